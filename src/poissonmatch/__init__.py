@@ -1,0 +1,1 @@
+"""Stable matchings of random points, and the games that they solve."""
