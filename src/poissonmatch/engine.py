@@ -1,0 +1,341 @@
+"""The matching engine: which cells, which radius, in which order the kernels run.
+
+All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both points have
+room. Phases of growing radius decide it locally. In a phase the points that still have room are sorted into cells as wide as
+the radius, and chains of nearest neighbors match every pair within the radius (kernels.chase). The radius grows as the points
+get fewer, so that a search always meets a few points and the total work stays linear.
+
+The result is unique (ties are broken by index), so cell size, visiting order and threads cannot change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import kernels
+from .kernels import DEAD, LANES, Grid
+
+CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
+GROWTH = 1.25  # the radius grows at least by this factor from phase to phase
+SLACK = 1e-6  # a radius is a little smaller than a cell, against rounding
+PARALLEL = 50_000  # a phase with fewer living points runs on one thread
+BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
+
+
+@dataclass
+class Task:
+    """What to match, as arrays that were checked: matching.py makes it from a pattern and a rule."""
+
+    points: np.ndarray  # (n, d) float64
+    colors: np.ndarray | None  # (n,) uint8, all < C; None where C is 1
+    side: float  # inf where there is no seam
+    reach: np.ndarray  # (C, C) bool: may points of these colors match?
+    starter: np.ndarray  # (C,) bool: a vertex cover of the graph reach
+    room: np.ndarray | None = (
+        None  # (n,) uint64: capacity, or bit mask of the labels; None: one partner each, no pair banned
+    )
+    labelled: bool = False
+    misere: bool = False  # ban the pairs that are mutually nearest in the whole set
+    banned_start: np.ndarray | None = None  # banned[banned_start[i]:banned_start[i + 1]] are the banned partners of i
+    banned: np.ndarray | None = None
+    table: np.ndarray | None = None  # (n, n) distances, for points without coordinates
+    threads: int = 1
+
+
+@dataclass
+class Pairs:
+    """Matched pairs, in no particular order: indices, squared distances (with a table: distances), labels."""
+
+    i: np.ndarray
+    j: np.ndarray
+    d2: np.ndarray
+    label: np.ndarray
+
+
+@dataclass
+class Layer:
+    """The living points of one phase, sorted by place; a place is a (color, cell)."""
+
+    X: np.ndarray  # (d, n + LANES): coordinates
+    ids: np.ndarray  # (n,): position -> work index
+    start: np.ndarray  # (C * cells + 1,): place -> first position
+    grid: Grid
+    radius: float  # every cell that may hold a point within it touches one's own
+
+    def reach2(self) -> float:
+        """Squared radius, below the squared distance of the dead."""
+        return min(self.radius**2, np.finfo(float).max)
+
+    def blocks(self) -> np.ndarray:
+        """First position of each color, and the end."""
+        return self.start[:: int(np.prod(self.grid.cells))]
+
+    def living(self) -> np.ndarray:
+        """Number of points with room, for each color."""
+        alive = self.X[0, : len(self.ids)] != DEAD
+        ends = self.blocks()
+        return np.array([np.count_nonzero(alive[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)])
+
+
+def run(task: Task) -> list[Pairs]:
+    """Match; the pairs come in one piece for each phase and thread."""
+    if task.table is not None:
+        return _run_table(task)
+    n, d = task.points.shape
+    index = np.dtype(np.int32 if n * max(len(task.reach), 2) < 2**30 else np.int64)
+    with ThreadPoolExecutor(task.threads) as pool:
+        each = Each(pool, task.threads)
+        layer = names = None
+        state: dict[str, np.ndarray | None] = dict(
+            room=None, last_d2=None, last_name=None, banned_start=None, banned=None
+        )
+        pieces: list[Pairs] = []
+        living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
+        box = bounding_box(task)
+        while _some_pair(task.reach, living):
+            least = 0.0 if layer is None else layer.radius * GROWTH
+            grid, radius = choose_grid(
+                task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least
+            )
+            layer = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
+            if names is None:
+                names, layer.ids = layer.ids, np.arange(n, dtype=index)
+                if task.room is not None:
+                    state = _open_state(task, layer, names, each)
+            pieces += _phase(task, layer, names, state, each)
+            if radius == np.inf:
+                break
+            living = layer.living()
+    return pieces
+
+
+class Each:
+    """Runs a function over pieces of a range, one a thread."""
+
+    def __init__(self, pool: ThreadPoolExecutor, threads: int) -> None:
+        self.pool, self.threads = pool, threads
+
+    def __call__(self, function: Callable, size: int, *, split: bool) -> list:
+        """[function(piece number, lo, hi)] over lo ... hi, equal pieces of 0 ... size; one piece if not split."""
+        pieces = self.threads if split else 1
+        cuts = [size * k // pieces for k in range(pieces + 1)]
+        if pieces == 1:
+            return [function(0, 0, size)]
+        return list(self.pool.map(function, range(pieces), cuts[:-1], cuts[1:]))
+
+
+def _some_pair(reach: np.ndarray, living: np.ndarray) -> bool:
+    """Is there an allowed pair of living points?"""
+    pairs = np.minimum.outer(living, living)
+    np.fill_diagonal(pairs, living - 1)
+    return bool((reach & (pairs > 0)).any())
+
+
+# ---- cells ---------------------------------------------------------------------------------------------
+
+
+def bounding_box(task: Task) -> tuple[np.ndarray, np.ndarray]:
+    """Origin and extent of the space that the cells must cover, (d,) each."""
+    d = task.points.shape[1]
+    if task.side < np.inf:
+        return np.zeros(d), np.full(d, task.side)
+    if len(task.points) == 0:
+        return np.zeros(d), np.zeros(d)
+    low = task.points.min(axis=0)
+    return low, task.points.max(axis=0) - low
+
+
+def even_width(extent: np.ndarray, count: float) -> float:
+    """Width of the cubes, about count of them, that fill a box; an axis shorter than that has one."""
+    long = np.sort(extent)[::-1]
+    for k in range(len(long), 0, -1):
+        if long[k - 1] > 0:
+            width = float(np.exp((np.log(long[:k]).sum() - np.log(max(count, 1.0))) / k))
+            if k == 1 or long[k - 1] >= width:
+                return width
+    return 1.0
+
+
+def crowded_width(X: np.ndarray, living: int, crowd: float, extent: np.ndarray, width: float) -> float:
+    """The cell width that gives a point about `crowd` companions in its cell, from a sample, where points are clustered.
+
+    For points that are spread evenly this is the even width; it is returned unchanged then.
+    """
+    rng = np.random.default_rng(0)  # changes the speed, never the result
+    sample = X[:, rng.integers(0, X.shape[1], 4096)] if X.shape[1] > 4096 else X
+    sample = sample[:, sample[0] != DEAD]
+    size = sample.shape[1]
+    if size < 64:
+        return width
+
+    multipliers = rng.integers(1, 2**62, len(sample))
+
+    def companions(w: float) -> float:
+        cells = np.floor((sample.T - sample.min(axis=1)) / w).astype(np.int64)
+        together = np.unique(cells @ multipliers, return_counts=True)[1].astype(float)
+        return float((together * (together - 1)).sum()) / size
+
+    coarse = even_width(extent, size / 4)
+    if companions(coarse) < 8:
+        return width
+    floor = float(extent.max()) * 1e-8
+    while coarse > floor and companions(coarse / 2) * size > 128:
+        coarse /= 2
+    return max(floor, min(width, coarse * (crowd / (companions(coarse) * living / size)) ** (1 / len(extent))))
+
+
+def choose_grid(
+    X: np.ndarray, living: int, side: float, origin: np.ndarray, extent: np.ndarray, least: float
+) -> tuple[Grid, float]:
+    """Cells for the living points of X, at least `least` wide, and the radius up to which touching cells decide."""
+    d = len(extent)
+    crowd = CROWD[min(d, len(CROWD)) - 1]
+    width = even_width(extent, living / crowd)
+    if living > 64 and extent.max() > 0:
+        width = crowded_width(X, living, crowd, extent, width)
+    width = max(width, least)
+    full = np.maximum(1, np.minimum(extent / width, 1e9).astype(np.int64))  # cells that fill the box
+    cells = full
+    most = 2 * living / crowd + 64
+    if np.prod(full.astype(float)) > most:  # far-away cells share a place; unequal moduli spread diagonals as well
+        shrink = even_width(full.astype(float), most)
+        cells = np.minimum(full, np.maximum(1, (full / shrink).astype(np.int64)) + np.arange(d))
+        if side < np.inf:
+            full = cells * (full // cells)
+    widths = np.where(extent > 0, extent / full, 1.0)
+    inverse = np.where(extent > 1e-290, full / np.maximum(extent, 1e-290), 0.0)
+    walls = widths[cells > 3]
+    radius = float(walls.min()) * (1 - SLACK) if len(walls) else np.inf
+    return Grid(origin, inverse, widths, cells, side), radius
+
+
+def sort_points(
+    task: Task, layer: Layer | None, living: int, grid: Grid, radius: float, index: np.dtype, each: Each
+) -> Layer:
+    """Sort the living points of a layer (None: all points of the task) by their places in a new grid."""
+    X, ids = (task.points.T, None) if layer is None else (layer.X, layer.ids)
+    d, size = len(X), len(task.points) if layer is None else len(layer.ids)
+    places = len(task.reach) * int(np.prod(grid.cells))
+    shift = max(0, (places // BUCKET).bit_length() - 1) if living > 8 * BUCKET else places.bit_length()
+    buckets = (places >> shift) + 1
+    split = living >= PARALLEL
+    key = np.empty(size, index)
+
+    def count(piece: int, lo: int, hi: int) -> np.ndarray:
+        counts = np.zeros(buckets, np.int64)
+        if layer is None:
+            kernels.count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts)
+        else:
+            ends = np.clip(layer.blocks(), lo, hi)
+            for color in range(len(ends) - 1):
+                kernels.count_buckets(X, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
+        return counts
+
+    counts = np.array(each(count, size, split=split))
+    ends = np.cumsum(counts.sum(axis=0))
+    cursors = ends - counts.sum(axis=0) + np.cumsum(counts, axis=0) - counts  # a piece's first position in each bucket
+    bucket_X, bucket_key, bucket_ids = np.empty((d, living)), np.empty(living, index), np.empty(living, index)
+
+    def fill(piece: int, lo: int, hi: int) -> None:
+        kernels.fill_buckets(X, ids, key, shift, lo, hi, cursors[piece], bucket_X, bucket_key, bucket_ids)
+
+    each(fill, size, split=split)
+    new = Layer(np.empty((d, living + LANES)), np.empty(living, index), np.empty(places + 1, index), grid, radius)
+    new.X[:, living:] = DEAD
+    bucket_start = np.concatenate([[0], ends])
+
+    def sort(piece: int, lo: int, hi: int) -> None:
+        kernels.sort_buckets(bucket_X, bucket_key, bucket_ids, shift, bucket_start, lo, hi, new.start, new.X, new.ids)
+
+    each(sort, buckets, split=split)
+    return new
+
+
+# ---- phases --------------------------------------------------------------------------------------------
+
+
+def _phase(task: Task, layer: Layer, names: np.ndarray, state: dict, each: Each) -> list[Pairs]:
+    """Match every open pair within the radius of a layer."""
+    candidate = np.full(len(layer.ids), -1, layer.ids.dtype)
+    rows = int(layer.grid.cells[0])
+
+    def chase(first_row: int, last_row: int) -> Pairs:
+        most = len(layer.ids) // 2 + 1
+        if task.room is not None:
+            room = state["room"][layer.ids]
+            most = int((np.bitwise_count(room) if task.labelled else room).sum()) // 2 + 1
+        pairs = Pairs(*(np.empty(most, t) for t in (names.dtype, names.dtype, float, np.uint8)))
+        made = kernels.chase(
+            layer.X, layer.ids, names, layer.start, candidate, task.reach, task.starter, layer.grid,
+            (0,) * len(layer.X), layer.reach2(), first_row, last_row, pairs.i, pairs.j, pairs.d2, pairs.label,
+            **state, labelled=task.labelled, table=task.table,
+        )  # fmt: skip
+        return Pairs(pairs.i[:made], pairs.j[:made], pairs.d2[:made], pairs.label[:made])
+
+    pieces = []
+    if each.threads > 1 and len(layer.ids) >= PARALLEL and rows >= 16 * each.threads:
+        # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left
+        # to the last call, and so are the chains that lead there.
+        pieces += each(lambda piece, lo, hi: chase(lo + 1, hi - 1), rows, split=True)
+    return [*pieces, chase(0, rows)]
+
+
+def _open_state(task: Task, layer: Layer, names: np.ndarray, each: Each) -> dict:
+    """What may_take asks, by work index, before any pair is matched."""
+    n = len(names)
+    state = dict(
+        room=task.room[names],
+        last_d2=np.full(n, -1.0),
+        last_name=np.full(n, -1, names.dtype),
+        banned_start=np.zeros(n + 1, np.int64) if task.banned_start is None else task.banned_start,
+        banned=np.zeros(0, np.int64) if task.banned is None else task.banned,
+    )
+    if task.misere:  # a mutually nearest pair is the first in the order of both: say that it is decided
+        near, d2 = nearest_neighbors(task, layer, names, each)
+        mutual = np.flatnonzero(near[near] == np.arange(n))
+        state["last_d2"][mutual] = d2[mutual]
+        state["last_name"][mutual] = names[near[mutual]]
+    return state
+
+
+def nearest_neighbors(task: Task, layer: Layer, names: np.ndarray, each: Each) -> tuple[np.ndarray, np.ndarray]:
+    """Nearest other point of each point, of any color, by work index: (index or -1, squared distance)."""
+    n = len(names)
+    if task.table is not None:
+        table = task.table[names][:, names]
+        np.fill_diagonal(table, np.inf)
+        ties = np.where(table == table.min(axis=1, keepdims=True), names, n)
+        near = ties.argmin(axis=1)
+        return near, table[np.arange(n), near]
+    d = task.points.shape[1]
+    near, near_d2 = np.full(n, -1, names.dtype), np.full(n, np.inf)
+    everyone = np.ones((len(task.reach),) * 2, dtype=bool)
+    while True:
+        kernels.neighbors(
+            layer.X, layer.ids, names, layer.start, everyone, layer.grid, (0,) * d, layer.reach2(), near, near_d2
+        )
+        if layer.radius == np.inf or (near >= 0).all():
+            return near, near_d2
+        grid, radius = choose_grid(layer.X, n, task.side, *bounding_box(task), 2 * layer.radius)
+        layer = sort_points(task, layer, n, grid, radius, names.dtype, each)
+
+
+def _run_table(task: Task) -> list[Pairs]:
+    """Match points of which only the distances are known: one phase without cells."""
+    n = len(task.table)
+    if n < 2:
+        return []
+    colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
+    names = np.argsort(colors, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
+    grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.inf)
+    layer = Layer(np.zeros((1, n)), np.arange(n), start, grid, np.inf)
+    state: dict = dict(room=None, last_d2=None, last_name=None, banned_start=None, banned=None)
+    with ThreadPoolExecutor(1) as pool:
+        if task.room is not None:
+            state = _open_state(task, layer, names, Each(pool, 1))
+        return _phase(task, layer, names, state, Each(pool, 1))

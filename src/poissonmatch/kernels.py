@@ -1,0 +1,463 @@
+"""The compiled kernels: the only file of the package with numba in it (games/ has its own).
+
+Plain arrays in, plain arrays out; nothing here checks its arguments (engine.py calls, matching.py checks).
+
+A *phase* decides every pair of points up to a radius. Its points lie sorted by place, that is by (color, cell), in
+`X`: one row a coordinate, so that the points of neighboring cells are a contiguous piece of each row. A cell is a
+little wider than the radius, so whoever lies within the radius of a point lies in its own cell or in one that touches it.
+Cells are counted modulo `grid.cells[axis]`. On a torus that is the seam. Where points crowd so much that there would
+be more cells than memory, far-away cells share a place: that costs a few candidates which turn out to be too far
+away, and never correctness.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import config, njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+DEAD = 1e300  # first coordinate of a point without room: its squared distance to anything overflows to inf
+LANES = 8  # points compared at once; rows of X are padded by as many
+
+
+class Grid(NamedTuple):
+    """Cells of a phase, one entry an axis: the cell of coordinate t is floor((t - origin) * inverse) modulo cells."""
+
+    origin: np.ndarray
+    inverse: np.ndarray  # 1 / width
+    width: np.ndarray
+    cells: np.ndarray  # int64
+    side: float  # of the torus; inf where there is no seam
+
+
+def jit(function):
+    return njit(nogil=True, error_model="numpy", cache=True)(function)
+
+
+# ---- eight points at once ------------------------------------------------------------------------------
+# The two intrinsics below are the only place where the code is not what one would write on paper: with an
+# explicit vector compare a 10^6-point matching takes about half the time of the plain loop, which LLVM does not vectorize.
+
+if config.DISABLE_JIT:
+
+    def lanes_within(X, k, x, side, bound, dims):
+        mask = 0
+        for lane in range(LANES):
+            if squared_distance(X, k + lane, x, side, dims) <= bound:
+                mask |= 1 << lane
+        return mask
+
+    def lowest_lane(mask):
+        return (int(mask) & -int(mask)).bit_length() - 1
+
+else:
+    from llvmlite import ir
+
+    @intrinsic
+    def lanes_within(typingctx, X, k, x, side, bound, dims):
+        """Bit mask of the lanes l < 8 for which the squared distance of points k + l and x is at most bound."""
+        signature = types.int64(X, types.int64, types.int64, types.float64, types.float64, dims)
+
+        def codegen(context, builder, signature, args):
+            data, k, x, side, bound, _ = args
+            array = context.make_array(signature.args[0])(context, builder, data)
+            stride = cgutils.unpack_tuple(builder, array.strides)[0]
+            double, i64, i8 = ir.DoubleType(), ir.IntType(64), ir.IntType(8)
+            vector = ir.VectorType(double, LANES)
+            zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+
+            def splat(value):
+                one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+                return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
+
+            absolute = builder.module.declare_intrinsic(f"llvm.fabs.v{LANES}f64", (), ir.FunctionType(vector, [vector]))
+            sides = splat(side)
+            base = builder.bitcast(array.data, i8.as_pointer())
+            total = None
+            for axis in range(signature.args[5].count):
+                row = builder.gep(base, [builder.mul(stride, ir.Constant(i64, axis))])
+                own = builder.load(builder.gep(builder.bitcast(row, double.as_pointer()), [x]))
+                address = builder.gep(builder.bitcast(row, double.as_pointer()), [k])
+                others = builder.load(builder.bitcast(address, vector.as_pointer()), align=8)
+                gap = builder.call(absolute, [builder.fsub(others, splat(own))])
+                round_the_back = builder.fsub(sides, gap)
+                gap = builder.select(builder.fcmp_ordered("<", round_the_back, gap), round_the_back, gap)
+                square = builder.fmul(gap, gap)
+                total = square if total is None else builder.fadd(total, square)
+            mask = builder.bitcast(builder.fcmp_ordered("<=", total, splat(bound)), ir.IntType(LANES))
+            return builder.zext(mask, i64)
+
+        return signature, codegen
+
+    @intrinsic
+    def lowest_lane(typingctx, mask):
+        """Index of the lowest set bit of a mask that is not 0."""
+
+        def codegen(context, builder, signature, args):
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), codegen
+
+
+@jit
+def squared_distance(X, x, y, side, dims):
+    """Squared distance of points x and y, the sum over coordinates in order; side is inf where there is no seam."""
+    total = 0.0
+    for axis in range(len(dims)):
+        gap = abs(X[axis, y] - X[axis, x])
+        gap = min(gap, side - gap)
+        total += gap * gap
+    return total
+
+
+# ---- cells ---------------------------------------------------------------------------------------------
+# Sorting by place in two passes, first into some thousand buckets of neighboring places, then each bucket by itself:
+# one pass would write to places all over the memory, and takes twice as long from 10^6 points on.
+
+
+@jit
+def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
+    """Write the place of the points lo <= i < hi to key (-1: dead), and count them by bucket (place >> shift).
+
+    Their color is colors[i], or `color` where colors is None.
+    """
+    origin, inverse, cells = grid.origin, grid.inverse, grid.cells
+    for i in range(lo, hi):
+        if X[0, i] == DEAD:
+            key[i] = -1
+            continue
+        if colors is None:
+            place = np.int64(color)
+        else:
+            place = np.int64(colors[i])
+        for axis in range(X.shape[0]):
+            c = np.int64((X[axis, i] - origin[axis]) * inverse[axis])
+            if c >= cells[axis]:
+                c %= cells[axis]
+            place = place * cells[axis] + c
+        key[i] = place
+        count[place >> shift] += 1
+
+
+@jit
+def fill_buckets(X, ids, key, shift, lo, hi, cursor, new_X, new_key, new_ids):
+    """Move the living points lo <= i < hi to their buckets; ids None stands for 0, 1, 2, ..."""
+    for i in range(lo, hi):
+        if key[i] >= 0:
+            bucket = key[i] >> shift
+            to = cursor[bucket]
+            cursor[bucket] += 1
+            for axis in range(X.shape[0]):
+                new_X[axis, to] = X[axis, i]
+            new_key[to] = key[i]
+            if ids is None:
+                new_ids[to] = i
+            else:
+                new_ids[to] = ids[i]
+
+
+@jit
+def sort_buckets(X, key, ids, shift, bucket_start, first, last, start, new_X, new_ids):
+    """Sort the buckets first <= b < last by place; then place p holds the points start[p] ... start[p + 1] - 1."""
+    size = 1 << shift
+    cursor = np.empty(size, start.dtype)
+    for bucket in range(first, last):
+        base = bucket << shift
+        lo, hi = bucket_start[bucket], bucket_start[bucket + 1]
+        cursor[:] = 0
+        for i in range(lo, hi):
+            cursor[key[i] - base] += 1
+        to = lo
+        for p in range(min(size, len(start) - base)):
+            start[base + p] = to
+            to += cursor[p]
+            cursor[p] = start[base + p]
+        for i in range(lo, hi):
+            p = key[i] - base
+            to = cursor[p]
+            cursor[p] += 1
+            for axis in range(X.shape[0]):
+                new_X[axis, to] = X[axis, i]
+            new_ids[to] = ids[i]
+
+
+# ---- the nearest point ---------------------------------------------------------------------------------
+
+
+@njit(inline="always", error_model="numpy")
+def may_take(x, z, d2, name_x, names, room, labelled, last_d2, last_name, banned_start, banned):
+    """Where points take several partners, or some pairs are banned: is the pair x, z (work indices) open?"""
+    if d2 < last_d2[x] or (d2 == last_d2[x] and names[z] <= last_name[x]):
+        return False
+    if labelled and room[x] & room[z] == 0:
+        return False
+    for k in range(banned_start[name_x], banned_start[name_x + 1]):
+        if banned[k] == names[z]:
+            return False
+    return True
+
+
+@njit(inline="always", error_model="numpy")
+def nearest_in_cells(
+    x, own, bound, X, ids, names, start, reach, grid, dims, ints, reals,
+    room, labelled, last_d2, last_name, banned_start, banned,
+):  # fmt: skip
+    """The nearest point that x may take, at squared distance at most bound; -1 if there is none.
+
+    own is the color of x, and reach[own] says which colors it may take. With room None, the plain case, it may take any
+    living point of them; otherwise may_take is asked too. ints and reals are scratch space, a column for each axis.
+    """
+    last = len(dims) - 1
+    cells, side = grid.cells, grid.side
+    n_cells = 1
+    for axis in range(last + 1):
+        t = (X[axis, x] - grid.origin[axis]) * grid.inverse[axis]
+        c = np.int64(t)
+        below = max(t - c - 1e-6, 0.0) * grid.width[axis]
+        above = max(c + 1.0 - t - 1e-6, 0.0) * grid.width[axis]
+        reals[0, axis] = below * below
+        reals[1, axis] = above * above
+        ints[0, axis] = c if c < cells[axis] else c % cells[axis]
+        n_cells *= cells[axis]
+    size = cells[last]
+    middle = ints[0, last]
+
+    best = bound
+    y = -1
+    # A row is a run of cells along the last axis. The rows around x are the leaves of a tree with a level for each other
+    # axis; ints[1] and reals[2] are the way from the root: step 0, -1, +1 at each level, and the squared gap so far.
+    level = 0
+    base = 0
+    ints[1, 0] = -1
+    ints[2, 0] = 0
+    reals[2, 0] = 0.0
+    while level >= 0:
+        if last == 0:
+            level = -1
+        else:
+            ints[1, level] += 1
+            step = ints[1, level]
+            here = cells[level]
+            if step == 3 or step == here:
+                level -= 1
+                continue
+            gap = reals[2, level]
+            c = ints[0, level]
+            if step == 1:
+                gap += min(reals[0, level], reals[1, level]) if here == 2 else reals[0, level]
+                c = c - 1 if c > 0 else here - 1
+            elif step == 2:
+                gap += reals[1, level]
+                c = c + 1 if c < here - 1 else 0
+            if gap > best:
+                continue
+            base = ints[2, level] * here + c
+            if level < last - 1:
+                level += 1
+                ints[1, level] = -1
+                ints[2, level] = base
+                reals[2, level] = gap
+                continue
+        for color in range(len(reach)):
+            if not reach[own, color]:
+                continue
+            row = color * n_cells + base * size
+            lo2 = hi2 = start[row]
+            if size <= 3:
+                lo, hi = start[row], start[row + size]
+            elif middle == 0:
+                lo, hi = start[row], start[row + 2]
+                lo2, hi2 = start[row + size - 1], start[row + size]
+            elif middle == size - 1:
+                lo, hi = start[row + size - 2], start[row + size]
+                lo2, hi2 = start[row], start[row + 1]
+            else:
+                lo, hi = start[row + middle - 1], start[row + middle + 2]
+            while True:
+                if lo >= hi:
+                    if lo2 == hi2:
+                        break
+                    lo, hi = lo2, hi2
+                    lo2 = hi2
+                mask = lanes_within(X, lo, x, side, best, dims)
+                if hi - lo < LANES:
+                    mask &= (1 << (hi - lo)) - 1
+                while mask != 0:
+                    z = lo + lowest_lane(mask)
+                    mask &= mask - 1
+                    if z == x:
+                        continue
+                    d2 = squared_distance(X, x, z, side, dims)
+                    if d2 > best or (d2 == best and y >= 0 and names[ids[z]] > names[ids[y]]):
+                        continue
+                    if room is not None:
+                        if not may_take(
+                            ids[x], ids[z], d2, names[ids[x]], names, room, labelled,
+                            last_d2, last_name, banned_start, banned,
+                        ):  # fmt: skip
+                            continue
+                    best = d2
+                    y = z
+                lo += LANES
+    return y
+
+
+@njit(inline="always", error_model="numpy")
+def nearest_in_table(
+    x, own, X, names, start, reach, table,
+    room, labelled, last_d2, last_name, banned_start, banned,
+):  # fmt: skip
+    """As nearest_in_cells, where distances are looked up in a table (the mean-field model)."""
+    best = np.inf
+    y = -1
+    for color in range(len(reach)):
+        if not reach[own, color]:
+            continue
+        for z in range(start[color], start[color + 1]):
+            d2 = table[names[x], names[z]]
+            if z == x or X[0, z] == DEAD or d2 > best or (d2 == best and y >= 0 and names[z] > names[y]):
+                continue
+            if room is not None:
+                if not may_take(
+                    x, z, d2, names[x], names, room, labelled, last_d2, last_name, banned_start, banned
+                ):  # fmt: skip
+                    continue
+            best = d2
+            y = z
+    return y
+
+
+# ---- chains --------------------------------------------------------------------------------------------
+
+
+@jit
+def chase(
+    X, ids, names, start, candidate, reach, starter, grid, dims, radius2, first_row, last_row,
+    pair_i, pair_j, pair_d2, pair_label,
+    room, labelled, last_d2, last_name, banned_start, banned, table,
+):  # fmt: skip
+    """Match all pairs within the radius whose chains stay inside the rows first_row ... last_row - 1; returns how many.
+
+    From every living point of a starter color, walk to the nearest point that may be taken, from there to the nearest of that,
+    and so on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are matched, and the walk
+    goes on from what is left of the chain. A point's candidate stays its nearest for as long as it can be taken; -2 says
+    that nobody is within the radius. A row is a cell along the first axis; a chain that leaves the rows is left to a later call.
+
+    X, ids, names: position -> coordinates, position -> work index, work index -> the user's index, which breaks ties.
+    room, last_d2, last_name, banned_start, banned: see may_take; by work index, but banned by the user's. room None: plain.
+    table None: distances come from X. Otherwise they are table[i, j], all points are within the radius, ids is 0, 1, 2, ...
+    """
+    d = len(dims)
+    n_cells = 1
+    for axis in range(d):
+        n_cells *= grid.cells[axis]
+    row_cells = n_cells // grid.cells[0]
+    everywhere = first_row == 0 and last_row == grid.cells[0]
+    stack = np.empty(len(ids) + 1, ids.dtype)
+    ints = np.empty((3, d), np.int64)
+    reals = np.empty((3, d), np.float64)
+    made = 0
+    for color in range(len(reach)):
+        if not starter[color]:
+            continue
+        for first in range(
+            start[color * n_cells + first_row * row_cells], start[color * n_cells + last_row * row_cells]
+        ):
+            if X[0, first] == DEAD or candidate[first] == -2:
+                continue
+            stack[0] = first
+            top = 0
+            while top >= 0:
+                x = np.int64(stack[top])
+                y = np.int64(candidate[x])
+                if y >= 0 and X[0, y] != DEAD:
+                    known = True
+                    if room is not None:
+                        known = not labelled or room[ids[x]] & room[ids[y]] != 0
+                else:
+                    known = False
+                if not known:
+                    if not everywhere:
+                        c = np.int64((X[0, x] - grid.origin[0]) * grid.inverse[0])
+                        if c % grid.cells[0] < first_row or c % grid.cells[0] >= last_row:
+                            break
+                    own = 0
+                    while x >= start[(own + 1) * n_cells]:
+                        own += 1
+                    if table is None:
+                        bound = radius2
+                        if top > 0:
+                            bound = squared_distance(X, x, stack[top - 1], grid.side, dims)
+                        y = nearest_in_cells(
+                            x, own, bound, X, ids, names, start, reach, grid, dims, ints, reals,
+                            room, labelled, last_d2, last_name, banned_start, banned,
+                        )  # fmt: skip
+                    else:
+                        y = nearest_in_table(
+                            x, own, X, names, start, reach, table,
+                            room, labelled, last_d2, last_name, banned_start, banned,
+                        )  # fmt: skip
+                    candidate[x] = y if y >= 0 else -2
+                if y < 0:
+                    top -= 1
+                elif top == 0 or stack[top - 1] != y:
+                    top += 1
+                    stack[top] = y
+                else:
+                    top -= 2
+                    if table is None:
+                        d2 = squared_distance(X, x, y, grid.side, dims)
+                    else:
+                        d2 = table[names[x], names[y]]
+                    i, j = ids[x], ids[y]
+                    pair_i[made] = names[i]
+                    pair_j[made] = names[j]
+                    pair_d2[made] = d2
+                    if room is None:
+                        X[0, x] = DEAD
+                        X[0, y] = DEAD
+                    else:
+                        if labelled:
+                            common = room[i] & room[j]
+                            bit = common & (~common + np.uint64(1))
+                            pair_label[made] = lowest_lane(np.int64(bit))
+                            room[i] ^= bit
+                            room[j] ^= bit
+                        else:
+                            room[i] -= np.uint64(1)
+                            room[j] -= np.uint64(1)
+                        last_d2[i] = last_d2[j] = d2
+                        last_name[i] = names[j]
+                        last_name[j] = names[i]
+                        candidate[x] = candidate[y] = -1
+                        if room[i] == 0:
+                            X[0, x] = DEAD
+                        if room[j] == 0:
+                            X[0, y] = DEAD
+                    made += 1
+                if top < 0 and X[0, first] != DEAD and candidate[first] != -2:
+                    top = 0  # it has room for more
+    return made
+
+
+@jit
+def neighbors(X, ids, names, start, reach, grid, dims, radius2, near, near_d2):
+    """For every point without one yet: its nearest point within the radius, by work index, and the squared distance."""
+    n_cells = 1
+    for axis in range(len(dims)):
+        n_cells *= grid.cells[axis]
+    ints = np.empty((3, len(dims)), np.int64)
+    reals = np.empty((3, len(dims)), np.float64)
+    for x in range(len(ids)):
+        if near[ids[x]] < 0:
+            own = 0
+            while x >= start[(own + 1) * n_cells]:
+                own += 1
+            y = nearest_in_cells(
+                x, own, radius2, X, ids, names, start, reach, grid, dims, ints, reals,
+                None, False, None, None, None, None,
+            )  # fmt: skip
+            if y >= 0:
+                near[ids[x]] = ids[y]
+                near_d2[ids[x]] = squared_distance(X, x, y, grid.side, dims)
