@@ -87,12 +87,15 @@ class OctalGame(HeapGame):
     """The octal game 0.d1 d2 ... dk: k tokens may be removed from a heap if that leaves no heap (bit 1 of the digit
     dk), one heap (bit 2), two heaps (bit 4). A code 4.d1 d2 ... also allows a heap to be split with nothing removed.
 
-    Raises ValueError for anything that is not such a code. Source: [WW] ch. 4, [S] IV.2.
+    Raises ValueError for text that is no such code, TypeError for anything but text.
+    Source: [WW] ch. 4, [S] IV.2.
     """
 
     def __init__(self, code: str, *, misere: bool = False) -> None:
         super().__init__(misere=misere)
-        whole, point, digits = str(code).partition(".")
+        if not isinstance(code, str):
+            raise TypeError(f"an octal code is text, as in '0.77', not {code!r}")
+        whole, point, digits = code.partition(".")
         if not point or whole not in ("", "0", "4") or not digits or set(digits) - set("01234567"):
             raise ValueError(f"an octal code is 0.d1d2... or 4.d1d2... with digits 0 to 7, not {code!r}")
         digits = digits.rstrip("0")

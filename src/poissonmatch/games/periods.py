@@ -28,7 +28,7 @@ def find_period(
     `proof_length(preperiod, period)` says how many values prove a period with saltus 0; without it nothing is
     proved. A proved period is preferred; else the least one that was seen three times in a row; else None.
     """
-    array = np.asarray(values)
+    array = np.asarray(values) if len(values) else np.zeros(0, np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError("a period is looked for in a sequence of integers")
     array, length, seen = array.astype(np.int64), len(array), None

@@ -74,8 +74,7 @@ class TriangleGame(ImpartialGame):
         return x, y, z
 
     def options(self, position: Any) -> Iterator[Position]:
-        for a, b, c in (turned := rotations(self.validate(position))):
-            turn = turned.index((a, b, c))
+        for turn, (a, b, c) in enumerate(rotations(self.validate(position))):
             for left in range(a):
                 for back in range(a - left):
                     yield rotations((left, b + back, c))[-turn % 3]
@@ -132,8 +131,7 @@ class TriangleGame(ImpartialGame):
             x, y, z = layer(n)
             p = (y == x + z) & golden(z, x)  # an unrotated P-position has its largest heap in the middle
             if play:
-                small = y <= 1
-                p = np.where(small, n % 2 == 1, p)
+                p = np.where(y <= 1, n % 2 == 1, p)
             wrong = p != (table[layer_index(n, x, y)] == 0)
             failures += list(zip(x[wrong].tolist(), y[wrong].tolist(), z[wrong].tolist(), strict=True))
         return failures

@@ -76,8 +76,9 @@ _STATEMENTS: dict[str, Callable[..., Verdict]] = {
 def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
     """Each statement, checked in normal play for all positions with at most `total` stones."""
     table = game.values(total, misere=False)
-    checked, failures = dict.fromkeys(_STATEMENTS, 0), {statement: [] for statement in _STATEMENTS}
-    counts, last = dict.fromkeys(_STATEMENTS, 0), dict.fromkeys(_STATEMENTS, -1)
+    failures: dict[str, list[Position]] = {statement: [] for statement in _STATEMENTS}
+    checked, counts = dict.fromkeys(_STATEMENTS, 0), dict.fromkeys(_STATEMENTS, 0)
+    last = dict.fromkeys(_STATEMENTS, -1)
     for n in range(total + 1):
         x, y, z = layer(n)
         g = table[layer_index(n, x, y)].astype(np.int64)
