@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -141,7 +142,7 @@ def test_subtraction_games_against_recursion(take, n):
     value = slow(one_heap(take))
     game = g.SubtractionGame(take)
     assert game.grundy(n) == value(n)
-    assert game.grundy(n, misere=True) == value(n, True)
+    assert game.grundy(n, misere=True) == game.values(n, misere=True)[n] == value(n, True)
     assert game.is_tame(n)  # Gurvich and Ho: all subtraction games are pet, hence tame
     period = game.period()
     assert period is not None and period.proved
@@ -208,7 +209,7 @@ def test_bowling_against_recursion(game, knocks):
     for n in range(15):
         row = (n,) if n else ()
         assert game.grundy(n) == value(row)
-        assert game.grundy(n, misere=True) == value(row, True)
+        assert game.grundy(n, misere=True) == game.values(n, misere=True)[n] == value(row, True)
     for rows in itertools.combinations_with_replacement(range(1, 6), 3):
         assert game.grundy(rows) == value(rows)
         assert game.grundy(rows, misere=True) == value(rows, True)
@@ -339,6 +340,18 @@ def test_a_ruleset_in_three_lines():
     assert [Divisors().grundy(n) for n in range(1, 9)] == [0, 1, 0, 2, 0, 1, 0, 3]
     assert Divisors(misere=True).grundy(1) == 1
     assert g.FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21) == 1
+
+
+def test_a_ruleset_may_be_a_dataclass():
+    @dataclass
+    class Take(g.ImpartialGame):
+        most: int
+
+        def options(self, position):
+            return range(max(0, position - self.most), position)
+
+    assert [Take(2).outcome(n) for n in range(7)] == list("PNNPNNP")
+    assert Take(2).outcome(1, misere=True) == "P"
 
 
 def test_a_long_play_needs_no_recursion():

@@ -41,11 +41,10 @@ def test_table_against_recursion(misere):
         assert game.grundy(position) == slow_value(position, misere)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("misere", [False, True])
 def test_table_against_a_plain_mex(misere):
-    """Every position with at most 40 stones, by the mex over all its options with numpy, total by total."""
-    top = 40
+    """Every position with at most 30 stones, by the mex over all its options with numpy, total by total."""
+    top = 30
     cube = np.full((top + 1,) * 3, -1)
     cube[0, 0, 0] = int(misere)
     for total in range(1, top + 1):
@@ -167,9 +166,11 @@ def test_patterns_up_to_180():
 
 
 @pytest.mark.slow
-def test_patterns_up_to_500():
-    for pattern in g.triangle_patterns(g.TriangleGame(), 500):
-        assert pattern.last_failing_total <= 16
+def test_everything_up_to_800():
+    game = g.TriangleGame()
+    assert all(pattern.last_failing_total <= 16 for pattern in g.triangle_patterns(game, 800))
+    assert game.wild_positions(800) == [] and len(game.exceptions(800)) == 4
+    assert game.closed_form_failures(800) == game.closed_form_failures(800, misere=True) == []
 
 
 def test_rows_and_columns():

@@ -113,17 +113,25 @@ class OctalGame(HeapGame):
             if digit & 4:
                 yield from ((a, rest - a) for a in range(1, rest // 2 + 1))
 
-    def values(self, largest: int) -> np.ndarray:
-        """Normal nim-values of the heaps 0..largest, int64; time grows as largest^2 where heaps split."""
+    def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
+        """int64 nim-values of the single heaps 0..largest.
+
+        Normal play: time grows as largest^2 where heaps split. Misere play is a search where they split, over all
+        partitions of the heaps: MemoryError where that passes `max_positions`.
+        """
         size = as_count(largest, "the largest heap") + 1
+        require_memory(24 * size, f"a table of the heaps up to {largest}")
+        if self._play(misere):
+            if max(self.digits) < 4:
+                return heap_kernels.octal_values(np.array(self.digits, np.int64), size, 1)
+            return np.array([self._value((heap,), True) for heap in range(size)], np.int64)
         if size > len(self._values):
-            require_memory(24 * size, f"a table of the heaps up to {largest}")
             self._values = heap_kernels.octal_values(np.array(self.digits, np.int64), size, 0)
         return self._values[:size].copy()
 
     def _heap_value(self, heap: int) -> int:
         if heap >= len(self._values):
-            self.values(max(2 * len(self._values), heap, 64))
+            self.values(max(2 * len(self._values), heap, 64), misere=False)
         return int(self._values[heap])
 
     def _proof_length(self, preperiod: int, period: int) -> int:
@@ -135,7 +143,7 @@ class OctalGame(HeapGame):
         for all n >= n0 ([GS]; [S] IV.2.7). None if no period shows."""
         size = min(256, as_count(largest, "the largest heap"))
         while True:
-            found = find_period(self.values(size), self._proof_length)
+            found = find_period(self.values(size, misere=False), self._proof_length)
             if (found and found.proved) or size == largest:
                 return found
             size = min(2 * size, largest)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import xor
-from typing import Any
+from typing import Any, Self
 
 
 def mex(values: Iterable[int]) -> int:
@@ -80,12 +80,18 @@ class ImpartialGame(ABC):
     """
 
     max_positions = 2_000_000
+    misere = False
+    _pairs: dict[Hashable, tuple[int, int]]
+    _genera: dict[Hashable, Genus]
+    _tame: dict[Hashable, bool]
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        self = super().__new__(cls)
+        self._pairs, self._genera, self._tame = {}, {}, {}  # here, not in __init__: a ruleset may be a dataclass
+        return self
 
     def __init__(self, *, misere: bool = False) -> None:
         self.misere = misere
-        self._pairs: dict[Hashable, tuple[int, int]] = {}
-        self._genera: dict[Hashable, Genus] = {}
-        self._tame: dict[Hashable, bool] = {}
 
     @abstractmethod
     def options(self, position: Any) -> Iterable[Any]:
