@@ -354,6 +354,20 @@ def test_a_ruleset_may_be_a_dataclass():
     assert Take(2).outcome(1, misere=True) == "P"
 
 
+def test_a_heap_ruleset_of_ones_own():
+    """Grundy's game: split a heap into two unequal ones ([WW] ch. 4)."""
+
+    class Grundy(g.HeapGame):
+        def replacements(self, heap):
+            return [(a, heap - a) for a in range(1, (heap + 1) // 2)]
+
+    assert Grundy().values(20).tolist() == [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0]
+    value = slow(lambda heaps: [tuple(sorted(option)) for option in Grundy().options(heaps)])
+    for heap in range(12):
+        assert Grundy().grundy(heap) == value((heap,))
+        assert Grundy().grundy((heap, 5), misere=True) == value(tuple(sorted((heap, 5))), True)
+
+
 def test_a_long_play_needs_no_recursion():
     assert g.FunctionGame(lambda n: [n - 1] if n else []).grundy(50_001) == 1
 

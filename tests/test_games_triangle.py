@@ -58,6 +58,17 @@ def test_table_against_a_plain_mex(misere):
         assert values[layer_index(x + y + z, x, y)] == cube[x, y, z]
 
 
+@pytest.mark.parametrize("misere", [False, True])
+def test_large_values_are_the_mex_of_their_options(misere):
+    """Random positions with up to 200 stones, where the bitsets of the kernel have several words."""
+    values, rng = g.TriangleGame().values(200, misere=misere), np.random.default_rng(5)
+    for total in rng.integers(55, 201, size=40).tolist():
+        cut = sorted(rng.integers(0, total + 1, size=2).tolist())
+        position = cut[0], cut[1] - cut[0], total - cut[1]
+        after = {values[layer_index(sum(option), option[0], option[1])] for option in slow_moves(position)}
+        assert values[layer_index(total, *position[:2])] == next(k for k in itertools.count() if k not in after)
+
+
 def test_options():
     game = g.TriangleGame()
     for position in totals(7):

@@ -5,6 +5,7 @@ Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*; [GS] Guy and Smith, *The G
 [N] Nivasch, *The Sprague-Grundy function of the game Euclid* (2006).
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from math import isqrt
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import heap_kernels
-from .impartial import ImpartialGame, nim_like
+from .impartial import ImpartialGame, mex, nim_like
 from .periods import Period, find_period
 from .positions import as_count, as_heaps, require_memory
 
@@ -24,12 +25,17 @@ Heaps = tuple[int, ...]
 class HeapGame(ImpartialGame):
     """A game whose position is any number of heaps, each played by itself; a lone integer is one heap.
 
-    A ruleset gives `replacements(heap)`: what one move may put in the place of one heap. An emptied heap stays as 0.
+    A ruleset gives `replacements(heap)`. An emptied heap stays as 0.
     """
 
+    @abstractmethod
     def replacements(self, heap: int) -> Iterable[Heaps]:
-        """The heaps that one move may put in the place of `heap`."""
-        raise NotImplementedError
+        """What one move may put in the place of `heap`: tuples of smaller heaps."""
+
+    def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
+        """int64 nim-values of the single heaps 0..largest."""
+        heaps, play = range(as_count(largest, "the largest heap") + 1), self._play(misere)
+        return np.array([self._value((heap,), play) for heap in heaps], np.int64)
 
     def validate(self, position: Any) -> Heaps:
         return as_heaps(position)
@@ -44,7 +50,10 @@ class HeapGame(ImpartialGame):
         return tuple(sorted(heap for heap in position if heap))
 
     def _heap_value(self, heap: int) -> int:
-        return super()._value((heap,), False)
+        known: list[int] = self.__dict__.setdefault("_known", [])
+        for n in range(len(known), heap + 1):
+            known.append(mex(reduce(xor, (known[part] for part in parts), 0) for parts in self.replacements(n)))
+        return known[heap]
 
     def _value(self, position: Heaps, misere: bool) -> int:
         if not misere:
@@ -101,7 +110,7 @@ class OctalGame(HeapGame):
         digits = digits.rstrip("0")
         self.digits = (int(whole or 0), *map(int, digits))
         self.code = f"{self.digits[0]}.{digits}"
-        self._values = np.zeros(0, np.int64)
+        self._table = np.zeros(0, np.int64)
 
     def replacements(self, heap: int) -> Iterator[Heaps]:
         for removed, digit in enumerate(self.digits[: heap + 1]):
@@ -114,25 +123,20 @@ class OctalGame(HeapGame):
                 yield from ((a, rest - a) for a in range(1, rest // 2 + 1))
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """int64 nim-values of the single heaps 0..largest.
+        """int64 nim-values of the single heaps 0..largest, in compiled code, in time largest^2 where heaps split.
 
-        Normal play: time grows as largest^2 where heaps split. Misere play is a search where they split, over all
-        partitions of the heaps: MemoryError where that passes `max_positions`.
+        Misere play with splitting is a search over all partitions: MemoryError where it passes `max_positions`.
         """
-        size = as_count(largest, "the largest heap") + 1
+        size, play = as_count(largest, "the largest heap") + 1, self._play(misere)
         require_memory(24 * size, f"a table of the heaps up to {largest}")
-        if self._play(misere):
-            if max(self.digits) < 4:
-                return heap_kernels.octal_values(np.array(self.digits, np.int64), size, 1)
-            return np.array([self._value((heap,), True) for heap in range(size)], np.int64)
-        if size > len(self._values):
-            self._values = heap_kernels.octal_values(np.array(self.digits, np.int64), size, 0)
-        return self._values[:size].copy()
+        if play and max(self.digits) >= 4:
+            return super().values(largest, misere=True)
+        return heap_kernels.octal_values(np.array(self.digits, np.int64), size, int(play))
 
     def _heap_value(self, heap: int) -> int:
-        if heap >= len(self._values):
-            self.values(max(2 * len(self._values), heap, 64), misere=False)
-        return int(self._values[heap])
+        if heap >= len(self._table):
+            self._table = self.values(max(2 * len(self._table), heap, 64), misere=False)
+        return int(self._table[heap])
 
     def _proof_length(self, preperiod: int, period: int) -> int:
         return 2 * (preperiod + period) + len(self.digits) - 1
