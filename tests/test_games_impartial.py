@@ -467,5 +467,7 @@ def test_tables_over_the_memory_bound():
         g.Kayles().values(10**12)
     with pytest.raises(MemoryError, match="the bound is 1 MB"):
         g.TriangleGame(memory=10**6).values(180)
+    with pytest.raises(MemoryError, match="columns"):
+        g.TriangleGame(memory=2 * 10**6).columns(80)
     with pytest.raises(MemoryError):
         g.TriangleGame().grundy((10**6, 1, 1))

@@ -53,7 +53,7 @@ def wythoff_values(size, terminal):
 
 @nb.njit(cache=True, nogil=True)
 def triangle_values(top, terminal):
-    """Nim-values of the Triangle Game for all totals up to `top`, in the order of `triangle.index`.
+    """Nim-values of the Triangle Game for all totals up to `top`, in the order of `triangle.layer_index`.
 
     F(x, y, z), the set of values reached from (x, y, z) by moves along the edge x -> y, is
     F(x-1, y, z) | F(x-1, y+1, z) | {g(x-1, y, z)}: a move takes one stone away for good first, and is then over,

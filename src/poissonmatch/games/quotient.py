@@ -4,7 +4,7 @@ Source: Plambeck and Siegel, *Misere quotients for impartial games*, J. Combin. 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 from .heaps import HeapGame
@@ -60,16 +60,13 @@ def misere_quotient(
         if found:
             candidate = found
             if _proof(game, found, max_states):
-                return MisereQuotient(*found, proved=True)
+                return replace(found, proved=True)
     if candidate is None:
         raise ValueError(f"sums of up to {max_tests} heaps do not show a monoid: give more max_tests")
-    return MisereQuotient(*candidate, proved=False)
+    return candidate
 
 
-Candidate = tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...], tuple[int, ...], frozenset[int]]
-
-
-def _candidate(game: HeapGame, largest: int, size: int, max_order: int) -> Candidate | None:
+def _candidate(game: HeapGame, largest: int, size: int, max_order: int) -> MisereQuotient | None:
     heaps = range(1, largest + 1)
     tests = [test for length in range(size + 1) for test in combinations_with_replacement(heaps, length)]
 
@@ -100,24 +97,17 @@ def _candidate(game: HeapGame, largest: int, size: int, max_order: int) -> Candi
 
     product = tuple(tuple(times(a, other) for other in representatives) for a in range(len(act)))
     p = frozenset(a for key, a in classes.items() if key[0])
-    return tuple(representatives), product, tuple(act[0]), p
+    return MisereQuotient(tuple(representatives), product, tuple(act[0]), p, proved=False)
 
 
-def _proof(game: HeapGame, candidate: Candidate, max_states: int) -> bool:
+def _proof(game: HeapGame, quotient: MisereQuotient, max_states: int) -> bool:
     """Whether the classes give the right outcome for every sum.
 
     A sum X has a state: its class and the set of the classes of its options. The state of X + h follows from those of
     X and of h, so finitely many states stand for all sums, and each is checked against the rule of misere play.
     """
-    _, product, heap, p = candidate
-
-    def of(heaps: tuple[int, ...]) -> int:
-        at = 0
-        for size in heaps:
-            at = product[at][heap[size]]
-        return at
-
-    moves = [frozenset(of(instead) for instead in game.replacements(n)) for n in range(len(heap))]
+    product, heap, p = quotient.product, quotient.heap, quotient.p
+    moves = [frozenset(quotient.class_of(instead) for instead in game.replacements(n)) for n in range(len(heap))]
 
     def longer(state: tuple[int, frozenset[int]]) -> Iterator[tuple[int, frozenset[int]]]:
         at, options = state

@@ -55,6 +55,11 @@ def layer(total: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return x[keep], y[keep], z[keep]
 
 
+def _places(total: int) -> int:
+    """Number of positions with at most `total` stones."""
+    return (total + 1) * (total + 2) * (total + 3) // 6
+
+
 class TriangleGame(ImpartialGame):
     """Stones on a directed 3-cycle: take s >= 1 stones from a vertex, and put back r < s of them on the next one.
 
@@ -68,6 +73,7 @@ class TriangleGame(ImpartialGame):
         super().__init__(misere=misere)
         self.memory = as_count(memory, "memory", 1)
         self._tables: dict[bool, tuple[int, np.ndarray]] = {}
+        self._tame_total = -1  # no wild position has at most so many stones
 
     def validate(self, position: Any) -> Position:
         x, y, z = as_heaps(position, count=3)
@@ -86,20 +92,20 @@ class TriangleGame(ImpartialGame):
         """
         play, total = self._play(misere), as_count(total, "the total")
         if play not in self._tables or total > self._tables[play][0]:
-            places, words = (total + 1) * (total + 2) * (total + 3) // 6, (total + 1) // 64 + 1
-            bitsets = 8 * words * (total + 1) * (total + 2)
-            require_memory(2 * places + bitsets, f"the Triangle Game up to total {total}", self.memory)
+            bitsets = 8 * ((total + 1) // 64 + 1) * (total + 1) * (total + 2)
+            require_memory(2 * _places(total) + bitsets, f"the Triangle Game up to total {total}", self.memory)
             table = heap_kernels.triangle_values(total, int(play))
             table.flags.writeable = False
             self._tables[play] = total, table
-        return self._tables[play][1][: (total + 1) * (total + 2) * (total + 3) // 6]
+        return self._tables[play][1][: _places(total)]
 
     def _key(self, position: Any) -> Position:
         return max(rotations(position))
 
     def _value(self, position: Position, misere: bool) -> int:
         total = sum(position)
-        table = self.values(max(total, 60), misere=misere)
+        ahead = total if total > 300 else -(-total // 60) * 60  # positions come in no order: do not grow one by one
+        table = self.values(ahead, misere=misere)
         return int(table[layer_index(total, position[0], position[1])])
 
     def _is_p(self, position: Position, misere: bool) -> bool:
@@ -109,18 +115,21 @@ class TriangleGame(ImpartialGame):
 
     def is_tame(self, position: Any) -> bool:
         """As for every game; from the tables of both plays, which hold every position with as many stones."""
-        return not self.wild_positions(sum(self.validate(position)))
+        total = sum(self.validate(position))
+        if total > self._tame_total and not self.wild_positions(total):
+            self._tame_total = total
+        return total <= self._tame_total
 
     def wild_positions(self, total: int) -> list[Position]:
         """The positions with at most `total` stones, up to rotation, whose values in the two plays are none of
         (0, 1), (1, 0), (k, k). Where there is none, all these positions are tame."""
         normal, misere = self.values(total, misere=False), self.values(total, misere=True)
-        return self._places(total, (normal != misere) & ~((normal < 2) & (misere == 1 - normal)))
+        return self._where(total, (normal != misere) & ~((normal < 2) & (misere == 1 - normal)))
 
     def exceptions(self, total: int) -> list[Position]:
         """The positions with at most `total` stones, up to rotation, whose outcomes in the two plays differ: read
         off the two tables."""
-        return self._places(total, (self.values(total, misere=False) == 0) != (self.values(total, misere=True) == 0))
+        return self._where(total, (self.values(total, misere=False) == 0) != (self.values(total, misere=True) == 0))
 
     def closed_form_failures(self, total: int, *, misere: bool | None = None) -> list[Position]:
         """The positions with at most `total` stones, up to rotation, for which the closed form of the outcome and
@@ -136,7 +145,7 @@ class TriangleGame(ImpartialGame):
             failures += list(zip(x[wrong].tolist(), y[wrong].tolist(), z[wrong].tolist(), strict=True))
         return failures
 
-    def _places(self, total: int, mask: np.ndarray) -> list[Position]:
+    def _where(self, total: int, mask: np.ndarray) -> list[Position]:
         found: list[Position] = []
         if mask.any():
             for n in range(total + 1):
@@ -145,20 +154,24 @@ class TriangleGame(ImpartialGame):
                 found += list(zip(x[hit].tolist(), y[hit].tolist(), z[hit].tolist(), strict=True))
         return found
 
+    def _layers(self, total: int) -> Iterator[list[np.ndarray]]:
+        normal, misere = self.values(total, misere=False), self.values(total, misere=True)
+        for n in range(total + 1):
+            x, y, z = layer(n)
+            place = layer_index(n, x, y)
+            g, m = normal[place].astype(np.int64), misere[place].astype(np.int64)
+            yield [x, y, z, x + y + z, y - x - z, g, m, g == 0, m == 0]
+
     def columns(self, total: int) -> dict[str, np.ndarray]:
         """The positions with at most `total` stones, up to rotation, as the columns `TRIANGLE_COLUMNS`: about
-        total^3 / 18 rows, by total, then x, then y."""
-        normal, misere = self.values(total, misere=False), self.values(total, misere=True)
-        require_memory(60 * (total + 3) ** 3 // 9, f"the columns up to total {total}", self.memory)
-        parts = [layer(n) for n in range(total + 1)]
-        x, y, z = (np.concatenate(part) for part in zip(*parts, strict=True))
-        place = layer_index(x + y + z, x, y)
-        grundy, misere_grundy = normal[place].astype(np.int64), misere[place].astype(np.int64)
-        made = (x, y, z, x + y + z, y - x - z, grundy, misere_grundy, grundy == 0, misere_grundy == 0)
-        return dict(zip(TRIANGLE_COLUMNS, made, strict=True))
+        total^3 / 18 rows, by total, then x, then y. MemoryError as for `values`."""
+        total = as_count(total, "the total")
+        require_memory(2 * 58 * _places(total) // 3, f"the columns up to total {total}", self.memory)
+        joined = (np.concatenate(parts) for parts in zip(*self._layers(total), strict=True))
+        return dict(zip(TRIANGLE_COLUMNS, joined, strict=True))
 
     def rows(self, total: int) -> Iterator[dict[str, int | bool]]:
-        """The same table, a dict of plain Python values for each position."""
-        columns = self.columns(total)
-        for row in zip(*(column.tolist() for column in columns.values()), strict=True):
-            yield dict(zip(columns, row, strict=True))
+        """The same table, a dict of plain Python values for each position, made one total at a time."""
+        for columns in self._layers(total):
+            for row in zip(*(column.tolist() for column in columns), strict=True):
+                yield dict(zip(TRIANGLE_COLUMNS, row, strict=True))

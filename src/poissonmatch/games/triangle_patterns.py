@@ -11,7 +11,6 @@ import numpy as np
 
 from .triangle import Position, TriangleGame, golden, layer, layer_index
 
-Layer = tuple[np.ndarray, np.ndarray, np.ndarray]
 Verdict = tuple[np.ndarray, np.ndarray]  # which positions of a layer the statement is about; where it holds
 
 
