@@ -97,7 +97,7 @@ class OctalGame(HeapGame):
     dk), one heap (bit 2), two heaps (bit 4). A code 4.d1 d2 ... also allows a heap to be split with nothing removed.
 
     Raises ValueError for text that is no such code, TypeError for anything but text.
-    Source: [WW] ch. 4, [S] IV.2.
+    Source: [WW] ch. 4, [S] ch. IV.
     """
 
     def __init__(self, code: str, *, misere: bool = False) -> None:
@@ -144,7 +144,7 @@ class OctalGame(HeapGame):
     def period(self, largest: int = 20_000) -> Period | None:
         """The period of the normal nim-values, looked for in heaps up to `largest`, proved where the octal
         periodicity theorem applies: g(n + p) = g(n) for n0 <= n < 2 n0 + p + k, k the last digit's place, gives it
-        for all n >= n0 ([GS]; [S] IV.2.7). None if no period shows."""
+        for all n >= n0 ([GS]; [S] ch. IV). None if no period shows."""
         size = min(256, as_count(largest, "the largest heap"))
         while True:
             found = find_period(self.values(size, misere=False), self._proof_length)

@@ -122,7 +122,7 @@ class ImpartialGame(ABC):
         """The nim-value: mex of the values of the options, where a position without options has 0 (misere play: 1).
 
         The previous player wins exactly when it is 0, in either play. In normal play it determines the position
-        (Sprague and Grundy, [S] theorem IV.1.3); in misere play it does so for tame games only.
+        (Sprague-Grundy theorem, [S] ch. IV); in misere play it does so for tame games only.
         """
         return self._value(self.validate(position), self._play(misere))
 
@@ -152,8 +152,8 @@ class ImpartialGame(ABC):
     def is_tame(self, position: Any) -> bool:
         """Whether every position reachable from here has values (normal, misere) = (0, 1), (1, 0) or (k, k).
 
-        Then sums with other such positions are played like Nim ([ONAG] ch. 12, [GH] theorem 2). Conway's own
-        definition also admits positions with reversible moves to wild ones: those are False here.
+        Then sums with other such positions are played like Nim ([ONAG] ch. 12, [GH]). *Winning Ways* also calls some
+        positions tame whose wild options are reversible: those are False here.
         """
 
         def combine(key: Any, options: Sequence[bool]) -> bool:
@@ -210,7 +210,7 @@ class FunctionGame(ImpartialGame):
 class SumGame(ImpartialGame):
     """The disjunctive sum: a position has one entry for each summand, a move is a move in one of them.
 
-    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] IV.1.3). Misere play: like Nim
+    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere play: like Nim
     when all summands are tame, by search of the whole sum otherwise. The summands' own `misere` is not looked at.
     """
 
