@@ -1,0 +1,44 @@
+"""Periods of sequences of nim-values."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Period:
+    """values[n + period] = values[n] + saltus for all n >= preperiod, in the `checked` first values.
+
+    `proved`: those values suffice, by a theorem, for all n.
+    """
+
+    preperiod: int
+    period: int
+    saltus: int
+    checked: int
+    proved: bool
+
+
+def find_period(
+    values: Sequence[int] | np.ndarray, proof_length: Callable[[int, int], int] | None = None
+) -> Period | None:
+    """The least period, up to an additive saltus, of a sequence of integers, with the least preperiod for it.
+
+    `proof_length(preperiod, period)` says how many values prove a period with saltus 0; without it nothing is
+    proved. A proved period is preferred; else the least one that was seen three times in a row; else None.
+    """
+    array = np.asarray(values) if len(values) else np.zeros(0, np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TypeError("a period is looked for in a sequence of integers")
+    array, length, seen = array.astype(np.int64), len(array), None
+    for period in range(1, length):
+        steps = array[period:] - array[:-period]
+        saltus = int(steps[-1])
+        other = np.flatnonzero(steps != saltus)
+        preperiod = int(other[-1]) + 1 if len(other) else 0
+        if proof_length and saltus == 0 and proof_length(preperiod, period) <= length:
+            return Period(preperiod, period, 0, length, True)
+        if seen is None and preperiod + 3 * period <= length:
+            seen = Period(preperiod, period, saltus, length, False)
+    return seen

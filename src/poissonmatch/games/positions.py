@@ -1,0 +1,49 @@
+"""Reading positions from users, and refusing tables that would not fit in memory."""
+
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+MEMORY = 2 * 1024**3
+"""Default bound in bytes for one table."""
+
+
+def as_count(value: Any, name: str, least: int = 0) -> int:
+    """`value` as an int that is at least `least`.
+
+    Any integer type will do (int, numpy integers). Booleans and floats are refused, also 1.0: a float that is
+    a whole number today is 0.30000000000000004 tomorrow.
+
+    Raises TypeError for anything that is not an integer, ValueError below `least`.
+    """
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+        raise TypeError(f"{name} must be an integer, not the boolean {value!r}")
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {value!r}") from None
+    if count < least:
+        raise ValueError(f"{name} must be at least {least}, not {count}")
+    return count
+
+
+def as_heaps(position: Any, count: int | None = None, least: int = 0) -> tuple[int, ...]:
+    """`position` as a tuple of heap sizes; a lone integer is one heap.
+
+    Raises TypeError for heaps that are not integers (see `as_count`), ValueError for a heap below `least` or for
+    a number of heaps other than `count`, where `count` is given.
+    """
+    if isinstance(position, str | bytes):
+        raise TypeError(f"a position is a tuple of integers, not {position!r}")
+    if not isinstance(position, Iterable):
+        position = (position,)
+    heaps = tuple(as_count(heap, "a heap", least) for heap in position)
+    if count is not None and len(heaps) != count:
+        raise ValueError(f"this game has {count} heaps; the position has {len(heaps)}: {heaps}")
+    return heaps
+
+
+def require_memory(needed: int, what: str, limit: int = MEMORY) -> None:
+    """Raise MemoryError, with the estimate, when `needed` bytes are more than `limit`; allocates nothing."""
+    if needed > limit:
+        raise MemoryError(f"{what} needs about {needed / 1e6:,.0f} MB; the bound is {limit / 1e6:,.0f} MB")

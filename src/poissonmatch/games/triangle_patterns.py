@@ -1,0 +1,97 @@
+"""What the table of nim-values of the Triangle Game shows: statements checked for all totals up to a bound.
+
+None of these is a theorem here (the first follows from [G] theorem 2.4). In all of them the position is written
+(x, x + z + d, z) up to rotation: d, the excess of the middle heap, is 0 for the P-positions.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .triangle import Position, TriangleGame, golden, layer, layer_index
+
+Verdict = tuple[np.ndarray, np.ndarray]  # which positions of a layer the statement is about; where it holds
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A statement about the nim-values; how many positions up to rotation, of total at most `total`, it is about;
+    for how many of these it fails, the first of them, and the largest total of one (-1 if there is none)."""
+
+    statement: str
+    total: int
+    checked: int
+    failures: int
+    first_failures: tuple[Position, ...]
+    last_failing_total: int
+
+
+def _zero_even(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
+    return g == 0, (x + y + z) % 2 == 0
+
+
+def _one_split(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
+    total = x + y + z
+    half = total // 4 * 2
+    near = [(heap == half) | (heap == half + 1) for heap in (x, y, z)]
+    return g == 1, (total % 4 == 1) & (near[0] | near[1] | near[2])
+
+
+def _one_above(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
+    return (y == x + z + 1) & ((x + z) % 2 == 0) & golden(z + 1, x + 1), g == 1
+
+
+def _one_below(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
+    straight = (y == x + z - 1) & ((x + z) % 2 == 1) & golden(z - 1, x)
+    turned = (z == 0) & (x == y - 1) & (y % 2 == 1)  # (0, 2k, 2k + 1): its largest heap is not the middle one
+    return straight | turned, g == 1
+
+
+def _far_from_p(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
+    d = y - x - z
+    return (d >= 2) & golden(z, x + 2 * d + 15), g == d + (d >= 8)
+
+
+def _own_line(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
+    return (g >= 2) & (g != 8) & (x + y + z >= 20 * g), y - x - z == g - (g > 8)
+
+
+def _total(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
+    return y >= 2 * (x + z), g == x + y + z
+
+
+_STATEMENTS: dict[str, Callable[..., Verdict]] = {
+    "value 0 has an even total": _zero_even,
+    "value 1 has total 4k + 1, and a heap with 2k or 2k + 1": _one_split,
+    "d = 1, x + z even, z + 1 >= phi (x + 1): value 1": _one_above,
+    "d = -1, x + z odd, z - 1 >= phi x: value 1": _one_below,
+    "d >= 2, z >= phi (x + 2 d + 15): value d for d <= 7, d + 1 for d >= 8": _far_from_p,
+    "value v >= 2, v != 8, total >= 20 v: d = v for v <= 7, v - 1 for v >= 9": _own_line,
+    "a heap at least twice the other two together: value = total": _total,
+}
+
+
+def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
+    """Each statement, checked in normal play for all positions with at most `total` stones."""
+    table = game.values(total, misere=False)
+    failures: dict[str, list[Position]] = {statement: [] for statement in _STATEMENTS}
+    checked, counts = dict.fromkeys(_STATEMENTS, 0), dict.fromkeys(_STATEMENTS, 0)
+    last = dict.fromkeys(_STATEMENTS, -1)
+    for n in range(total + 1):
+        x, y, z = layer(n)
+        g = table[layer_index(n, x, y)].astype(np.int64)
+        for statement, test in _STATEMENTS.items():
+            about, holds = test(x, y, z, g)
+            wrong = about & ~holds
+            checked[statement] += int(about.sum())
+            if wrong.any():
+                counts[statement] += int(wrong.sum())
+                last[statement] = n
+                room = 12 - len(failures[statement])
+                found = list(zip(x[wrong].tolist(), y[wrong].tolist(), z[wrong].tolist(), strict=True))
+                failures[statement] += found[: max(room, 0)]
+    return [
+        Pattern(statement, total, checked[statement], counts[statement], tuple(failures[statement]), last[statement])
+        for statement in _STATEMENTS
+    ]
