@@ -1,0 +1,5 @@
+"""python -m poissonmatch"""
+
+from .cli import main
+
+main()

@@ -1,0 +1,270 @@
+"""Every Parquet table of the package, declared once: columns, types, units, meaning, role; safe writing, checked reading."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+KEY = "poissonmatch"  # the file metadata's key; its value is JSON
+MANIFEST = "manifest.json"  # beside the tables of a results folder: the SHA-256 of each
+
+
+class IntegrityError(Exception):
+    """A file is damaged, missing, or not what it says it is."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """name; type: of pyarrow; unit; meaning; role: key (says what the row is about), sum (may be added over rows), value."""
+
+    name: str
+    type: str
+    unit: str
+    meaning: str
+    role: Literal["key", "sum", "value"] = "value"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: rows are sorted by the key columns, and no two rows have the same keys."""
+
+    name: str
+    meaning: str
+    columns: tuple[Column, ...]
+
+    @property
+    def keys(self) -> list[str]:
+        return [c.name for c in self.columns if c.role == "key"]
+
+    def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
+        """The Arrow schema; unit, meaning and role stand in the metadata of each column."""
+        fields = [
+            pa.field(c.name, c.type, nullable=False, metadata={"unit": c.unit, "meaning": c.meaning, "role": c.role})
+            for c in self.columns
+        ]
+        return pa.schema(fields, metadata={KEY: json.dumps({"table": self.name, **(metadata or {})}, sort_keys=True)})
+
+
+CELL = (
+    Column("study", "string", "", "name of the study in the YAML file", "key"),
+    Column("cell", "string", "", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
+    Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
+    Column("rule", "string", "", "matching rule"),
+    Column("dim", "float64", "", "dimension d of the torus; inf is the mean-field model"),
+    Column("size", "float64", "points", "expected number of points, all colors"),
+    Column("volume", "float64", "length^d", "volume of the torus"),
+    Column("side", "float64", "length", "side L of the torus; nan for the mean-field model"),
+    Column("intensity_0", "float64", "points / length^d", "intensity of color 0 (amber, green)"),
+    Column(
+        "intensity_1", "float64", "points / length^d", "intensity of color 1 (blue, red); nan if there is one color"
+    ),
+    Column("ratio", "float64", "", "intensity_1 / intensity_0, rho for the fussy rule; nan if there is one color"),
+)
+REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
+COLOR = Column("color", "int64", "", "color of the points: 0 amber or green, 1 blue or red", "key")
+
+
+def _per_color(name: str, type: str, unit: str, meaning: str) -> tuple[Column, Column]:
+    return tuple(Column(f"{name}_{c}", type, unit, f"{meaning}, color {c}", "sum") for c in (0, 1))  # type: ignore[return-value]
+
+
+REPLICATES = Table(
+    "replicates",
+    "one row for each torus",
+    (
+        *CELL,
+        REPLICATE,
+        *_per_color("points", "int64", "points", "number of points"),
+        *_per_color("unmatched", "int64", "points", "number of points without a partner"),
+        *_per_color("sum_distance", "float64", "length", "sum of the partner distances of the matched points"),
+        *_per_color("sum_square", "float64", "length^2", "sum of the squared partner distances of the matched points"),
+        *_per_color("sum_ball", "float64", "length^d", "sum of the volumes of the balls that reach to the partner"),
+        Column("longest_0", "float64", "length", "longest partner distance of color 0; 0 if none is matched"),
+        Column("longest_1", "float64", "length", "longest partner distance of color 1; 0 if none is matched"),
+    ),
+)
+DISTANCES = Table(
+    "distances",
+    "counts of partner distances in logarithmic bins; a bin that is empty has no row",
+    (
+        *CELL,
+        REPLICATE,
+        COLOR,
+        Column(
+            "bin", "int64", "", "the bin holds 10^(bin/20) <= X < 10^((bin+1)/20); the lowest holds all below", "key"
+        ),
+        Column("r", "float64", "length", "lower end of the bin, 10^(bin/20)"),
+        Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum"),
+    ),
+)
+REALISATIONS = Table(
+    "realisations",
+    "the points of replicate 0, for the pictures",
+    (
+        *CELL,
+        Column("point", "int64", "", "index of the point", "key"),
+        Column(
+            "order", "int64", "", "which of the point's partners, from 0, nearest first (for labels: the label)", "key"
+        ),
+        Column("color", "int64", "", "color of the point"),
+        Column("x", "float64", "length", "first coordinate"),
+        Column("y", "float64", "length", "second coordinate; 0 in d = 1"),
+        Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2"),
+        Column("partner", "int64", "", "index of the partner, -1 if there is none"),
+        Column("distance", "float64", "length", "distance to the partner, the short way round; inf if there is none"),
+    ),
+)
+ESTIMATES = Table(
+    "estimates",
+    "estimates with standard errors over replicates",
+    (
+        *CELL,
+        Column("quantity", "string", "", "what is estimated; see results/README.md", "key"),
+        COLOR,
+        Column("x", "float64", "", "argument: r for a tail, q for a quantile; -1 if there is none", "key"),
+        Column("value", "float64", "", "the estimate, from all replicates together"),
+        Column("standard_error", "float64", "", "its standard error over replicates; nan for a single one"),
+        Column("lower", "float64", "", "lower end of the 95 % confidence interval (Student's t over replicates)"),
+        Column("upper", "float64", "", "upper end"),
+        Column("n_replicates", "int64", "", "number of replicates"),
+        Column("exact", "float64", "", "the exact value for an infinite volume where one is known, else nan"),
+        Column("cutoff", "float64", "length", "largest r at which a tail of this torus can be trusted; inf otherwise"),
+        Column("trusted", "bool", "", "x is at most the cut-off"),
+    ),
+)
+TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, ESTIMATES)}
+
+
+# ---- writing -------------------------------------------------------------------------------------------
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file that is either there in full or not at all, whatever happens in between."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(handle, view) :]
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
+    """The bytes of a Parquet file with these rows, in the order of the keys; the same rows give the same bytes.
+
+    Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
+    """
+    frame = pd.DataFrame(frame)
+    names = [c.name for c in table.columns]
+    if set(frame.columns) != set(names):
+        raise ValueError(
+            f"table {table.name}: columns {sorted(set(frame.columns) ^ set(names))} are missing or unknown"
+        )
+    frame = frame[names].sort_values(table.keys, kind="stable", ignore_index=True)
+    if frame.duplicated(table.keys).any():
+        raise IntegrityError(f"table {table.name}: two rows have the same {', '.join(table.keys)}")
+    schema = table.schema(metadata)
+    arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=False) for f in schema]
+    buffer = io.BytesIO()
+    pq.write_table(
+        pa.Table.from_arrays(arrays, schema=schema), buffer, compression="zstd", write_page_checksum=True, version="2.6"
+    )
+    return buffer.getvalue()
+
+
+# ---- reading -------------------------------------------------------------------------------------------
+
+
+def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right."""
+    try:
+        with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
+            found = file.read()
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise IntegrityError(f"{name}: damaged: {str(error).splitlines()[0]}") from None
+    metadata = json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}"))
+    if metadata.get("table") != table.name or not found.schema.equals(table.schema(), check_metadata=False):
+        raise IntegrityError(f"{name}: not a table {table.name!r} of this version of poissonmatch")
+    return found.to_pandas(), metadata
+
+
+def metadata_of(path: str | Path) -> dict[str, Any]:
+    """The provenance that a table carries: study, seeds, code digest, versions, commit."""
+    return json.loads((pq.read_schema(path).metadata or {}).get(KEY.encode(), b"{}"))
+
+
+def load(path: str | Path) -> pd.DataFrame:
+    """A result table as a DataFrame, verified: page checksums, schema, and the SHA-256 in the manifest beside it.
+
+    The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything is not right.
+    """
+    path = Path(path)
+    data = path.read_bytes()
+    manifest = path.parent / MANIFEST
+    if manifest.exists():
+        try:
+            listed = json.loads(manifest.read_text(encoding="utf-8"))["sha256"]
+        except (ValueError, KeyError, TypeError):
+            raise IntegrityError(f"{manifest}: damaged") from None
+        if listed.get(path.name) not in (None, sha256(data)):
+            raise IntegrityError(f"{path}: not the file that {MANIFEST} lists (its SHA-256 differs)")
+    try:
+        name = metadata_of(path).get("table")
+    except (OSError, ValueError, pa.ArrowException):
+        raise IntegrityError(f"{path}: damaged, or not a Parquet file") from None
+    if name not in TABLES:
+        raise IntegrityError(f"{path}: not a table of poissonmatch")
+    frame, metadata = decode(TABLES[name], data, path)
+    frame.attrs.update(metadata)
+    return frame
+
+
+def empty(table: Table) -> pd.DataFrame:
+    """No rows, with the right columns."""
+    return table.schema().empty_table().to_pandas()
+
+
+def cell_columns(cell: Any) -> dict[str, Any]:
+    """The values of the columns CELL for a studies.Cell."""
+    process = dict(cell.process)
+    name = process.pop("name")
+    intensity = (*cell.intensities, np.nan)
+    return {
+        "study": cell.study,
+        "cell": cell.id,
+        "process": name + (json.dumps(process, sort_keys=True) if process else ""),
+        "rule": cell.rule,
+        "dim": float(cell.dim),
+        "size": cell.size,
+        "volume": cell.volume,
+        "side": cell.side,
+        "intensity_0": intensity[0],
+        "intensity_1": intensity[1],
+        "ratio": cell.ratio,
+    }

@@ -1,0 +1,27 @@
+# Figures come from the tables alone.
+rule draw:
+    input:
+        f"{RESULTS}/estimates.parquet",
+        f"{RESULTS}/realisations.parquet",
+    output:
+        pdf=f"{RESULTS}/figures/{{figure}}.pdf",
+        png=report(
+            f"{RESULTS}/figures/{{figure}}.png",
+            caption="../report/figure.rst",
+            category=Path(RESULTS).name,
+            labels={"figure": "{figure}"},
+        ),
+        caption=f"{RESULTS}/figures/{{figure}}.txt",
+    log:
+        f"{RESULTS}/logs/draw/{{figure}}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        study=STUDY,
+        code=provenance.code_digest("draw"),
+        figure=lambda wildcards: provenance.fingerprint(
+            FILE.figures[wildcards.figure].model_dump(mode="json")
+        ),
+        results=lambda wildcards, output: str(Path(output[0]).parents[2]),
+    shell:
+        "poissonmatch draw {params.study:q} {wildcards.figure:q} --results {params.results:q} > {log:q} 2>&1"
