@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from .geometry import MeanField, Pattern, Torus, unit_ball_volume
 
@@ -103,6 +102,8 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
     if 2 * distance > torus.side:
         raise ValueError(f"distance {distance:g} must be at most half the side {torus.side:g}")
     proposed = -math.log1p(-intensity * ball) / ball if ball else intensity
+    from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
+
     points = rng.random((rng.poisson(proposed * torus.volume), torus.dim)) * torus.side
     mark = rng.random(len(points))
     close = cKDTree(points, boxsize=torus.side).query_pairs(distance, output_type="ndarray")
