@@ -6,18 +6,24 @@ pattern = pm.processes.two_color(torus, intensities=(1.0, 0.5), rng=np.random.de
 matching = pm.match(pattern, "fussy")
 """
 
+from . import games, processes
 from .geometry import Euclidean, MeanField, Pattern, Torus
 from .matching import RULES, LabeledPairs, Matching, Rule, match, sprague_grundy
+from .tables import IntegrityError, load
 
 __all__ = [
     "RULES",
     "Euclidean",
+    "IntegrityError",
     "LabeledPairs",
     "Matching",
     "MeanField",
     "Pattern",
     "Rule",
     "Torus",
+    "games",
+    "load",
     "match",
+    "processes",
     "sprague_grundy",
 ]

@@ -75,6 +75,12 @@ def _numbers(kind: Any) -> Any:
     return Annotated[choices, tag, BeforeValidator(_listed), AfterValidator(_expand)]
 
 
+PerColor = Annotated[  # an intensity, or one for each color
+    Annotated[Positive, Tag("number")] | Annotated[list[Positive], Field(min_length=1, max_length=2), Tag("colors")],
+    Discriminator(lambda value: "colors" if isinstance(value, list) else "number"),
+]
+
+
 class Poisson(_Strict):
     name: Literal["poisson"] = "poisson"
 
@@ -131,7 +137,7 @@ class Study(_Strict):
     rule: str = "one-color"
     dims: Annotated[list[Annotated[Any, BeforeValidator(_dim)]], Field(min_length=1), BeforeValidator(_listed)]
     sizes: _numbers(Positive)  # type: ignore[valid-type]
-    intensities: _numbers(Positive | Annotated[list[Positive], Field(min_length=1, max_length=2)]) | None = None  # type: ignore[valid-type]
+    intensities: _numbers(PerColor) | None = None  # type: ignore[valid-type]
     ratios: _numbers(Positive) | None = None  # type: ignore[valid-type]
     replicates: int = Field(ge=1, le=1_000_000)
     observables: list[Observable] = Field(default=["unmatched", "distances"], min_length=1)
@@ -328,8 +334,8 @@ def load(path: str | Path) -> StudyFile:
 TAGS = {
     "list",
     "range",
-    "float",
-    "constrained-float",
+    "number",
+    "colors",
     *(c.model_fields["name"].annotation.__args__[0] for c in Process.__args__[0].__args__),
 }  # type: ignore[attr-defined,union-attr]
 

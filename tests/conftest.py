@@ -1,0 +1,47 @@
+"""Shared by the tests: a tiny study, and one run of it."""
+
+from pathlib import Path
+
+import pytest
+
+from poissonmatch import stages, studies
+
+TINY = """
+seed: 5
+studies:
+  one-color: {dims: [1, 2, inf], sizes: 120, replicates: 16, observables: [distances]}
+  fussy: {process: two_color, rule: fussy, dims: [1, 2, inf], sizes: 150, ratios: [0.5, 1.0], replicates: 16}
+  two-color: {process: two_color, rule: two-color, dims: [1, 2], sizes: [60, 240], ratios: [0.5, 1.0, 1.5], replicates: 16}
+  picture: {rule: multi(2), dims: 2, sizes: 40, replicates: 1, observables: [realisation]}
+figures:
+  realisations: {kind: realisation, studies: picture}
+  tail: {kind: tail, studies: [one-color, two-color]}
+  levelled: {kind: levelled-tail, studies: one-color}
+  transition: {kind: transition, studies: two-color}
+  fussy: {kind: fussy, studies: fussy}
+  fussy-log: {kind: fussy-log, studies: fussy, title: The open problem}
+"""
+
+
+def write_study(folder: Path, text: str = TINY, name: str = "tiny") -> Path:
+    path = folder / f"{name}.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def run_study(path: Path, results: Path) -> Path:
+    """Simulate and aggregate a study file without Snakemake; returns its results folder."""
+    file, folder = studies.load(path), stages.results_folder(path, results)
+    for cell in studies.cells(file):
+        for first, end in cell.blocks():
+            stages.simulate(cell, first, end, folder)
+    stages.aggregate(file, folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """(study file, results folder) of the tiny study, simulated and aggregated. Do not write there."""
+    folder = tmp_path_factory.mktemp("tiny")
+    path = write_study(folder)
+    return path, run_study(path, folder / "results")

@@ -1,0 +1,88 @@
+"""What is measured on a torus, against the slow and obvious way."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conftest import write_study
+
+import poissonmatch as pm
+from poissonmatch import observables, studies
+
+
+def cells(tmp_path, body):
+    return studies.cells(studies.load(write_study(tmp_path, "studies:\n  a: {" + body + "}\n")))
+
+
+def test_edges_are_round():
+    edges = dict(zip(observables.BINS, observables.edges(), strict=True))
+    assert edges[-20] == 0.1 and edges[0] == 1.0 and edges[20] == 10.0 and edges[60] == 1000.0
+    np.testing.assert_allclose(list(edges.values()), 10.0 ** (np.array(observables.BINS) / 20), rtol=1e-14)
+
+
+@pytest.mark.parametrize("rule", ["one-color", "fussy", "two-color", "misere", "multi(2)"])
+@pytest.mark.parametrize("dim", ["1", "2", "inf"])
+def test_rows_of_a_replicate(tmp_path, rule, dim):
+    cell = cells(tmp_path, f"process: two_color, rule: {rule}, dims: {dim}, sizes: 90, ratios: 0.6, replicates: 9")[0]
+    pattern = observables.pattern(cell, 4)
+    matching = pm.match(pattern, rule)
+    rows = observables.measure(cell, 4)
+    row = rows["replicates"].iloc[0]
+    nearest = np.array([min(np.atleast_1d(d)) for d in matching.distance])
+    histogram = rows["distances"]
+    for color in (0, 1):
+        mine = [x for x, c in zip(nearest, pattern.colors, strict=True) if c == color]
+        matched = [x for x in mine if x < math.inf]
+        assert row[f"points_{color}"] == len(mine)
+        assert row[f"unmatched_{color}"] == len(mine) - len(matched)
+        assert row[f"sum_distance_{color}"] == pytest.approx(math.fsum(matched))
+        assert row[f"sum_square_{color}"] == pytest.approx(math.fsum(x * x for x in matched))
+        volume = {"1": lambda x: 2 * x, "2": lambda x: math.pi * x * x, "inf": lambda x: x}[dim]
+        assert row[f"sum_ball_{color}"] == pytest.approx(math.fsum(map(volume, matched)))
+        assert row[f"longest_{color}"] == max(matched, default=0)
+        found = histogram[histogram["color"] == color]
+        assert found["count"].sum() == len(matched)
+        for _, bin in found.iterrows():
+            expected = sum(10 ** (bin["bin"] / 20) <= x < 10 ** ((bin["bin"] + 1) / 20) for x in matched)
+            assert bin["count"] == expected
+
+
+def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
+    one, two = (
+        cells(tmp_path, f"process: two_color, rule: {rule}, dims: 2, sizes: 50, replicates: 2")[0]
+        for rule in ("fussy", "two-color")
+    )
+    assert one.id != two.id
+    assert (observables.pattern(one, 0).points == observables.pattern(two, 0).points).all()
+    assert observables.pattern(one, 0).points.tobytes() != observables.pattern(one, 1).points.tobytes()
+    assert observables.pattern(one, 0).points.tobytes() != observables.pattern(replace(one, seed=9), 0).points.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("process", "check"),
+    [
+        ("binomial", lambda p: len(p) == 60),
+        ("lattice", lambda p: len(p) == 64),
+        ("{name: thomas, offspring: 3}", lambda p: len(p) > 0),
+        ("{name: matern, distance: 0.3}", lambda p: len(p) > 0),
+        ("perturbed_lattice", lambda p: len(p) == 64),
+    ],
+)
+def test_every_process_can_be_studied(tmp_path, process, check):
+    cell = cells(tmp_path, f"process: {process}, dims: 2, sizes: 60, replicates: 1")[0]
+    assert check(observables.pattern(cell, 0))
+    assert observables.measure(cell, 0)["replicates"].loc[0, "points_0"] > 0
+
+
+def test_realisation(tmp_path):
+    body = "dims: 2, sizes: 40, replicates: 2, observables: [realisation]"
+    cell = cells(tmp_path, body + ", rule: multi(2)")[0]
+    rows = observables.measure(cell, 0)["realisations"]
+    assert "realisations" not in observables.measure(cell, 1)
+    pattern = observables.pattern(cell, 0)
+    assert sorted(set(rows["point"])) == list(range(len(pattern)))
+    for _, row in rows[rows["partner"] >= 0].iterrows():
+        i, j = int(row["point"]), int(row["partner"])
+        assert row["distance"] == pattern.distance(i, j) and (row["x"], row["y"]) == tuple(pattern.points[i])
+        assert ((rows["point"] == j) & (rows["partner"] == i)).sum() == 1

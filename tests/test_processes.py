@@ -1,0 +1,129 @@
+"""Processes: the right laws, the same bytes, clear errors."""
+
+import hashlib
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.spatial import cKDTree
+
+import poissonmatch as pm
+from poissonmatch import processes
+
+TORUS = pm.Torus(20.0, 2)
+
+
+def make(name, torus=TORUS, seed=3, **parameters):
+    if name == "binomial":
+        parameters.setdefault("counts", (100, 30))
+    return processes.PROCESSES[name](torus, **parameters, rng=np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("name", processes.PROCESSES)
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_points_lie_on_the_torus_and_repeat(name, dim):
+    side = {1: 81.0, 2: 9.0, 3: 5.0}[dim]
+    torus = pm.Torus(side, dim)
+    one, two = make(name, torus), make(name, torus)
+    assert one.points.tobytes() == two.points.tobytes() and one.colors.tobytes() == two.colors.tobytes()
+    assert len(one) > 0 and (one.points >= 0).all() and (one.points < side).all()
+    assert (np.diff(one.colors.astype(int)) >= 0).all()
+    if name != "binomial":
+        assert make(name, torus, seed=4).points.tobytes() != one.points.tobytes()
+
+
+def test_bytes_are_those_of_every_machine():
+    pattern = processes.two_color(TORUS, (1.0, 0.5), rng=np.random.default_rng(7))
+    assert list(pattern.count()) == [407, 212]
+    assert hashlib.sha256(pattern.points.tobytes()).hexdigest()[:16] == "a9f63f2fee857200"
+
+
+@pytest.mark.parametrize("name", ["poisson", "thomas", "matern", "perturbed_lattice", "lattice"])
+@pytest.mark.parametrize("intensity", [0.25, 1.0])
+def test_intensity(name, intensity):
+    counts = np.array([len(make(name, seed=s, intensity=intensity)) for s in range(400)])
+    error = max(counts.std(ddof=1) / 20, 1e-12)
+    assert abs(counts.mean() - 400 * intensity) < 4 * error + 1e-9
+
+
+def test_counts_are_poisson_and_not_rounded_means():
+    counts = np.array([make("two_color", seed=s, intensities=(0.05, 0.02)).count(2) for s in range(2000)])
+    for column, mean in ((0, 20.0), (1, 8.0)):
+        k = np.arange(0, int(3 * mean))
+        expected = stats.poisson.pmf(k, mean) * 2000
+        keep = expected > 5
+        found = np.array([(counts[:, column] == j).sum() for j in k])
+        chi2 = ((found - expected)[keep] ** 2 / expected[keep]).sum()
+        assert stats.chi2.sf(chi2, keep.sum() - 1) > 1e-4
+    assert abs(np.corrcoef(counts.T)[0, 1]) < 4 / np.sqrt(2000)
+
+
+def test_uniform():
+    points = make("poisson", intensity=20.0).points
+    for axis in (0, 1):
+        assert stats.kstest(points[:, axis] / 20, "uniform").pvalue > 1e-4
+    boxes = np.histogram2d(*points.T, bins=20, range=[[0, 20]] * 2)[0].ravel()
+    dispersion = boxes.var(ddof=1) / boxes.mean()  # 1 for a Poisson process
+    assert abs(dispersion - 1) < 4 * np.sqrt(2 / 400)
+
+
+def test_matern_is_hard_core_and_thomas_is_clustered():
+    matern = make("matern", intensity=0.5, distance=0.6).points
+    assert cKDTree(matern, boxsize=20.0).query(matern, k=2)[0][:, 1].min() > 0.6
+    thomas = make("thomas", intensity=1.0, offspring=10.0, spread=0.1).points
+    near = np.median(cKDTree(thomas, boxsize=20.0).query(thomas, k=2)[0][:, 1])
+    poisson = make("poisson").points
+    assert near < 0.3 * np.median(cKDTree(poisson, boxsize=20.0).query(poisson, k=2)[0][:, 1])
+
+
+def test_matern_at_the_seam():
+    points = np.concatenate([make("matern", pm.Torus(3.0, 1), seed=s, intensity=0.9, distance=0.5).points for s in range(1)])
+    gaps = np.sort(points[:, 0])
+    assert (np.diff([*gaps, gaps[0] + 3.0]) >= 0.5).all()
+
+
+def test_lattice_is_shifted_uniformly():
+    shifts = np.array([make("lattice", seed=s).points.min(axis=0) for s in range(400)])
+    assert stats.kstest(shifts[:, 0], "uniform").pvalue > 1e-4
+    assert len(make("lattice")) == 400
+    spread = make("perturbed_lattice", spread=0.25)
+    sites = make("lattice")  # same seed, same shift is drawn first
+    move = spread.points - sites.points
+    move -= 20 * np.round(move / 20)
+    assert abs(move.std() - 0.25) < 4 * 0.25 / np.sqrt(2 * 800)
+
+
+def test_binomial():
+    assert list(make("binomial", counts=(7, 0, 2)).count()) == [7, 0, 2]
+    assert len(make("binomial", counts=5)) == 5
+    assert len(make("binomial", counts=0)) == 0
+
+
+def test_mean_field_distances_are_exponential():
+    pattern = processes.two_color(pm.MeanField(300.0), (1.0, 0.5), rng=np.random.default_rng(1))
+    upper = pattern.points[np.triu_indices(len(pattern), 1)]
+    assert (pattern.points == pattern.points.T).all()
+    assert abs(upper.mean() / 300 - 1) < 4 / np.sqrt(len(upper))
+    assert stats.kstest(upper / 300, "expon").pvalue > 1e-4
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "message"),
+    [
+        ("poisson", {"intensity": -1.0}, "intensity must be a number from 0, not -1.0"),
+        ("poisson", {"intensity": float("nan")}, "intensity must be"),
+        ("poisson", {"intensity": float("inf")}, "intensity must be"),
+        ("poisson", {"intensity": "1"}, "intensity must be"),
+        ("binomial", {"counts": (1, -2)}, "counts must be whole numbers"),
+        ("binomial", {"counts": 1.5}, "counts must be whole numbers"),
+        ("lattice", {"intensity": 1.1}, "whole number of points along each edge"),
+        ("matern", {"distance": 3.0}, "has intensity below 0.0353678, not 1"),
+        ("matern", {"intensity": 1e-9, "distance": 15.0}, "at most half the side"),
+        ("thomas", {"offspring": 0.0}, "offspring must be positive"),
+        ("thomas", {"torus": pm.MeanField(5.0)}, "lives on a Torus"),
+        ("perturbed_lattice", {"spread": -0.1}, "spread must be"),
+    ],
+)
+def test_bad_parameters(name, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        make(name, **parameters)

@@ -1,0 +1,207 @@
+"""Study files: what is read, and what is refused, with which words."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from conftest import TINY, write_study
+
+from poissonmatch import studies
+from poissonmatch.yamlfile import BadInput
+
+ROOT = Path(__file__).parent.parent
+
+
+def load(tmp_path, text, name="study"):
+    return studies.load(write_study(tmp_path, text, name))
+
+
+def one(tmp_path, body, **more):
+    return load(tmp_path, "studies:\n  a: {" + body + "}\n")
+
+
+def problems(tmp_path, text, name="study"):
+    with pytest.raises(BadInput) as error:
+        load(tmp_path, text, name)
+    return str(error.value).splitlines()
+
+
+@pytest.mark.parametrize("name", ["quick", "paper", "scale"])
+def test_the_shipped_files_are_valid(name):
+    assert studies.cells(studies.load(ROOT / "config" / f"{name}.yaml"))
+
+
+def test_cells_are_all_combinations(tmp_path):
+    file = one(tmp_path, "process: two_color, dims: [1, 2], sizes: [10, 20.5], ratios: [0.5, 2], replicates: 3, rule: fussy")
+    found = [(c.dim, c.size, c.intensities) for c in studies.cells(file)]
+    assert found == [(d, n, (1.0, r)) for d in (1, 2) for n in (10, 20.5) for r in (0.5, 2)]
+    assert len({c.id for c in studies.cells(file)}) == 8
+    for cell in studies.cells(file):
+        assert cell.volume * sum(cell.intensities) == pytest.approx(cell.size)
+        assert cell.side**cell.dim == pytest.approx(cell.volume)
+
+
+def test_ranges(tmp_path):
+    file = one(tmp_path, "dims: 2, sizes: {from: 100, to: 10000, steps: 3, scale: log}, replicates: 1")
+    assert file.studies["a"].sizes == [100.0, 1000.0, 10000.0]
+    file = one(
+        tmp_path, "process: two_color, dims: 2, sizes: 9, ratios: {from: 0.1, to: 2, steps: 20}, replicates: 1"
+    )
+    np.testing.assert_allclose(file.studies["a"].ratios, np.linspace(0.1, 2, 20))
+    assert file.studies["a"].ratios[2] == 0.3  # and not 0.30000000000000004
+
+
+def test_intensities(tmp_path):
+    cells = studies.cells(one(tmp_path, "process: two_color, dims: 1, sizes: 30, intensities: [[1, 0.5], [2.0, 4]], replicates: 1"))
+    assert [c.intensities for c in cells] == [(1, 0.5), (2, 4)] and cells[1].volume == 5.0
+    cells = studies.cells(one(tmp_path, "dims: [1, inf, .inf], sizes: 30, intensities: [0.5, 3], replicates: 1"))
+    assert [c.intensities for c in cells[:2]] == [(0.5,), (3,)] and cells[2].dim == math.inf == cells[4].dim
+    assert math.isnan(cells[0].ratio)
+
+
+def test_two_colors_are_even_where_nothing_is_said(tmp_path):
+    cell = studies.cells(one(tmp_path, "process: two_color, rule: two-color, dims: 2, sizes: 9, replicates: 1"))[0]
+    assert cell.intensities == (1.0, 1.0)
+
+
+def test_lattices_have_whole_sides(tmp_path):
+    cell = studies.cells(one(tmp_path, "process: lattice, dims: 2, sizes: 110, replicates: 1, intensities: 4"))[0]
+    assert cell.volume == 25.0
+
+
+def test_blocks(tmp_path):
+    cell = studies.cells(one(tmp_path, "dims: 1, sizes: 9, replicates: 10, block: 4"))[0]
+    assert list(cell.blocks()) == [(0, 4), (4, 8), (8, 10)]
+
+
+def test_fingerprint_depends_on_what_the_numbers_depend_on(tmp_path):
+    body = "dims: 2, sizes: 100, replicates: 4"
+    first = studies.cells(one(tmp_path, body))[0]
+    for same in ("dims: [2], sizes: [100.0], replicates: 400", body + ", block: 3", body + ", process: poisson"):
+        assert studies.cells(one(tmp_path, same))[0].id == first.id
+    for other in ("dims: 3, sizes: 100, replicates: 4", body + ", rule: misere", body + ", process: thomas"):
+        assert studies.cells(one(tmp_path, other))[0].fingerprint != first.fingerprint
+    other_seed = load(tmp_path, "seed: 2\nstudies:\n  a: {" + body + "}\n")
+    assert studies.cells(other_seed)[0].fingerprint != first.fingerprint
+
+
+GOOD = "dims: 2, sizes: 100, replicates: 4"
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "words"),
+    [
+        (GOOD + ", replicats: 3", ".replicats", "unknown key 'replicats'; did you mean 'replicates'?"),
+        (GOOD + ", dims: 3", "", "the key 'dims' stands here again, first on line 2"),
+        ("dims: 2, sizes: 1e3, replicates: 4", ".sizes[0]", "YAML reads 1e3 as text; write 1000.0 instead"),
+        ("dims: 2, sizes: big, replicates: 4", ".sizes[0]", "'big' is text"),
+        ("dims: 2, sizes: 100, replicates: '4'", ".replicates", "YAML reads 4 as text"),
+        ("dims: 2, sizes: 100, replicates: 4.0", ".replicates", "should be a valid integer"),
+        ("dims: 2, sizes: 100, replicates: true", ".replicates", "valid integer"),
+        ("dims: 2, sizes: 100, replicates: 0", ".replicates", "greater than or equal to 1 (got 0)"),
+        ("dims: 2, sizes: 100", "", "the key 'replicates' is missing"),
+        ("dims: [], sizes: 100, replicates: 4", ".dims", "at least 1 item"),
+        ("dims: 2, sizes: [], replicates: 4", ".sizes", "at least 1 item"),
+        ("dims: 2, sizes: [100, -1], replicates: 4", ".sizes[1]", "greater than 0 (got -1)"),
+        ("dims: 2, sizes: .nan, replicates: 4", ".sizes[0]", "finite number (got nan)"),
+        ("dims: 2, sizes: .inf, replicates: 4", ".sizes[0]", "finite number (got inf)"),
+        ("dims: 2.5, sizes: 100, replicates: 4", ".dims[0]", "whole number from 1 to 20"),
+        ("dims: 0, sizes: 100, replicates: 4", ".dims[0]", "whole number from 1 to 20"),
+        (GOOD + ", intensities: -0.5", ".intensities[0]", "greater than 0"),
+        (GOOD + ", intensities: []", ".intensities", "at least 1 item"),
+        (GOOD + ", rule: fusy", ".rule", "did you mean 'fussy'?"),
+        (GOOD + ", rule: multi(0)", ".rule", "at least 1"),
+        (GOOD + ", rule: labels(65)", ".rule", "from 0 to 64"),
+        (GOOD + ", process: tomas", ".process", "did you mean 'thomas'?"),
+        (GOOD + ", process: {name: thomas, sprad: 2}", ".process.sprad", "did you mean 'spread'?"),
+        (GOOD + ", process: {name: thomas, spread: -2}", ".process.spread", "greater than 0"),
+        (GOOD + ", observables: [distnces]", ".observables[0]", "did you mean 'distances'?"),
+        (GOOD + ", rule: fussy", "", "tells colors apart; use one of the processes two_color, binomial"),
+        (GOOD + ", ratios: 0.5", "", "two colors need one of the processes"),
+        (GOOD + ", process: two_color, ratios: 1, intensities: 1", "", "either intensities or ratios, not both"),
+        ("dims: inf, sizes: 100, replicates: 4, process: thomas", "", "has no mean-field model"),
+        ("dims: inf, sizes: 1000000, replicates: 4", "", "needs sizes up to 20000"),
+        ("dims: 2, sizes: {from: 1, to: 5}, replicates: 4", ".sizes", "the key 'steps' is missing"),
+        ("dims: 2, sizes: {from: 1, to: 5, steps: 3, skale: log}, replicates: 4", ".sizes.skale", "did you mean 'scale'?"),
+        ("dims: 2, sizes: {from: 1, to: 5, steps: 1}, replicates: 4", ".sizes.steps", "greater than or equal to 2"),
+        (GOOD + ", __use_yte__: true", ".__use_yte__", "unknown key '__use_yte__'"),
+        (GOOD + ", sizes: 2024-01-01", "", "stands here again"),
+    ],
+)
+def test_refused_with_file_line_path_and_remedy(tmp_path, body, path, words):
+    lines = problems(tmp_path, "studies:\n  a: {" + body + "}\n")
+    assert len(lines) == 1, lines
+    assert lines[0].startswith(f"{tmp_path}/study.yaml, line 2: "), lines
+    assert words in lines[0], lines
+    if path:
+        assert f"studies.a{path}: " in lines[0], lines
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "a study file is a mapping with the keys seed, studies, figures"),
+        ("- 1\n", "a study file is a mapping"),
+        ("studies: {}\n", "at least 1 item"),
+        ("__use_yte__: true\nstudies: {a: {" + GOOD + "}}\n", "unknown key '__use_yte__'"),
+        ("seed: -1\nstudies: {a: {" + GOOD + "}}\n", "greater than or equal to 0"),
+        ("studies: {'../x': {" + GOOD + "}}\n", "not a name"),
+        ("studies: {'a; touch x #': {" + GOOD + "}}\n", "not a name"),
+        ("studies: {'{x}': {" + GOOD + "}}\n", "not a name"),
+        ("studies: {" + "a" * 300 + ": {" + GOOD + "}}\n", "not a name"),
+        ("studies: {a: {" + GOOD + "}}\nfigures: {f: {kind: tail, studies: b}}\n", "there is no study 'b'"),
+        ("studies: {a: {" + GOOD + "}}\nfigures: {f: {kind: tale, studies: a}}\n", "did you mean 'tail'?"),
+        ("studies: {a: {" + GOOD + "}}\nfigures: {f: {kind: realisation, studies: a}}\n", "must list realisation"),
+        ("studies: !!python/object/apply:os.system ['touch x']\n", "the tag 'tag:yaml.org,2002:python/object/apply:os.system' is not"),
+        ("a: &a [1]\nstudies: *a\n", "anchors and aliases"),
+        ("studies: [" * 30, "nested more than 12 levels"),
+        ("studies: {a: [}\n", "not valid YAML"),
+        ("studies: {a: 1}\n---\nstudies: {}\n", "not valid YAML: but found another document"),
+        ("\x00", "not valid YAML"),
+    ],
+)
+def test_refused_files(tmp_path, text, words):
+    lines = problems(tmp_path, text)
+    assert len(lines) == 1 and words in lines[0], lines
+
+
+def test_all_problems_at_once(tmp_path):
+    text = "seed: x\nstudys: 1\nstudies:\n  a: {dims: 0, sizes: -1, replicates: x}\n  b: {dims: 1}\n"
+    found = "\n".join(problems(tmp_path, text))
+    for words in ("line 1: seed", "line 2: studys", "studies.a.dims[0]", "studies.a.sizes[0]", "studies.a.replicates", "line 5: studies.b: the key 'sizes'", "the key 'replicates'"):
+        assert words in found, found
+
+
+@pytest.mark.parametrize("name", ["../x", "a b", ".hidden", "a" * 65, "x;y"])
+def test_file_names_are_names(tmp_path, name):
+    with pytest.raises(BadInput, match="not a name|no such file"):
+        studies.load(tmp_path / f"{name}.yaml")
+
+
+def test_files_that_are_none(tmp_path):
+    import os
+
+    with pytest.raises(BadInput, match="no such file"):
+        studies.load(tmp_path / "none.yaml")
+    (tmp_path / "folder.yaml").mkdir()
+    with pytest.raises(BadInput, match="not a regular file"):
+        studies.load(tmp_path / "folder.yaml")
+    os.mkfifo(tmp_path / "pipe.yaml")
+    with pytest.raises(BadInput, match="not a regular file"):
+        studies.load(tmp_path / "pipe.yaml")
+    (tmp_path / "latin.yaml").write_bytes(b"studies: {a: \xe9}")
+    with pytest.raises(BadInput, match="not UTF-8"):
+        studies.load(tmp_path / "latin.yaml")
+    with open(tmp_path / "huge.yaml", "wb") as file:
+        file.truncate(2_000_000_000)
+    with pytest.raises(BadInput, match="too much for a study"):
+        studies.load(tmp_path / "huge.yaml")
+
+
+def test_plain_yaml_is_read_as_others_read_it(tmp_path):
+    from poissonmatch import yamlfile
+
+    path = write_study(tmp_path, TINY)
+    assert yamlfile.read(path).data == yaml.safe_load(TINY)

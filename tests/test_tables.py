@@ -1,0 +1,119 @@
+"""Tables: one schema each, safe writing, and no damage that goes unseen."""
+
+import os
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import poissonmatch as pm
+from poissonmatch import tables
+from poissonmatch.tables import IntegrityError
+
+
+@pytest.mark.parametrize("table", tables.TABLES.values(), ids=lambda t: t.name)
+def test_every_column_says_what_it_is(table):
+    names = [c.name for c in table.columns]
+    assert len(set(names)) == len(names) and table.keys
+    for column in table.columns:
+        assert len(column.meaning) > 5 and column.role in ("key", "sum", "value")
+
+
+@pytest.mark.parametrize("name", tables.TABLES)
+def test_pandas_and_load_read_the_same(tiny, name):
+    path = tiny[1] / f"{name}.parquet"
+    plain, loaded = pd.read_parquet(path), pm.load(path)
+    pd.testing.assert_frame_equal(plain, loaded)
+    assert list(plain.columns) == [c.name for c in tables.TABLES[name].columns]
+    assert len(plain) > 0
+    table = tables.TABLES[name]
+    assert not plain.duplicated(table.keys).any()
+    pd.testing.assert_frame_equal(plain, plain.sort_values(table.keys, kind="stable", ignore_index=True))
+
+
+def test_file_metadata(tiny):
+    about = pm.load(tiny[1] / "estimates.parquet").attrs
+    assert about["seed"] == 5 and about["study"]["studies"]["one-color"]["replicates"] == 16
+    assert set(about["code"]) == {"simulate", "aggregate"}
+    assert {"python", "numpy", "numba", "commit"} <= set(about["versions"][0])
+    field = pq.read_schema(tiny[1] / "distances.parquet").field("r")
+    assert field.metadata == {b"unit": b"length", b"meaning": b"lower end of the bin, 10^(bin/20)", b"role": b"value"}
+
+
+def frame(n=50):
+    table = tables.TABLES["distances"]
+    data = {c.name: ["s"] * n if c.type == "string" else np.arange(n) * (1.0 if c.type == "float64" else 1) for c in table.columns}
+    return table, pd.DataFrame(data)
+
+
+def test_the_same_rows_in_any_order_give_the_same_bytes():
+    table, rows = frame()
+    assert tables.encode(table, rows, {"a": 1}) == tables.encode(table, rows.sample(frac=1, random_state=1), {"a": 1})
+    assert tables.encode(table, rows, {"a": 1}) != tables.encode(table, rows, {"a": 2})
+
+
+def test_every_flipped_bit_and_every_cut_is_seen():
+    table, rows = frame()
+    good = tables.encode(table, rows, {})
+    reference, _ = tables.decode(table, good, "good")
+    rng = np.random.default_rng(0)
+    seen = 0
+    for place in rng.choice(len(good), 300, replace=False):
+        bad = bytearray(good)
+        bad[place] ^= 1 << rng.integers(8)
+        try:
+            found, _ = tables.decode(table, bytes(bad), "bad")
+            pd.testing.assert_frame_equal(found, reference)  # only where the file does not say anything
+        except IntegrityError:
+            seen += 1
+    assert seen > 150
+    for cut in (0, 1, 100, len(good) - 1):
+        with pytest.raises(IntegrityError, match="damaged"):
+            tables.decode(table, good[:cut], "cut")
+
+
+def test_wrong_columns_and_twice_the_same_key():
+    table, rows = frame()
+    with pytest.raises(ValueError, match="'extra'"):
+        tables.encode(table, rows.assign(extra=1), {})
+    with pytest.raises(IntegrityError, match="two rows have the same"):
+        tables.encode(table, pd.concat([rows, rows[:1]]), {})
+
+
+def test_another_table_is_refused():
+    table, rows = frame()
+    data = tables.encode(table, rows, {})
+    with pytest.raises(IntegrityError, match="not a table 'replicates'"):
+        tables.decode(tables.TABLES["replicates"], data, "x")
+
+
+def test_load_refuses_what_the_manifest_does_not_list(tiny, tmp_path):
+    for name in ("replicates.parquet", "manifest.json"):
+        (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())
+    pm.load(tmp_path / "replicates.parquet")
+    rows = pd.read_parquet(tmp_path / "replicates.parquet")
+    (tmp_path / "replicates.parquet").write_bytes(tables.encode(tables.TABLES["replicates"], rows, {}))
+    with pytest.raises(IntegrityError, match="SHA-256 differs"):
+        pm.load(tmp_path / "replicates.parquet")
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(IntegrityError, match="damaged"):
+        pm.load(tmp_path / "replicates.parquet")
+    rows.to_csv(tmp_path / "x.parquet")
+    with pytest.raises(IntegrityError):
+        pm.load(tmp_path / "x.parquet")
+
+
+def test_writing_is_all_or_nothing(tmp_path, monkeypatch):
+    path = tmp_path / "folder" / "file"
+    tables.write_atomically(path, b"old")
+    assert oct(path.stat().st_mode & 0o777) == "0o644"
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            tables.write_atomically(path, b"new")
+    assert path.read_bytes() == b"old" and os.listdir(path.parent) == ["file"]

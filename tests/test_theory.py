@@ -1,0 +1,46 @@
+"""The exact curves against the numbers of their sources and against quadrature."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from poissonmatch import theory
+
+
+@pytest.mark.parametrize(("dim", "value"), [(1, 2 / 3), (2, 0.621505), (3, 0.592593)])
+def test_first_round(dim, value):
+    assert theory.first_round(dim) == pytest.approx(value, abs=5e-7)
+
+
+@pytest.mark.parametrize("z", [0.0, 1e-9, 9e-5, 1.1e-4, 0.3, 2.0, 50.0])
+def test_ein_is_its_integral(z):
+    assert theory.ein(z) == pytest.approx(quad(lambda t: -math.expm1(-t) / t if t else 1.0, 0, z, limit=200)[0], rel=1e-9)
+
+
+@pytest.mark.parametrize(("r", "value"), [(0.1, 0.826605), (1.0, 0.267332), (10.0, 0.028073)])
+def test_one_color_tail_in_one_dimension(r, value):
+    assert theory.one_color_tail(r, 1) == pytest.approx(value, abs=5e-7)
+    assert theory.one_color_tail(r / 2, 1, intensity=2.0) == theory.one_color_tail(r, 1)
+
+
+def test_one_color_tail_elsewhere():
+    np.testing.assert_allclose(theory.one_color_tail([0.0, 1.0, 3.0], math.inf), [1, 0.5, 0.25])
+    assert np.isnan(theory.one_color_tail([1.0], 2)).all()
+    assert 1e5 * theory.one_color_tail(1e5, 1) == pytest.approx(0.280730, abs=1e-6)
+    assert theory.LEVELS[1] == pytest.approx(2 * 0.280730, abs=1e-6)
+
+
+def test_unmatched_fraction():
+    assert theory.unmatched_fraction("one-color", 2, (1.0,), 0) == 0
+    assert theory.unmatched_fraction("two-color", 2, (1.0, 0.25), 0) == 0.75
+    assert theory.unmatched_fraction("two-color", 2, (1.0, 0.25), 1) == 0
+    assert theory.unmatched_fraction("fussy", math.inf, (1.0, 0.5), 1) == math.exp(-2)
+    assert math.isnan(theory.unmatched_fraction("fussy", 2, (1.0, 0.5), 1))
+
+
+def test_imbalance():
+    rng = np.random.default_rng(0)
+    a, b = rng.poisson(1000, (2, 100_000))
+    assert np.abs(a - b).mean() == pytest.approx(theory.imbalance(1000), rel=0.01)
