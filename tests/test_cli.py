@@ -1,0 +1,66 @@
+"""The command line: exit codes, one message, no traceback."""
+
+import subprocess
+import sys
+
+import pytest
+from conftest import TINY, write_study
+
+from poissonmatch import stages, studies
+
+
+def poissonmatch(*words, cwd=None):
+    return subprocess.run(
+        [sys.executable, "-m", "poissonmatch", *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=300
+    )
+
+
+def test_stage_by_stage_without_snakemake(tmp_path):
+    path = write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 2"))
+    assert "4 studies, 22 cells, 22 blocks, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
+    folder = tmp_path / "out" / "tiny"
+    file = studies.load(path)
+    first = [folder / stages.shard_name(c, *b) for c in studies.cells(file) for b in c.blocks()]
+    done = poissonmatch("simulate", path, first[0])
+    assert done.returncode == 0 and first[0].exists() and done.stdout == ""
+    missing = poissonmatch("aggregate", path, "--results", tmp_path / "out")
+    assert missing.returncode == 4 and len(missing.stderr.splitlines()) == 21 and str(first[1]) in missing.stderr
+    for manifest in first[1:]:
+        stages.simulate(*stages.find_block(file, manifest))
+    assert poissonmatch("aggregate", path, "--results", tmp_path / "out").returncode == 0
+    drawn = poissonmatch("draw", path, "fussy", "--results", tmp_path / "out")
+    assert drawn.returncode == 0 and (folder / "figures" / "fussy.pdf").exists()
+    assert not (folder / "figures" / "tail.pdf").exists()
+    verified = poissonmatch("verify", folder)
+    assert verified.returncode == 0 and "files verified" in verified.stdout
+    (folder / "estimates.parquet").write_bytes(b"PAR1")
+    assert poissonmatch("verify", folder).returncode == 4
+    assert poissonmatch("draw", path, "fussy", "--results", tmp_path / "out").returncode == 4
+    assert poissonmatch("draw", path, "nofigure", "--results", tmp_path / "out").returncode in (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("validate", "none.yaml"), 2, "none.yaml: there is no such file"),
+        (("validate", "bad.yaml"), 2, "bad.yaml, line 1: studys: unknown key 'studys'; did you mean 'studies'?"),
+        (("simulate", "tiny.yaml", "x.json"), 2, "not the name of a block"),
+        (("aggregate", "bad.yaml"), 2, "unknown key"),
+        (("draw", "bad.yaml"), 2, "unknown key"),
+        (("verify", "nowhere"), 2, "there is no such folder"),
+        (("run", "tiny.yaml"), 2, "there is no Snakefile here"),
+        (("frobnicate",), 2, "frobnicate"),
+    ],
+)
+def test_bad_input(tmp_path, words, code, message):
+    write_study(tmp_path)
+    write_study(tmp_path, "studys: 1\nstudies: {a: {dims: 1, sizes: 5, replicates: 1}}\n", "bad")
+    result = poissonmatch(*words, cwd=tmp_path)
+    assert result.returncode == code and message in result.stderr and "Traceback" not in result.stderr
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.yaml", "tiny.yaml"]
+
+
+def test_the_version_of_help_names_every_command():
+    shown = poissonmatch("--help").stdout
+    for command in ("validate", "run", "simulate", "aggregate", "draw", "verify"):
+        assert command in shown

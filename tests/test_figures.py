@@ -1,0 +1,72 @@
+"""Figures come from tables alone, the same bytes each time, and show what the tables say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import poissonmatch as pm
+from poissonmatch import figures, stages, studies
+
+
+@pytest.fixture(scope="module")
+def frames(tiny):
+    return {name: pm.load(tiny[1] / f"{name}.parquet") for name in ("estimates", "realisations")}
+
+
+SPECS = {
+    "realisation": ["picture"],
+    "tail": ["one-color", "two-color"],
+    "levelled-tail": ["one-color"],
+    "transition": ["two-color"],
+    "fussy": ["fussy"],
+    "fussy-log": ["fussy"],
+}
+
+
+@pytest.mark.parametrize("kind", figures.KINDS)
+def test_each_kind_draws_the_same_bytes(frames, kind):
+    drawings = [figures.draw(kind, frames, SPECS[kind]) for _ in range(2)]
+    one, two = (figures.render(d) for d in drawings)
+    assert one == two and one[".png"].startswith(b"\x89PNG") and one[".pdf"].startswith(b"%PDF")
+    assert len(one[".txt"]) > 100
+    for drawing in drawings:
+        drawing.close()
+
+
+def test_lines_go_through_the_estimates(frames):
+    drawing = figures.draw("fussy", frames, ["fussy"])
+    rows = frames["estimates"].query("study == 'fussy' and quantity == 'unmatched_fraction' and color == 1")
+    drawn = {tuple(line.get_ydata()) for line in drawing.figure.axes[0].get_lines()}
+    for _, curve in rows.groupby("dim"):
+        assert tuple(curve.sort_values("ratio")["value"]) in drawn
+    exact = rows[np.isinf(rows["dim"])].sort_values("ratio")
+    assert tuple(np.exp(-1 / exact["ratio"])) in {tuple(float(y) for y in line) for line in drawn}
+    drawing.close()
+
+
+def test_partners_are_joined_the_short_way_round(frames):
+    rows = frames["realisations"]
+    drawing = figures.draw("realisation", {"realisations": rows}, ["picture"])
+    axes = drawing.figure.axes[0]
+    segments = axes.collections[0].get_segments()
+    lengths = sorted(np.hypot(*(s[1] - s[0])) for s in segments)
+    np.testing.assert_allclose(lengths, sorted(rows["distance"][rows["partner"] >= 0]), rtol=1e-12)
+    drawing.close()
+
+
+def test_nothing_to_draw(frames):
+    with pytest.raises(ValueError, match="nothing to draw of nobody"):
+        figures.draw("tail", frames, ["nobody"])
+
+
+def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
+    for name in ("estimates.parquet", "realisations.parquet", "manifest.json"):
+        (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())
+    written = stages.draw(studies.load(tiny[0]), tmp_path)
+    assert len(written) == 18 and all(p.stat().st_size > 0 for p in written)
+
+
+def test_bands_are_drawn_with_few_rows():
+    row = {"study": "s", "cell": "c", "quantity": "tail", "rule": "one-color", "dim": 2.0, "size": 9.0, "color": 0}
+    more = {"x": 1.0, "value": 0.5, "lower": np.nan, "upper": np.nan, "exact": np.nan, "trusted": True, "ratio": np.nan, "n_replicates": 1}
+    figures.draw("tail", {"estimates": pd.DataFrame([row | more])}, ["s"]).close()

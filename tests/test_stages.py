@@ -1,0 +1,117 @@
+"""Stages: how the work is cut changes nothing; what is damaged is refused."""
+
+import json
+import shutil
+
+import pytest
+from conftest import TINY, run_study, write_study
+
+import poissonmatch as pm
+from poissonmatch import provenance, stages, studies
+from poissonmatch.tables import IntegrityError
+from poissonmatch.yamlfile import BadInput
+
+
+@pytest.mark.parametrize("block", [1, 4, 7])
+def test_blocks_change_no_byte(tiny, tmp_path, block):
+    text = TINY.replace("replicates: 16}", f"replicates: 16, block: {block}}}").replace("[distances]}", f"[distances], block: {block}}}")
+    assert text.count("block") == 3
+    folder = run_study(write_study(tmp_path, text), tmp_path / "results")
+    for name in stages.TABLE_NAMES:
+        assert (folder / f"{name}.parquet").read_bytes() == (tiny[1] / f"{name}.parquet").read_bytes(), name
+
+
+def test_order_and_threads_change_no_byte(tiny, tmp_path):
+    path = write_study(tmp_path)
+    file, folder = studies.load(path), tmp_path / "results" / "tiny"
+    for cell in reversed(studies.cells(file)):
+        for first, end in cell.blocks():
+            stages.simulate(cell, first, end, folder, threads=2)
+    stages.aggregate(file, folder)
+    for manifest in tiny[1].glob("**/*"):
+        if manifest.is_file():
+            assert (folder / manifest.relative_to(tiny[1])).read_bytes() == manifest.read_bytes(), manifest.name
+
+
+def test_a_replicate_does_not_depend_on_how_many_there_are(tiny, tmp_path):
+    more = run_study(write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 20")), tmp_path / "r")
+    old, new = pm.load(tiny[1] / "replicates.parquet"), pm.load(more / "replicates.parquet")
+    keys = ["study", "cell", "replicate"]
+    kept = new.merge(old[keys], on=keys)
+    assert len(old) < len(new) and kept[old.columns].equals(old)
+
+
+@pytest.fixture
+def copy(tiny, tmp_path):
+    shutil.copytree(tiny[1], tmp_path / "tiny")
+    return tmp_path / "tiny"
+
+
+def shard(folder, suffix):
+    return sorted(folder.glob(f"shards/fussy/*/*{suffix}"))[0]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "harm", "words"),
+    [
+        (".replicates.parquet", lambda p: p.write_bytes(p.read_bytes()[:-9]), "SHA-256 differs"),
+        (".replicates.parquet", lambda p: p.unlink(), "missing"),
+        (".json", lambda p: p.write_text("{"), "damaged"),
+        (".json", lambda p: p.unlink(), "missing"),
+        (".json", lambda p: p.write_text(json.dumps(json.loads(p.read_text()) | {"code": "0" * 16})), "made by other code"),
+    ],
+)
+def test_aggregate_refuses_what_is_not_right(copy, tiny, suffix, harm, words):
+    path = shard(copy, suffix)
+    harm(path)
+    before = (copy / "estimates.parquet").read_bytes()
+    with pytest.raises(IntegrityError, match=words) as error:
+        stages.aggregate(studies.load(tiny[0]), copy)
+    assert str(path) in str(error.value) and (copy / "estimates.parquet").read_bytes() == before
+
+
+def test_verify_names_what_is_not_right(copy):
+    assert stages.verify(copy)[1] == []
+    path = shard(copy, ".distances.parquet")
+    path.write_bytes(b"x" + path.read_bytes()[1:])
+    (copy / "replicates.parquet").write_bytes(b"PAR1")
+    problems = stages.verify(copy)[1]
+    assert len(problems) == 2 and str(path) in problems[0] and "replicates.parquet" in problems[1]
+
+
+def test_figures_of_damaged_tables_are_refused(copy, tiny):
+    data = bytearray((copy / "estimates.parquet").read_bytes())
+    data[len(data) // 2] ^= 1
+    (copy / "estimates.parquet").write_bytes(data)
+    with pytest.raises(IntegrityError):
+        stages.draw(studies.load(tiny[0]), copy)
+
+
+def test_find_block(tiny):
+    file = studies.load(tiny[0])
+    manifest = shard(tiny[1], ".json")
+    cell, first, end, folder = stages.find_block(file, manifest)
+    assert (cell.study, first, end, folder) == ("fussy", 0, 16, tiny[1])
+    for wrong, words in (
+        ("x.json", "not the name of a block"),
+        (str(manifest).replace("000016", "000099"), "replicates go from 0 to 16"),
+        (str(manifest).replace("/d", "/e"), "no cell"),
+    ):
+        with pytest.raises(BadInput, match=words):
+            stages.find_block(file, wrong)
+
+
+def test_code_digests_follow_the_imports():
+    assert {"kernels", "engine", "matching", "geometry", "processes", "tables"} <= set(provenance.rooms("simulate"))
+    assert not {"figures", "estimates", "stages", "cli"} & set(provenance.rooms("simulate"))
+    assert "kernels" not in provenance.rooms("draw") and "figures" in provenance.rooms("draw")
+    assert len({provenance.code_digest(stage) for stage in provenance.STAGES}) == 3
+
+
+def test_seeds_are_spread():
+    states = set()
+    for seed in (1, 2):
+        for source in ({"a": 1}, {"a": 2}):
+            for replicate in range(3):
+                states.add(tuple(provenance.seed_sequence(seed, source, replicate).generate_state(4)))
+    assert len(states) == 12
