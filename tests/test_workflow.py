@@ -1,0 +1,135 @@
+"""Snakemake: what is rerun after which change, the same bytes however it is run, and clean rules."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import write_study
+
+from poissonmatch import stages
+
+ROOT = Path(__file__).parent.parent
+STUDY = """
+studies:
+  a: {dims: [1, 2], sizes: 60, replicates: 4, block: 2, observables: [distances]}
+  b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: [0.5, 1.0], replicates: 4}
+  c: {dims: 2, sizes: 30, replicates: 1, observables: [realisation]}
+figures:
+  tail: {kind: tail, studies: a}
+  fussy: {kind: fussy, studies: b}
+"""
+
+
+def snakemake(house: Path, *words: str) -> subprocess.CompletedProcess:
+    environment = {**os.environ, "PYTHONPATH": str(house / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(house / "Snakefile"), "--directory", str(house), *words]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=house, timeout=600)
+
+
+def planned(house: Path) -> dict[str, int]:
+    """Number of jobs of each rule that Snakemake would run now."""
+    result = snakemake(house, "--dry-run", "--config", "study=study.yaml")
+    assert result.returncode == 0, result.stderr
+    return {m[1]: int(m[2]) for m in re.finditer(r"^(simulate|aggregate|draw) +(\d+)$", result.stdout + result.stderr, re.M)}
+
+
+def run(house: Path, *words: str) -> None:
+    result = snakemake(house, "--config", "study=study.yaml", *words)
+    assert result.returncode == 0, result.stderr + result.stdout
+
+
+def shards(house: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(house)): p.read_bytes() for p in house.glob("results/study/shards/**/*") if p.is_file()}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A copy of the project, with the study run in it."""
+    folder = tmp_path_factory.mktemp("house")
+    for name in ("Snakefile", "environment.yml"):
+        shutil.copy(ROOT / name, folder)
+    for name in ("src", "workflow", "profiles"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    write_study(folder, STUDY, "study")
+    assert planned(folder) == {"simulate": 7, "aggregate": 1, "draw": 2}
+    run(folder)
+    return folder
+
+
+@pytest.fixture
+def edited(house, tmp_path):
+    """A copy of the house as it was after the run, times and all, to edit."""
+    shutil.copytree(house, tmp_path / "house")
+    return tmp_path / "house"
+
+
+def test_everything_is_there_and_nothing_is_run_twice(house):
+    assert planned(house) == {}
+    folder = house / "results" / "study"
+    assert all((folder / f"{name}.parquet").exists() for name in stages.TABLE_NAMES)
+    assert sorted(p.name for p in (folder / "figures").glob("*.png")) == ["fussy.png", "tail.png"]
+    assert stages.verify(folder)[1] == []
+
+
+def test_editing_a_kernel_resimulates(edited):
+    with open(edited / "src" / "poissonmatch" / "kernels.py", "a") as file:
+        file.write("\n# an edit\n")
+    assert planned(edited) == {"simulate": 7, "aggregate": 1, "draw": 2}
+
+
+def test_editing_a_figure_only_redraws(edited):
+    with open(edited / "src" / "poissonmatch" / "figures.py", "a") as file:
+        file.write("\n# an edit\n")
+    assert planned(edited) == {"draw": 2}
+    before = shards(edited)
+    run(edited)
+    assert shards(edited) == before and planned(edited) == {}
+
+
+def test_editing_the_study_reruns_only_the_cells_it_changes(edited):
+    write_study(edited, STUDY.replace("[0.5, 1.0]", "[0.5, 0.7]"), "study")
+    assert planned(edited) == {"simulate": 1, "aggregate": 1, "draw": 2}
+    write_study(edited, STUDY.replace("kind: tail, studies: a", "kind: levelled-tail, studies: a"), "study")
+    assert planned(edited) == {"draw": 1}
+    write_study(edited, "# a remark\n" + STUDY, "study")
+    assert planned(edited) == {}
+
+
+def test_more_replicates_and_cells_leave_old_shards_alone(edited):
+    before = shards(edited)
+    more = STUDY.replace("sizes: 60, replicates: 4, block: 2", "sizes: 60, replicates: 6, block: 2").replace("[0.5, 1.0]", "[0.5, 0.7, 1.0]")
+    write_study(edited, more, "study")
+    assert planned(edited) == {"simulate": 3, "aggregate": 1, "draw": 2}
+    run(edited)
+    after = shards(edited)
+    assert len(after) > len(before) and {name: after[name] for name in before} == before
+
+
+def test_one_core_and_two_make_the_same_bytes(house, tmp_path):
+    for name in ("Snakefile", "environment.yml", "study.yaml"):
+        shutil.copy(house / name, tmp_path)
+    for name in ("src", "workflow", "profiles"):
+        shutil.copytree(house / name, tmp_path / name)
+    run(tmp_path, "--cores", "1")
+    kept = [p for p in sorted(house.glob("results/study/**/*")) if p.is_file() and p.suffix != ".log"]
+    assert len(kept) > 20
+    for path in kept:
+        assert (tmp_path / path.relative_to(house)).read_bytes() == path.read_bytes(), path.name
+
+
+def test_a_bad_study_is_refused_in_a_users_words(edited):
+    write_study(edited, "studies: {a: {dims: 2, sizes: 1e3, replicates: 1}}\n", "study")
+    result = snakemake(edited, "--config", "study=study.yaml")
+    assert result.returncode != 0 and "YAML reads 1e3 as text" in result.stderr and "Traceback" not in result.stderr
+
+
+def test_lint_and_format(house):
+    lint = snakemake(house, "--lint", "--config", "study=study.yaml")
+    assert lint.returncode == 0 and "good condition" in lint.stderr + lint.stdout, lint.stderr
+    command = [sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"]
+    result = subprocess.run(command, cwd=house, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
