@@ -1,0 +1,556 @@
+"""The compiled search on strips of Toads and Frogs. The only file of this room with numba in it.
+
+A strip is `kind[0..n)` (1 toad, 2 frog, left to right) and `gap[0..n]` (empty squares before, between and after the pieces).
+Its code, up to 128 bits, is 0 for an empty square, 01 for a toad, 11 for a frog (first square in the lowest bits), then a 1.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+TOAD, FROG = 1, 2
+LEFT, RIGHT = 0, 1
+MAX_PIECES = 48
+FAR = 30000  # beyond every number of free moves
+_PROBES = 4
+
+jit = numba.njit(cache=True, nogil=True)
+
+
+@jit
+def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
+    """Reduce pieces a..b-1 between two walls, `first` and `last` empty squares at the ends; append them to out.
+
+    Returns (pieces in out now, free moves of Left minus those of Right).
+    """
+    moves = 0
+    while True:
+        while a < b and kind[a] == FROG:  # no toad on its left: free moves, the square it leaves stays empty
+            moves -= first
+            a += 1
+            first += gap[a] if a < b else last
+        if a == b:
+            return m, moves
+        while kind[b - 1] == TOAD:
+            moves += last
+            b -= 1
+            last += gap[b] if b > a else first
+            if b == a:
+                return m, moves
+        changed = False
+        if first == 0:  # a run at the wall is dead up to its last two adjacent frogs
+            i = a
+            dead = -1
+            while i + 1 < b and gap[i + 1] == 0:
+                if kind[i] == FROG and kind[i + 1] == FROG:
+                    dead = i + 1
+                i += 1
+            if dead >= 0:
+                a = dead + 1
+                first = gap[a] if a < b else last
+                changed = True
+        if a == b:
+            return m, moves
+        if last == 0:
+            i = b - 1
+            dead = -1
+            while i - 1 >= a and gap[i] == 0:
+                if kind[i] == TOAD and kind[i - 1] == TOAD:
+                    dead = i - 1
+                i -= 1
+            if dead >= 0:
+                b = dead
+                last = gap[b] if b > a else first
+                changed = True
+        if a == b:
+            return m, moves
+        if not changed:
+            break
+    empty = first + last
+    for i in range(a + 1, b):
+        empty += gap[i]
+    if empty == 0:
+        return m, moves
+    if m > 0:  # a wall between this part and the one before it
+        for i in range(4):
+            out_kind[m + i] = TOAD if i < 2 else FROG
+            out_gap[m + i + 1] = 0
+        m += 4
+    out_gap[m] = first
+    for i in range(a, b):
+        out_kind[m] = kind[i]
+        m += 1
+        out_gap[m] = gap[i + 1]
+    out_gap[m] = last
+    return m, moves
+
+
+@jit
+def reduce_strip(kind, gap, n, out_kind, out_gap):
+    """Split a strip at its walls (a run of pieces from two toads to two frogs never moves) and reduce every part.
+
+    out becomes the parts, joined by TTFF; returns (its number of pieces, free moves of Left minus those of Right). Parts
+    without moves vanish.
+    """
+    m = 0
+    moves = 0
+    a = 0
+    first = gap[0]
+    i = 0
+    while i < n:
+        j = i  # the run i..j
+        toads, frogs = -1, -1
+        while True:
+            if j > i and kind[j] == kind[j - 1]:
+                if kind[j] == TOAD and toads < 0:
+                    toads = j - 1
+                elif kind[j] == FROG and toads >= 0:
+                    frogs = j
+            if j + 1 == n or gap[j + 1] > 0:
+                break
+            j += 1
+        if frogs >= 0:
+            last = gap[toads] if toads > a else first
+            m, more = _reduce_segment(kind, gap, a, toads, first, last, out_kind, out_gap, m)
+            moves += more
+            a = frogs + 1
+            first = gap[a]
+        i = j + 1
+    m, more = _reduce_segment(kind, gap, a, n, first, gap[n] if a < n else first, out_kind, out_gap, m)
+    return m, moves + more
+
+
+@jit
+def encode(kind, gap, n):
+    """The code of a strip, as two uint64 (low, high)."""
+    low = np.uint64(0)
+    high = np.uint64(0)
+    at = 0
+    for i in range(n + 1):
+        at += gap[i]
+        bits = np.uint64(1)
+        if i < n and kind[i] == FROG:
+            bits = np.uint64(3)
+        if at < 64:
+            low |= bits << np.uint64(at)
+            if at == 63:
+                high |= bits >> np.uint64(1)
+        else:
+            high |= bits << np.uint64(at - 64)
+        at += 2
+    return low, high
+
+
+@jit
+def encode_mirror(kind, gap, n):
+    """The code of the strip turned round, with toads and frogs exchanged."""
+    low = np.uint64(0)
+    high = np.uint64(0)
+    at = 0
+    for i in range(n, -1, -1):
+        at += gap[i]
+        bits = np.uint64(1)
+        if i > 0 and kind[i - 1] == TOAD:
+            bits = np.uint64(3)
+        if at < 64:
+            low |= bits << np.uint64(at)
+            if at == 63:
+                high |= bits >> np.uint64(1)
+        else:
+            high |= bits << np.uint64(at - 64)
+        at += 2
+    return low, high
+
+
+@jit
+def move_piece(kind, gap, n, i, new_kind, new_gap):
+    """Copy the strip with piece i moved; False if it cannot move."""
+    if kind[i] == TOAD:
+        if gap[i + 1] > 0:
+            jump = 0
+        elif i + 1 < n and kind[i + 1] == FROG and gap[i + 2] > 0:
+            jump = 1
+        else:
+            return False
+    elif gap[i] > 0:
+        jump = 0
+    elif i > 0 and kind[i - 1] == TOAD and gap[i - 1] > 0:
+        jump = 1
+    else:
+        return False
+    for k in range(n):
+        new_kind[k] = kind[k]
+        new_gap[k] = gap[k]
+    new_gap[n] = gap[n]
+    if kind[i] == TOAD:
+        new_gap[i] += 1
+        new_gap[i + 1 + jump] -= 1
+        if jump:
+            new_kind[i], new_kind[i + 1] = FROG, TOAD
+    else:
+        new_gap[i + 1] += 1
+        new_gap[i - jump] -= 1
+        if jump:
+            new_kind[i - 1], new_kind[i] = FROG, TOAD
+    return True
+
+
+# ---- all positions that a strip leads to ----
+@jit
+def decode(code, kind, gap):
+    """Write the strip of a 64-bit code; returns its number of pieces."""
+    n = 0
+    gap[0] = 0
+    while code != np.uint64(1):
+        if code & np.uint64(1):
+            kind[n] = FROG if code & np.uint64(2) else TOAD
+            n += 1
+            gap[n] = 0
+            code >>= np.uint64(2)
+        else:
+            gap[n] += 1
+            code >>= np.uint64(1)
+    return n
+
+
+@jit
+def _mix(low, high):
+    h = low ^ (high * np.uint64(0x9E3779B97F4A7C15))
+    h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return h ^ (h >> np.uint64(31))
+
+
+@jit
+def _intern(code, codes, count, slots):
+    """The index of a code, a new one (= count) if it was not there."""
+    mask = np.uint64(len(slots) - 1)
+    at = _mix(code, np.uint64(0)) & mask
+    while slots[at] >= 0:
+        if codes[slots[at]] == code:
+            return slots[at]
+        at = (at + np.uint64(1)) & mask
+    slots[at] = count
+    codes[count] = code
+    return count
+
+
+@jit
+def _intern_parts(kind, gap, n, codes, count, slots, parts, at):
+    """Intern each part of a reduced strip, turned round where that has the smaller code; parts gets 2 * index + turned."""
+    a = 0
+    while a < n:
+        b = a
+        while b < n and not _is_wall(kind, gap, n, b):
+            b += 1
+        size = b - a
+        # `gap` is cut for the call: the wall's own gaps belong to the parts beside it
+        low, _ = encode(kind[a:b], gap[a : b + 1], size)
+        turned, _ = encode_mirror(kind[a:b], gap[a : b + 1], size)
+        which = _intern(min(low, turned), codes, count, slots)
+        if which == count:
+            count += 1
+        parts[at] = 2 * which + (1 if turned < low else 0)
+        at += 1
+        a = b + 4
+    return count, at
+
+
+@jit
+def _is_wall(kind, gap, n, i):
+    return (
+        i + 3 < n
+        and kind[i] == TOAD
+        and kind[i + 1] == TOAD
+        and kind[i + 2] == FROG
+        and kind[i + 3] == FROG
+        and gap[i + 1] == 0
+        and gap[i + 2] == 0
+        and gap[i + 3] == 0
+    )
+
+
+@jit
+def expand(codes, slots, start, stop, count, heads, moves, ends, parts, used_moves, used_parts):
+    """Play every move of positions start..stop-1 and intern what they lead to, as long as the arrays have room.
+
+    Move j of position i, for heads[2i] <= j < heads[2i+1] (Left's) or heads[2i+1] <= j < heads[2i+2] (Right's), leads to the
+    sum of moves[j] free moves and of parts[ends[j-1]..ends[j]). Returns (position reached, count, used_moves, used_parts).
+    """
+    kind = np.zeros(64, np.uint8)
+    gap = np.zeros(65, np.int16)
+    kind2 = np.zeros(64, np.uint8)
+    gap2 = np.zeros(65, np.int16)
+    kind3 = np.zeros(64, np.uint8)
+    gap3 = np.zeros(65, np.int16)
+    i = start
+    while i < stop and i < count:
+        n = decode(codes[i], kind, gap)
+        if used_moves + n >= len(moves) or used_parts + 8 * n >= len(parts) or count + 8 * n >= len(codes):
+            break
+        for mover in (TOAD, FROG):
+            for p in range(n):
+                if kind[p] == mover and move_piece(kind, gap, n, p, kind2, gap2):
+                    m, free = reduce_strip(kind2, gap2, n, kind3, gap3)
+                    moves[used_moves] = free
+                    count, used_parts = _intern_parts(kind3, gap3, m, codes, count, slots, parts, used_parts)
+                    ends[used_moves] = used_parts
+                    used_moves += 1
+            heads[2 * i + mover] = used_moves
+        i += 1
+    return i, count, used_moves, used_parts
+
+
+# ---- who wins: depth-first search with a table of bounds ----
+# A position is strip + n + c: n free moves, c one of a few small games (row i of `win`, negated: row mirror[i]). Left wins
+# n + c itself exactly when n >= win[i, side to move]. What is known of strip + c holds for all n at once: Left wins from
+# bounds[.., side, 0] on and loses up to bounds[.., side, 1].
+@jit
+def _mobility(kind, gap, n):
+    """(Left's moves, Right's moves, most moves Left can still make, most for Right, Left only jumps, Right only jumps)."""
+    left = right = most_left = most_right = 0
+    steps_left = steps_right = 0
+    room = False
+    empty = gap[n]
+    if empty > 1:
+        room = True
+    frogs = 0
+    for i in range(n - 1, -1, -1):
+        if kind[i] == TOAD:
+            most_left += empty + frogs
+            if gap[i + 1] > 0:
+                left += 1
+                steps_left += 1
+            elif i + 1 < n and kind[i + 1] == FROG and gap[i + 2] > 0:
+                left += 1
+        else:
+            frogs += 1
+            if gap[i] > 0:
+                right += 1
+                steps_right += 1
+            elif i > 0 and kind[i - 1] == TOAD and gap[i - 1] > 0:
+                right += 1
+        empty += gap[i]
+        if gap[i] > 1:
+            room = True
+    empty = 0
+    toads = 0
+    for i in range(n):
+        empty += gap[i]
+        if kind[i] == FROG:
+            most_right += empty + toads
+        else:
+            toads += 1
+    return left, right, most_left, most_right, steps_left == 0 and not room, steps_right == 0 and not room
+
+
+@jit
+def _key(kind, gap, n, c, mirror):
+    """(low, high, turned): the same for a position and its mirror image."""
+    low, high = encode(kind, gap, n)
+    low2, high2 = encode_mirror(kind, gap, n)
+    c2 = mirror[c]
+    turned = high2 < high or (high2 == high and (low2 < low or (low2 == low and c2 < c)))
+    if turned:
+        low, high, c = low2, high2, c2
+    return (low << np.uint64(8)) | np.uint64(c), (high << np.uint64(8)) | (low >> np.uint64(56)), turned
+
+
+@jit
+def _probe(lows, highs, low, high):
+    """The slot of a key, or -1."""
+    mask = np.uint64(len(lows) - 1)
+    at = _mix(low, high) & mask
+    for _ in range(_PROBES):
+        if lows[at] == low and (len(highs) == 1 or highs[at] == high):
+            return np.int64(at)
+        if lows[at] == 0:
+            return np.int64(-1)
+        at = (at + np.uint64(1)) & mask
+    return np.int64(-1)
+
+
+@jit
+def _recall(lows, highs, bounds, low, high, turned, n, side):
+    """1 Left wins, 0 Right wins, -1 not known."""
+    at = _probe(lows, highs, low, high)
+    if at < 0:
+        return -1
+    if turned:
+        n, side = -n, 1 - side
+    if n >= bounds[at, 2 * side]:
+        return 0 if turned else 1
+    if n <= bounds[at, 2 * side + 1]:
+        return 1 if turned else 0
+    return -1
+
+
+@jit
+def _store(lows, highs, bounds, low, high, turned, n, side, left_wins):
+    at = _probe(lows, highs, low, high)
+    if at < 0:
+        mask = np.uint64(len(lows) - 1)
+        home = _mix(low, high)
+        slot = home & mask
+        for _ in range(_PROBES):
+            if lows[slot] == 0:
+                break
+            slot = (slot + np.uint64(1)) & mask
+        if lows[slot] != 0:  # all taken: one of them goes
+            slot = (home + ((home >> np.uint64(50)) & np.uint64(_PROBES - 1))) & mask
+        at = np.int64(slot)
+        lows[at] = low
+        if len(highs) > 1:
+            highs[at] = high
+        bounds[at, 0] = bounds[at, 2] = FAR
+        bounds[at, 1] = bounds[at, 3] = -FAR
+    if turned:
+        n, side, left_wins = -n, 1 - side, 1 - left_wins
+    if left_wins:
+        bounds[at, 2 * side] = min(bounds[at, 2 * side], n)
+    else:
+        bounds[at, 2 * side + 1] = max(bounds[at, 2 * side + 1], n)
+
+
+@jit
+def _decide(kind, gap, n, free, c, side, win, mirror, lows, highs, bounds):
+    """1 Left wins, 0 Right wins, -1 not known without search; and how well it looks for the player who is NOT to move."""
+    need = win[c, side]
+    if n == 0:
+        return (1 if free >= need else 0), 0
+    left, right, most_left, most_right, left_jumps, right_jumps = _mobility(kind, gap, n)
+    if free - most_right >= need or (right_jumps and free >= need):
+        return 1, 0
+    if free + most_left < need or (left_jumps and free < need):
+        return 0, 0
+    low, high, turned = _key(kind, gap, n, c, mirror)
+    known = _recall(lows, highs, bounds, low, high, turned, free, side)
+    score = left - right if side == RIGHT else right - left
+    return known, score
+
+
+@jit
+def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows, highs, bounds, depth, budget, order):
+    """Does Left win strip + free + c, `side` to move? Returns (1 or 0, or -1 if over budget; positions searched).
+
+    Option j of small game c (option_heads[2c] <= j < option_heads[2c+1] Left's, then Right's) is the game options[j, 0] plus
+    options[j, 1] free moves. The strip must be reduced.
+    """
+    width = len(kind) + 9
+    size = len(kind)
+    kinds = np.zeros((depth, width, size), np.uint8)
+    gaps = np.zeros((depth, width, size + 1), np.int16)
+    pieces = np.zeros((depth, width), np.int64)
+    frees = np.zeros((depth, width), np.int64)
+    smalls = np.zeros((depth, width), np.int64)
+    scores = np.zeros((depth, width), np.int64)
+    children = np.zeros(depth, np.int64)
+    sides = np.zeros(depth, np.int64)
+    current = np.zeros(depth, np.int64)  # which child of the level above is played
+    kind2 = np.zeros(size, np.uint8)
+    gap2 = np.zeros(size + 1, np.int16)
+    visited = 0
+    kinds[0, 0, :n] = kind[:n]
+    gaps[0, 0, : n + 1] = gap[: n + 1]
+    pieces[0, 0], frees[0, 0], smalls[0, 0] = n, free, c
+    known, _ = _decide(kind, gap, n, free, c, side, win, mirror, lows, highs, bounds)
+    if known >= 0:
+        return known, visited
+    d = 0  # level d holds positions with sides[d] to move; children of level d are written to level d + 1
+    sides[0] = side
+    children[0] = 1
+    result = -1
+    while True:
+        k = current[d]
+        me = sides[d]
+        if result < 0:  # a new position: look at its options
+            visited += 1
+            if visited > budget:
+                return -1, visited
+            n = pieces[d, k]
+            free = frees[d, k]
+            c = smalls[d, k]
+            made = 0
+            e = d + 1
+            first = option_heads[2 * c + me]
+            others = option_heads[2 * c + me + 1] - first
+            for p in range(n + others + 1):
+                if p < n:
+                    if kinds[d, k, p] != me + 1 or not move_piece(kinds[d, k], gaps[d, k], n, p, kind2, gap2):
+                        continue
+                    m, more = reduce_strip(kind2, gap2, n, kinds[e, made], gaps[e, made])
+                    c2 = c
+                    penalty = 0
+                else:
+                    if p < n + others:
+                        c2, more = options[first + p - n, 0], options[first + p - n, 1]
+                        penalty = 0
+                    else:
+                        if (me == LEFT and free <= 0) or (me == RIGHT and free >= 0):
+                            continue
+                        c2, more = c, (-1 if me == LEFT else 1)
+                        penalty = 1000
+                    m = n
+                    kinds[e, made, :n] = kinds[d, k, :n]
+                    gaps[e, made, : n + 1] = gaps[d, k, : n + 1]
+                known, score = _decide(
+                    kinds[e, made], gaps[e, made], m, free + more, c2, 1 - me, win, mirror, lows, highs, bounds
+                )
+                if known == 1 - me:  # 1 is good for Left (me == 0), 0 for Right
+                    result = known
+                    break
+                if known < 0:
+                    pieces[e, made], frees[e, made], smalls[e, made] = m, free + more, c2
+                    gain = more if me == LEFT else -more
+                    if order == 0:
+                        scores[e, made] = score - penalty
+                    elif order == 1:
+                        scores[e, made] = score + gain - penalty
+                    elif order == 2:
+                        scores[e, made] = gain - penalty
+                    elif order == 3:
+                        scores[e, made] = -penalty - made
+                    elif order == 4:
+                        scores[e, made] = -penalty + made
+                    else:
+                        scores[e, made] = -penalty + 10 * score + (made if me == RIGHT else -made)
+                    made += 1
+            if result < 0:
+                if made == 0:
+                    result = me  # no good option: the other one wins
+                else:
+                    children[e] = made
+                    sides[e] = 1 - me
+                    _pick(scores[e], made, current, e)
+                    d = e
+                    continue
+        # the position at level d is decided
+        low, high, turned = _key(kinds[d, k], gaps[d, k], pieces[d, k], smalls[d, k], mirror)
+        _store(lows, highs, bounds, low, high, turned, frees[d, k], me, result)
+        if d == 0:
+            return result, visited
+        mover = 1 - me  # who chose this position
+        if result == 1 - mover:
+            d -= 1
+            continue
+        # refuted: the next sibling
+        scores[d, k] = -(1 << 40)
+        if _pick(scores[d], children[d], current, d):
+            result = -1
+        else:
+            result = mover
+            d -= 1
+
+
+@jit
+def _pick(scores, count, current, d):
+    """Make the best child that is left the current one; False if none is left."""
+    best = -(1 << 40)
+    found = False
+    for i in range(count):
+        if scores[i] > best:
+            best = scores[i]
+            current[d] = i
+            found = True
+    return found
