@@ -223,8 +223,8 @@ def _mix(low, high):
 
 
 @jit
-def _intern(code, codes, count, slots):
-    """The index of a code, a new one (= count) if it was not there."""
+def intern(code, codes, count, slots):
+    """The index of a code; a new one (= count) if it was not there."""
     mask = np.uint64(len(slots) - 1)
     at = _mix(code, np.uint64(0)) & mask
     while slots[at] >= 0:
@@ -237,7 +237,14 @@ def _intern(code, codes, count, slots):
 
 
 @jit
-def _intern_parts(kind, gap, n, codes, count, slots, parts, at):
+def index_codes(codes, count, slots):
+    """Fill empty slots with the indices of the codes."""
+    for i in range(count):
+        intern(codes[i], codes, i, slots)
+
+
+@jit
+def intern_parts(kind, gap, n, codes, count, slots, parts, at):
     """Intern each part of a reduced strip, turned round where that has the smaller code; parts gets 2 * index + turned."""
     a = 0
     while a < n:
@@ -248,7 +255,7 @@ def _intern_parts(kind, gap, n, codes, count, slots, parts, at):
         # `gap` is cut for the call: the wall's own gaps belong to the parts beside it
         low, _ = encode(kind[a:b], gap[a : b + 1], size)
         turned, _ = encode_mirror(kind[a:b], gap[a : b + 1], size)
-        which = _intern(min(low, turned), codes, count, slots)
+        which = intern(min(low, turned), codes, count, slots)
         if which == count:
             count += 1
         parts[at] = 2 * which + (1 if turned < low else 0)
@@ -272,10 +279,10 @@ def _is_wall(kind, gap, n, i):
 
 
 @jit
-def expand(codes, slots, start, stop, count, heads, moves, ends, parts, used_moves, used_parts):
-    """Play every move of positions start..stop-1 and intern what they lead to, as long as the arrays have room.
+def expand(codes, slots, base, start, count, heads, moves, ends, parts, used_moves, used_parts):
+    """Play every move of positions start, start + 1, .. and intern what they lead to, as long as the arrays have room.
 
-    Move j of position i, for heads[2i] <= j < heads[2i+1] (Left's) or heads[2i+1] <= j < heads[2i+2] (Right's), leads to the
+    Move j of position base + i, for heads[2i] <= j < heads[2i+1] (Left's) or heads[2i+1] <= j < heads[2i+2], leads to the
     sum of moves[j] free moves and of parts[ends[j-1]..ends[j]). Returns (position reached, count, used_moves, used_parts).
     """
     kind = np.zeros(64, np.uint8)
@@ -285,22 +292,210 @@ def expand(codes, slots, start, stop, count, heads, moves, ends, parts, used_mov
     kind3 = np.zeros(64, np.uint8)
     gap3 = np.zeros(65, np.int16)
     i = start
-    while i < stop and i < count:
+    while i < count:
         n = decode(codes[i], kind, gap)
-        if used_moves + n >= len(moves) or used_parts + 8 * n >= len(parts) or count + 8 * n >= len(codes):
+        if (
+            used_moves + n >= len(moves)
+            or used_parts + 8 * n >= len(parts)
+            or count + 8 * n >= len(codes)
+            or 2 * (i - base) + 2 >= len(heads)
+        ):
             break
         for mover in (TOAD, FROG):
             for p in range(n):
                 if kind[p] == mover and move_piece(kind, gap, n, p, kind2, gap2):
                     m, free = reduce_strip(kind2, gap2, n, kind3, gap3)
                     moves[used_moves] = free
-                    count, used_parts = _intern_parts(kind3, gap3, m, codes, count, slots, parts, used_parts)
+                    count, used_parts = intern_parts(kind3, gap3, m, codes, count, slots, parts, used_parts)
                     ends[used_moves] = used_parts
                     used_moves += 1
-            heads[2 * i + mover] = used_moves
+            heads[2 * (i - base) + mover] = used_moves
         i += 1
     return i, count, used_moves, used_parts
 
+
+@jit
+def weigh(codes, count, weights):
+    """A number for every position that each move makes smaller: empty squares ahead of the pieces + 2 per pair to pass."""
+    kind = np.zeros(64, np.uint8)
+    gap = np.zeros(65, np.int16)
+    for i in range(count):
+        n = decode(codes[i], kind, gap)
+        empty = toads = weight = 0
+        for p in range(n + 1):
+            empty += gap[p]
+            weight += toads * gap[p]
+            if p < n:
+                if kind[p] == TOAD:
+                    toads += 1
+                else:
+                    weight += empty + 2 * toads
+        weights[i] = weight
+
+
+# ---- values of all these positions: what was worked out before is looked up, the rest is asked for ----
+# Values have small ids, 0 is the game 0. `book` holds what Python has worked out: at book_slots, [length, question, answer].
+ADD, SUM, SET, BAR = -1, -2, -3, -4  # questions: ADD id n; SUM id id; SET left ids BAR right ids
+
+
+@jit
+def _hash(words, start, length):
+    h = np.uint64(length)
+    for i in range(start, start + length):
+        h = (h ^ np.uint64(np.uint32(words[i]))) * np.uint64(0x9E3779B97F4A7C15)
+        h ^= h >> np.uint64(29)
+    return _mix(h, np.uint64(0))
+
+
+@jit
+def look_up(words, start, length, book, slots):
+    """(answer or -1, slot where it is or belongs)."""
+    mask = np.uint64(len(slots) - 1)
+    at = _hash(words, start, length) & mask
+    while slots[at] >= 0:
+        entry = slots[at]
+        if book[entry] == length:
+            same = True
+            for i in range(length):
+                if book[entry + 1 + i] != words[start + i]:
+                    same = False
+                    break
+            if same:
+                return book[entry + 1 + length], np.int64(at)
+        at = (at + np.uint64(1)) & mask
+    return -1, np.int64(at)
+
+
+@jit
+def write_down(words, start, length, answer, book, slots, used):
+    """Add a question and its answer; returns the new end of the book."""
+    _, at = look_up(words, start, length, book, slots)
+    slots[at] = used
+    book[used] = length
+    for i in range(length):
+        book[used + 1 + i] = words[start + i]
+    book[used + 1 + length] = answer
+    return used + 2 + length
+
+
+@jit
+def index_book(book, used, slots):
+    """Fill empty slots with the entries of the book."""
+    at = 0
+    while at < used:
+        _, slot = look_up(book, at + 1, book[at], book, slots)
+        slots[slot] = at
+        at += 2 + book[at]
+
+
+@jit
+def _leq(g, h, left_stop, right_stop, option_heads, options, pairs):
+    """g <= h, as in partisan.py, on ids."""
+    if g == h or left_stop[g] < right_stop[h]:
+        return True
+    if left_stop[g] > left_stop[h] or right_stop[g] > right_stop[h]:
+        return False
+    mask = np.uint64(len(pairs) - 1)
+    key = (np.uint64(g) << np.uint64(32)) | (np.uint64(h) << np.uint64(1)) | (np.uint64(1) << np.uint64(63))
+    home = _mix(key, np.uint64(0)) & mask
+    at = home
+    for probe in range(_PROBES + 1):
+        if probe == _PROBES:
+            at = home  # all taken: the first goes
+            break
+        at = (home + np.uint64(probe)) & mask
+        if pairs[at] | np.uint64(1) == key | np.uint64(1):
+            return (pairs[at] & np.uint64(1)) == np.uint64(1)
+        if pairs[at] == 0:
+            break
+    result = True
+    for i in range(option_heads[2 * g], option_heads[2 * g + 1]):
+        if _leq(h, options[i], left_stop, right_stop, option_heads, options, pairs):
+            result = False
+            break
+    if result:
+        for i in range(option_heads[2 * h + 1], option_heads[2 * h + 2]):
+            if _leq(options[i], g, left_stop, right_stop, option_heads, options, pairs):
+                result = False
+                break
+    pairs[at] = key | np.uint64(1) if result else key
+    return result
+
+
+@jit
+def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_stop, right_stop, option_heads, options, pairs,
+           book, slots, questions):  # fmt: skip
+    """Find the values of positions order[0..todo) (`base` as in `expand`), whose moves all lead to positions with values.
+
+    Writes the questions met as [length, words..] and moves the positions that wait for an answer to the front of `order`.
+    Returns (how many wait, end of the questions).
+    """
+    words = np.zeros(512, np.int32)
+    query = np.zeros(3, np.int32)
+    waiting = 0
+    asked = 0
+    for t in range(todo):
+        i = order[t]
+        length = 1
+        words[0] = SET
+        known = True
+        for side in (0, 1):
+            begin = length
+            for j in range(heads[2 * (i - base) + side], heads[2 * (i - base) + side + 1]):
+                v = 0
+                for k in range(ends[j - 1] if j else 0, ends[j]):
+                    w = value[parts[k] >> 1]
+                    if parts[k] & 1:
+                        w = negative[w]
+                    if v == 0 or w == 0:
+                        v = v + w
+                        continue
+                    query[0], query[1], query[2] = SUM, min(v, w), max(v, w)
+                    v, _ = look_up(query, 0, 3, book, slots)
+                    if v < 0:
+                        break
+                if v >= 0 and moves[j] != 0:
+                    query[0], query[1], query[2] = ADD, v, moves[j]
+                    v, _ = look_up(query, 0, 3, book, slots)
+                if v < 0:
+                    known = False
+                    if asked + 4 < len(questions):
+                        questions[asked] = 3
+                        questions[asked + 1 : asked + 4] = query
+                        asked += 4
+                    continue
+                keep = True
+                end = begin
+                for k in range(begin, length):  # drop what v dominates, or v
+                    g, h = (words[k], v) if side == 0 else (v, words[k])
+                    if keep and _leq(h, g, left_stop, right_stop, option_heads, options, pairs):
+                        keep = False
+                        end = length
+                        break
+                    if not _leq(g, h, left_stop, right_stop, option_heads, options, pairs):
+                        words[end] = words[k]
+                        end += 1
+                length = end
+                if keep:
+                    words[length] = v
+                    length += 1
+            words[begin:length].sort()
+            if side == 0:
+                words[length] = BAR
+                length += 1
+        answer = -1
+        if known:
+            answer, _ = look_up(words, 0, length, book, slots)
+            if answer < 0 and asked + 1 + length < len(questions):
+                questions[asked] = length
+                questions[asked + 1 : asked + 1 + length] = words[:length]
+                asked += 1 + length
+        if answer >= 0:
+            value[i] = answer
+        else:
+            order[t], order[waiting] = order[waiting], order[t]
+            waiting += 1
+    return waiting, asked
 
 # ---- who wins: depth-first search with a table of bounds ----
 # A position is strip + n + c: n free moves, c one of a few small games (row i of `win`, negated: row mirror[i]). Left wins
@@ -426,12 +621,12 @@ def _decide(kind, gap, n, free, c, side, win, mirror, lows, highs, bounds):
         return 0, 0
     low, high, turned = _key(kind, gap, n, c, mirror)
     known = _recall(lows, highs, bounds, low, high, turned, free, side)
-    score = left - right if side == RIGHT else right - left
-    return known, score
+    score = 3 * (left - right) + most_left - most_right  # chosen by trial: fewest positions searched
+    return known, (score if side == RIGHT else -score)
 
 
 @jit
-def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows, highs, bounds, depth, budget, order):
+def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows, highs, bounds, depth, budget):
     """Does Left win strip + free + c, `side` to move? Returns (1 or 0, or -1 if over budget; positions searched).
 
     Option j of small game c (option_heads[2c] <= j < option_heads[2c+1] Left's, then Right's) is the game options[j, 0] plus
@@ -502,19 +697,8 @@ def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows
                     break
                 if known < 0:
                     pieces[e, made], frees[e, made], smalls[e, made] = m, free + more, c2
-                    gain = more if me == LEFT else -more
-                    if order == 0:
-                        scores[e, made] = score - penalty
-                    elif order == 1:
-                        scores[e, made] = score + gain - penalty
-                    elif order == 2:
-                        scores[e, made] = gain - penalty
-                    elif order == 3:
-                        scores[e, made] = -penalty - made
-                    elif order == 4:
-                        scores[e, made] = -penalty + made
-                    else:
-                        scores[e, made] = -penalty + 10 * score + (made if me == RIGHT else -made)
+                    # the rearmost piece first, among moves that look alike
+                    scores[e, made] = 100 * (score - penalty) + (made if me == RIGHT else -made)
                     made += 1
             if result < 0:
                 if made == 0:
