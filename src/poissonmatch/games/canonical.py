@@ -111,7 +111,7 @@ class CanonicalEngine:
         edges = heads.nbytes + moves.nbytes + ends.nbytes + parts.nbytes
         self._check(edges + 12 * (self._count - start))
         weights = np.zeros(self._count - start, np.int32)
-        kernels.weigh(self._codes[start:], self._count - start, weights)
+        kernels.weigh_all(self._codes[start:], self._count - start, weights)
         order = np.argsort(weights, kind="stable").astype(np.int32) + np.int32(start)
         bounds = np.flatnonzero(np.diff(weights[order - start], prepend=-1, append=-1))
         for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
@@ -159,8 +159,8 @@ class _Values:
                 for name in ("_negative", "_left_stop", "_right_stop", "_heads"):
                     setattr(self, name, _grown(getattr(self, name), 2 * len(getattr(self, name))))
             self._left_stop[new], self._right_stop[new] = h.left_stop, h.right_stop
-            if self._left_stop[new] != h.left_stop or self._right_stop[new] != h.right_stop:
-                raise OverflowError(f"the stops of {h} have denominators beyond the engine's 53 bits")
+            if max(h.left_stop.denominator, h.right_stop.denominator) > 1 << 32 or h.birthday > 1000:
+                raise OverflowError(f"the value {h} is beyond the fixed sizes of the engine")
             at = int(self._heads[2 * new])
             while at + len(left) + len(right) > len(self._options):
                 self._options = _grown(self._options, 2 * len(self._options))

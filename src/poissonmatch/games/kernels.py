@@ -315,22 +315,27 @@ def expand(codes, slots, base, start, count, heads, moves, ends, parts, used_mov
 
 
 @jit
-def weigh(codes, count, weights):
-    """A number for every position that each move makes smaller: empty squares ahead of the pieces + 2 per pair to pass."""
+def weigh(kind, gap, n):
+    """A number that each move makes smaller: empty squares ahead of the pieces + 2 for each pair that has not passed."""
+    empty = toads = weight = 0
+    for p in range(n + 1):
+        empty += gap[p]
+        weight += toads * gap[p]
+        if p < n:
+            if kind[p] == TOAD:
+                toads += 1
+            else:
+                weight += empty + 2 * toads
+    return weight
+
+
+@jit
+def weigh_all(codes, count, weights):
     kind = np.zeros(64, np.uint8)
     gap = np.zeros(65, np.int16)
     for i in range(count):
         n = decode(codes[i], kind, gap)
-        empty = toads = weight = 0
-        for p in range(n + 1):
-            empty += gap[p]
-            weight += toads * gap[p]
-            if p < n:
-                if kind[p] == TOAD:
-                    toads += 1
-                else:
-                    weight += empty + 2 * toads
-        weights[i] = weight
+        weights[i] = weigh(kind, gap, n)
 
 
 # ---- values of all these positions: what was worked out before is looked up, the rest is asked for ----
@@ -389,37 +394,62 @@ def index_book(book, used, slots):
 
 
 @jit
-def _leq(g, h, left_stop, right_stop, option_heads, options, pairs):
-    """g <= h, as in partisan.py, on ids."""
-    if g == h or left_stop[g] < right_stop[h]:
-        return True
-    if left_stop[g] > left_stop[h] or right_stop[g] > right_stop[h]:
-        return False
+def _leq(g, h, left_stop, right_stop, option_heads, options, pairs, stack):
+    """g <= h on ids, as in partisan.py; by a stack of its own: numba's cache does not survive functions that call themselves."""
     mask = np.uint64(len(pairs) - 1)
-    key = (np.uint64(g) << np.uint64(32)) | (np.uint64(h) << np.uint64(1)) | (np.uint64(1) << np.uint64(63))
-    home = _mix(key, np.uint64(0)) & mask
-    at = home
-    for probe in range(_PROBES + 1):
-        if probe == _PROBES:
-            at = home  # all taken: the first goes
-            break
-        at = (home + np.uint64(probe)) & mask
-        if pairs[at] | np.uint64(1) == key | np.uint64(1):
-            return (pairs[at] & np.uint64(1)) == np.uint64(1)
-        if pairs[at] == 0:
-            break
-    result = True
-    for i in range(option_heads[2 * g], option_heads[2 * g + 1]):
-        if _leq(h, options[i], left_stop, right_stop, option_heads, options, pairs):
-            result = False
-            break
-    if result:
-        for i in range(option_heads[2 * h + 1], option_heads[2 * h + 2]):
-            if _leq(options[i], g, left_stop, right_stop, option_heads, options, pairs):
-                result = False
+    d = 0
+    stack[0, 0], stack[0, 1], stack[0, 2] = g, h, -1
+    result = -1
+    while True:
+        g, h, i = stack[d, 0], stack[d, 1], stack[d, 2]
+        key = (np.uint64(g) << np.uint64(32)) | (np.uint64(h) << np.uint64(1)) | (np.uint64(1) << np.uint64(63))
+        home = _mix(key, np.uint64(0)) & mask
+        if i < 0:
+            if g == h or left_stop[g] < right_stop[h]:
+                result = 1
+            elif left_stop[g] > left_stop[h] or right_stop[g] > right_stop[h]:
+                result = 0
+            else:
+                result = -1
+                for probe in range(_PROBES):
+                    at = (home + np.uint64(probe)) & mask
+                    if pairs[at] | np.uint64(1) == key | np.uint64(1):
+                        result = np.int64(pairs[at] & np.uint64(1))
+                        break
+            if result >= 0:
+                if d == 0:
+                    return result == 1
+                d -= 1
+                continue
+        elif result == 1:  # an option that refutes
+            result = 0
+        else:
+            result = -1
+        i += 1
+        if result < 0:
+            first, bar = option_heads[2 * g], option_heads[2 * g + 1]
+            second = option_heads[2 * h + 1]
+            if i < bar - first:
+                x, y = h, options[first + i]
+            elif i - (bar - first) < option_heads[2 * h + 2] - second:
+                x, y = options[second + i - (bar - first)], g
+            else:
+                result = 1
+        if result < 0:
+            stack[d, 2] = i
+            d += 1
+            stack[d, 0], stack[d, 1], stack[d, 2] = x, y, -1
+            continue
+        at = home  # the first goes if all are taken
+        for probe in range(_PROBES):
+            slot = (home + np.uint64(probe)) & mask
+            if pairs[slot] == 0:
+                at = slot
                 break
-    pairs[at] = key | np.uint64(1) if result else key
-    return result
+        pairs[at] = key | np.uint64(result)
+        if d == 0:
+            return result == 1
+        d -= 1
 
 
 @jit
@@ -432,6 +462,7 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
     """
     words = np.zeros(512, np.int32)
     query = np.zeros(3, np.int32)
+    stack = np.zeros((4096, 3), np.int64)
     waiting = 0
     asked = 0
     for t in range(todo):
@@ -468,11 +499,11 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
                 end = begin
                 for k in range(begin, length):  # drop what v dominates, or v
                     g, h = (words[k], v) if side == 0 else (v, words[k])
-                    if keep and _leq(h, g, left_stop, right_stop, option_heads, options, pairs):
+                    if keep and _leq(h, g, left_stop, right_stop, option_heads, options, pairs, stack):
                         keep = False
                         end = length
                         break
-                    if not _leq(g, h, left_stop, right_stop, option_heads, options, pairs):
+                    if not _leq(g, h, left_stop, right_stop, option_heads, options, pairs, stack):
                         words[end] = words[k]
                         end += 1
                 length = end

@@ -56,7 +56,7 @@ class Game:
     fourth outcome. An int or a dyadic Fraction is taken wherever a game is.
     """
 
-    __slots__ = ("left", "right", "index", "name", "left_stop", "right_stop", "birthday", "_negative", "_text")
+    __slots__ = ("left", "right", "index", "name", "left_stop", "right_stop", "birthday", "_low", "_high", "_negative", "_text")
 
     left: tuple[Game, ...]  # canonical options
     right: tuple[Game, ...]
@@ -65,6 +65,8 @@ class Game:
     left_stop: Fraction  # the number reached when Left starts and both play well (Siegel, II.3)
     right_stop: Fraction
     birthday: int  # depth of the canonical form
+    _low: float  # the right stop and the left one, rounded: where they differ, the exact ones differ the same way
+    _high: float
     _negative: Game | None
     _text: str | None
 
@@ -240,8 +242,9 @@ def _intern(left: Iterable[Game], right: Iterable[Game]) -> Game:
     if new.name is not None:
         new.left_stop = new.right_stop = new.name.number
     else:
-        new.left_stop = max(g.right_stop for g in left)
-        new.right_stop = min(g.left_stop for g in right)
+        new.left_stop = left[0].right_stop if len(left) == 1 else max(g.right_stop for g in left)
+        new.right_stop = right[0].left_stop if len(right) == 1 else min(g.left_stop for g in right)
+    new._low, new._high = float(new.right_stop), float(new.left_stop)
     _GAMES[key] = new
     return new
 
@@ -291,9 +294,9 @@ def _leq(g: Game, h: Game) -> bool:
     """g <= h: no left option of g is >= h, no right option of h is <= g; stops decide most cases (Siegel, II.3)."""
     if g is h:
         return True
-    if g.left_stop < h.right_stop:
+    if g._high < h._low:
         return True
-    if g.left_stop > h.left_stop or g.right_stop > h.right_stop:
+    if g._high > h._high or g._low > h._low:
         return False
     key = g.index, h.index
     found = _LEQ.get(key)
@@ -390,7 +393,7 @@ def game(left: Iterable[Game | int | Fraction] = (), right: Iterable[Game | int 
 
 
 def _coerce(value: Game | int | Fraction) -> Game:
-    return value if isinstance(value, Game) else number(value)
+    return value if type(value) is Game else number(value)  # type: ignore[arg-type]
 
 
 def _checked(n: int, what: str, least: int = -_LARGEST) -> int:
