@@ -6,19 +6,25 @@ position's options is simplified here, in `partisan`, once for each different se
 
 from __future__ import annotations
 
+from time import monotonic
+
 import numpy as np
 
 from poissonmatch.games import kernels
 from poissonmatch.games.partisan import ZERO, Game, memo_size, simplify
 from poissonmatch.games.strips import Strip, reduced
 
-__all__ = ["CanonicalEngine", "MemoryBound"]
+__all__ = ["CanonicalEngine", "MemoryBound", "TimeBound"]
 
 _BYTES_PER_MEMO = 400  # of Python objects, for each entry that partisan.memo_size counts (measured: 250 to 350)
 
 
 class MemoryBound(MemoryError):
     """A position does not fit into the memory it was given. What was known before is still known."""
+
+
+class TimeBound(TimeoutError):
+    """A question was not settled in the time it was given. What was known before is still known."""
 
 
 class CanonicalEngine:
@@ -35,13 +41,15 @@ class CanonicalEngine:
         self._count = 0
         self._values = _Values()
         self._outside = memo_size()
+        self._deadline: float | None = None
 
     @property
     def positions(self) -> int:
         return self._count
 
-    def value(self, strip: str | Strip) -> Game:
-        """The value of a strip; ValueError if it is no strip, MemoryBound if it does not fit."""
+    def value(self, strip: str | Strip, seconds: float | None = None) -> Game:
+        """The value of a strip; ValueError if it is no strip, MemoryBound or TimeBound if it goes beyond a bound."""
+        self._deadline = None if seconds is None else monotonic() + seconds
         kind, gap, n, free = reduced(strip)
         if n == 0:
             return ZERO + free
@@ -69,6 +77,8 @@ class CanonicalEngine:
     def _check(self, extra: int) -> None:
         if self._bytes(extra) > self.memory:
             raise MemoryBound(f"over the bound of {self.memory} bytes after {self._count} positions")
+        if self._deadline is not None and monotonic() > self._deadline:
+            raise TimeBound(f"over time after {self._count} positions")
 
     def _reserve(self, more: int) -> None:
         """Room for that many more positions."""
@@ -97,6 +107,7 @@ class CanonicalEngine:
         done, used_moves, used_parts = start, 0, 0
         while done < self._count:
             self._reserve(1 << 10)
+            self._check(0)
             done, self._count, used_moves, used_parts = kernels.expand(
                 self._codes, self._slots, start, done, self._count, heads, moves, ends, parts, used_moves, used_parts
             )
