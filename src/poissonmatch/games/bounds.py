@@ -17,7 +17,8 @@ _CHUNK = 1_000_000  # positions searched between two looks at the clock
 
 
 class Bounds:
-    """Relations of a value V to numbers: greatest number known below V, least known above it, numbers confused with V."""
+    """Relations of a value V to numbers: greatest number known below V, least known above it, numbers confused with
+    V."""
 
     def __init__(self) -> None:
         self.below: Fraction | None = None
@@ -73,7 +74,8 @@ def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Boun
 
 
 def timed_compare(engine: OutcomeEngine, strip: Strip, value: Game, deadline: float) -> str | None:
-    """`engine.compare`, or None at the deadline; the search goes on in growing steps, so that the clock is looked at."""
+    """`engine.compare`, or None at the deadline; the search goes on in growing steps, so that the clock is looked
+    at."""
     chunk = _CHUNK
     while monotonic() < deadline:
         relation = engine.compare(strip, value, budget=chunk)

@@ -12,7 +12,7 @@ import numpy as np
 
 from poissonmatch.games import kernels
 from poissonmatch.games.partisan import ZERO, Game, memo_size, simplify
-from poissonmatch.games.strips import Strip, reduced
+from poissonmatch.games.strips import Array, Strip, reduced
 
 __all__ = ["CanonicalEngine", "MemoryBound", "TimeBound"]
 
@@ -102,8 +102,10 @@ class CanonicalEngine:
     def _settle(self, start: int) -> None:
         """Expand and evaluate all positions from `start` on."""
         room = 1 << 12
-        heads = np.zeros(2 * room + 2, np.int64)
-        moves, ends, parts = np.zeros(room, np.int16), np.zeros(room, np.int64), np.zeros(room, np.int32)
+        heads: Array = np.zeros(2 * room + 2, np.int64)
+        moves: Array = np.zeros(room, np.int16)
+        ends: Array = np.zeros(room, np.int64)
+        parts: Array = np.zeros(room, np.int32)
         done, used_moves, used_parts = start, 0, 0
         while done < self._count:
             self._reserve(1 << 10)
@@ -182,7 +184,9 @@ class _Values:
         self._negative[a], self._negative[b] = b, a
         return a
 
-    def settle(self, order, todo, start, heads, moves, ends, parts, value) -> int:  # type: ignore[no-untyped-def]
+    def settle(
+        self, order: Array, todo: int, start: int, heads: Array, moves: Array, ends: Array, parts: Array, value: Array
+    ) -> int:
         """One pass of the kernel over order[:todo]; answers its questions; returns how many positions still wait."""
         waiting, asked = kernels.settle(
             order, todo, start, heads, moves, ends, parts, value, self._negative, self._left_stop, self._right_stop,
@@ -220,7 +224,7 @@ class _Values:
         self._entries += 1
 
 
-def _grown(array: np.ndarray, size: int, fill: int = 0) -> np.ndarray:
+def _grown(array: Array, size: int, fill: int = 0) -> Array:
     new = np.full(size, fill, array.dtype)
     new[: len(array)] = array
     return new

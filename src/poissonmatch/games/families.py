@@ -25,7 +25,7 @@ COLUMNS: dict[str, tuple[str, str, str]] = {
     "b": ("int", "squares", "empty squares between toads and frogs"),
     "value": ("str | None", "", "value of T^(a+k) .^b F^a in the package's notation; None if only bounds are known"),
     "bounds": ("str | None", "", "certified relations of the value V to numbers, where the value is not known"),
-    "kind": ("str | None", "", '"0", "*", "infinitesimal", "number", "number + infinitesimal", "hot"; None if not known'),
+    "kind": ("str | None", "", "0, *, infinitesimal, number, number + infinitesimal, or hot; None if not known"),
     "engine": ("str", "", '"canonical" or "outcome"'),
     "positions": ("int", "positions", "positions valued (canonical) or searched (outcome) for this cell"),
     "seconds": ("float", "s", "wall-clock time for this cell"),
@@ -63,28 +63,32 @@ def toads_and_frogs(
 ) -> Iterator[Row]:
     """The cells of T^(a+k) .^b F^a, smallest strips first, each as one row as soon as it is known.
 
-    Cells of `done` are not computed again. A cell that does not fit into `memory` (bytes; at least 512 MB) gets certified
-    bounds instead of a value. When `seconds` are over, the cell at work gets the bounds found so far, and the cells behind it
-    are left for the next call. `engine` is "auto", "canonical" or "outcome". Raises ValueError and TypeError for ranges of
-    other than non-negative ints.
+    Cells of `done` are not computed again. A cell that does not fit into `memory` (bytes; at least 512 MB) gets
+    certified bounds instead of a value. When `seconds` are over, the cell at work gets the bounds found so far, and
+    the cells behind it are left for the next call. `engine` is "auto", "canonical" or "outcome". Raises ValueError
+    and TypeError for ranges of other than non-negative ints.
     """
+    k, a, b = set(k), set(a), set(b)
+    for n in (*k, *a, *b):
+        starting(n, 0, 0)  # refuses what is no count
     known = {(row["k"], row["a"], row["b"]) for row in done}
-    cells = [(starting(y + x, z, y), x, y, z) for x in set(k) for y in set(a) for z in set(b)]
-    cells.sort(key=lambda cell: (len(cell[0]), cell[1:]))
+    cells = sorted(
+        ((x, y, z) for x in k for y in a for z in b), key=lambda cell: (2 * cell[1] + cell[0] + cell[2], cell)
+    )
     deadline = monotonic() + seconds
-    longest = max((len(strip) + strip.count("T") + strip.count("F") for strip, *_ in cells), default=1)
+    longest = max((2 * (2 * a + k) + b for k, a, b in cells), default=1)
     solver = Solver(memory, engine, longest)
-    for strip, *cell in cells:
-        if tuple(cell) in known:
+    for cell in cells:
+        if cell in known:
             continue
         if monotonic() >= deadline:
             return
-        yield _row(solver, strip, *cell, deadline)
+        yield _row(solver, *cell, deadline)
 
 
-def _row(solver: Solver, strip: Strip, k: int, a: int, b: int, deadline: float) -> Row:
+def _row(solver: Solver, k: int, a: int, b: int, deadline: float) -> Row:
     start = monotonic()
-    answer, engine, positions = solver.solve(strip, deadline - start)
+    answer, engine, positions = solver.solve(starting(a + k, b, a), deadline - start)
     printed = published(k, a, b)
     value = answer if isinstance(answer, Game) else None
     return {
@@ -123,15 +127,13 @@ class Solver:
         """(value or certified bounds, engine, positions) of a strip."""
         deadline = monotonic() + seconds
         size = _positions(strip)
-        searched = 0
-        if self.engine == "canonical" or (self.engine == "auto" and size <= self.quick):
+        if self.engine == "canonical" or (self.engine == "auto" and self.is_quick(strip)):
             found = self._value(strip, deadline)
             if found is not None or self.engine == "canonical":
                 return found[0] if found else Bounds(), "canonical", found[1] if found else 0
-        search = self._search()
-        before = search.positions
-        answer = bracket(search, strip, deadline)
-        searched = search.positions - before
+        before = self.search.positions
+        answer = bracket(self.search, strip, deadline)
+        searched = self.search.positions - before
         # one position takes about 200 bytes and 30 microseconds in the canonical engine
         affordable = size * 200 < self._room // 2 and size * 3e-5 < deadline - monotonic()
         if isinstance(answer, Bounds) and self.engine == "auto" and size > self.quick and affordable:
@@ -155,7 +157,13 @@ class Solver:
             return None
         return value, self._canonical.positions - before
 
-    def _search(self) -> OutcomeEngine:
+    def is_quick(self, strip: Strip) -> bool:
+        """Small enough for a canonical form within seconds?"""
+        return _positions(strip) <= self.quick
+
+    @property
+    def search(self) -> OutcomeEngine:
+        """The outcome engine."""
         if self._outcome is None:
             self._outcome = OutcomeEngine(self._room // 2, self._longest)
         return self._outcome

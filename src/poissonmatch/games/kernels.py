@@ -1,7 +1,8 @@
 """The compiled search on strips of Toads and Frogs. The only file of this room with numba in it.
 
-A strip is `kind[0..n)` (1 toad, 2 frog, left to right) and `gap[0..n]` (empty squares before, between and after the pieces).
-Its code, up to 128 bits, is 0 for an empty square, 01 for a toad, 11 for a frog (first square in the lowest bits), then a 1.
+A strip is `kind[0..n)` (1 toad, 2 frog, left to right) and `gap[0..n]` (empty squares before, between and after the
+pieces). Its code, up to 128 bits, is 0 for an empty square, 01 for a toad, 11 for a frog (first square in the lowest
+bits), then a 1.
 """
 
 from __future__ import annotations
@@ -90,8 +91,8 @@ def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
 def reduce_strip(kind, gap, n, out_kind, out_gap):
     """Split a strip at its walls (a run of pieces from two toads to two frogs never moves) and reduce every part.
 
-    out becomes the parts, joined by TTFF; returns (its number of pieces, free moves of Left minus those of Right). Parts
-    without moves vanish.
+    out becomes the parts, joined by TTFF; returns (its number of pieces, free moves of Left minus those of Right).
+    Parts without moves vanish.
     """
     m = 0
     moves = 0
@@ -245,7 +246,8 @@ def index_codes(codes, count, slots):
 
 @jit
 def intern_parts(kind, gap, n, codes, count, slots, parts, at):
-    """Intern each part of a reduced strip, turned round where that has the smaller code; parts gets 2 * index + turned."""
+    """Intern each part of a reduced strip, turned round where that has the smaller code; parts gets 2 * index +
+    turned."""
     a = 0
     while a < n:
         b = a
@@ -282,8 +284,9 @@ def _is_wall(kind, gap, n, i):
 def expand(codes, slots, base, start, count, heads, moves, ends, parts, used_moves, used_parts):
     """Play every move of positions start, start + 1, .. and intern what they lead to, as long as the arrays have room.
 
-    Move j of position base + i, for heads[2i] <= j < heads[2i+1] (Left's) or heads[2i+1] <= j < heads[2i+2], leads to the
-    sum of moves[j] free moves and of parts[ends[j-1]..ends[j]). Returns (position reached, count, used_moves, used_parts).
+    Move j of position base + i, for heads[2i] <= j < heads[2i+1] (Left's) or heads[2i+1] <= j < heads[2i+2], leads to
+    the sum of moves[j] free moves and of parts[ends[j-1]..ends[j]). Returns (position reached, count, used_moves,
+    used_parts).
     """
     kind = np.zeros(64, np.uint8)
     gap = np.zeros(65, np.int16)
@@ -316,7 +319,8 @@ def expand(codes, slots, base, start, count, heads, moves, ends, parts, used_mov
 
 @jit
 def weigh(kind, gap, n):
-    """A number that each move makes smaller: empty squares ahead of the pieces + 2 for each pair that has not passed."""
+    """A number that each move makes smaller: empty squares ahead of the pieces + 2 for each pair that has not
+    passed."""
     empty = toads = weight = 0
     for p in range(n + 1):
         empty += gap[p]
@@ -339,7 +343,8 @@ def weigh_all(codes, count, weights):
 
 
 # ---- values of all these positions: what was worked out before is looked up, the rest is asked for ----
-# Values have small ids, 0 is the game 0. `book` holds what Python has worked out: at book_slots, [length, question, answer].
+# Values have small ids, 0 is the game 0. `book` holds what Python has worked out: at book_slots, [length, question,
+# answer].
 ADD, SUM, SET, BAR = -1, -2, -3, -4  # questions: ADD id n; SUM id id; SET left ids BAR right ids
 
 
@@ -395,7 +400,8 @@ def index_book(book, used, slots):
 
 @jit
 def _leq(g, h, left_stop, right_stop, option_heads, options, pairs, stack):
-    """g <= h on ids, as in partisan.py; by a stack of its own: numba's cache does not survive functions that call themselves."""
+    """g <= h on ids, as in partisan.py; by a stack of its own: numba's cache does not survive functions that call
+    themselves."""
     mask = np.uint64(len(pairs) - 1)
     d = 0
     stack[0, 0], stack[0, 1], stack[0, 2] = g, h, -1
@@ -405,16 +411,16 @@ def _leq(g, h, left_stop, right_stop, option_heads, options, pairs, stack):
         key = (np.uint64(g) << np.uint64(32)) | (np.uint64(h) << np.uint64(1)) | (np.uint64(1) << np.uint64(63))
         home = _mix(key, np.uint64(0)) & mask
         if i < 0:
+            result = -1
             if g == h or left_stop[g] < right_stop[h]:
                 result = 1
             elif left_stop[g] > left_stop[h] or right_stop[g] > right_stop[h]:
                 result = 0
             else:
-                result = -1
                 for probe in range(_PROBES):
                     at = (home + np.uint64(probe)) & mask
                     if pairs[at] | np.uint64(1) == key | np.uint64(1):
-                        result = np.int64(pairs[at] & np.uint64(1))
+                        result = 1 if pairs[at] & np.uint64(1) else 0
                         break
             if result >= 0:
                 if d == 0:
@@ -453,12 +459,13 @@ def _leq(g, h, left_stop, right_stop, option_heads, options, pairs, stack):
 
 
 @jit
-def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_stop, right_stop, option_heads, options, pairs,
-           book, slots, questions):  # fmt: skip
-    """Find the values of positions order[0..todo) (`base` as in `expand`), whose moves all lead to positions with values.
+def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_stop, right_stop, option_heads, options,
+           pairs, book, slots, questions):  # fmt: skip
+    """Find the values of positions order[0..todo) (`base` as in `expand`), whose moves all lead to positions with
+    values.
 
-    Writes the questions met as [length, words..] and moves the positions that wait for an answer to the front of `order`.
-    Returns (how many wait, end of the questions).
+    Writes the questions met as [length, words..] and moves the positions that wait for an answer to the front of
+    `order`. Returns (how many wait, end of the questions).
     """
     words = np.zeros(512, np.int32)
     query = np.zeros(3, np.int32)
@@ -528,13 +535,15 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
             waiting += 1
     return waiting, asked
 
+
 # ---- who wins: depth-first search with a table of bounds ----
-# A position is strip + n + c: n free moves, c one of a few small games (row i of `win`, negated: row mirror[i]). Left wins
-# n + c itself exactly when n >= win[i, side to move]. What is known of strip + c holds for all n at once: Left wins from
-# bounds[.., side, 0] on and loses up to bounds[.., side, 1].
+# A position is strip + n + c: n free moves, c one of a few small games (row i of `win`, negated: row mirror[i]). Left
+# wins n + c itself exactly when n >= win[i, side to move]. What is known of strip + c holds for all n at once: Left
+# wins from bounds[.., side, 0] on and loses up to bounds[.., side, 1].
 @jit
 def _mobility(kind, gap, n):
-    """(Left's moves, Right's moves, most moves Left can still make, most for Right, Left only jumps, Right only jumps)."""
+    """(Left's moves, Right's moves, most moves Left can still make, most for Right, Left only jumps, Right only
+    jumps)."""
     left = right = most_left = most_right = 0
     steps_left = steps_right = 0
     room = False
@@ -641,7 +650,8 @@ def _store(lows, highs, bounds, low, high, turned, n, side, left_wins):
 
 @jit
 def _decide(kind, gap, n, free, c, side, win, mirror, lows, highs, bounds):
-    """1 Left wins, 0 Right wins, -1 not known without search; and how well it looks for the player who is NOT to move."""
+    """1 Left wins, 0 Right wins, -1 not known without search; and how well it looks for the player who is NOT to
+    move."""
     need = win[c, side]
     if n == 0:
         return (1 if free >= need else 0), 0
@@ -660,8 +670,8 @@ def _decide(kind, gap, n, free, c, side, win, mirror, lows, highs, bounds):
 def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows, highs, bounds, depth, budget):
     """Does Left win strip + free + c, `side` to move? Returns (1 or 0, or -1 if over budget; positions searched).
 
-    Option j of small game c (option_heads[2c] <= j < option_heads[2c+1] Left's, then Right's) is the game options[j, 0] plus
-    options[j, 1] free moves. The strip must be reduced.
+    Option j of small game c (option_heads[2c] <= j < option_heads[2c+1] Left's, then Right's) is the game options[j,
+    0] plus options[j, 1] free moves. The strip must be reduced.
     """
     width = len(kind) + 9
     size = len(kind)

@@ -1,10 +1,10 @@
 """The notation of values, both ways: `parse(text(g)) is g`. It is CGSuite's, up to spacing.
 
-    7  -3/4                 numbers, exact dyadics
-    *  *2  ^  ^3  v  v2     star, nimbers, ups, downs; written together they are summed: 2v4, 11^, 3^*, -1*
-    {1*|v}  {3,3^*|}        options; any, canonical or not, an empty side too
-    +-1  +-{2|1}            {x|-x}
-    a+b  a-b  -(a)          sums, differences and parentheses (read, never printed)
+7  -3/4                 numbers, exact dyadics
+*  *2  ^  ^3  v  v2     star, nimbers, ups, downs; written together they are summed: 2v4, 11^, 3^*, -1*
+{1*|v}  {3,3^*|}        options; any, canonical or not, an empty side too
++-1  +-{2|1}            {x|-x}
+a+b  a-b  -(a)          sums, differences and parentheses (read, never printed)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from poissonmatch.games.partisan import Game, game, nimber, number, ups
+from poissonmatch.games.partisan import Game, game, number, ups
 
 __all__ = ["parse", "text"]
 
@@ -22,7 +22,8 @@ _TOKEN = re.compile(r"\s*(\d+(?:/\d+)?|\+-|[-+*^v{}|,()])")
 def text(g: Game) -> str:
     """The value in this notation: number, ^k or vk, *m, each left out where it is zero; else {L1,..|R1,..}, sorted."""
     if g.name is None:
-        return "{%s|%s}" % tuple(",".join(sorted(map(str, side))) for side in (g.left, g.right))
+        left, right = (",".join(sorted(map(str, side))) for side in (g.left, g.right))
+        return f"{{{left}|{right}}}"
     x, k, m = g.name
     parts = [str(x) if x else ""]
     for symbol, times in (("^" if k > 0 else "v", abs(k)), ("*", m)):
@@ -102,7 +103,8 @@ class _Parser:
         return found
 
     def named(self, sign: int) -> Game:
-        """Number, then ups or downs, then a nimber; at least one of them. The sign is the number's only: -1* is -1 + *."""
+        """Number, then ups or downs, then a nimber; at least one of them. The sign is the number's only: -1* is -1 +
+        *."""
         start = self.start
         x = Fraction(0)
         if self.token is not None and self.token[0].isdigit():

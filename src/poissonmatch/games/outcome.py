@@ -1,7 +1,8 @@
 """The outcome engine for Toads and Frogs: who wins strip - v, by search, without working out the value of the strip.
 
-Who wins the difference when Left starts and when Right starts is the relation of the strip's value to v (Siegel, II.1). One
-table of positions, of a size fixed beforehand, serves all questions; when it is full, old entries make room for new ones.
+Who wins the difference when Left starts and when Right starts is the relation of the strip's value to v (Siegel,
+II.1). One table of positions, of a size fixed beforehand, serves all questions; when it is full, old entries make
+room for new ones.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ _RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False,
 class OutcomeEngine:
     """Compares strips with values by search, in a table of at most `memory` bytes.
 
-    `longest` is the greatest (squares + pieces) of any strip that will be asked about: up to 55 a table entry has a key of 64
-    bits (16 bytes with its bounds), up to 118 one of 128 bits (24 bytes). `positions` counts positions searched so far.
+    `longest` is the greatest (squares + pieces) of any strip that will be asked about: up to 55 a table entry has a
+    key of 64 bits (16 bytes with its bounds), up to 118 one of 128 bits (24 bytes). `positions` counts positions
+    searched so far.
     """
 
     def __init__(self, memory: int = 2**30, longest: int = 55) -> None:
@@ -49,8 +51,8 @@ class OutcomeEngine:
     def compare(self, strip: str | Strip, value: Game | int | Fraction = 0, budget: int | None = None) -> str | None:
         """The relation of a strip to a value: "=", "<", ">" or "|" (confused).
 
-        None if more than `budget` positions would have to be searched; what was found stays in the table, so asking again
-        goes on from there.
+        None if more than `budget` positions would have to be searched; what was found stays in the table, so asking
+        again goes on from there.
         """
         before = self.positions
         first = self.left_wins(strip, value, True, budget)
@@ -63,7 +65,8 @@ class OutcomeEngine:
     def left_wins(
         self, strip: str | Strip, value: Game | int | Fraction = 0, left_starts: bool = True, budget: int | None = None
     ) -> bool | None:
-        """Does Left win strip - value, if she starts (or if Right does)? None if `budget` positions do not settle it."""
+        """Does Left win strip - value, if she starts (or if Right does)? None if `budget` positions do not settle
+        it."""
         kind, gap, n, free = reduced(strip)
         if int(gap.sum()) + 2 * n > self.longest:
             raise MemoryBound(f"this engine was made for squares + pieces <= {self.longest}: {strip}")
@@ -73,7 +76,9 @@ class OutcomeEngine:
         size = max(n, 1)
         wide_kind, wide_gap = np.zeros(size, np.uint8), np.zeros(size + 1, np.int16)
         wide_kind[:n], wide_gap[: n + 1] = kind, gap
-        depth = 2 * int(kernels.weigh(wide_kind, wide_gap, n)) + abs(free) + value.birthday + 8  # moves of the longest play
+        depth = (
+            2 * int(kernels.weigh(wide_kind, wide_gap, n)) + abs(free) + value.birthday + 8
+        )  # moves of the longest play
         known, searched = kernels.search(
             wide_kind, wide_gap, n, free, small, 0 if left_starts else 1, *self._small.arrays, self._lows, self._highs,
             self._bounds, depth, np.iinfo(np.int64).max if budget is None else max(budget, 0),
@@ -100,7 +105,7 @@ class _SmallGames:
         row = self._rows.get(base)
         if row is None:
             if len(self._rows) + 2 * _positions(base) > _MOST_SMALL:
-                raise ValueError(f"{g} has too many positions to be searched beside a strip (at most {_MOST_SMALL} in all)")
+                raise ValueError(f"{g} has too many positions to be searched beside a strip: {_MOST_SMALL} in all")
             self._add_new(base)
             self._freeze()
             row = self._rows[base]

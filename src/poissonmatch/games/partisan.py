@@ -1,8 +1,8 @@
 """Exact short partisan games: canonical forms, interned, so that equal values are one object.
 
-A game G = {left options | right options} [Winning Ways, ch. 1-2; Siegel, Combinatorial Game Theory, ch. II]. Every `Game` is
-in canonical form: no option is dominated, none is reversible, and this form is unique (Siegel, II.2). Hence `==` of values
-is identity of objects, and all queries below are memoized on it.
+A game G = {left options | right options} [Winning Ways, ch. 1-2; Siegel, Combinatorial Game Theory, ch. II]. Every
+`Game` is in canonical form: no option is dominated, none is reversible, and this form is unique (Siegel, II.2). Hence
+`==` of values is identity of objects, and all queries below are memoized on it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Game", "Name", "Reduction", "ZERO", "STAR", "UP", "game", "integer", "number", "nimber", "ups", "simplify"]
 
-_LARGEST = 1 << 16  # a larger integer, ups or nimber would fill the memory with its own options
+_LARGEST = 1 << 16  # a larger integer or number of ups would fill the memory with its own options
+_LARGEST_NIMBER = 1 << 10
 
 
 class Name(NamedTuple):
@@ -32,8 +33,8 @@ class Name(NamedTuple):
 class Reduction:
     """One step towards a canonical form: `option` of `player` went away because `by` dominates it or reverses it.
 
-    For a reversible option, `by` is the opponent's reply that is at least as good for the opponent as the game itself, and
-    `replaced_by` are the options of `by` that took the option's place (possibly none).
+    For a reversible option, `by` is the opponent's reply that is at least as good for the opponent as the game
+    itself, and `replaced_by` are the options of `by` that took the option's place (possibly none).
     """
 
     player: str  # "Left" or "Right"
@@ -52,11 +53,23 @@ class Reduction:
 class Game:
     """The value of a short partisan game, made by `game`, `number`, `nimber`, `ups` or `notation.parse`.
 
-    `+`, `-` and multiplication by an int are those of games; `==`, `<`, `<=`, `>`, `>=` compare values, and `confused` is the
-    fourth outcome. An int or a dyadic Fraction is taken wherever a game is.
+    `+`, `-` and multiplication by an int are those of games; `==`, `<`, `<=`, `>`, `>=` compare values, and
+    `confused` is the fourth outcome. An int or a dyadic Fraction is taken wherever a game is.
     """
 
-    __slots__ = ("left", "right", "index", "name", "left_stop", "right_stop", "birthday", "_low", "_high", "_negative", "_text")
+    __slots__ = (
+        "left",
+        "right",
+        "index",
+        "name",
+        "left_stop",
+        "right_stop",
+        "birthday",
+        "_low",
+        "_high",
+        "_negative",
+        "_text",
+    )
 
     left: tuple[Game, ...]  # canonical options
     right: tuple[Game, ...]
@@ -112,7 +125,11 @@ class Game:
     # ---- arithmetic (Siegel, II.1) ----
     def __neg__(self) -> Game:
         if self._negative is None:
-            other = _intern((-g for g in self.right), (-g for g in self.left))
+            if self.name is not None:
+                x, k, m = self.name
+                other = _named(number(-x), -k, m)
+            else:
+                other = _intern((-g for g in self.right), (-g for g in self.left))
             self._negative, other._negative = other, self
         return self._negative
 
@@ -180,7 +197,8 @@ class Game:
 
     @property
     def temperature(self) -> Fraction:
-        """Where the mast begins: -1 for integers, -1/2^k for p/2^k, 0 for a number + an infinitesimal (Siegel, II.5)."""
+        """Where the mast begins: -1 for integers, -1/2^k for p/2^k, 0 for a number + an infinitesimal (Siegel,
+        II.5)."""
         return self.thermograph.temperature
 
     @property
@@ -215,7 +233,8 @@ _SIMPLE: dict[tuple[frozenset[Game], frozenset[Game]], Game] = {}
 
 
 def clear_memos() -> None:
-    """Forget remembered comparisons, sums and simplifications (the values stay): frees memory after a large computation."""
+    """Forget remembered comparisons, sums and simplifications (the values stay): frees memory after a large
+    computation."""
     _LEQ.clear()
     _SUMS.clear()
     _SIMPLE.clear()
@@ -298,6 +317,8 @@ def _leq(g: Game, h: Game) -> bool:
         return True
     if g._high > h._high or g._low > h._low:
         return False
+    if g.name is not None and h.name is not None and g._low == h._low:
+        return _named_leq(g.name, h.name)
     key = g.index, h.index
     found = _LEQ.get(key)
     if found is None:
@@ -306,17 +327,25 @@ def _leq(g: Game, h: Game) -> bool:
     return found
 
 
+def _named_leq(g: Name, h: Name) -> bool:
+    """0 <= k.up + *m exactly when k >= 2, or k = 1 and m is not 1, or k = m = 0 [Winning Ways, ch. 3]."""
+    if g.number != h.number:
+        return g.number < h.number
+    k, m = h.ups - g.ups, h.nim ^ g.nim
+    return k >= 2 or (k == 1 and m != 1) or (k == 0 and m == 0)
+
+
 def _add(g: Game, h: Game) -> Game:
     if g.index > h.index:
         g, h = h, g
     if g is ZERO:
         return h
-    if g.is_number and h.is_number:
-        return number(g.left_stop + h.left_stop)
     key = g.index, h.index
     found = _SUMS.get(key)
     if found is None:
-        if g.is_number or h.is_number:  # number translation (Siegel, II.3): the sum is in canonical form as it stands
+        if g.name is not None and h.name is not None:
+            found = _named(number(g.left_stop + h.left_stop), g.name.ups + h.name.ups, g.name.nim ^ h.name.nim)
+        elif g.is_number or h.is_number:  # number translation (Siegel, II.3): the sum is in canonical form as it stands
             x, y = (g, h) if g.is_number else (h, g)
             found = _intern([_add(x, o) for o in y.left], [_add(x, o) for o in y.right])
         else:
@@ -396,11 +425,11 @@ def _coerce(value: Game | int | Fraction) -> Game:
     return value if type(value) is Game else number(value)  # type: ignore[arg-type]
 
 
-def _checked(n: int, what: str, least: int = -_LARGEST) -> int:
+def _checked(n: int, what: str, least: int = -_LARGEST, most: int = _LARGEST) -> int:
     if isinstance(n, bool) or not isinstance(n, int):
         raise TypeError(f"{what} must be an int, not {n!r}")
-    if not least <= n <= _LARGEST:
-        raise ValueError(f"{what} must lie in {least}..{_LARGEST}, not {n}")
+    if not least <= n <= most:
+        raise ValueError(f"{what} must lie in {least}..{most}, not {n}")
     return n
 
 
@@ -423,19 +452,24 @@ def number(x: int | Fraction) -> Game:
 
 
 def nimber(m: int) -> Game:
-    """The nimber *m, m >= 0: {0, *, .., *(m-1) | the same}."""
-    options: list[Game] = []
-    for _ in range(_checked(m, "the size of a nimber", 0) + 1):
-        options.append(_intern(options, options))
-    return options[-1]
+    """The nimber *m, 0 <= m <= 2^10: {0, *, .., *(m-1) | the same}."""
+    return ups(0, m)
 
 
 def ups(k: int, nim: int = 0) -> Game:
-    """k times up (k < 0: down), plus the nimber *nim."""
-    found = nimber(nim ^ (abs(_checked(k, "a number of ups")) & 1))
-    for i in range(abs(k)):
-        star = 1 if found is ZERO and i == 0 else 0  # {0|0} is *, so up + * needs {0,*|0}
-        here = [ZERO, STAR] if star else [ZERO]
+    """k times up (k < 0: down), plus the nimber *nim. TypeError for non-ints, ValueError beyond 2^16 ups, or nim
+    outside 0..2^10."""
+    return _named(ZERO, _checked(k, "a number of ups"), _checked(nim, "the size of a nimber", 0, _LARGEST_NIMBER))
+
+
+def _named(x: Game, k: int, m: int) -> Game:
+    """Number x + k.up + *m, built up as in `_name`."""
+    nimbers = [x]
+    while len(nimbers) <= max(1, m ^ (k & 1)):
+        nimbers.append(_intern(nimbers, nimbers))
+    found = nimbers[m ^ (k & 1)]
+    for _ in range(abs(k)):
+        here = nimbers[:2] if found is x else [x]
         found = _intern(here, [found]) if k > 0 else _intern([found], here)
     return found
 

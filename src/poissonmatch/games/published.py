@@ -1,7 +1,7 @@
 """Printed values of Toads and Frogs: data to compare with, never an input to a computation.
 
-[T] Thanatipanonda, Further hopping with Toads and Frogs, Electronic J. Combin. 18 (2011), P67: tables 3.1 to 3.4 and the
-remarks below table 3.1. A "?" is a cell that is not printed, or printed as a bound only.
+[T] Thanatipanonda, Further hopping with Toads and Frogs, Electronic J. Combin. 18 (2011), P67: tables 3.1 to 3.4 and
+the remarks below table 3.1. A "?" is a cell that is not printed, or printed as a bound only.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def _read(text: str) -> dict[int, list[str]]:
 
 TABLES: dict[int, dict[int, list[str]]] = {k: _read(text) for k, text in _TEXT.items()}
 
-# Remarks 1 and 2 of [T], 3.1: all cells of these rows (k = 0) up to the given b, those beyond b = 20 being 0 but for ...
+# Remarks 1 and 2 of [T], 3.1: all cells of these rows (k = 0) up to the given b, those beyond b = 20 being 0 but for
+# ...
 _REMARKS = {2: (103, range(25, 104, 6)), 3: (53, (29,))}
 
 

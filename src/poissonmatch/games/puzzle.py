@@ -29,7 +29,8 @@ class Move(TypedDict):
 def shortest_solution(toads: int, frogs: int, blanks: int = 1, limit: int = 5_000_000) -> list[Strip]:
     """The strips of a shortest solution, start and end included, found by breadth-first search.
 
-    MemoryBound if more than `limit` strips would have to be remembered; TypeError and ValueError for counts that are none.
+    MemoryBound if more than `limit` strips would have to be remembered; TypeError and ValueError for counts that are
+    none.
     """
     start, goal = starting(toads, blanks, frogs), starting(toads, blanks, frogs)[::-1]
     before: dict[Strip, Strip | None] = {start: None}
@@ -54,9 +55,8 @@ def timeline(solution: list[Strip]) -> list[Move]:
     """The moves of a solution as rows, for a table or a drawing."""
     rows: list[Move] = [{"move": 0, "strip": solution[0], "piece": "", "start": -1, "end": -1, "jump": False}]
     for old, new in zip(solution, solution[1:], strict=False):
-        i, j = (square for square in range(len(old)) if old[square] == "." != new[square] or new[square] == "." != old[square])
-        start, end = (i, j) if new[i] == "." else (j, i)
-        rows.append(
-            {"move": len(rows), "strip": new, "piece": old[start], "start": start, "end": end, "jump": abs(end - start) == 2}
-        )
+        start = next(i for i in range(len(old)) if old[i] != "." == new[i])
+        end = next(i for i in range(len(old)) if old[i] == "." != new[i])
+        jump = abs(end - start) == 2
+        rows.append({"move": len(rows), "strip": new, "piece": old[start], "start": start, "end": end, "jump": jump})
     return rows

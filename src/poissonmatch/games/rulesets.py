@@ -1,13 +1,13 @@
 """Rulesets: a game is two functions, `left_moves` and `right_moves`, from a position to the positions one move away.
 
-    class Nim(Ruleset):
-        @staticmethod
-        def left_moves(heap: int):
-            return range(heap)
+class Nim(Ruleset):
+    @staticmethod
+    def left_moves(heap: int):
+        return range(heap)
 
-        right_moves = left_moves
+    right_moves = left_moves
 
-    Nim(3).value   # *3
+Nim(3).value   # *3
 """
 
 from __future__ import annotations
@@ -58,14 +58,15 @@ class Ruleset:
         return self._evaluate(self.position)
 
     def explain(self) -> list[str]:
-        """How the value comes about: each move with its value, then each option that is dominated or reversed, and by what."""
+        """How the value comes about: each move with its value, then each option that is dominated or reversed, and by
+        what."""
         lines, sides = [], []
         for player, moves in (("Left", self.left_moves), ("Right", self.right_moves)):
             options = {position: self._evaluate(position) for position in moves(self.position)}
             lines += [f"{player} moves to {position} = {value}" for position, value in options.items()]
             sides.append(options.values())
         trace: list[Reduction] = []
-        value = simplify(*sides, trace=trace)
+        value = simplify(sides[0], sides[1], trace)
         return lines + [str(step) for step in trace] + [f"{self.position} = {value}"]
 
     @classmethod

@@ -18,7 +18,8 @@ _RUN = re.compile(r"\s*([TF.])(?:\^(\d+))?")
 
 
 def parse_strip(source: str) -> Strip:
-    """The strip in plain letters: "T^2 .^3 F" -> "TT...F". ValueError names the first character that is no part of one."""
+    """The strip in plain letters: "T^2 .^3 F" -> "TT...F". ValueError names the first character that is no part of
+    one."""
     if not isinstance(source, str):
         raise TypeError(f"a strip is a string of T, F and '.', not {source!r}")
     found, at = [], 0
@@ -69,9 +70,9 @@ def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
 def reduce(strip: Strip) -> tuple[Strip, int]:
     """The reduced strip and the free moves that were taken out: value(strip) = value(reduced) + free.
 
-    Frogs without a toad on their left and toads without a frog on their right are free moves; pieces that can never move go
-    (T T .. F F in one run, or a run at an end of the strip up to its last two adjacent frogs, seen from the left, or toads,
-    seen from the right); parts between such walls are separate games [T, sec. 4], joined here by TTFF.
+    Frogs without a toad on their left and toads without a frog on their right are free moves; pieces that can never
+    move go (T T .. F F in one run, or a run at an end of the strip up to its last two adjacent frogs, seen from the
+    left, or toads, seen from the right); parts between such walls are separate games [T, sec. 4], joined here by TTFF.
     """
     kind, gap, n, free = reduced(strip)
     return from_arrays(kind, gap, n) if n else "", free

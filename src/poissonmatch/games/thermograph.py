@@ -1,4 +1,5 @@
-"""Thermographs: the left and right stop of a game cooled by t, as functions of t (Siegel, II.5; Winning Ways, ch. 6)."""
+"""Thermographs: the left and right stop of a game cooled by t, as functions of t (Siegel, II.5; Winning Ways, ch.
+6)."""
 
 from __future__ import annotations
 
