@@ -139,7 +139,7 @@ class _Values:
 
     def __init__(self) -> None:
         self.games: list[Game] = []
-        self._ids: dict[Game, int] = {}
+        self._ids: dict[int, int] = {}  # by Game.index
         self._negative = np.zeros(256, np.int32)
         self._left_stop = np.zeros(256)
         self._right_stop = np.zeros(256)
@@ -158,29 +158,30 @@ class _Values:
         return sum(a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray)) + 100 * len(self.games)
 
     def _id(self, g: Game) -> int:
-        """The id of a value; its options and its negative get theirs first."""
-        found = self._ids.get(g)
+        """The id of a value; its options and its negative get theirs, too."""
+        found = self._ids.get(g.index)
         if found is not None:
             return found
+        if g.birthday > 1000:
+            raise OverflowError(f"the value {g} is too deep for the engine")
         for h in (g, -g):
-            left, right = [self._id(x) for x in h.left], [self._id(x) for x in h.right]
-            if h in self._ids:
+            ids = [self._id(x) for x in h.left + h.right]
+            if h.index in self._ids:
                 continue
-            new = self._ids[h] = len(self.games)
+            new = self._ids[h.index] = len(self.games)
             self.games.append(h)
             if new + 1 >= len(self._negative):
                 for name in ("_negative", "_left_stop", "_right_stop", "_heads"):
                     setattr(self, name, _grown(getattr(self, name), 2 * len(getattr(self, name))))
-            self._left_stop[new], self._right_stop[new] = h.left_stop, h.right_stop
-            if max(h.left_stop.denominator, h.right_stop.denominator) > 1 << 32 or h.birthday > 1000:
-                raise OverflowError(f"the value {h} is beyond the fixed sizes of the engine")
+            # rounded stops will do: where they differ, the exact ones differ the same way
+            self._left_stop[new], self._right_stop[new] = h._high, h._low
             at = int(self._heads[2 * new])
-            while at + len(left) + len(right) > len(self._options):
+            while at + len(ids) > len(self._options):
                 self._options = _grown(self._options, 2 * len(self._options))
-            self._options[at : at + len(left) + len(right)] = left + right
-            self._heads[2 * new + 1] = at + len(left)
-            self._heads[2 * new + 2] = at + len(left) + len(right)
-        a, b = self._ids[g], self._ids[-g]
+            self._options[at : at + len(ids)] = ids
+            self._heads[2 * new + 1] = at + len(h.left)
+            self._heads[2 * new + 2] = at + len(ids)
+        a, b = self._ids[g.index], self._ids[(-g).index]
         self._negative[a], self._negative[b] = b, a
         return a
 
@@ -194,16 +195,18 @@ class _Values:
         )  # fmt: skip
         words = self._questions[:asked].tolist()
         at = 0
+        answered: set[tuple[int, ...]] = set()
         while at < asked:
             length = words[at]
-            self._answer(words[at + 1 : at + 1 + length], at + 1)
+            question = tuple(words[at + 1 : at + 1 + length])
+            if question not in answered:
+                answered.add(question)
+                self._answer(question, at + 1)
             at += 1 + length
         return waiting
 
-    def _answer(self, question: list[int], at: int) -> None:
+    def _answer(self, question: tuple[int, ...], at: int) -> None:
         length = len(question)
-        if kernels.look_up(self._questions, at, length, self._book, self._slots)[0] >= 0:
-            return
         games = self.games
         if question[0] == kernels.SET:
             bar = question.index(kernels.BAR)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -225,11 +227,13 @@ class Game:
         return parse, (str(self),)
 
 
+_index = attrgetter("index")
+
 # The intern table, and what was learned about its games. They grow with the games met.
 _GAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], Game] = {}
 _LEQ: dict[tuple[int, int], bool] = {}
 _SUMS: dict[tuple[int, int], Game] = {}
-_SIMPLE: dict[tuple[frozenset[Game], frozenset[Game]], Game] = {}
+_SIMPLE: dict[tuple[tuple[int, ...], tuple[int, ...]], Game] = {}
 
 
 def clear_memos() -> None:
@@ -266,10 +270,6 @@ def _intern(left: Iterable[Game], right: Iterable[Game]) -> Game:
     new._low, new._high = float(new.right_stop), float(new.left_stop)
     _GAMES[key] = new
     return new
-
-
-def _index(g: Game) -> int:
-    return g.index
 
 
 def _name(left: tuple[Game, ...], right: tuple[Game, ...]) -> Name | None:
@@ -357,52 +357,69 @@ def _add(g: Game, h: Game) -> Game:
 
 def simplify(left: Iterable[Game], right: Iterable[Game], trace: list[Reduction] | None = None) -> Game:
     """The canonical form of {left | right}; with `trace`, each option that goes away is noted there, in order."""
-    lefts, rights = frozenset(left), frozenset(right)
-    key = lefts, rights
+    ordered = [list({g.index: g for g in options}.values()) for options in (left, right)]
+    for options in ordered:
+        options.sort(key=_index)
+    key = tuple(map(_index, ordered[0])), tuple(map(_index, ordered[1]))
     found = _SIMPLE.get(key) if trace is None else None
     if found is not None:
         return found
-    note = [] if trace is None else trace
-    ordered = sorted(lefts, key=_index), sorted(rights, key=_index)
-    sides = _undominated(ordered[0], "Left", note), _undominated(ordered[1], "Right", note)
+    sides = _undominated(ordered[0], "Left", trace), _undominated(ordered[1], "Right", trace)
+    # the stops of {left | right}, rounded, if it is hot (else no bounds): they exclude most reversals
+    low = min((x._high for x in sides[1]), default=inf)
+    high = max((x._low for x in sides[0]), default=-inf)
+    stops = (low, high) if low < high else (None, None)
     while True:
-        new = _bypass(sides[0], sides, "Left", note)
+        new = _bypass(sides[0], sides, "Left", stops, trace)
         if new is not None:
-            sides = _undominated(new, "Left", note), sides[1]
+            sides = _undominated(new, "Left", trace), sides[1]
             continue
-        new = _bypass(sides[1], sides, "Right", note)
+        new = _bypass(sides[1], sides, "Right", stops, trace)
         if new is None:
             break
-        sides = sides[0], _undominated(new, "Right", note)
+        sides = sides[0], _undominated(new, "Right", trace)
     result = _SIMPLE[key] = _intern(*sides)
     return result
 
 
-def _undominated(options: list[Game], player: str, note: list[Reduction]) -> list[Game]:
+def _undominated(options: list[Game], player: str, trace: list[Reduction] | None) -> list[Game]:
     kept: list[Game] = []
     for x in options:
         by = next((y for y in kept if (_leq(x, y) if player == "Left" else _leq(y, x))), None)
         if by is not None:
-            note.append(Reduction(player, "dominated", x, by))
+            if trace is not None:
+                trace.append(Reduction(player, "dominated", x, by))
             continue
-        for y in kept:
-            if _leq(y, x) if player == "Left" else _leq(x, y):
-                note.append(Reduction(player, "dominated", y, x))
-        kept = [y for y in kept if not (_leq(y, x) if player == "Left" else _leq(x, y))] + [x]
+        worse = [y for y in kept if (_leq(y, x) if player == "Left" else _leq(x, y))]
+        if worse:
+            if trace is not None:
+                trace += [Reduction(player, "dominated", y, x) for y in worse]
+            kept = [y for y in kept if y not in worse]
+        kept.append(x)
     return kept
 
 
 _Sides = tuple[list[Game], list[Game]]
+_Stops = tuple[float, float] | tuple[None, None]
 
 
-def _bypass(options: list[Game], sides: _Sides, player: str, note: list[Reduction]) -> list[Game] | None:
+def _bypass(
+    options: list[Game], sides: _Sides, player: str, stops: _Stops, trace: list[Reduction] | None
+) -> list[Game] | None:
     """The options with the first reversible one replaced; None when there is none."""
+    low, high = stops
     for x in options:
         for y in x.right if player == "Left" else x.left:
+            if low is not None and high is not None:
+                if player == "Left" and (y._high > high or y._low > low):
+                    continue
+                if player == "Right" and (y._high < high or y._low < low):
+                    continue
             if _below(y, sides) if player == "Left" else _above(y, sides):
                 new = y.left if player == "Left" else y.right
-                note.append(Reduction(player, "reversible", x, y, new))
-                return list(dict.fromkeys([o for o in options if o is not x] + list(new)))
+                if trace is not None:
+                    trace.append(Reduction(player, "reversible", x, y, new))
+                return list({o.index: o for o in (*options, *new) if o is not x}.values())
     return None
 
 
