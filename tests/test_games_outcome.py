@@ -136,6 +136,12 @@ def test_budget_gives_none_and_goes_on():
     assert engine.compare("T^4 .^7 F^4", 0) == "="
 
 
+def test_values_with_many_options(engine):
+    """A nimber brings as many options as its size."""
+    assert engine.compare("T..F", ups(0, 30)) == "|"
+    assert engine.compare("TT..FF", ups(2, 21)) == ToadsAndFrogs("TT..FF").value.compare(ups(2, 21))
+
+
 def test_errors():
     with pytest.raises(MemoryBound):
         OutcomeEngine(memory=100)

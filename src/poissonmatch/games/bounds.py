@@ -13,7 +13,7 @@ from poissonmatch.games.strips import Strip
 __all__ = ["Bounds", "bracket", "timed_compare"]
 
 _FINEST = 16  # numbers with larger denominators are not tried
-_CHUNK = 1_000_000  # positions searched between two looks at the clock
+_CHUNK = 500_000  # positions searched between two looks at the clock
 
 
 class Bounds:
@@ -74,10 +74,13 @@ def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Boun
 
 
 def timed_compare(engine: OutcomeEngine, strip: Strip, value: Game, deadline: float) -> str | None:
-    """`engine.compare`, or None at the deadline; the search goes on in growing steps, so that the clock is looked
-    at."""
+    """`engine.compare`, or None at the deadline (of time.monotonic). Searches in growing steps."""
+    start, before = monotonic(), engine.positions
     chunk = _CHUNK
-    while monotonic() < deadline:
+    while (now := monotonic()) < deadline:
+        if now > start and engine.positions > before:  # at the speed so far, not beyond the deadline
+            speed = (engine.positions - before) / (now - start)
+            chunk = min(chunk, 1000 + int(speed * min(deadline - now, 1e6)))
         relation = engine.compare(strip, value, budget=chunk)
         if relation is not None:
             return relation

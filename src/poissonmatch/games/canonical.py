@@ -16,7 +16,7 @@ from poissonmatch.games.strips import Array, Strip, reduced
 
 __all__ = ["CanonicalEngine", "MemoryBound", "TimeBound"]
 
-_BYTES_PER_MEMO = 400  # of Python objects, for each entry that partisan.memo_size counts (measured: 250 to 350)
+BYTES_PER_MEMO = 400  # of Python objects, for each entry that partisan.memo_size counts (measured: 250 to 350)
 
 
 class MemoryBound(MemoryError):
@@ -72,7 +72,7 @@ class CanonicalEngine:
 
     def _bytes(self, extra: int = 0) -> int:
         own = self._codes.nbytes + self._value.nbytes + self._slots.nbytes + self._values.nbytes
-        return own + extra + _BYTES_PER_MEMO * (memo_size() - self._outside)
+        return own + extra + BYTES_PER_MEMO * (memo_size() - self._outside)
 
     def _check(self, extra: int) -> None:
         if self._bytes(extra) > self.memory:

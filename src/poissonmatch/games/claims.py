@@ -174,8 +174,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
 
 
 def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float) -> ClaimRow:
-    """T5 for one C = `frogs`: where the row T^C .^b F^C, b = 1, 2, .., is not 0. A finite range proves nothing beyond
-    it."""
+    """T5 for one C = `frogs`: where the row T^C .^b F^C, b = 1, 2, .., is not 0. No range proves T5."""
     start = monotonic()
     not_zero: list[int] = []
     last = 0

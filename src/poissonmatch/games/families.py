@@ -9,10 +9,10 @@ from time import monotonic
 from typing import TypedDict
 
 from poissonmatch.games.bounds import Bounds, bracket
-from poissonmatch.games.canonical import CanonicalEngine, MemoryBound, TimeBound
+from poissonmatch.games.canonical import BYTES_PER_MEMO, CanonicalEngine, MemoryBound, TimeBound
 from poissonmatch.games.notation import parse
 from poissonmatch.games.outcome import OutcomeEngine
-from poissonmatch.games.partisan import Game
+from poissonmatch.games.partisan import Game, clear_memos, memo_size
 from poissonmatch.games.published import published
 from poissonmatch.games.strips import Strip, starting
 
@@ -144,13 +144,15 @@ class Solver:
 
     def _value(self, strip: Strip, deadline: float) -> tuple[Game, int] | None:
         if self._canonical is None:
-            self._canonical = CanonicalEngine(self._room // 2)
+            # games and memos of this process count, whoever made them
+            self._canonical = CanonicalEngine(max(self._room // 2 - BYTES_PER_MEMO * memo_size(), 0))
         before = self._canonical.positions
         try:
             value = self._canonical.value(strip, deadline - monotonic())
         except MemoryBound:
             if before:  # what earlier strips left behind may be in the way
                 self._canonical = None
+                clear_memos()
                 return self._value(strip, deadline)
             return None
         except TimeBound:

@@ -246,8 +246,7 @@ def index_codes(codes, count, slots):
 
 @jit
 def intern_parts(kind, gap, n, codes, count, slots, parts, at):
-    """Intern each part of a reduced strip, turned round where that has the smaller code; parts gets 2 * index +
-    turned."""
+    """Intern each part of a reduced strip, turned round where that has the smaller code; parts: 2 * index + turned."""
     a = 0
     while a < n:
         b = a
@@ -319,8 +318,7 @@ def expand(codes, slots, base, start, count, heads, moves, ends, parts, used_mov
 
 @jit
 def weigh(kind, gap, n):
-    """A number that each move makes smaller: empty squares ahead of the pieces + 2 for each pair that has not
-    passed."""
+    """A number that each move makes smaller: empty squares ahead of the pieces + 2 per pair yet to pass."""
     empty = toads = weight = 0
     for p in range(n + 1):
         empty += gap[p]
@@ -400,8 +398,7 @@ def index_book(book, used, slots):
 
 @jit
 def _leq(g, h, left_stop, right_stop, option_heads, options, pairs, stack):
-    """g <= h on ids, as in partisan.py; by a stack of its own: numba's cache does not survive functions that call
-    themselves."""
+    """g <= h on ids, as in partisan.py. Its own stack: self-calling functions crash when loaded from numba's cache."""
     mask = np.uint64(len(pairs) - 1)
     d = 0
     stack[0, 0], stack[0, 1], stack[0, 2] = g, h, -1
@@ -650,8 +647,7 @@ def _store(lows, highs, bounds, low, high, turned, n, side, left_wins):
 
 @jit
 def _decide(kind, gap, n, free, c, side, win, mirror, lows, highs, bounds):
-    """1 Left wins, 0 Right wins, -1 not known without search; and how well it looks for the player who is NOT to
-    move."""
+    """1 Left wins, 0 Right wins, -1 not known without search; and how good it looks for who is NOT to move."""
     need = win[c, side]
     if n == 0:
         return (1 if free >= need else 0), 0
@@ -673,8 +669,11 @@ def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows
     Option j of small game c (option_heads[2c] <= j < option_heads[2c+1] Left's, then Right's) is the game options[j,
     0] plus options[j, 1] free moves. The strip must be reduced.
     """
-    width = len(kind) + 9
     size = len(kind)
+    width = 0
+    for i in range(len(option_heads) - 1):
+        width = max(width, option_heads[i + 1] - option_heads[i])
+    width += size + 1
     kinds = np.zeros((depth, width, size), np.uint8)
     gaps = np.zeros((depth, width, size + 1), np.int16)
     pieces = np.zeros((depth, width), np.int64)
