@@ -54,7 +54,7 @@ def rows_2_and_3() -> str:
 CASES: dict[str, tuple[Callable[[], str], float, float]] = {
     "tables-15-squares": (canonical_tables, 60, 4e9),
     "canonical-5-8-5": (canonical_5_8_5, 30, 4e9),
-    "outcome-5-10-5": (outcome("T^5 .^10 F^5", "0"), 5, 2.2e9),
+    "outcome-5-10-5": (outcome("T^5 .^10 F^5", "0", memory=2**27), 5, 2.2e9),
     "outcome-6-7-6": (outcome("T^6 .^7 F^6", "*"), 30, 2.2e9),
     "outcome-8-5-8": (outcome("T^8 .^5 F^8", "*"), 30, 2.2e9),
     "rows-2-and-3": (rows_2_and_3, 300, 2.2e9),
