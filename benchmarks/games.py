@@ -1,0 +1,86 @@
+"""Time and memory of the partisan games: `python benchmarks/games.py [case ..]` prints a table.
+
+Bounds are in parentheses: seconds of processor time (a busy machine makes the wall clock say anything), and memory.
+Each case runs in a process of its own, after its kernels are compiled, so that its peak memory is its own.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+from poissonmatch.games import CanonicalEngine, OutcomeEngine, parse
+from poissonmatch.games.published import TABLES, published
+from poissonmatch.games.strips import starting
+
+
+def canonical_tables() -> str:
+    engine, cells, wrong = CanonicalEngine(), 0, 0
+    for k, rows in TABLES.items():
+        for a, row in rows.items():
+            for b, value in enumerate(row, start=1):
+                if 2 * a + k + b <= 15:
+                    cells += 1
+                    wrong += str(engine.value(starting(a + k, b, a))) != value and value != "?"
+    return f"{cells} cells, {wrong} wrong, {engine.positions} positions"
+
+
+def canonical_5_8_5() -> str:
+    engine = CanonicalEngine()
+    return f"T^5 .^8 F^5 = {engine.value(starting(5, 8, 5))}, {engine.positions} positions"
+
+
+def outcome(strip: str, value: str, memory: int = 2**30) -> Callable[[], str]:
+    def run() -> str:
+        engine = OutcomeEngine(memory)
+        return f"{strip} {engine.compare(strip, parse(value))} {value}, {engine.positions} positions"
+
+    return run
+
+
+def rows_2_and_3() -> str:
+    engine, wrong = OutcomeEngine(2**30, longest=118), 0
+    for a, last in ((2, 103), (3, 53)):
+        for b in range(1, last + 1):
+            printed = published(0, a, b)
+            wrong += printed is None or engine.compare(starting(a, b, a), parse(printed.value)) != "="
+    return f"156 cells, {wrong} wrong, {engine.positions} positions"
+
+
+# case -> (what it does, seconds and bytes it was meant to stay under)
+CASES: dict[str, tuple[Callable[[], str], float, float]] = {
+    "tables-15-squares": (canonical_tables, 60, 4e9),
+    "canonical-5-8-5": (canonical_5_8_5, 30, 4e9),
+    "outcome-5-10-5": (outcome("T^5 .^10 F^5", "0", memory=2**27), 5, 2.2e9),
+    "outcome-6-7-6": (outcome("T^6 .^7 F^6", "*"), 30, 2.2e9),
+    "outcome-8-5-8": (outcome("T^8 .^5 F^8", "*"), 30, 2.2e9),
+    "rows-2-and-3": (rows_2_and_3, 300, 2.2e9),
+    "e4-at-7": (outcome("T^7 .^7 F^6", "2"), 300, 2.2e9),
+}
+
+
+def run(case: str) -> None:
+    CanonicalEngine().value("TT..FF")  # compile, or load what was compiled
+    for longest in (55, 118):
+        OutcomeEngine(2**20, longest).compare("TT..FF")
+    start, wall = time.process_time(), time.perf_counter()
+    result = CASES[case][0]()
+    seconds, wall = time.process_time() - start, time.perf_counter() - wall
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    _, most_seconds, most_bytes = CASES[case]
+    verdict = "ok" if seconds <= most_seconds and peak <= most_bytes else "OVER"
+    bounds = (
+        f"{wall:7.1f} s wall {seconds:7.1f} s cpu ({most_seconds:3.0f}) {peak / 1e9:5.2f} GB ({most_bytes / 1e9:.1f})"
+    )
+    print(f"{case:18} {bounds} {verdict:5} {result}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--alone"]:
+        run(sys.argv[2])
+    else:
+        for name in sys.argv[1:] or CASES:
+            subprocess.run([sys.executable, __file__, "--alone", name], check=True)

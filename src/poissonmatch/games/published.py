@@ -1,0 +1,78 @@
+"""Printed values of Toads and Frogs: data to compare with, never an input to a computation.
+
+[T] Thanatipanonda, Further hopping with Toads and Frogs, Electronic J. Combin. 18 (2011), P67: tables 3.1 to 3.4 and
+the remarks below table 3.1. A "?" is a cell that is not printed, or printed as a bound only.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Published", "TABLES", "published"]
+
+# TABLES[k][a]: T^(a+k) .^b F^a for b = 1, 2, ...
+_TEXT = {
+    0: """
+    1: * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0 ; * ; 0
+    2: * ; * ; * ; * ; 0 ; 0 ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; * ; 0
+    3: * ; {1/8|-1/8} ; 0 ; * ; 0 ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; 0
+    4: * ; ? ; * ; 0 ; 0 ; 0 ; 0 ; * ; * ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0 ; 0
+    5: * ; ? ; * ; * ; * ; 0 ; * ; 0 ; 0 ; 0
+    6: * ; ? ; * ; * ; * ; * ; *
+    7: * ; ? ; * ; * ; *
+    8: * ; ? ; * ; * ; *
+    9: * ; ? ; * ; *
+    10: * ; ? ; * ; *""",
+    1: """
+    1: {1/2|0} ; 1 ; 2* ; 3 ; 4* ; 5 ; 6* ; 7 ; 8* ; 9 ; 10* ; 11 ; 12* ; 13 ; 14* ; 15
+    2: * ; {1/2|0} ; 1* ; 2* ; 3 ; 7/2 ; 5* ; 11/2 ; 13/2 ; 15/2 ; 17/2 ; 19/2 ; ? ; 23/2 ; 12* ; 13
+    3: * ; {1*|v} ; {1|{1/2|0}} ; 1* ; 2 ; 11/4 ; 15/4 ; 9/2
+    4: * ; {{2|1}|{*|-1}} ; 1* ; {{2*|1*}|{1/2|0}} ; 1 ; 2 ; ?
+    5: * ; {{3|1}|{*|-2}} ; 1* ; 1* ; 2v4 ; 1 ; 11/4*
+    6: * ; {{4|1}|{*|-3}} ; 1* ; 1* ; 2* ; ? ; ?
+    7: * ; {{5|1}|{*|-4}} ; 1* ; 1* ; 2*
+    8: * ; {{6|1}|{*|-5}} ; 1* ; 1* ; 2*""",
+    2: """
+    1: {1*|0} ; 2 ; 4* ; 6 ; 8* ; 10 ; 12* ; 14 ; 16* ; 18 ; 20* ; 22
+    2: * ; {3/2|0} ; 2* ; 4* ; ? ; 15/2 ; 9* ; 11^ ; 12 ; 29/2 ; 15* ; 17*
+    3: * ; {2*|v} ; 3/2 ; {{3*|5/2}|2} ; 4 ; {11/2|41/8} ; 7
+    4: * ; {{3|2}|{*|-1}} ; 2* ; {{4*|2*}|{3/2|1}} ; 3 ; 4 ; 5*
+    5: * ; {{4|2}|{*|-2}} ; 2* ; 2* ; 4v4 ; 3
+    6: * ; {{5|2}|{*|-3}} ; 2* ; 2* ; 4*
+    7: * ; {{6|2}|{*|-4}} ; 2* ; 2*
+    8: * ; {{7|2}|{*|-5}} ; 2*""",
+    3: """
+    1: {{2|1}|0} ; 3 ; 6* ; 9 ; 12* ; 15 ; 18* ; 21
+    2: * ; {5/2|0} ; 3* ; {6|11/2} ; {17/2|8} ; 11* ; 13 ; 31/2
+    3: * ; {3*|v} ; 5/2 ; {{5*|7/2}|3,3^*} ; 41/8 ; {8,8v*|{15/2|7}}
+    4: * ; {{4|3}|{*|-1}} ; 3* ; 5/2 ; 5 ; ?
+    5: * ; {{5|3}|{*|-2}} ; 3* ; ? ; ?
+    6: * ; {{6|3}|{*|-3}} ; 3* ; 3*""",
+}
+
+
+def _read(text: str) -> dict[int, list[str]]:
+    rows = (line.split(":") for line in text.strip().splitlines())
+    return {int(a): [cell.strip() for cell in cells.split(";")] for a, cells in rows}
+
+
+TABLES: dict[int, dict[int, list[str]]] = {k: _read(text) for k, text in _TEXT.items()}
+
+# Remarks 1 and 2 of [T], 3.1: all cells of these rows (k = 0) up to the given b, those beyond b = 20 being 0 but for
+# ...
+_REMARKS = {2: (103, range(25, 104, 6)), 3: (53, (29,))}
+
+
+class Published(NamedTuple):
+    value: str
+    source: str
+
+
+def published(k: int, a: int, b: int) -> Published | None:
+    """The printed value of T^(a+k) .^b F^a and where it is printed; None for a cell that is not printed."""
+    row = TABLES.get(k, {}).get(a, [])
+    if 1 <= b <= len(row):
+        return None if row[b - 1] == "?" else Published(row[b - 1], f"[T] table 3.{k + 1}")
+    if k == 0 and a in _REMARKS and 20 < b <= _REMARKS[a][0]:
+        return Published("*" if b in _REMARKS[a][1] else "0", f"[T] remark {a - 1} of 3.1")
+    return None

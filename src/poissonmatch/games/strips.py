@@ -1,0 +1,78 @@
+"""Strips of Toads and Frogs as text and as the arrays of the kernels."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from . import kernels
+
+__all__ = ["Strip", "parse_strip", "mirror", "reduced", "starting"]
+
+Strip = str
+Array = np.ndarray[Any, Any]
+
+_RUN = re.compile(r"\s*([TF.])(?:\^(\d+))?")
+
+
+def parse_strip(source: str) -> Strip:
+    """The strip in plain letters: "T^2 .^3 F" -> "TT...F". ValueError names the first character that is no part of
+    one."""
+    if not isinstance(source, str):
+        raise TypeError(f"a strip is a string of T, F and '.', not {source!r}")
+    found, at = [], 0
+    source = source.rstrip()
+    while at < len(source):
+        run = _RUN.match(source, at)
+        if run is None:
+            raise ValueError(f"character {at} of the strip {source!r} is none of T, F, '.' (or ^n behind one of them)")
+        found.append(run[1] * int(run[2] or 1))
+        at = run.end()
+    return "".join(found)
+
+
+def starting(toads: int, blanks: int, frogs: int) -> Strip:
+    """T^toads .^blanks F^frogs; TypeError for non-integers, ValueError for negative ones."""
+    for n in (toads, blanks, frogs):
+        if isinstance(n, bool) or not isinstance(n, int):
+            raise TypeError(f"the numbers of toads, blanks and frogs are ints, not {n!r}")
+        if n < 0:
+            raise ValueError(f"the numbers of toads, blanks and frogs are not negative: {n}")
+    return "T" * toads + "." * blanks + "F" * frogs
+
+
+def mirror(strip: Strip) -> Strip:
+    """The strip turned round with toads and frogs exchanged: its value is the negative."""
+    return strip[::-1].translate(str.maketrans("TF", "FT"))
+
+
+def to_arrays(strip: Strip) -> tuple[Array, Array, int]:
+    """(kind, gap, pieces) as in kernels.py."""
+    kind = [kernels.TOAD if c == "T" else kernels.FROG for c in strip if c != "."]
+    gap = [len(run) for run in re.split("[TF]", strip)]
+    return np.array(kind + [0], np.uint8), np.array(gap, np.int16), len(kind)
+
+
+def from_arrays(kind: Array, gap: Array, n: int) -> Strip:
+    return "." * int(gap[0]) + "".join(".TF"[int(kind[i])] + "." * int(gap[i + 1]) for i in range(n))
+
+
+def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
+    """(kind, gap, pieces, free): the value is that of the reduced strip plus the integer `free`."""
+    kind, gap, n = to_arrays(parse_strip(strip))
+    out_kind, out_gap = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int16)
+    m, free = kernels.reduce_strip(kind, gap, n, out_kind, out_gap)
+    return out_kind[:m], out_gap[: m + 1], int(m), int(free)
+
+
+def reduce(strip: Strip) -> tuple[Strip, int]:
+    """The reduced strip and the free moves that were taken out: value(strip) = value(reduced) + free.
+
+    Frogs without a toad on their left and toads without a frog on their right are free moves; pieces that can never
+    move go (T T .. F F in one run, or a run at an end of the strip up to its last two adjacent frogs, seen from the
+    left, or toads, seen from the right); parts between such walls are separate games [T, sec. 4], joined here by TTFF.
+    """
+    kind, gap, n, free = reduced(strip)
+    return from_arrays(kind, gap, n) if n else "", free

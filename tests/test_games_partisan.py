@@ -1,0 +1,279 @@
+"""Exact short games: axioms, names, notation, order, temperature."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from poissonmatch.games.notation import parse
+from poissonmatch.games.partisan import STAR, UP, ZERO, Game, game, nimber, number, simplify, ups
+from poissonmatch.games.rulesets import Domineering, Hackenbush, Ruleset
+from poissonmatch.games.thermograph import value_at
+
+leaves = st.sampled_from([parse(s) for s in ("0", "1", "-1", "*", "1/2", "^", "*2", "2", "-3/4", "v*")])
+games = st.recursive(
+    leaves,
+    lambda inner: st.builds(game, st.lists(inner, max_size=2), st.lists(inner, max_size=2)),
+    max_leaves=5,
+)
+small = settings(max_examples=60, deadline=None)
+
+
+def textbook_leq(g, h) -> bool:
+    """g <= h on plain (left, right) tuples, straight from the definition."""
+    return not any(textbook_leq(h, x) for x in g[0]) and not any(textbook_leq(y, g) for y in h[1])
+
+
+def plain(g: Game):
+    return tuple(plain(x) for x in g.left), tuple(plain(x) for x in g.right)
+
+
+# ---- axioms ----
+@small
+@given(games, games, games)
+def test_group_laws(g, h, k):
+    assert g + ZERO is g
+    assert g - g is ZERO
+    assert g + h is h + g
+    assert (g + h) + k is g + (h + k)
+    assert -(g + h) is -g - h
+    negative = -g
+    assert -negative is g
+
+
+@small
+@given(games, games, games)
+def test_order(g, h, k):
+    assert g <= g
+    assert (g <= h and h <= g) == (g == h)
+    if g <= h and h <= k:
+        assert g <= k
+    assert (g <= h) == (g + k <= h + k) == (-h <= -g)
+    assert (g <= h) == (g - h <= 0)
+    assert [g < h, g > h, g == h, g.confused(h)].count(True) == 1
+    assert g.compare(h) == {"<": ">", ">": "<"}.get(h.compare(g), h.compare(g))
+
+
+@small
+@given(games, games)
+def test_order_is_the_definition(g, h):
+    if g.birthday + h.birthday <= 9:
+        assert (g <= h) == textbook_leq(plain(g), plain(h))
+
+
+@small
+@given(st.lists(games, max_size=3), st.lists(games, max_size=3))
+def test_canonical_form_is_unique(left, right):
+    g = game(left, right)
+    if sum(x.birthday for x in left + right) <= 12:
+        raw = tuple(map(plain, left)), tuple(map(plain, right))
+        assert textbook_leq(raw, plain(g)) and textbook_leq(plain(g), raw)
+    assert game(g.left, g.right) is g
+    for x in g.left:
+        assert not any(x <= y for y in g.left if y is not x), "dominated"
+        assert not any(y <= g for y in x.right), "reversible"
+    for x in g.right:
+        assert not any(y <= x for y in g.right if y is not x), "dominated"
+        assert not any(y >= g for y in x.left), "reversible"
+
+
+@small
+@given(games)
+def test_parse_print(g):
+    assert parse(str(g)) is g
+    assert pickle.loads(pickle.dumps(g)) is g
+
+
+@small
+@given(games, st.integers(-5, 5))
+def test_multiples(g, n):
+    total = ZERO
+    for _ in range(abs(n)):
+        total = total + (g if n > 0 else -g)
+    assert n * g is total
+
+
+@small
+@given(games)
+def test_stops_and_temperature(g):
+    assert g.left_stop >= g.right_stop
+    assert g.right_stop <= g.mean <= g.left_stop
+    wall = g.thermograph
+    assert wall.mean == value_at(wall.left, wall.temperature) == value_at(wall.right, wall.temperature)
+    assert value_at(wall.left, 0) == g.left_stop
+    assert value_at(wall.right, 0) == g.right_stop
+    assert g.is_hot == (g.temperature > 0)
+    assert g.is_number == (g.temperature < 0)
+    assert (g + g).mean == 2 * g.mean
+    assert (g + g).temperature <= max(g.temperature, Fraction(0))
+    assert (-g).thermograph.left == tuple((t, -v) for t, v in wall.right)
+
+
+@small
+@given(st.fractions(-4, 4, max_denominator=1).flatmap(lambda n: st.integers(0, 4).map(lambda e: n + Fraction(1, 2**e))))
+def test_numbers(x):
+    assert number(x).number == x
+    assert number(x) == x
+    assert number(x) + 1 == x + 1
+    assert hash(number(x)) == hash(x)
+    assert game([x], [x + 1]) == min(
+        (Fraction(p, q) for q in (1, 2, 4, 8, 16, 32) for p in range(-6 * q, 7 * q) if x < Fraction(p, q) < x + 1),
+        key=lambda y: (y.denominator, abs(y)),
+    )
+
+
+# ---- names (Winning Ways, ch. 2-3) ----
+@pytest.mark.parametrize(
+    ("text", "left", "right"),
+    [
+        ("0", "", ""),
+        ("*", "0", "0"),
+        ("^", "0", "*"),
+        ("^*", "0,*", "0"),
+        ("^2", "0", "^*"),
+        ("^2*", "0", "^"),
+        ("^3", "0", "^2*"),
+        ("v2", "v*", "0"),
+        ("*2", "0,*", "0,*"),
+        ("^*2", "0", "*3"),
+        ("3*", "3", "3"),
+        ("1/2", "0", "1"),
+        ("-3/4", "-1", "-1/2"),
+        ("2^", "2", "2*"),
+    ],
+)
+def test_names(text, left, right):
+    assert str(parse(f"{{{left}|{right}}}")) == text
+    assert parse(text) is parse(f"{{{left}|{right}}}")
+
+
+@pytest.mark.parametrize("k", range(-5, 6))
+@pytest.mark.parametrize("m", range(5))
+def test_ups_and_nimbers(k, m):
+    value = number(Fraction(3, 2)) + k * UP + nimber(m)
+    assert value is ups(k, m) + Fraction(3, 2)
+    assert value.name == (Fraction(3, 2), k, m)
+    assert parse(str(value)) is value
+
+
+@pytest.mark.parametrize("text", "2v4 11^ 8v3 3^* -1* ^* {1*|v} {8,8v*|{15/2|7}} {{2|1}|{*|-1}} {1/8|-1/8}".split())
+def test_printed_as_read(text):
+    assert str(parse(text)) == text
+
+
+def test_notation_reads_more_than_it_prints():
+    assert parse("+-1") is game([1], [-1])
+    assert parse(" { 2 | 1 } - 1/2 ") is parse("{3/2|1/2}")
+    assert parse("-(^*)") is parse("v*")
+    assert parse("1 + +-{2|1}") is 1 + game([parse("{2|1}")], [parse("{-1|-2}")])
+    assert parse("{1,0|}") == 2
+    assert parse("{|}") == 0
+
+
+@pytest.mark.parametrize("text", ["", "1/3", "1/0", "{1|2", "1|2", "x", "{1,|2}", "+", "1 2", "--", "{0|0}}"])
+def test_what_is_no_game(text):
+    with pytest.raises(ValueError):
+        parse(text)
+
+
+@pytest.mark.parametrize("value", [0.5, "1", None, True])
+def test_what_is_no_number(value):
+    with pytest.raises(TypeError):
+        game([value], [])
+    with pytest.raises(TypeError):
+        UP * value
+    with pytest.raises((TypeError, ValueError)):
+        number(Fraction(1, 3))
+    with pytest.raises(ValueError):
+        number(10**9)
+    with pytest.raises(ValueError):
+        nimber(-1)
+
+
+def test_order_of_small_values():
+    assert UP > 0 and STAR.confused(0) and UP.confused(STAR) and 2 * UP > STAR
+    assert parse("+-1").confused(0) and parse("+-1") < 2 and parse("+-1").confused(1)
+    assert [parse(s).outcome for s in ("0", "^", "-1", "{1|0}")] == ["P", "L", "R", "N"]
+    assert UP * 10**4 < Fraction(1, 1024)
+
+
+@pytest.mark.parametrize(
+    ("text", "mean", "temperature", "birthday", "kind"),
+    [
+        ("3", 3, -1, 3, "number"),
+        ("1/2", "1/2", "-1/2", 2, "number"),
+        ("*", 0, 0, 1, "*"),
+        ("^", 0, 0, 2, "infinitesimal"),
+        ("2*", 2, 0, 3, "number + infinitesimal"),
+        ("+-1", 0, 1, 2, "hot"),
+        ("{2|-1}", "1/2", "3/2", 3, "hot"),
+        ("{{4|2}|-1}", 1, 2, 6, "hot"),
+    ],
+)
+def test_temperatures(text, mean, temperature, birthday, kind):
+    g = parse(text)
+    assert (g.mean, g.temperature, g.birthday, g.kind) == (Fraction(mean), Fraction(temperature), birthday, kind)
+
+
+def test_thermograph_of_a_switch_and_of_a_threat():
+    assert parse("+-1").thermograph.left == ((-1, 2), (1, 0))
+    assert parse("+-1").thermograph.right == ((-1, -2), (1, 0))
+    wall = parse("{{4|2}|-1}").thermograph  # the left wall stands upright up to 1, then leans
+    assert [(t, v) for t, v in wall.left if t >= 0] == [(1, 2), (2, 1)]
+
+
+def test_simplify_says_what_went_away():
+    trace = []
+    assert simplify([ZERO, number(-1)], [STAR], trace) is UP
+    assert [str(step) for step in trace] == ["Left's option -1 is dominated by 0"]
+    trace = []
+    assert simplify([STAR], [number(1)], trace) is ZERO
+    assert str(trace[0]) == "Left's option * is reversible through 0, replaced by nothing"
+
+
+# ---- rulesets ----
+def test_hackenbush_strings_are_numbers():
+    """Berlekamp's rule: count the first run, then binary digits (Winning Ways, ch. 3)."""
+    assert [str(Hackenbush(s).value) for s in ("", "L", "LR", "LRR", "LRRL", "LLR", "RL", "G", "GL")] == [
+        "0", "1", "1/2", "1/4", "3/8", "3/2", "-1/2", "*", "^*",
+    ]  # fmt: skip
+
+
+def test_domineering():
+    """Winning Ways, ch. 5."""
+    boards = {
+        "./.": "1",
+        "..": "-1",
+        "../..": "{1|-1}",
+        "../.#": "*",
+        "./././.": "2",
+        "../../..": "{1/2|-2}",
+    }
+    for board, printed in boards.items():
+        assert str(Domineering(board).value) == printed, board
+    flipped = Domineering({(c, r) for r, c in Domineering("../../.#").position}).value
+    assert flipped is -Domineering("../../.#").value
+
+
+def test_a_new_ruleset_takes_two_functions():
+    class Nim(Ruleset):
+        @staticmethod
+        def left_moves(heap):
+            return range(heap)
+
+        right_moves = left_moves
+
+    assert [Nim(n).value for n in range(6)] == [nimber(n) for n in range(6)]
+    assert "Left moves to 0 = 0" in Nim(1).explain()
+
+
+@pytest.mark.parametrize("board", ["..x", 5])
+def test_illegal_boards(board):
+    with pytest.raises((ValueError, TypeError)):
+        Domineering(board)
+    with pytest.raises(ValueError):
+        Hackenbush(board)
