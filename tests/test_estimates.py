@@ -30,7 +30,9 @@ def value(frames, cell, quantity, color=0, x=-1.0):
     return rows.iloc[0]
 
 
-@pytest.mark.parametrize(("study", "wanted"), [("one-color", {"dim": 2}), ("fussy", {"dim": 1, "intensities": (1.0, 1.0)})])
+@pytest.mark.parametrize(
+    ("study", "wanted"), [("one-color", {"dim": 2}), ("fussy", {"dim": 1, "intensities": (1.0, 1.0)})]
+)
 def test_tail_is_the_share_of_points_farther_than_r(tiny, frames, study, wanted):
     cell, patterns, matchings = raw(tiny, study, **wanted)
     for color in range(len(cell.intensities)):
@@ -79,7 +81,9 @@ def test_exponent_is_the_slope(tiny, frames):
     cell, _, _ = raw(tiny, "one-color", dim=1)
     r = 1.0
     up, down = (value(frames, cell, "tail", x=r * 10 ** (s / 20))["value"] for s in (2, -2))
-    assert value(frames, cell, "tail_exponent", x=r)["value"] == pytest.approx(np.log(up / down) / np.log(10 ** (4 / 20)))
+    assert value(frames, cell, "tail_exponent", x=r)["value"] == pytest.approx(
+        np.log(up / down) / np.log(10 ** (4 / 20))
+    )
 
 
 def test_cutoff(tiny, frames):

@@ -68,5 +68,14 @@ def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
 
 def test_bands_are_drawn_with_few_rows():
     row = {"study": "s", "cell": "c", "quantity": "tail", "rule": "one-color", "dim": 2.0, "size": 9.0, "color": 0}
-    more = {"x": 1.0, "value": 0.5, "lower": np.nan, "upper": np.nan, "exact": np.nan, "trusted": True, "ratio": np.nan, "n_replicates": 1}
+    more = {
+        "x": 1.0,
+        "value": 0.5,
+        "lower": np.nan,
+        "upper": np.nan,
+        "exact": np.nan,
+        "trusted": True,
+        "ratio": np.nan,
+        "n_replicates": 1,
+    }
     figures.draw("tail", {"estimates": pd.DataFrame([row | more])}, ["s"]).close()

@@ -17,11 +17,18 @@ LEVELS = [
     ["geometry", "kernels", "tables", "yamlfile", "provenance", "theory", "engine", "matching", "processes", "studies"],
     ["observables", "estimates"],
     ["figures"],
+    ["gametables", "gamefigures"],
     ["stages"],
-    ["cli"],
+    ["gamecli", "cli"],
     ["__main__", "__init__"],
 ]
-HOMES = {"numba": {"kernels"}, "matplotlib": {"figures"}, "pyarrow": {"tables"}, "snakemake": set(), "typer": {"cli"}}
+HOMES = {
+    "numba": {"kernels"},
+    "matplotlib": {"figures", "gamefigures"},
+    "pyarrow": {"tables"},
+    "snakemake": set(),
+    "typer": {"cli", "gamecli"},
+}
 
 
 def imports(path: Path) -> tuple[set[str], set[str]]:
@@ -79,7 +86,9 @@ def test_public_functions_have_docstrings():
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
                 small = isinstance(node, ast.FunctionDef) and len(node.body) == 1
-                assert ast.get_docstring(node) or small or path.stem in ("studies", "kernels"), f"{path.stem}.{node.name}"
+                assert ast.get_docstring(node) or small or path.stem in ("studies", "kernels"), (
+                    f"{path.stem}.{node.name}"
+                )
 
 
 def test_public_names_exist():
@@ -95,7 +104,10 @@ def requirements() -> dict[str, str]:
 
 def test_the_conda_environment_is_that_of_pyproject():
     conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    names = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}  # conda's names for the same without extras
+    names = {
+        "matplotlib-base": "matplotlib",
+        "snakemake-minimal": "snakemake",
+    }  # conda's names for the same without extras
     found = {}
     for line in conda:
         name, bounds = re.fullmatch(r"([a-z0-9_-]+)(.*)", line).groups()

@@ -77,7 +77,9 @@ def test_matern_is_hard_core_and_thomas_is_clustered():
 
 
 def test_matern_at_the_seam():
-    points = np.concatenate([make("matern", pm.Torus(3.0, 1), seed=s, intensity=0.9, distance=0.5).points for s in range(1)])
+    points = np.concatenate(
+        [make("matern", pm.Torus(3.0, 1), seed=s, intensity=0.9, distance=0.5).points for s in range(1)]
+    )
     gaps = np.sort(points[:, 0])
     assert (np.diff([*gaps, gaps[0] + 3.0]) >= 0.5).all()
 

@@ -14,7 +14,9 @@ from poissonmatch.yamlfile import BadInput
 
 @pytest.mark.parametrize("block", [1, 4, 7])
 def test_blocks_change_no_byte(tiny, tmp_path, block):
-    text = TINY.replace("replicates: 16}", f"replicates: 16, block: {block}}}").replace("[distances]}", f"[distances], block: {block}}}")
+    text = TINY.replace("replicates: 16}", f"replicates: 16, block: {block}}}").replace(
+        "[distances]}", f"[distances], block: {block}}}"
+    )
     assert text.count("block") == 3
     folder = run_study(write_study(tmp_path, text), tmp_path / "results")
     for name in stages.TABLE_NAMES:
@@ -58,7 +60,11 @@ def shard(folder, suffix):
         (".replicates.parquet", lambda p: p.unlink(), "missing"),
         (".json", lambda p: p.write_text("{"), "damaged"),
         (".json", lambda p: p.unlink(), "missing"),
-        (".json", lambda p: p.write_text(json.dumps(json.loads(p.read_text()) | {"code": "0" * 16})), "made by other code"),
+        (
+            ".json",
+            lambda p: p.write_text(json.dumps(json.loads(p.read_text()) | {"code": "0" * 16})),
+            "made by other code",
+        ),
     ],
 )
 def test_aggregate_refuses_what_is_not_right(copy, tiny, suffix, harm, words):

@@ -34,7 +34,9 @@ def test_the_shipped_files_are_valid(name):
 
 
 def test_cells_are_all_combinations(tmp_path):
-    file = one(tmp_path, "process: two_color, dims: [1, 2], sizes: [10, 20.5], ratios: [0.5, 2], replicates: 3, rule: fussy")
+    file = one(
+        tmp_path, "process: two_color, dims: [1, 2], sizes: [10, 20.5], ratios: [0.5, 2], replicates: 3, rule: fussy"
+    )
     found = [(c.dim, c.size, c.intensities) for c in studies.cells(file)]
     assert found == [(d, n, (1.0, r)) for d in (1, 2) for n in (10, 20.5) for r in (0.5, 2)]
     assert len({c.id for c in studies.cells(file)}) == 8
@@ -46,15 +48,15 @@ def test_cells_are_all_combinations(tmp_path):
 def test_ranges(tmp_path):
     file = one(tmp_path, "dims: 2, sizes: {from: 100, to: 10000, steps: 3, scale: log}, replicates: 1")
     assert file.studies["a"].sizes == [100.0, 1000.0, 10000.0]
-    file = one(
-        tmp_path, "process: two_color, dims: 2, sizes: 9, ratios: {from: 0.1, to: 2, steps: 20}, replicates: 1"
-    )
+    file = one(tmp_path, "process: two_color, dims: 2, sizes: 9, ratios: {from: 0.1, to: 2, steps: 20}, replicates: 1")
     np.testing.assert_allclose(file.studies["a"].ratios, np.linspace(0.1, 2, 20))
     assert file.studies["a"].ratios[2] == 0.3  # and not 0.30000000000000004
 
 
 def test_intensities(tmp_path):
-    cells = studies.cells(one(tmp_path, "process: two_color, dims: 1, sizes: 30, intensities: [[1, 0.5], [2.0, 4]], replicates: 1"))
+    cells = studies.cells(
+        one(tmp_path, "process: two_color, dims: 1, sizes: 30, intensities: [[1, 0.5], [2.0, 4]], replicates: 1")
+    )
     assert [c.intensities for c in cells] == [(1, 0.5), (2, 4)] and cells[1].volume == 5.0
     cells = studies.cells(one(tmp_path, "dims: [1, inf, .inf], sizes: 30, intensities: [0.5, 3], replicates: 1"))
     assert [c.intensities for c in cells[:2]] == [(0.5,), (3,)] and cells[2].dim == math.inf == cells[4].dim
@@ -124,7 +126,11 @@ GOOD = "dims: 2, sizes: 100, replicates: 4"
         ("dims: inf, sizes: 100, replicates: 4, process: thomas", "", "has no mean-field model"),
         ("dims: inf, sizes: 1000000, replicates: 4", "", "needs sizes up to 20000"),
         ("dims: 2, sizes: {from: 1, to: 5}, replicates: 4", ".sizes", "the key 'steps' is missing"),
-        ("dims: 2, sizes: {from: 1, to: 5, steps: 3, skale: log}, replicates: 4", ".sizes.skale", "did you mean 'scale'?"),
+        (
+            "dims: 2, sizes: {from: 1, to: 5, steps: 3, skale: log}, replicates: 4",
+            ".sizes.skale",
+            "did you mean 'scale'?",
+        ),
         ("dims: 2, sizes: {from: 1, to: 5, steps: 1}, replicates: 4", ".sizes.steps", "greater than or equal to 2"),
         (GOOD + ", __use_yte__: true", ".__use_yte__", "unknown key '__use_yte__'"),
         (GOOD + ", sizes: 2024-01-01", "", "stands here again"),
@@ -154,7 +160,10 @@ def test_refused_with_file_line_path_and_remedy(tmp_path, body, path, words):
         ("studies: {a: {" + GOOD + "}}\nfigures: {f: {kind: tail, studies: b}}\n", "there is no study 'b'"),
         ("studies: {a: {" + GOOD + "}}\nfigures: {f: {kind: tale, studies: a}}\n", "did you mean 'tail'?"),
         ("studies: {a: {" + GOOD + "}}\nfigures: {f: {kind: realisation, studies: a}}\n", "must list realisation"),
-        ("studies: !!python/object/apply:os.system ['touch x']\n", "the tag 'tag:yaml.org,2002:python/object/apply:os.system' is not"),
+        (
+            "studies: !!python/object/apply:os.system ['touch x']\n",
+            "the tag 'tag:yaml.org,2002:python/object/apply:os.system' is not",
+        ),
         ("a: &a [1]\nstudies: *a\n", "anchors and aliases"),
         ("studies: [" * 30, "nested more than 12 levels"),
         ("studies: {a: [}\n", "not valid YAML"),
@@ -170,7 +179,15 @@ def test_refused_files(tmp_path, text, words):
 def test_all_problems_at_once(tmp_path):
     text = "seed: x\nstudys: 1\nstudies:\n  a: {dims: 0, sizes: -1, replicates: x}\n  b: {dims: 1}\n"
     found = "\n".join(problems(tmp_path, text))
-    for words in ("line 1: seed", "line 2: studys", "studies.a.dims[0]", "studies.a.sizes[0]", "studies.a.replicates", "line 5: studies.b: the key 'sizes'", "the key 'replicates'"):
+    for words in (
+        "line 1: seed",
+        "line 2: studys",
+        "studies.a.dims[0]",
+        "studies.a.sizes[0]",
+        "studies.a.replicates",
+        "line 5: studies.b: the key 'sizes'",
+        "the key 'replicates'",
+    ):
         assert words in found, found
 
 

@@ -43,7 +43,10 @@ def test_file_metadata(tiny):
 
 def frame(n=50):
     table = tables.TABLES["distances"]
-    data = {c.name: ["s"] * n if c.type == "string" else np.arange(n) * (1.0 if c.type == "float64" else 1) for c in table.columns}
+    data = {
+        c.name: ["s"] * n if c.type == "string" else np.arange(n) * (1.0 if c.type == "float64" else 1)
+        for c in table.columns
+    }
     return table, pd.DataFrame(data)
 
 

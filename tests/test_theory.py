@@ -16,7 +16,9 @@ def test_first_round(dim, value):
 
 @pytest.mark.parametrize("z", [0.0, 1e-9, 9e-5, 1.1e-4, 0.3, 2.0, 50.0])
 def test_ein_is_its_integral(z):
-    assert theory.ein(z) == pytest.approx(quad(lambda t: -math.expm1(-t) / t if t else 1.0, 0, z, limit=200)[0], rel=1e-9)
+    assert theory.ein(z) == pytest.approx(
+        quad(lambda t: -math.expm1(-t) / t if t else 1.0, 0, z, limit=200)[0], rel=1e-9
+    )
 
 
 @pytest.mark.parametrize(("r", "value"), [(0.1, 0.826605), (1.0, 0.267332), (10.0, 0.028073)])

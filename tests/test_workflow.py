@@ -26,7 +26,16 @@ figures:
 
 def snakemake(house: Path, *words: str) -> subprocess.CompletedProcess:
     environment = {**os.environ, "PYTHONPATH": str(house / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(house / "Snakefile"), "--directory", str(house), *words]
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--snakefile",
+        str(house / "Snakefile"),
+        "--directory",
+        str(house),
+        *words,
+    ]
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=house, timeout=600)
 
 
@@ -34,7 +43,9 @@ def planned(house: Path) -> dict[str, int]:
     """Number of jobs of each rule that Snakemake would run now."""
     result = snakemake(house, "--dry-run", "--config", "study=study.yaml")
     assert result.returncode == 0, result.stderr
-    return {m[1]: int(m[2]) for m in re.finditer(r"^(simulate|aggregate|draw) +(\d+)$", result.stdout + result.stderr, re.M)}
+    return {
+        m[1]: int(m[2]) for m in re.finditer(r"^(simulate|aggregate|draw) +(\d+)$", result.stdout + result.stderr, re.M)
+    }
 
 
 def run(house: Path, *words: str) -> None:
@@ -101,7 +112,9 @@ def test_editing_the_study_reruns_only_the_cells_it_changes(edited):
 
 def test_more_replicates_and_cells_leave_old_shards_alone(edited):
     before = shards(edited)
-    more = STUDY.replace("sizes: 60, replicates: 4, block: 2", "sizes: 60, replicates: 6, block: 2").replace("[0.5, 1.0]", "[0.5, 0.7, 1.0]")
+    more = STUDY.replace("sizes: 60, replicates: 4, block: 2", "sizes: 60, replicates: 6, block: 2").replace(
+        "[0.5, 1.0]", "[0.5, 0.7, 1.0]"
+    )
     write_study(edited, more, "study")
     assert planned(edited) == {"simulate": 3, "aggregate": 1, "draw": 2}
     run(edited)

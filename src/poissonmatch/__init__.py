@@ -6,7 +6,7 @@ pattern = pm.processes.two_color(torus, intensities=(1.0, 0.5), rng=np.random.de
 matching = pm.match(pattern, "fussy")
 """
 
-from . import games, processes
+from . import games, gametables, processes
 from .geometry import Euclidean, MeanField, Pattern, Torus
 from .matching import RULES, LabeledPairs, Matching, Rule, match, sprague_grundy
 from .tables import IntegrityError, load
@@ -22,6 +22,7 @@ __all__ = [
     "Rule",
     "Torus",
     "games",
+    "gametables",
     "load",
     "match",
     "processes",

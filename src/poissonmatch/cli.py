@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from . import stages, studies
+from . import gamecli, stages, studies
 from .tables import IntegrityError
 from .yamlfile import BadInput
 
@@ -25,6 +25,8 @@ app = typer.Typer(
     help="Stable matchings of random points: sweeps, tables, figures. A study is a YAML file; see config/quick.yaml.",
     epilog="Exit codes: 0 done, 2 bad input, 3 environment (disk, memory, permissions), 4 integrity (damaged or missing results).",
 )
+
+app.add_typer(gamecli.app, name="games")
 
 Study = Annotated[Path, typer.Argument(help="study file (YAML)", show_default=False)]
 Results = Annotated[Path, typer.Option(help="folder of all results; a study's own is below it, named after its file")]

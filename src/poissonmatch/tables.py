@@ -25,13 +25,15 @@ class IntegrityError(Exception):
 
 @dataclass(frozen=True)
 class Column:
-    """name; type: of pyarrow; unit; meaning; role: key (says what the row is about), sum (may be added over rows), value."""
+    """name; type: of pyarrow; unit; meaning; role: key (says what the row is about), sum (may be added over rows), value;
+    nullable: may be missing."""
 
     name: str
     type: str
     unit: str
     meaning: str
     role: Literal["key", "sum", "value"] = "value"
+    nullable: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,9 @@ class Table:
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
         """The Arrow schema; unit, meaning and role stand in the metadata of each column."""
         fields = [
-            pa.field(c.name, c.type, nullable=False, metadata={"unit": c.unit, "meaning": c.meaning, "role": c.role})
+            pa.field(
+                c.name, c.type, nullable=c.nullable, metadata={"unit": c.unit, "meaning": c.meaning, "role": c.role}
+            )
             for c in self.columns
         ]
         return pa.schema(fields, metadata={KEY: json.dumps({"table": self.name, **(metadata or {})}, sort_keys=True)})
@@ -142,7 +146,7 @@ ESTIMATES = Table(
         Column("trusted", "bool", "", "x is at most the cut-off"),
     ),
 )
-TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, ESTIMATES)}
+TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, ESTIMATES)}  # gametables.py adds its own
 
 
 # ---- writing -------------------------------------------------------------------------------------------
