@@ -6,6 +6,7 @@ pattern = pm.processes.two_color(torus, intensities=(1.0, 0.5), rng=np.random.de
 matching = pm.match(pattern, "fussy")
 """
 
+from . import frogs
 from .geometry import Euclidean, MeanField, Pattern, Torus
 from .matching import RULES, LabeledPairs, Matching, Rule, match, sprague_grundy
 
@@ -18,6 +19,7 @@ __all__ = [
     "Pattern",
     "Rule",
     "Torus",
+    "frogs",
     "match",
     "sprague_grundy",
 ]
