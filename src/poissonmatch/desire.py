@@ -16,19 +16,25 @@ from .labels import squared_distances
 from .matching import Matching, match
 
 CHUNK = 1 << 21  # candidates that are looked at together
-SLACK = 1 + 1e-9  # balls are a little larger than the radius, against rounding; who lies in them is then checked exactly
+SLACK = 1 + 1e-9  # balls are a little larger than the radius, against rounding; then it is checked exactly
+
+
+def columns(array: np.ndarray) -> np.ndarray:
+    """Partners or distances with one column for each partner that a point may have, also where that is one."""
+    return array[:, None] if array.ndim == 1 else array
 
 
 def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) squared distance (mean-field: distance) to the farthest partner of each point, and who that is; inf, n with room left.
+    """(n,) squared distance (mean-field: distance) to the farthest partner of each point, and who that is; inf, n
+    with room left.
 
     Points with the capacity 0 do not occur; points that no rule lets match have room, and nobody to desire.
     """
     n = len(pattern)
     if matching.rule.labels:
         raise ValueError("desire is defined by a matching with capacities, not by one with Sprague-Grundy labels")
-    partner = matching.partner.reshape(n, -1)
-    if len(partner) != n or len(matching.partner) != n:
+    partner = columns(matching.partner)
+    if len(partner) != n:
         raise ValueError(f"the matching is of {len(matching.partner)} points, the pattern has {n}")
     capacity = np.asarray(matching.rule.capacity)
     room = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else np.zeros(n, int)], n)
@@ -38,11 +44,13 @@ def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarr
 
 
 def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
-    """For each point the number of points within the radius that it desires, and of points within the radius that desire it.
+    """For each point the number of points within the radius that it desires, and of points within the radius that
+    desire it.
 
-    Two (n,) int64 arrays with equal sums (mass transport). radius: in the unit of the torus side, inf for no bound. Respects the compatible
-    colors and the excluded pairs of the matching's rule. Time and memory grow with the number of desires within the radius (about n log n for a
-    one-color matching, any radius), not with the number of pairs. Raises ValueError for a negative radius or a matching that does not fit.
+    Two (n,) int64 arrays with equal sums (mass transport). radius: in the unit of the torus side, inf for no bound.
+    Respects the compatible colors and the excluded pairs of the matching's rule. Time and memory grow with the number
+    of desires within the radius (about n log n for a one-color matching, any radius), not with the number of pairs.
+    Raises ValueError for a negative radius or a matching that does not fit.
     """
     if not radius >= 0:
         raise ValueError(f"radius must be at least 0, not {radius!r}")
@@ -73,7 +81,9 @@ def undesired(pattern: Pattern, matching: Matching, beyond: float) -> np.ndarray
 def desiring_pairs(
     pattern: Pattern, matching: Matching, radius: float, points: np.ndarray, targets: np.ndarray | None = None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """All pairs x, y with x among `points` and y among `targets` (None: all) within the radius such that x desires y, in pieces."""
+    """All pairs x, y with x among `points` and y among `targets` (None: all) within the radius such that x desires y,
+    in pieces.
+    """
     n = len(pattern)
     limit, last = reach_of(pattern, matching)
     allowed = matching.rule.matrix()
@@ -81,8 +91,8 @@ def desiring_pairs(
     targets = np.arange(n) if targets is None else targets
     banned = _banned(pattern, matching)
     for color in range(len(allowed)):
-        pool = targets[allowed[colors[targets], color]] if len(targets) else targets
-        seekers = points[colors[points] == color] if len(points) else points
+        pool = targets[allowed[color, colors[targets]]]
+        seekers = points[colors[points] == color]
         if not len(pool) or not len(seekers):
             continue
         for x, y in _candidates(pattern, seekers, np.minimum(_length(pattern, limit), radius)[seekers], pool):

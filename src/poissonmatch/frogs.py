@@ -6,18 +6,20 @@
     solution.is_p_position((3, 8))                # does the player win who has just moved?
     Strategy(solution).move((3, 8))               # the move of a perfect player
 
-The variants and their parameters are those of variants.py: friendly, colored, shy (c=), shy-colored (c=), colored-points, fussy, misere,
-stones (k=), and ponds, for which the pattern is a list of patterns. Theorem numbers are those of Deijfen, Holroyd and Martin (2016).
+The variants and their parameters are those of variants.py: friendly, colored, shy (c=), shy-colored (c=),
+colored-points, fussy, misere, stones (k=), and ponds, for which the pattern is a list of patterns. Theorem numbers
+are those of Deijfen, Holroyd and Martin (2016).
 """
 
 from __future__ import annotations
 
 import itertools
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from .desire import reach_of, undesired
+from .desire import columns, reach_of, undesired
 from .geometry import Pattern
 from .labels import closer, squared_distances
 from .matching import Matching, match
@@ -39,8 +41,8 @@ LOOK = 1000  # legal moves that a player in a lost position compares
 class Solution:
     """A game that is solved: the matching, who wins, and what to play in any position.
 
-    rules: the variant on its pattern. matching: the stable matching that holds the P-positions. placements: (a,) int64, the pads where Alice
-    wins by placing the first frog (ponds: the pads of the last pond that occur in a winning opening), increasing.
+    rules: the variant on its pattern. matching: the stable matching that holds the P-positions. placements: (a,)
+    int64, the pads where Alice wins by placing the first frog, increasing.
     """
 
     matching: Matching
@@ -57,7 +59,7 @@ class Solution:
 
     @property
     def winner(self) -> str:
-        """ "Alice" or "Bob", the opening included."""
+        """Who wins the whole game, the opening included: "Alice" or "Bob"."""
         return "Alice" if len(self.placements) else "Bob"
 
     def is_p_position(self, position: Any) -> bool:
@@ -68,12 +70,14 @@ class Solution:
                 return self.winner == "Bob"
             case (_,):
                 return not self._placed(*position)
-        return self._is_p(*position.frogs, position.blocked)
+        x, y = position.frogs
+        return self._is_p(x, y, position.blocked)
 
     def winning_moves(self, position: Any) -> list[Move]:
         """All moves that win, ordered by pad; none in a P-position, nor where the game is over. O(n).
 
-        Stones: each move with the stones that it needs; the others may go anywhere. ValueError for an impossible position.
+        Stones: each move with the stones that it needs; the others may go anywhere. ValueError for an impossible
+        position.
         """
         position = self.rules.position(position)
         match position.frogs:
@@ -81,7 +85,8 @@ class Solution:
                 return [Move(None, int(a), self._stones(int(a))) for a in self.placements]
             case (_,):
                 return self._placed(*position)
-        return sorted(self._jumps(*position.frogs, position.blocked))
+        x, y = position.frogs
+        return sorted(self._jumps(x, y, position.blocked))
 
     # What differs from game to game:
 
@@ -107,8 +112,9 @@ class Solution:
 class PairSolution(Solution):
     """Both players move both frogs: P-positions are the matched pairs.
 
-    friendly (Prop. 3), shy (Theorem 7), fussy (sec. 3.3), misere (Prop. 9). Alice wins on a pad to whose partner Bob may not go: an unmatched
-    one, or (shy) one with its partner within c. Finite sets in misere: either unmatched point of two wins for Alice as well.
+    friendly (Prop. 3), shy (Theorem 7), fussy (sec. 3.3), misere (Prop. 9). Alice wins on a pad to whose partner Bob
+    may not go: an unmatched one, or (shy) one with its partner within c. Finite sets in misere: either unmatched
+    point of two wins for Alice as well.
     """
 
     def _wins_first(self) -> np.ndarray:
@@ -128,7 +134,8 @@ class PairSolution(Solution):
 
 
 class DesireSolution(Solution):
-    """Each player has a frog: the position (x, y) is P if x desires y (Prop. 5; sec. 3.2 and Prop. 11 for its variants).
+    """Each player has a frog: the position (x, y) is P if x desires y (Prop. 5; sec. 3.2 and Prop. 11 for its
+    variants).
 
     colored, shy-colored, colored-points. Alice wins on a pad that no point desires where Bob may place his frog.
     """
@@ -139,9 +146,13 @@ class DesireSolution(Solution):
         unmatched = self.matching.partner < 0
         return unmatched & (self.pattern.colors == AMBER) if self.rules.name == "colored-points" else unmatched
 
+    @cached_property
+    def _reach(self) -> tuple[np.ndarray, np.ndarray]:
+        return reach_of(self.pattern, self.matching)
+
     def _desire(self, z: Any, x: int) -> Any:
         """Do the points z desire x?"""
-        limit, last = reach_of(self.pattern, self.matching)
+        limit, last = self._reach
         to_x = squared_distances(self.pattern, z, x)
         near = (to_x < limit[z]) | ((to_x == limit[z]) & (x <= last[z]))
         colors = self.pattern.colors
@@ -172,18 +183,19 @@ class DesireSolution(Solution):
 
 
 class StoneSolution(DesireSolution):
-    """k stones: (x, y) is P if x desires y in the stable (k+1)-matching and stones block all partners of x closer than y (Prop. 11).
+    """k stones: (x, y) is P if x desires y in the stable (k+1)-matching and stones block all partners of x closer
+    than y (Prop. 11).
 
-    The proposition assumes a perfect (k+1)-matching. On a finite set it holds without, when a point with fewer partners desires all others;
-    Alice then wins on such a point by blocking all of its at most k partners.
+    The proposition assumes a perfect (k+1)-matching. On a finite set it holds without, when a point with fewer
+    partners desires all others; Alice then wins on such a point by blocking all of its at most k partners.
     """
 
     def _match(self, threads: int) -> Matching:
-        most = max(1, min(self.rules.k + 1, len(self.pattern)))  # with n allowed partners nobody is complete, as with more
+        most = max(1, min(self.rules.k + 1, len(self.pattern)))  # with room for n nobody is complete, as with more
         return match(self.pattern, f"multi({most})", threads=threads)
 
     def _partners(self) -> np.ndarray:
-        return self.matching.partner.reshape(len(self.pattern), -1)
+        return columns(self.matching.partner)
 
     def _wins_first(self) -> np.ndarray:
         return self._partners()[:, -1] < 0
@@ -198,15 +210,18 @@ class StoneSolution(DesireSolution):
         return frozenset(mates[closer(self.pattern, x, mates, y)].tolist())
 
 
-def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parameters: Any) -> Solution | PondSolution:
-    """Who wins a variant of the game on a pattern (ponds: a list of patterns), and with which moves. O(n), also for 10^6 points.
+def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parameters: Any) -> Any:
+    """Who wins a variant on a pattern (ponds: a list of patterns), and with which moves: a Solution or PondSolution.
 
-    Parameters: c for shy and shy-colored (a distance), k for stones, missing for colored-points. Equal distances and coinciding points are
-    decided by the order of pairs (squared distance, smaller index, larger index), see variants.py. Sources: Prop. 3 (friendly),
-    5 (colored), Theorem 7 (shy), 8 (colored-points), sec. 3.3 (fussy), Prop. 9 (misere), 11 (stones), Theorem 13 (ponds).
+    Linear in the number of points.
 
-    Raises ValueError for an unknown variant, wrong parameters, colors that the variant does not know, and large ponds that their labels
-    below 64 do not decide.
+    Parameters: c for shy and shy-colored (a distance), k for stones, missing for colored-points. Equal distances and
+    coinciding points are decided by the order of pairs (squared distance, smaller index, larger index), see
+    variants.py. Sources: Prop. 3 (friendly), 5 (colored), Theorem 7 (shy), 8 (colored-points), sec. 3.3 (fussy),
+    Prop. 9 (misere), 11 (stones), Theorem 13 (ponds).
+
+    Raises ValueError for an unknown variant, wrong parameters, colors that the variant does not know, and large ponds
+    that their labels below 64 do not decide.
     """
     rules = rules_of(pattern, variant, **parameters)
     if variant == "ponds":
@@ -236,7 +251,7 @@ class Strategy:
 
         Raises ValueError where no move is legal: the game is over.
         """
-        rules = self.solution.rules
+        rules: Any = self.solution.rules
         position = rules.position(position)
         winning = self.solution.winning_moves(position)
         if winning:
@@ -248,8 +263,8 @@ class Strategy:
 
     def _distance(self, position: Any, move: Move) -> float:
         """Distance of the frogs in the pond of the move, after it; 0 in the opening."""
-        after = self.solution.rules.after(position, move)
-        ponds = self.solution.rules.name == "ponds"
+        rules: Any = self.solution.rules
+        after, ponds = rules.after(position, move), rules.name == "ponds"
         frogs = after[move.pond] if ponds else after.frogs
-        pattern = self.solution.rules.patterns[move.pond] if ponds else self.solution.rules.pattern
+        pattern = rules.patterns[move.pond] if ponds else rules.pattern
         return float(pattern.distance(*frogs)) if len(frogs) == 2 else 0.0

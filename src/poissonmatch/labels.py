@@ -1,4 +1,6 @@
-"""Sprague-Grundy labels of pairs (Deijfen, Holroyd, Martin 2016, Prop. 14): all of them on small sets, those below 64 on any."""
+"""Sprague-Grundy labels of pairs (Deijfen, Holroyd, Martin 2016, Prop. 14): all of them on small sets, those below 64
+on any.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,9 @@ def pair_order(pattern: Pattern) -> tuple[np.ndarray, np.ndarray]:
 def all_labels(pattern: Pattern) -> np.ndarray:
     """(n, n) labels of all pairs, -1 on the diagonal: each the smallest number that no closer pair sharing a point has.
 
-    Unlike in the infinite sets of Prop. 14 (i), a point may miss a label, and labels may exceed n - 2. Raises ValueError for more than
-    2000 points, whose pairs are too many; sprague_grundy(pattern, K) has the labels below K there.
+    Unlike in the infinite sets of Prop. 14 (i), a point may miss a label, and labels may exceed n - 2. Raises
+    ValueError for more than 2000 points, whose pairs are too many; sprague_grundy(pattern, K) has the labels below K
+    there.
     """
     n = len(pattern)
     if n > EXACT:
@@ -57,7 +60,9 @@ def all_labels(pattern: Pattern) -> np.ndarray:
 
 @dataclass(frozen=True)
 class LabelTable:
-    """partner: (n, K), the point with which a point forms the pair of label k, or -1. complete: every pair has a label below K."""
+    """partner: (n, K), the point with which a point forms the pair of label k, or -1. complete: every pair has a
+    label below K.
+    """
 
     partner: np.ndarray
     complete: bool
@@ -95,4 +100,6 @@ class LabelTable:
 
 def nim_sums(tables: list[LabelTable]) -> np.ndarray:
     """All values of the nim-sum (bitwise XOR) of one pair from each pond, in increasing order; [0] for no pond."""
-    return functools.reduce(lambda sums, t: np.unique(sums[:, None] ^ t.present()[None, :]), tables, np.zeros(1, np.int64))
+    return functools.reduce(
+        lambda sums, t: np.unique(sums[:, None] ^ t.present()[None, :]), tables, np.zeros(1, np.int64)
+    )

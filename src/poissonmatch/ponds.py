@@ -15,11 +15,13 @@ from .variants import Move, Ponds
 class PondSolution:
     """Ponds: a position is P if the nim-sum (bitwise XOR) of its Sprague-Grundy labels is 0 (Theorem 13).
 
-    Bob's reply to the opening is unique if it exists. In finite sets a point may miss the label that he needs, and Alice wins if she can
-    bring that about. Ponds of more than 2000 points know labels below 64 only; a question that those leave open gets a ValueError.
+    Bob's reply to the opening is unique if it exists. In finite sets a point may miss the label that he needs, and
+    Alice wins if she can bring that about. Ponds of more than 2000 points know labels below 64 only; a question that
+    those leave open gets a ValueError.
 
-    rules: the variant on its patterns. tables: a LabelTable for each pond. alice: {nim-sum of the ponds but the last: the pads of the last pond
-    that win with it}. placements: (a,) int64, the pads of the last pond that occur in a winning opening, increasing.
+    rules: the variant on its patterns. tables: a LabelTable for each pond. alice: {nim-sum of the ponds but the last:
+    the pads of the last pond that win with it}. placements: (a,) int64, the pads of the last pond that occur in a
+    winning opening, increasing.
     """
 
     def __init__(self, rules: Ponds, *, threads: int = 1) -> None:
@@ -37,11 +39,13 @@ class PondSolution:
 
     @property
     def winner(self) -> str:
-        """ "Alice" or "Bob", the opening included."""
+        """Who wins the whole game, the opening included: "Alice" or "Bob"."""
         return "Alice" if self.alice else "Bob"
 
     def labels(self, position: Any) -> list[int | None]:
-        """Sprague-Grundy label of the frogs of each pond; None where it is 64 or more and unknown, or where a frog is missing."""
+        """Sprague-Grundy label of the frogs of each pond; None where it is 64 or more and unknown, or where a frog is
+        missing.
+        """
         position = self.rules.position(position)
         return [t.label(*frogs) if len(frogs) == 2 else None for t, frogs in zip(self.tables, position, strict=True)]
 
@@ -78,7 +82,9 @@ class PondSolution:
         return sorted(moves, key=lambda move: (move.pond, move.frog, move.to))
 
     def _known(self, labels: list) -> list:
-        """The labels, of which at most one is unknown: then the nim-sum is at least 64, and a move in that pond makes it 0."""
+        """The labels, of which at most one is unknown: then the nim-sum is at least 64, and a move in that pond makes
+        it 0.
+        """
         if labels.count(None) > 1:
             raise ValueError(f"two ponds have frogs with unknown labels of {MASK} or more: the winner is not known")
         return labels

@@ -1,4 +1,4 @@
-"""The frog games solved from their rules alone, for small sets: every position, backwards from those where play ends."""
+"""The frog games solved from their rules alone, for small sets: backwards from the positions where play ends."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .variants import Move, rules_of
 class Analysis:
     """Which positions are won, from the conditions (N) and (P) of sec. 2 and nothing else.
 
-    It shares no code with the solver through the matching (frogs.py) but the rules, and visits every position that it is asked about
-    and all that follow: fine for about 10 points. Same arguments and errors as frogs.solve.
+    It shares no code with the solver through the matching (frogs.py) but the rules, and visits every position that it
+    is asked about and all that follow: fine for about 10 points. Same arguments and errors as frogs.solve.
     """
 
     def __init__(self, pattern: Any, variant: str = "friendly", **parameters: Any) -> None:

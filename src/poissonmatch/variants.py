@@ -1,15 +1,17 @@
 """The frog games of Deijfen, Holroyd and Martin (2016), straight from their rules; nothing here knows a matching.
 
-Two frogs sit on lily pads, the points of a pattern, numbered from 0. Alice places the first frog, Bob the second; then they take
-turns to jump, Alice first. Every rule is an *objection*: why a placement or a jump is not allowed, or "" where it is.
+Two frogs sit on lily pads, the points of a pattern, numbered from 0. Alice places the first frog, Bob the second;
+then they take turns to jump, Alice first. Every rule is an *objection*: why a placement or a jump is not allowed, or
+"" where it is.
 
-Closer means earlier in the package's order of pairs, (squared distance, smaller index, larger index). Where distances are
-distinct, as the paper assumes, that is strictly closer; with equal distances or coinciding points the lower index counts as
-closer. So every set has a definite game, and the paper's proofs hold for it (they only need a total order of the pairs).
+Closer means earlier in the package's order of pairs, (squared distance, smaller index, larger index). Where distances
+are distinct, as the paper assumes, that is strictly closer; with equal distances or coinciding points the lower index
+counts as closer. So every set has a definite game, and the paper's proofs hold for it (they only need a total order
+of the pairs).
 
-Who cannot jump loses (misere: wins). The paper does not say what happens to a player who can find no pad to place a frog on,
-which occurs on small sets only: that player loses, in every variant. In misere too, because placing is not a move there:
-so an empty set is a win for Bob and a single pad a win for Alice, as the parity of Theorem 1 suggests.
+Who cannot jump loses (misere: wins). The paper does not say what happens to a player who can find no pad to place a
+frog on, which occurs on small sets only: that player loses, in every variant. In misere too, because placing is not a
+move there: so an empty set is a win for Bob and a single pad a win for Alice, as the parity of Theorem 1 suggests.
 """
 
 from __future__ import annotations
@@ -29,8 +31,9 @@ NONE: frozenset[int] = frozenset()
 class Position(NamedTuple):
     """Pads of the frogs, and of the stones that bind the player to move next.
 
-    frogs: () before the game, (a,) after Alice's placement, then (x, y): x is the frog of the player who moved last, y that of the
-    player to move, as in sec. 3.1; in the variants where both players may move both frogs the order does not matter.
+    frogs: () before the game, (a,) after Alice's placement, then (x, y): x is the frog of the player who moved last,
+    y that of the player to move, as in sec. 3.1; in the variants where both players may move both frogs the order
+    does not matter.
     """
 
     frogs: tuple[int, ...] = ()
@@ -40,8 +43,8 @@ class Position(NamedTuple):
 class Move(NamedTuple):
     """A frog jumps from pad `frog` (None: is placed) to pad `to`; then stones go onto the pads `stones` (stones only).
 
-    pond: number of the pond (ponds only). Alice's opening in ponds is one move with `to` a tuple: two pads for each pond but
-    the last, one for the last.
+    pond: number of the pond (ponds only). Alice's opening in ponds is one move with `to` a tuple: two pads for each
+    pond but the last, one for the last.
     """
 
     frog: int | None
@@ -53,7 +56,8 @@ class Move(NamedTuple):
 class Friendly:
     """Friendly frogs (sec. 1): jump either frog so that the two get closer; a pad holds one frog."""
 
-    name, parameters = "friendly", ()
+    name: str = "friendly"
+    parameters: tuple[str, ...] = ()
     stuck_wins = False  # who cannot jump: loses
 
     def __init__(self, pattern: Pattern) -> None:
@@ -118,7 +122,7 @@ class Friendly:
             return f"no frog is on pad {move.frog!r}; they are on {position.frogs[0]} and {position.frogs[1]}"
         return self._objection(position, move.frog, move.to) or self.stone_objection(move.stones)
 
-    def _objection(self, position: Position, frog: int | None, to: int) -> str:
+    def _objection(self, position: Position, frog: Any, to: int) -> str:
         if to in position.blocked:
             return "a stone blocks this pad"
         match position.frogs:
@@ -126,7 +130,8 @@ class Friendly:
                 return self.first(to)
             case (a,):
                 return self.second(a, to)
-        return self.jump(*position.frogs, frog, to)
+        x, y = position.frogs
+        return self.jump(x, y, frog, to)
 
     def stone_objection(self, stones: frozenset[int]) -> str:
         """Objection to these stones."""
@@ -167,7 +172,8 @@ class Colored(Friendly):
 class Shy(Friendly):
     """Shy friendly frogs (sec. 3.1): Bob may not place the second frog within distance c of the first."""
 
-    name, parameters = "shy", ("c",)
+    name = "shy"
+    parameters = ("c",)
 
     def __init__(self, pattern: Pattern, *, c: float) -> None:
         super().__init__(pattern)
@@ -187,12 +193,13 @@ class ShyColored(Shy, Colored):
 
 
 class ColoredPoints(Colored):
-    """Colored frogs on colored points (sec. 3.2): the amber frog keeps to amber pads (color 0), the blue one to blue pads (1).
+    """Colored frogs on colored points (sec. 3.2): each frog keeps to pads of its own color (0 amber, 1 blue).
 
     A missing color leaves a player without a placement: refused, unless missing=True (then that player loses).
     """
 
-    name, parameters = "colored-points", ("missing",)
+    name = "colored-points"
+    parameters = ("missing",)
 
     def __init__(self, pattern: Pattern, *, missing: bool = False) -> None:
         super().__init__(pattern)
@@ -228,16 +235,18 @@ class Fussy(Friendly):
 class Misere(Friendly):
     """Misere friendly frogs (sec. 4.1): who cannot jump wins."""
 
-    name, stuck_wins = "misere", True
+    name = "misere"
+    stuck_wins = True
 
 
 class Stones(Colored):
-    """k-stone colored friendly frogs (sec. 4.2): after placing or jumping, a player blocks k pads for the other's next move.
+    """k-stone colored friendly frogs (sec. 4.2): with each move a player blocks k pads for the next.
 
     Fewer stones are legal too, which changes nothing: a stone never harms the player who puts it down.
     """
 
-    name, parameters = "stones", ("k",)
+    name = "stones"
+    parameters = ("k",)
 
     def __init__(self, pattern: Pattern, *, k: int) -> None:
         super().__init__(pattern)
@@ -258,11 +267,13 @@ class Stones(Colored):
 class Ponds:
     """Friendly frogs in several ponds at once (sec. 4.3). A position is a tuple of ponds, each a tuple of pads.
 
-    The opening of Theorem 13: Alice places two frogs in every pond but the last and one in the last (one move), Bob places the
-    last frog there. Then a move is a jump in one pond, Alice first.
+    The opening of Theorem 13: Alice places two frogs in every pond but the last and one in the last (one move), Bob
+    places the last frog there. Then a move is a jump in one pond, Alice first.
     """
 
-    name, parameters, stuck_wins = "ponds", (), False
+    name = "ponds"
+    parameters: tuple[str, ...] = ()
+    stuck_wins = False
 
     def __init__(self, patterns: Any) -> None:
         if isinstance(patterns, Pattern) or not len(patterns):
@@ -316,17 +327,16 @@ class Ponds:
         return frogs
 
 
-Rules = Friendly | Ponds
-VARIANTS: dict[str, type] = {
-    rules.name: rules
-    for rules in (Friendly, Colored, Shy, ShyColored, ColoredPoints, Fussy, Misere, Stones, Ponds)
+VARIANTS: dict[str, Any] = {
+    rules.name: rules for rules in (Friendly, Colored, Shy, ShyColored, ColoredPoints, Fussy, Misere, Stones, Ponds)
 }
 
 
 def rules_of(pattern: Any, variant: str, **parameters: Any) -> Any:
     """The rules of a variant on a pattern (for ponds: on a list of patterns).
 
-    Raises ValueError for an unknown variant, a parameter that it does not have or lacks, and colors that it does not know.
+    Raises ValueError for an unknown variant, a parameter that it does not have or lacks, and colors that it does not
+    know.
     """
     if variant not in VARIANTS:
         raise ValueError(f"unknown variant {variant!r}; the variants are {', '.join(VARIANTS)}")
