@@ -194,8 +194,8 @@ def assert_wins(solution, start, to_move):
         if mine:
             move = strategy.move(position)
             assert rules.objection(position, move) == ""
-        for move in [move] if mine else legal:
-            play(rules.after(position, move), not mine)
+        for choice in [move] if mine else legal:
+            play(rules.after(position, choice), not mine)
 
     play(start, to_move)
 
@@ -288,7 +288,9 @@ def test_large_ponds(monkeypatch):
     for _ in range(300):
         position = tuple(tuple(rng.choice(len(p), 2, replace=False).tolist()) for p in ponds)
         labels = rough.labels(position)
-        assert all(a in (None, b) and (a is not None or b >= 64) for a, b in zip(labels, exact.labels(position)))
+        assert all(
+            a in (None, b) and (a is not None or b >= 64) for a, b in zip(labels, exact.labels(position), strict=True)
+        )
         if labels.count(None) == 2:
             with pytest.raises(ValueError, match="unknown labels"):
                 rough.winning_moves(position)

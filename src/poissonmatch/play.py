@@ -77,14 +77,9 @@ def parse(rules: Any, position: Any, text: str) -> Move:
     pond = 0
     if rules.name == "ponds":
         if not any(position):
-            last = 2 * len(position) - 2
-            return Move(
-                None,
-                (
-                    *((numbers[i], numbers[i + 1]) for i in range(0, min(last, len(numbers) - 1), 2)),
-                    tuple(numbers[last:]),
-                ),
-            )
+            if len(numbers) != 2 * len(position) - 1:
+                raise ValueError(f"the opening names {2 * len(position) - 1} pads: two for each pond, one for the last")
+            return Move(None, (*zip(numbers[:-1:2], numbers[1::2], strict=True), (numbers[-1],)))
         if len(numbers) > 1:
             pond, *numbers = numbers
         if not pond < len(position):

@@ -303,6 +303,8 @@ class Ponds:
     def objection(self, position: tuple, move: Move) -> str:
         """Why a move is not legal; "" if it is."""
         if not any(position):
+            if not isinstance(move.to, tuple):
+                return f"{move.to!r} is no opening, which is a tuple of pads for each pond"
             try:
                 opening = self.position(move.to)
             except ValueError as error:
