@@ -11,7 +11,7 @@ from poissonmatch.retrograde import Analysis
 
 
 def desire_by_definition(pattern, rule):
-    """(n, n): does x desire y? From the definition, over all pairs: would x take y before its worst partner, or as well?"""
+    """(n, n): does x desire y? By definition: would x take y before its worst partner, or as well?"""
     n, matching, rule = len(pattern), pm.match(pattern, rule), pm.matching.rule_named(rule)
     partners = [[] for _ in range(n)]
     for i, j in matching.pairs.tolist():

@@ -25,7 +25,7 @@ def squared_distances(pattern: Pattern, i: Any, j: Any) -> np.ndarray:
 
 
 def closer(pattern: Pattern, x: int, z: Any, y: int) -> Any:
-    """Is the pair x, z before the pair x, y? For one x the order of pairs is that of (squared distance, other index)."""
+    """Is the pair x, z before the pair x, y? For one x pairs are ordered by (squared distance, other index)."""
     to_z, to_y = squared_distances(pattern, x, z), squared_distances(pattern, x, y)
     return (to_z < to_y) | ((to_z == to_y) & (np.asarray(z) < y))
 
