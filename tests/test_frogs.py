@@ -20,7 +20,7 @@ SINGLE = ["friendly", "colored", "shy", "shy-colored", "colored-points", "fussy"
 
 def parameters_of(variant, rng):
     if variant.startswith("shy"):
-        return {"c": float(rng.choice([rng.random() * 0.7, 0.0, 0.25, 0.5]))}  # some at distances that occur on the grid
+        return {"c": float(rng.choice([rng.random() * 0.7, 0.0, 0.25, 0.5]))}  # distances on the grid, too
     return {"missing": True} if variant == "colored-points" else {}
 
 
@@ -170,6 +170,18 @@ def test_the_strategy_wins_every_line_of_play(variant):
             assert_wins(solution, position, to_move=not solution.is_p_position(position))
 
 
+def test_the_strategy_blocks_what_it_can_where_it_loses():
+    solution, lost = solve(small(np.random.default_rng(1), 9, least=9), "stones", k=2), 0
+    for position in positions(solution.rules, 2):
+        if solution.is_p_position(position) and next(solution.rules.steps(position), None):
+            move, lost = Strategy(solution).move(position), lost + 1
+            assert len(move.stones) == 2 and solution.rules.objection(position, move) == ""
+            after = solution.rules.after(position, move)
+            free = solution.winning_moves(after._replace(blocked=frozenset()))
+            assert len(solution.winning_moves(after)) == len(free) - 2
+    assert lost > 5
+
+
 def test_the_strategy_wins_every_line_of_play_in_ponds():
     rng = np.random.default_rng(7)
     for _ in range(12):
@@ -232,7 +244,7 @@ def test_shy_is_won_by_the_partner_that_is_near():
     assert solve(pattern, "shy", c=1.5).placements.tolist() == [0, 1]  # not 2, whose partner is at least c away
     assert Analysis(pattern, "shy", c=1.5).winning_moves(()) == {Move(None, 0), Move(None, 1)}
     assert solve(pattern, "shy", c=0.5).winner == "Bob"
-    assert solve(pattern, "shy", c=1.0).winner == Analysis(pattern, "shy", c=1.0).winner == "Alice"  # within distance c: at distance c too
+    assert solve(pattern, "shy", c=1.0).winner == Analysis(pattern, "shy", c=1.0).winner == "Alice"  # at c is within
 
 
 def test_misere_with_two_leftovers_is_won_by_alice():

@@ -124,7 +124,7 @@ def test_ponds_by_hand():
         (((0, 3), (1, 2)), "but the last, one in the last"),
         (((0, 3), (9,)), "no pad 9"),
         (((0,), (1,)), "two frogs are in every pond"),
-        (3, "no opening"),
+        (3, "tuple of pads for each pond, not 3"),
     ]:
         assert reason in rules.objection(start, Move(None, to))
     one = rules.position(((0, 3), (2,)))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from .geometry import MeanField, Pattern
 from .labels import squared_distances
@@ -25,10 +24,9 @@ def columns(array: np.ndarray) -> np.ndarray:
 
 
 def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
-    """(n,) squared distance (mean-field: distance) to the farthest partner of each point, and who that is; inf, n
-    with room left.
+    """How far each point desires: (n,) squared distance (mean-field: distance) to its farthest partner, and (n,) who.
 
-    Points with the capacity 0 do not occur; points that no rule lets match have room, and nobody to desire.
+    inf and n for a point with room left.
     """
     n = len(pattern)
     if matching.rule.labels:
@@ -48,8 +46,9 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
     desire it.
 
     Two (n,) int64 arrays with equal sums (mass transport). radius: in the unit of the torus side, inf for no bound.
-    Respects the compatible colors and the excluded pairs of the matching's rule. Time and memory grow with the number
-    of desires within the radius (about n log n for a one-color matching, any radius), not with the number of pairs.
+    Respects the compatible colors and the excluded pairs of the matching's rule. Time grows with the number of desires
+    within the radius, not with the number of pairs: about n log n for a one-color matching and any radius, but a point
+    with room left desires all within the radius.
     Raises ValueError for a negative radius or a matching that does not fit.
     """
     if not radius >= 0:
@@ -119,6 +118,8 @@ def _candidates(
             y = pool[pattern.points[row, pool] <= radius]
             yield np.full(len(y), row), y
         return
+    from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
+
     side = pattern.geometry.side
     tree = cKDTree(pattern.points[pool], boxsize=side if np.isfinite(side) else None)
     everywhere = radii * SLACK >= side * np.sqrt(pattern.geometry.dim) / 2 if np.isfinite(side) else np.isinf(radii)

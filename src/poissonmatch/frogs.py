@@ -241,25 +241,30 @@ def winning_moves(pattern: Any, variant: str, position: Any, **parameters: Any) 
 
 
 class Strategy:
-    """A perfect player of either side: wins from every won position, and makes a lost game last where it can."""
+    """A perfect player of either side: wins from every won position, and is a nuisance in a lost one."""
 
     def __init__(self, solution: Solution | PondSolution) -> None:
         self.solution = solution
 
     def move(self, position: Any) -> Move:
-        """A winning move; where there is none, the legal move that leaves the frogs farthest apart (of the first 1000).
+        """A winning move; where there is none, the legal one that leaves the frogs farthest apart (of the first 1000).
 
-        Raises ValueError where no move is legal: the game is over.
+        With stones, then, as many as possible of the opponent's winning moves are blocked. Raises ValueError where no
+        move is legal: the game is over.
         """
         rules: Any = self.solution.rules
         position = rules.position(position)
         winning = self.solution.winning_moves(position)
         if winning:
             return winning[0]
-        legal = list(itertools.islice(rules.moves(position), LOOK))
+        legal = list(itertools.islice(rules.steps(position), LOOK))
         if not legal:
             raise ValueError(f"no move is legal in {position!r}: the game is over")
-        return max(legal, key=lambda move: self._distance(position, move))
+        far = max(legal, key=lambda move: self._distance(position, move))
+        if rules.name != "stones":
+            return far
+        answers = self.solution.winning_moves(rules.after(position, far))  # more than there are stones
+        return far._replace(stones=frozenset(move.to for move in answers[: rules.k]))
 
     def _distance(self, position: Any, move: Move) -> float:
         """Distance of the frogs in the pond of the move, after it; 0 in the opening."""

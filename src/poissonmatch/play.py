@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from .variants import VARIANTS, Move, Position
 
 PLAYERS = ("Alice", "Bob")
 COLUMNS, LINES = 72, 22
+SHOWN = 60  # moves in a list of them
 HELP = """Type the pads: "7" places a frog; "3 7" jumps from pad 3 to pad 7 (with colored frogs "7" is enough).
 Stones: the pads of the stones follow, "7 2 4". Ponds: the number of the pond comes first, "1 3 7"; the opening
 names all frogs, "0 4 2" is pads 0 and 4 of the first pond and 2 of the second. Also: moves, hint, help, quit."""
@@ -42,7 +44,7 @@ def play(
     rules, strategy = solution.rules, Strategy(solution)
     position, turn = rules.position(()), 0
     say(f"{str(type(rules).__doc__).splitlines()[0]}\n{HELP}")
-    while next(rules.moves(position), None) is not None:
+    while next(rules.steps(position), None) is not None:
         player = PLAYERS[turn % 2]
         say(draw(rules, position, player))
         if human in (player, "both"):
@@ -109,8 +111,8 @@ def _human_move(solution: Any, position: Any, player: str, ask: Callable, say: C
         if text in ("", "h", "help", "?"):
             say(HELP)
         elif text == "moves":
-            lines = {describe(move._replace(stones=frozenset()), rules.name): None for move in rules.moves(position)}
-            say("; ".join(list(lines)[:60]) + ("; ..." if len(lines) > 60 else ""))
+            lines = [describe(move, rules.name) for move in itertools.islice(rules.steps(position), SHOWN)]
+            say("; ".join(lines) + ("; ..." if len(lines) == SHOWN else ""))
         elif text == "hint":
             winning = solution.winning_moves(position)
             say("; ".join(describe(move, rules.name) for move in winning) or "no move wins against perfect play")
@@ -144,23 +146,19 @@ def draw(rules: Any, position: Any, player: str) -> str:
         text = f"{pad}{letters[rules.color[pad]] if letters else ''}"
         text = f"[{text} {marks[pad]}]" if pad in marks else text
         names.append(f"x{text}" if pad in position.blocked else text)
-    legend = ["[ ] frog" + (": A amber (Alice), B blue (Bob)" if owned else "")]
-    legend += (
-        [{"colored-points": "a amber pad, b blue pad", "fussy": "g green pad, r red pad"}[rules.name]]
-        if letters
-        else []
-    )
-    legend += ["x stone"] if rules.name == "stones" else []
-    return f"{_map(rules.pattern, names)}\n({'; '.join(legend)})"
+    legend = "[ ] frog" + (": A amber (Alice), B blue (Bob)" if owned else "")
+    more = {"colored-points": "a amber pad, b blue pad", "fussy": "g green pad, r red pad", "stones": "x stone"}
+    legend += f"; {more[rules.name]}" if rules.name in more else ""
+    return f"{_map(rules.pattern, names)}\n({legend})"
 
 
 def _map(pattern: Pattern, names: list[str]) -> str:
     if not names:
         return "(no pads)"
     points = np.asarray(pattern.points)
-    if not isinstance(pattern.geometry, Torus | Euclidean) or pattern.geometry.dim > 2:
-        if not isinstance(pattern.geometry, Torus | Euclidean):
-            return "  ".join(names)
+    if not isinstance(pattern.geometry, Torus | Euclidean):
+        return "  ".join(names)
+    if pattern.geometry.dim > 2:
         return "\n".join(
             f"{name:>8}  {' '.join(f'{t:8.3f}' for t in row)}" for name, row in zip(names, points, strict=True)
         )

@@ -99,13 +99,18 @@ class Friendly:
         """The ways to put down stones after a placement or a jump."""
         yield NONE
 
-    def moves(self, position: Position) -> Iterator[Move]:
-        """All legal moves."""
+    def steps(self, position: Position) -> Iterator[Move]:
+        """All legal placements or jumps, without stones."""
         for frog in position.frogs if len(position.frogs) == 2 else (None,):
             for to in range(self.n):
                 if not self._objection(position, frog, to):
-                    for stones in self.stones():
-                        yield Move(frog, to, stones)
+                    yield Move(frog, to)
+
+    def moves(self, position: Position) -> Iterator[Move]:
+        """All legal moves."""
+        for step in self.steps(position):
+            for stones in self.stones():
+                yield step._replace(stones=stones)
 
     def after(self, position: Position, move: Move) -> Position:
         """The position after a move."""
@@ -265,10 +270,10 @@ class Stones(Colored):
 
 
 class Ponds:
-    """Friendly frogs in several ponds at once (sec. 4.3). A position is a tuple of ponds, each a tuple of pads.
+    """Friendly frogs in several ponds at once (sec. 4.3): a move is a jump in one of them.
 
-    The opening of Theorem 13: Alice places two frogs in every pond but the last and one in the last (one move), Bob
-    places the last frog there. Then a move is a jump in one pond, Alice first.
+    A position is a tuple of ponds, each a tuple of pads. The opening of Theorem 13: Alice places two frogs in every
+    pond but the last and one in the last (one move), Bob places the last frog there; then Alice moves.
     """
 
     name = "ponds"
@@ -280,6 +285,10 @@ class Ponds:
             raise ValueError("ponds is played on a list of patterns, one for each pond")
         self.ponds = [Friendly(_checked(pattern)) for pattern in patterns]
         self.patterns = [pond.pattern for pond in self.ponds]
+
+    def steps(self, position: tuple) -> Iterator[Move]:
+        """All legal moves."""
+        return self.moves(position)
 
     def moves(self, position: tuple) -> Iterator[Move]:
         """All legal moves."""
@@ -303,8 +312,6 @@ class Ponds:
     def objection(self, position: tuple, move: Move) -> str:
         """Why a move is not legal; "" if it is."""
         if not any(position):
-            if not isinstance(move.to, tuple):
-                return f"{move.to!r} is no opening, which is a tuple of pads for each pond"
             try:
                 opening = self.position(move.to)
             except ValueError as error:
@@ -318,6 +325,8 @@ class Ponds:
 
     def position(self, position: Any) -> tuple:
         """A position from tuples of pads, one for each pond; () is the start. ValueError if it cannot occur."""
+        if not isinstance(position, tuple | list):
+            raise ValueError(f"a position of ponds is a tuple of pads for each pond, not {position!r}")
         if not len(position):
             return ((),) * len(self.ponds)
         if len(position) != len(self.ponds):
