@@ -253,6 +253,21 @@ def test_misere_with_two_leftovers_is_won_by_alice():
     assert solve(pattern, "misere").winner == Analysis(pattern, "misere").winner == "Alice"
 
 
+def test_misere_with_two_leftovers_and_a_fight():
+    pattern = pm.Pattern(np.array([0.0, 1, 3, 7, 15, 20])[:, None], geometry=pm.Euclidean(1))
+    assert pm.match(pattern, "misere").unmatched.tolist() == [4, 5]
+    assert Analysis(pattern, "misere").winning_moves(()) == {Move(None, 4), Move(None, 5)}
+    assert_agree(pattern, "misere")
+
+
+def test_shy_and_shy_colored_differ_on_four_points():
+    pattern = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1))
+    assert Analysis(pattern, "shy", c=1).winner == solve(pattern, "shy", c=1).winner == "Alice"
+    assert Analysis(pattern, "shy-colored", c=1).winner == solve(pattern, "shy-colored", c=1).winner == "Bob"
+    assert solve(pattern, "shy-colored", c=2).placements.tolist() == [1]  # Theorem 7 (ii) needs an infinite set
+    assert Analysis(pattern, "shy-colored", c=2).winning_moves(()) == {Move(None, 1)}
+
+
 def test_a_point_may_miss_a_label():
     pattern = pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1))
     assert all_labels(pattern).tolist() == [[-1, 0, 2], [0, -1, 1], [2, 1, -1]]
