@@ -15,6 +15,7 @@ SOURCE = ROOT / "src" / "poissonmatch"
 # A room may import rooms of lower levels, and of its own only those named before it.
 LEVELS = [
     ["geometry", "kernels", "tables", "yamlfile", "provenance", "theory", "engine", "matching", "processes", "studies"],
+    ["variants", "labels", "ponds", "desire", "frogs", "retrograde", "measures", "pond_page", "play"],
     ["observables", "estimates"],
     ["figures"],
     ["gametables", "gamefigures"],
@@ -27,7 +28,7 @@ HOMES = {
     "matplotlib": {"figures", "gamefigures"},
     "pyarrow": {"tables"},
     "snakemake": set(),
-    "typer": {"cli", "gamecli"},
+    "typer": {"cli", "gamecli", "play"},
 }
 
 

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from . import gamecli, stages, studies
+from . import gamecli, play, stages, studies
 from .tables import IntegrityError
 from .yamlfile import BadInput
 
@@ -27,6 +27,7 @@ app = typer.Typer(
 )
 
 app.add_typer(gamecli.app, name="games")
+app.command("play")(play.play_command)
 
 Study = Annotated[Path, typer.Argument(help="study file (YAML)", show_default=False)]
 Results = Annotated[Path, typer.Option(help="folder of all results; a study's own is below it, named after its file")]

@@ -1,0 +1,161 @@
+"""Who desires whom: x desires y if y is no farther than the partner that x has, and may be matched to x.
+
+With m partners: no farther than the farthest of them; a point with room for more desires everyone it may be matched to
+(Deijfen, Holroyd, Martin 2016, sec. 3.1 and 4.2). Every point desires its partners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .geometry import MeanField, Pattern
+from .labels import squared_distances
+from .matching import Matching, match
+
+CHUNK = 1 << 21  # candidates that are looked at together
+SLACK = 1 + 1e-9  # balls are a little larger than the radius, against rounding; then it is checked exactly
+
+
+def columns(array: np.ndarray) -> np.ndarray:
+    """Partners or distances with one column for each partner that a point may have, also where that is one."""
+    return array[:, None] if array.ndim == 1 else array
+
+
+def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
+    """How far each point desires: (n,) squared distance (mean-field: distance) to its farthest partner, and (n,) who.
+
+    inf and n for a point with room left.
+    """
+    n = len(pattern)
+    if matching.rule.labels:
+        raise ValueError("desire is defined by a matching with capacities, not by one with Sprague-Grundy labels")
+    partner = columns(matching.partner)
+    if len(partner) != n:
+        raise ValueError(f"the matching is of {len(matching.partner)} points, the pattern has {n}")
+    capacity = np.asarray(matching.rule.capacity)
+    room = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else np.zeros(n, int)], n)
+    last = partner[np.arange(n), np.minimum(room, partner.shape[1]) - 1] if n else np.zeros(0, np.int64)
+    limit = np.where(last >= 0, squared_distances(pattern, np.arange(n), np.maximum(last, 0)), np.inf)
+    return limit, np.where(last >= 0, last, n)
+
+
+def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
+    """For each point the number of points within the radius that it desires, and of points within the radius that
+    desire it.
+
+    Two (n,) int64 arrays with equal sums (mass transport). radius: in the unit of the torus side, inf for no bound.
+    Respects the compatible colors and the excluded pairs of the matching's rule. Time grows with the number of desires
+    within the radius, not with the number of pairs: about n log n for a one-color matching and any radius, but a point
+    with room left desires all within the radius.
+    Raises ValueError for a negative radius or a matching that does not fit.
+    """
+    if not radius >= 0:
+        raise ValueError(f"radius must be at least 0, not {radius!r}")
+    n = len(pattern)
+    desired, desirers = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    for x, y in desiring_pairs(pattern, matching, radius, np.arange(n)):
+        desired += np.bincount(x, minlength=n)
+        desirers += np.bincount(y, minlength=n)
+    return desired, desirers
+
+
+def undesired(pattern: Pattern, matching: Matching, beyond: float) -> np.ndarray:
+    """(n,) bool: the points that no point farther away than `beyond` desires. One-color rules only."""
+    n = len(pattern)
+    limit, _ = reach_of(pattern, matching)
+    eager = np.argsort(-limit, kind="stable")  # those that desire far away come first, and soon leave few others
+    eager = eager[_length(pattern, limit[eager]) > beyond]
+    left = np.ones(n, bool)
+    start, size = 0, 1
+    while start < len(eager) and left.any():
+        targets = np.flatnonzero(left)
+        for x, y in desiring_pairs(pattern, matching, np.inf, eager[start : start + size], targets):
+            left[y[pattern.distance(x, y) > beyond]] = False
+        start, size = start + size, size * 2
+    return left
+
+
+def desiring_pairs(
+    pattern: Pattern, matching: Matching, radius: float, points: np.ndarray, targets: np.ndarray | None = None
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """All pairs x, y with x among `points` and y among `targets` (None: all) within the radius such that x desires y,
+    in pieces.
+    """
+    n = len(pattern)
+    limit, last = reach_of(pattern, matching)
+    allowed = matching.rule.matrix()
+    colors = pattern.colors if len(allowed) > 1 else np.zeros(n, np.uint8)
+    targets = np.arange(n) if targets is None else targets
+    banned = _banned(pattern, matching)
+    for color in range(len(allowed)):
+        pool = targets[allowed[color, colors[targets]]]
+        seekers = points[colors[points] == color]
+        if not len(pool) or not len(seekers):
+            continue
+        for x, y in _candidates(pattern, seekers, np.minimum(_length(pattern, limit), radius)[seekers], pool):
+            length = squared_distances(pattern, x, y)
+            keep = (length < limit[x]) | ((length == limit[x]) & (y <= last[x]))
+            keep &= (x != y) & (pattern.distance(x, y) <= radius)
+            x, y = x[keep], y[keep]
+            if len(banned):
+                free = ~np.isin(x * n + y, banned)
+                x, y = x[free], y[free]
+            yield x, y
+
+
+def _length(pattern: Pattern, squared: np.ndarray) -> np.ndarray:
+    return squared if isinstance(pattern.geometry, MeanField) else np.sqrt(squared)
+
+
+def _candidates(
+    pattern: Pattern, seekers: np.ndarray, radii: np.ndarray, pool: np.ndarray
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Pairs of seekers and members of the pool, among them all that are within the radii, in pieces."""
+    if isinstance(pattern.geometry, MeanField):
+        for row, radius in zip(seekers, radii, strict=True):
+            y = pool[pattern.points[row, pool] <= radius]
+            yield np.full(len(y), row), y
+        return
+    from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
+
+    side = pattern.geometry.side
+    tree = cKDTree(pattern.points[pool], boxsize=side if np.isfinite(side) else None)
+    everywhere = radii * SLACK >= side * np.sqrt(pattern.geometry.dim) / 2 if np.isfinite(side) else np.isinf(radii)
+    for row in seekers[everywhere]:
+        yield np.full(len(pool), row), pool
+    seekers, radii = seekers[~everywhere], radii[~everywhere] * SLACK
+    places = pattern.points[seekers]
+    counts = np.zeros(len(seekers), np.int64)
+    for part in range(0, len(seekers), CHUNK):
+        piece = slice(part, part + CHUNK)
+        counts[piece] = tree.query_ball_point(places[piece], radii[piece], return_length=True)
+    ends = np.cumsum(counts)
+    start = 0
+    while start < len(seekers):
+        stop = max(start + 1, int(np.searchsorted(ends, (ends[start - 1] if start else 0) + CHUNK)))
+        found = tree.query_ball_point(places[start:stop], radii[start:stop], return_sorted=False)
+        y = pool[np.concatenate([np.asarray(f, dtype=np.int64) for f in found])]
+        yield np.repeat(seekers[start:stop], counts[start:stop]), y
+        start = stop
+
+
+def _banned(pattern: Pattern, matching: Matching) -> np.ndarray:
+    """Excluded pairs x, y as numbers x * n + y, both ways, sorted."""
+    exclude, n = matching.rule.exclude, len(pattern)
+    if exclude is None or n < 2:
+        return np.zeros(0, np.int64)
+    pairs = mutually_nearest(pattern) if isinstance(exclude, str) else np.asarray(exclude, np.int64).reshape(-1, 2)
+    return np.unique(np.concatenate([pairs[:, 0] * n + pairs[:, 1], pairs[:, 1] * n + pairs[:, 0]]))
+
+
+def mutually_nearest(pattern: Pattern) -> np.ndarray:
+    """(k, 2) pairs that are each other's nearest in the whole set.
+
+    They are the one-color matched pairs whose two points desire nobody but each other.
+    """
+    matching = match(pattern, "one-color")
+    desired, _ = desires(pattern, matching, np.inf) if len(matching.pairs) else (np.zeros(0, int), None)
+    i, j = matching.pairs.T
+    return matching.pairs[(desired[i] == 1) & (desired[j] == 1)]

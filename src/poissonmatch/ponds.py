@@ -1,0 +1,120 @@
+"""Friendly frogs in several ponds, solved through Sprague-Grundy labels (Deijfen, Holroyd, Martin 2016, sec. 4.3)."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import Any
+
+import numpy as np
+
+from .labels import MASK, LabelTable, closer, nim_sums
+from .variants import Move, Ponds
+
+
+class PondSolution:
+    """Ponds: a position is P if the nim-sum (bitwise XOR) of its Sprague-Grundy labels is 0 (Theorem 13).
+
+    Bob's reply to the opening is unique if it exists. In finite sets a point may miss the label that he needs, and
+    Alice wins if she can bring that about. Ponds of more than 2000 points know labels below 64 only; a question that
+    those leave open gets a ValueError.
+
+    rules: the variant on its patterns. tables: a LabelTable for each pond. alice: {nim-sum of the ponds but the last:
+    the pads of the last pond that win with it}. placements: (a,) int64, the pads of the last pond that occur in a
+    winning opening, increasing.
+    """
+
+    def __init__(self, rules: Ponds, *, threads: int = 1) -> None:
+        self.rules = rules
+        self.tables = [LabelTable.of(pattern, threads=threads) for pattern in rules.patterns]
+        *others, last = self.tables
+        sums = nim_sums(others).tolist()
+        self.alice = {h: pads for h in sums if len(pads := last.missing(h))}
+        if not self.alice and not all(table.complete for table in others):
+            raise ValueError(f"the labels below {MASK} do not decide this game, and large ponds have no others")
+        self.placements = np.unique(np.concatenate([np.zeros(0, np.int64), *self.alice.values()]))
+
+    def __repr__(self) -> str:
+        return f"PondSolution({len(self.tables)} ponds: {self.winner} wins)"
+
+    @property
+    def winner(self) -> str:
+        """Who wins the whole game, the opening included: "Alice" or "Bob"."""
+        return "Alice" if self.alice else "Bob"
+
+    def labels(self, position: Any) -> list[int | None]:
+        """Sprague-Grundy label of the frogs of each pond; None where it is 64 or more and unknown, or where a frog is
+        missing.
+        """
+        position = self.rules.position(position)
+        return [t.label(*frogs) if len(frogs) == 2 else None for t, frogs in zip(self.tables, position, strict=True)]
+
+    def is_p_position(self, position: Any) -> bool:
+        """Does the player win who has just moved?"""
+        position = self.rules.position(position)
+        if not any(position):
+            return self.winner == "Bob"
+        if len(position[-1]) == 1:
+            return not self._reply(position)
+        labels = self._known(self.labels(position))
+        return None not in labels and _xor(labels) == 0
+
+    def winning_moves(self, position: Any) -> list[Move]:
+        """All moves that win, ordered by pond and pad; before the opening one that does, if any; none in a P-position.
+
+        Where one pond has a label of 64 or more that is unknown, the moves in that pond only.
+        """
+        position = self.rules.position(position)
+        if not any(position):
+            return self._opening()
+        if len(position[-1]) == 1:
+            return self._reply(position)
+        labels = self._known(self.labels(position))
+        moves = []
+        for pond, (table, (x, y)) in enumerate(zip(self.tables, position, strict=True)):
+            rest = labels[:pond] + labels[pond + 1 :]
+            if None in rest or _xor(rest) == labels[pond]:
+                continue
+            for frog, stays in ((x, y), (y, x)):
+                to = table.mate(stays, _xor(rest))
+                if to >= 0 and closer(self.rules.patterns[pond], stays, to, frog):
+                    moves.append(Move(frog, to, pond=pond))
+        return sorted(moves, key=lambda move: (move.pond, move.frog, move.to))
+
+    def _known(self, labels: list) -> list:
+        """The labels, of which at most one is unknown: then the nim-sum is at least 64, and a move in that pond makes
+        it 0.
+        """
+        if labels.count(None) > 1:
+            raise ValueError(f"two ponds have frogs with unknown labels of {MASK} or more: the winner is not known")
+        return labels
+
+    def _reply(self, position: tuple) -> list[Move]:
+        """Bob's placement, the only one that wins."""
+        labels, last = self.labels(position)[:-1], self.tables[-1]
+        goal = MASK if None in labels else _xor(labels)
+        if None in self._known(labels) and not (last.complete and last.partner.shape[1] <= MASK):
+            raise ValueError(f"a pond has frogs with an unknown label of {MASK} or more: the reply is not known")
+        to = last.mate(position[-1][0], goal)
+        return [Move(None, to, pond=len(labels))] if to >= 0 else []
+
+    def _opening(self) -> list[Move]:
+        """A winning opening of Alice: pairs with labels whose nim-sum misses at a point of the last pond."""
+        if not self.alice:
+            return []
+        goal, pads = next(iter(self.alice.items()))
+        *others, _ = self.tables
+        choice: list[int] = []  # labels, pond by pond, such that the remaining ponds can still reach the goal
+        for pond, table in enumerate(others):
+            left = nim_sums(others[pond + 1 :])
+            need = _xor([goal, *choice])
+            choice.append(next(int(g) for g in table.present() if need ^ g in left))
+        pairs = []
+        for table, label in zip(others, choice, strict=True):
+            x = int(np.argmax(table.partner[:, label] >= 0))
+            pairs.append((x, table.mate(x, label)))
+        return [Move(None, (*pairs, (int(pads[0]),)))]
+
+
+def _xor(labels: list) -> int:
+    return functools.reduce(operator.xor, labels, 0)

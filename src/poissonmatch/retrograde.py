@@ -1,0 +1,52 @@
+"""The frog games solved from their rules alone, for small sets: backwards from the positions where play ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .variants import Move, rules_of
+
+
+class Analysis:
+    """Which positions are won, from the conditions (N) and (P) of sec. 2 and nothing else.
+
+    It shares no code with the solver through the matching (frogs.py) but the rules, and visits every position that it
+    is asked about and all that follow: fine for about 10 points. Same arguments and errors as frogs.solve.
+    """
+
+    def __init__(self, pattern: Any, variant: str = "friendly", **parameters: Any) -> None:
+        self.rules = rules_of(pattern, variant, **parameters)
+        self._is_p: dict[Any, bool] = {}
+        self._grundy: dict[Any, int] = {}
+
+    @property
+    def winner(self) -> str:
+        """Who wins the whole game, the opening included."""
+        return "Bob" if self.is_p_position(()) else "Alice"
+
+    def is_p_position(self, position: Any) -> bool:
+        """Does the player win who has just moved?"""
+        return self._previous_wins(self.rules.position(position))
+
+    def winning_moves(self, position: Any) -> set[Move]:
+        """All moves to a P-position (stones: with every choice of k stones)."""
+        position = self.rules.position(position)
+        return {m for m in self.rules.moves(position) if self._previous_wins(self.rules.after(position, m))}
+
+    def grundy(self, position: Any) -> int:
+        """Sprague-Grundy value: the smallest number that no option of the position has (sec. 4.3)."""
+        return self._value(self.rules.position(position))
+
+    def _previous_wins(self, position: Any) -> bool:
+        if position not in self._is_p:
+            options = [self.rules.after(position, move) for move in self.rules.moves(position)]
+            wins = not any(self._previous_wins(option) for option in options)
+            jumping = len(position[0]) == 2  # both frogs are there: stuck is stuck, not a missing pad
+            self._is_p[position] = wins if options or not (self.rules.stuck_wins and jumping) else False
+        return self._is_p[position]
+
+    def _value(self, position: Any) -> int:
+        if position not in self._grundy:
+            seen = {self._value(self.rules.after(position, move)) for move in self.rules.moves(position)}
+            self._grundy[position] = next(g for g in range(len(seen) + 1) if g not in seen)
+        return self._grundy[position]
