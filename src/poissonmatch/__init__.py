@@ -10,10 +10,11 @@ For example:
 The command line is `poissonmatch`; the README says where to begin.
 """
 
-from . import frogs, games, gametables, processes
+import importlib
+from typing import Any
+
 from .geometry import Euclidean, MeanField, Pattern, Torus
 from .matching import RULES, LabeledPairs, Matching, Rule, match, sprague_grundy
-from .tables import IntegrityError, load
 
 __all__ = [
     "RULES",
@@ -33,3 +34,19 @@ __all__ = [
     "processes",
     "sprague_grundy",
 ]
+
+_LATER = {"IntegrityError": "tables", "load": "gametables"}  # public names of rooms that take long to import
+_ROOMS = ("desire", "frogs", "games", "gametables", "measures", "processes", "retrograde")
+
+
+def __getattr__(name: str) -> Any:
+    """Rooms are imported when they are first asked for: a simulation job needs few of them."""
+    if name in _LATER:
+        return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+    if name in _ROOMS:
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_ROOMS})

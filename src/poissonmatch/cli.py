@@ -23,7 +23,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     help="Stable matchings of random points: sweeps, tables, figures. A study is a YAML file; see config/quick.yaml.",
-    epilog="Exit codes: 0 done, 2 bad input, 3 environment (disk, memory, permissions), 4 integrity (damaged or missing results).",
+    epilog="Exit codes: 0 done, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results).",
 )
 
 app.add_typer(gamecli.app, name="games")

@@ -26,7 +26,7 @@ NAMES = {  # of the colors 0 and 1, by rule
     "fussy": ("green", "red"),
 }
 POINT_COLORS = {"two-color": ("#E69F00", "#0072B2"), "fussy": ("#009E73", "#D55E00")}
-STYLE = {
+STYLE: Any = {
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,

@@ -12,7 +12,9 @@ import pandas as pd
 
 from . import provenance, tables
 from .games import TRIANGLE_COLUMNS, TriangleGame, claims, families
-from .tables import Column, Table
+from .tables import Column, Table, load
+
+__all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "load", "toads_and_frogs", "triangle"]
 
 SAVE_SECONDS = 20.0  # what is lost at most when a run is killed
 

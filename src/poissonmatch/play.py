@@ -11,9 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from .frogs import Strategy, solve
 from .geometry import Euclidean, Pattern, Torus
-from .pond_page import write_page
 from .variants import VARIANTS, Move, Position
 
 PLAYERS = ("Alice", "Bob")
@@ -40,6 +38,8 @@ def play(
     """
     if human not in (*PLAYERS, "both", "nobody"):
         raise ValueError(f"human must be Alice, Bob, both or nobody, not {human!r}")
+    from .frogs import Strategy, solve  # here, because the command line would wait for it whatever it is asked
+
     solution = solve(pattern, variant, **parameters)
     rules, strategy = solution.rules, Strategy(solution)
     position, turn = rules.position(()), 0
@@ -201,6 +201,8 @@ def play_command(
     parameters: dict[str, dict[str, Any]] = {"shy": {"c": c}, "shy-colored": {"c": c}, "stones": {"k": k}}
     try:
         if html is not None:
+            from .pond_page import write_page
+
             write_page(html, patterns[0], variant, human=human, c=c, k=k)
             typer.echo(f"wrote {html}")
         else:
