@@ -23,6 +23,8 @@ CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, wa
 GROWTH = 1.25  # the radius grows at least by this factor from phase to phase
 SLACK = 1e-6  # a radius is a little smaller than a cell, against rounding
 PARALLEL = 50_000  # a phase with fewer living points runs on one thread
+NARROWEST = 1e-140  # a cell; below, squared distances underflow, and pairs of different length become ties
+ROWS = 16  # nor one with fewer rows of cells for each thread
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
 
@@ -195,10 +197,10 @@ def choose_grid(
     d = len(extent)
     crowd = CROWD[min(d, len(CROWD)) - 1]
     width = even_width(extent, living / crowd)
-    if living > 64 and extent.max() > 0:
+    if living > 64 and extent.max() > NARROWEST:
         width = crowded_width(X, living, crowd, extent, width)
-    width = max(width, least)
-    full = np.maximum(1, np.minimum(extent / width, 1e9).astype(np.int64))  # cells that fill the box
+    width = max(width, least, NARROWEST)
+    full = np.maximum(1, np.minimum(extent / width, 1e8).astype(np.int64))  # cells that fill the box
     cells = full
     most = 2 * living / crowd + 64
     if np.prod(full.astype(float)) > most:  # far-away cells share a place; unequal moduli spread diagonals as well
@@ -207,7 +209,7 @@ def choose_grid(
         if side < np.inf:
             full = cells * (full // cells)
     widths = np.where(extent > 0, extent / full, 1.0)
-    inverse = np.where(extent > 1e-290, full / np.maximum(extent, 1e-290), 0.0)
+    inverse = np.where(full > 1, 1 / widths, 0.0)
     walls = widths[cells > 3]
     radius = float(walls.min()) * (1 - SLACK) if len(walls) else np.inf
     return Grid(origin, inverse, widths, cells, side), radius
@@ -277,7 +279,7 @@ def _phase(task: Task, layer: Layer, names: np.ndarray, state: dict, each: Each)
         return Pairs(pairs.i[:made], pairs.j[:made], pairs.d2[:made], pairs.label[:made])
 
     pieces = []
-    if each.threads > 1 and len(layer.ids) >= PARALLEL and rows >= 16 * each.threads:
+    if each.threads > 1 and len(layer.ids) >= PARALLEL and rows >= ROWS * each.threads:
         # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left
         # to the last call, and so are the chains that lead there.
         pieces += each(lambda piece, lo, hi: chase(lo + 1, hi - 1), rows, split=True)
