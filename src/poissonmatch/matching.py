@@ -154,31 +154,10 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1)
     Raises ValueError for an unknown rule, colors that the rule does not know, or a capacity or exclude that does not fit.
     """
     rule = rule_named(rule)
-    pieces = engine.run(_task(pattern, rule, threads))
-    n, metric = len(pattern), isinstance(pattern.geometry, MeanField)
-    width = rule.labels or max(rule.capacity)
-    if width == 1:
-        partner, distance = np.full(n, -1, np.int64), np.full(n, np.inf)
-        for piece in pieces:
-            length = piece.d2 if metric else np.sqrt(piece.d2)
-            for i, j in ((piece.i, piece.j), (piece.j, piece.i)):
-                partner[i] = j
-                distance[i] = length
-        shape = (n, 1) if rule.labels else (n,)
-        return Matching(partner.reshape(shape), distance.reshape(shape), rule)
-    i, j, d2, label = (
-        np.concatenate([getattr(p, a) for p in pieces] or [np.zeros(0, int)]) for a in ("i", "j", "d2", "label")
-    )
-    partner, distance = np.full((n, width), -1, np.int64), np.full((n, width), np.inf)
-    one, other = np.concatenate([i, j]), np.concatenate([j, i])
-    length = np.tile(d2 if metric else np.sqrt(d2), 2)
-    if rule.labels:
-        column = np.tile(label, 2)
-    else:  # a point's partners, nearest first
-        order = np.lexsort((other, np.tile(d2, 2), one))
-        one, other, length = one[order], other[order], length[order]
-        column = np.arange(len(one)) - np.searchsorted(one, one)
-    partner[one, column], distance[one, column] = other, length
+    result = engine.run(_task(pattern, rule, threads))
+    partner, distance = result.partner, result.distance
+    if not rule.labels and max(rule.capacity) == 1:
+        partner, distance = partner[:, 0], distance[:, 0]
     return Matching(partner, distance, rule)
 
 
@@ -223,7 +202,8 @@ def _task(pattern: Pattern, rule: Rule, threads: int) -> engine.Task:
         starter=_vertex_cover(reach, counts),
         table=pattern.points if metric else None,
         misere=isinstance(rule.exclude, str),
-        labelled=rule.labels > 0,
+        width=rule.labels or max(rule.capacity),
+        labels=rule.labels,
         threads=threads,
     )
     if not rule.plain:
