@@ -22,6 +22,8 @@ from .kernels import DEAD, LANES, SLACK, Grid, State
 MORE = 0.25  # crowd for each further partner, as a fraction
 CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
 GROWTH = 1.25  # the radius grows at least by this factor from phase to phase
+LEAP = 8.0  # volume by which it grows after a phase that matched few points
+SAMPLE = 4096  # points to judge by how crowded the cells will be
 PARALLEL = 50_000  # a phase with fewer living points runs on one thread
 MOST_CELLS = 1e11  # along an axis; with more, the rounding of a point's cell would exceed SLACK
 NARROWEST = 1e-140  # a cell; below, squared distances underflow, and pairs of different length become ties
@@ -98,8 +100,11 @@ def _run(task: Task, each: Each) -> Result:
     layer = names = result = state = None
     living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
     box = bounding_box(task)
+    before = np.inf
     while _some_pair(task.reach, living):
-        least = 0.0 if layer is None else layer.radius * GROWTH
+        growth = GROWTH if living.sum() < 0.98 * before else max(GROWTH, LEAP ** (1 / task.points.shape[1]))
+        before = living.sum()
+        least = 0.0 if layer is None else layer.radius * growth
         grid, radius = choose_grid(
             task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, task.width
         )
@@ -172,7 +177,7 @@ def crowded_width(X: np.ndarray, living: int, crowd: float, extent: np.ndarray, 
     For points that are spread evenly this is the even width; it is returned unchanged then.
     """
     rng = np.random.default_rng(0)  # changes the speed, never the result
-    sample = X[:, rng.integers(0, X.shape[1], 4096)] if X.shape[1] > 4096 else X
+    sample = X[:, rng.choice(X.shape[1], SAMPLE, replace=False, shuffle=False)] if X.shape[1] > SAMPLE else X
     sample = sample[:, sample[0] != DEAD]
     size = sample.shape[1]
     if size < 64:
@@ -187,6 +192,10 @@ def crowded_width(X: np.ndarray, living: int, crowd: float, extent: np.ndarray, 
 
     coarse = even_width(extent, size / 4)
     if companions(coarse) < 8:
+        return width
+    sample = np.unique(sample, axis=1)  # coincident points stay together in cells of any width
+    size = sample.shape[1]
+    if size < 64:
         return width
     floor = float(extent.max()) / MOST_CELLS
     while coarse > floor and companions(coarse / 2) * size > 128:
