@@ -87,7 +87,7 @@ def blocking(pattern, rule, partner, pairs=None):
     """The allowed pairs that are not matched, though each of the two has room or would rather have the other."""
     pairs = pair_list(pattern) if pairs is None else pairs
     rank = {(i, j): k for k, (_, i, j) in enumerate(pairs)}
-    table = np.asarray(partner).reshape(len(pattern), -1)
+    table = np.atleast_2d(np.asarray(partner).T).T
     room = capacities(pattern, rule)
     worst = []
     for i, row in enumerate(table.tolist()):

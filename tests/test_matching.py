@@ -150,7 +150,7 @@ def test_networkit(name):
         matcher.run()
         matcher.buildBMatching()
         result = matcher.getBMatching()
-        found = {(i, j) for i in range(n) for j in result.matches()[i] if i < j}
+        found = {(i, j) for i, row in enumerate(result.getMatches()) for j in row if i < j}
         assert found == set(map(tuple, pm.match(pattern, rule).pairs.tolist()))
 
 

@@ -6,6 +6,7 @@ pattern = pm.processes.two_color(torus, intensities=(1.0, 0.5), rng=np.random.de
 matching = pm.match(pattern, "fussy")
 """
 
+from .blocking import blocking_pairs
 from .geometry import Euclidean, MeanField, Pattern, Torus
 from .matching import RULES, LabeledPairs, Matching, Rule, match, sprague_grundy
 
@@ -18,6 +19,7 @@ __all__ = [
     "Pattern",
     "Rule",
     "Torus",
+    "blocking_pairs",
     "match",
     "sprague_grundy",
 ]

@@ -18,6 +18,7 @@ import numpy as np
 
 from . import kernels
 from .kernels import DEAD, LANES, SLACK, Grid, State
+from .memory import require_memory
 
 MORE = 0.25  # crowd for each further partner, as a fraction
 CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
@@ -84,8 +85,21 @@ class Layer:
         return np.array([np.count_nonzero(alive[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)])
 
 
+def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain: bool = True) -> float:
+    """Memory that a matching of n points takes at its peak, above the pattern itself."""
+    index = 4 if n * max(n_colors, 2) < INT32_BELOW else 8
+    crowd = CROWD[min(dim, len(CROWD)) - 1]
+    sorted_points = 8 * dim + index + index * n_colors * 1.1 / crowd
+    sorting = sorted_points + 8 * dim + 3 * index
+    matching = sorted_points + 3 * index + 16 * width + (0 if plain else 24 + 4 * index)
+    return n * max(sorting, matching + sorting * (0.2 if plain else 0.8))
+
+
 def run(task: Task) -> Result:
-    """Match."""
+    """Match. Raises MemoryError, before anything is allocated, where that needs more memory than there is."""
+    n, dim = task.points.shape
+    size = estimate_bytes(n, dim, task.width, len(task.reach), task.room is None)
+    require_memory(size, f"a matching of {n} points in dimension {dim}")
     if task.threads == 1:
         return _run(task, Each(None, 1))
     with ThreadPoolExecutor(task.threads) as pool:

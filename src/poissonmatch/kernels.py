@@ -10,12 +10,17 @@ be more cells than memory, far-away cells share a place: that costs a few candid
 away, and never correctness.
 """
 
+from pathlib import Path
 from typing import NamedTuple
 
+import llvmlite
+import numba
 import numpy as np
 from numba import config, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from .jitcache import Forgiving, private_folder
 
 DEAD = 1e300  # first coordinate of a point without room: its squared distance to anything overflows to inf
 SLACK = 1e-3  # of a cell's width, against rounding: the cell of a point is exact to less than that
@@ -50,8 +55,20 @@ class State(NamedTuple):
     labels: int
 
 
+FOLDER = None if config.DISABLE_JIT else private_folder(Path(__file__), numba.__version__, llvmlite.__version__)
+
+
 def jit(function):
-    return njit(nogil=True, error_model="numpy", cache=True)(function)
+    """Compile on first call, and keep the result for other processes where there is a place for it."""
+    if FOLDER is None:
+        return njit(nogil=True, error_model="numpy")(function)
+    before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER)  # for this function, not for the user's own
+    try:
+        compiled = njit(nogil=True, error_model="numpy", cache=True)(function)
+    finally:
+        config.CACHE_DIR = before
+    compiled._cache = Forgiving(compiled._cache)
+    return compiled
 
 
 # ---- eight points at once ------------------------------------------------------------------------------

@@ -119,6 +119,35 @@ class Matching:
     distance: np.ndarray
     rule: Rule = field(repr=False)
 
+    @classmethod
+    def from_partners(cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color") -> Matching:
+        """A matching made by hand: partner is (n,) or (n, m) integers, -1 where there is none. Distances are computed.
+
+        Raises ValueError, naming the point, for a partner that is no other point of the pattern, that does not have the point
+        as a partner in turn, or that a point has twice. Whether the rule allows the pairs is not checked.
+        """
+        rule, n = rule_named(rule), len(pattern)
+        given = np.asarray(partner)
+        if given.shape[:1] != (n,) or given.ndim > 2 or (given.dtype.kind not in "iu" and n):
+            raise ValueError(f"partner must be integers of shape ({n},) or ({n}, m), not {given.dtype} of {given.shape}")
+        table = given.astype(np.int64).reshape(n, 1 if given.ndim == 1 else given.shape[1])
+        row, column = np.nonzero((table < -1) | (table >= n) | (table == np.arange(n)[:, None]))
+        if len(row):
+            raise ValueError(f"partner, row {row[0]}: {table[row[0], column[0]]} is no other point, nor -1")
+        row, column = np.nonzero(table >= 0)
+        there, back = row * n + table[row, column], table[row, column] * n + row
+        once, count = np.unique(there, return_counts=True)
+        if (count > 1).any():
+            raise ValueError(f"partner, row {once[count > 1][0] // n}: {once[count > 1][0] % n} is there twice")
+        if not (returned := np.isin(there, back)).all():
+            k = int(np.argmin(returned))
+            raise ValueError(f"partner, row {row[k]}: {table[row[k], column[k]]} does not have {row[k]} as a partner")
+        distance = np.full(table.shape, np.inf)
+        distance[row, column] = pattern.distance(row, table[row, column])
+        order = np.lexsort((np.where(table < 0, n, table), distance), axis=1)  # nearest first
+        table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
+        return cls(table.reshape(given.shape), distance.reshape(given.shape), rule)
+
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
         """Row and column of the entries that stand for a pair: those of its smaller index."""
