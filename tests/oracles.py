@@ -1,4 +1,4 @@
-"""Slow, obvious twins of the engine. They share no code with the package: only the pattern and the rule's data are read."""
+"""Slow, obvious twins of the engine. They share no code with the package; they read the pattern and the rule's data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def pair_list(pattern):
-    """All pairs i < j as (squared distance, i, j), in the order in which they are matched; with a table: (distance, i, j)."""
+    """All pairs i < j as (squared distance, i, j), in the order of matching; with a table: (distance, i, j)."""
     points, side = pattern.points, getattr(pattern.geometry, "side", None)
     n = len(points)
     i, j = np.triu_indices(n, 1)
@@ -101,7 +101,7 @@ def blocking(pattern, rule, partner, pairs=None):
 
 
 def rounds(points, colors, side, reach):
-    """Partners, by repeatedly matching all mutually nearest allowed pairs, with SciPy's KD-trees (no ties, one partner each)."""
+    """Partners, by rounds of mutually nearest allowed pairs on SciPy's KD-trees (no ties, one partner each)."""
     from scipy.spatial import cKDTree
 
     n, n_colors = len(points), len(reach)

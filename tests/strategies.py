@@ -61,10 +61,7 @@ def multiscale(n, dim, rng):
     return 0.3 + 0.69 * rng.random((n, dim)) * scale, 1.0
 
 
-KINDS = {
-    f.__name__: f
-    for f in (uniform, clustered, lattice, coincident, all_equal, seam, diagonal, strip, multiscale)
-}
+KINDS = {f.__name__: f for f in (uniform, clustered, lattice, coincident, all_equal, seam, diagonal, strip, multiscale)}
 
 
 def make_pattern(kind, n, dim, seed, *, euclidean=False, n_colors=3):

@@ -1,12 +1,12 @@
 """Blocking pairs against the definition, walked through over all pairs."""
 
 import numpy as np
-import oracles
 import pytest
+
+import oracles
+import poissonmatch as pm
 from strategies import make_pattern
 from test_matching import FORBIDDEN, RULES, recolored, rule_for
-
-import poissonmatch as pm
 
 NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]
 
@@ -87,7 +87,7 @@ def test_bad_input():
     with pytest.raises(ValueError, match="4 points, the pattern 3"):
         pm.blocking_pairs(make_pattern("uniform", 3, 2, seed=0), pm.match(pattern))
     for partner, message in [
-        ([1, 0, -1], r"shape \(4,\)"),
+        ([1, 0, -1], r"integers, \(4,\)"),
         ([1.0, 0.0, -1.0, -1.0], "integers"),
         ([1, 0, 4, -1], "row 2: 4 is no other point"),
         ([1, 0, 2, -1], "row 2: 2 is no other point"),

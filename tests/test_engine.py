@@ -3,15 +3,16 @@
 import time
 
 import numpy as np
-import oracles
 import pytest
+
+import oracles
+import poissonmatch as pm
+from poissonmatch import engine, memory
 from strategies import make_pattern
 from test_matching import RULES, check
 
-import poissonmatch as pm
-from poissonmatch import engine, memory
 
-
+@pytest.mark.slow  # for the compiler
 def test_64_bit_indices(monkeypatch):
     monkeypatch.setattr(engine, "INT32_BELOW", 0)
     monkeypatch.setattr(engine, "PARALLEL", 1)
@@ -60,7 +61,7 @@ def test_a_corner_is_as_fast_as_the_torus(scale):
 def test_memory_is_asked_for_first(monkeypatch):
     pattern = make_pattern("uniform", 1000, 2, seed=4)
     monkeypatch.setattr(memory, "available_memory", lambda: 10**9)
-    with pytest.raises(MemoryError, match=r"1e12 points needs about 5e[+]13|needs about 50 TB of memory; 1 GB are available"):
+    with pytest.raises(MemoryError, match="needs about 50 TB of memory; 1 GB are available"):
         memory.require_memory(5e13, "a matching of 1e12 points")
     memory.require_memory(10**8, "little")
     monkeypatch.setattr(engine, "estimate_bytes", lambda *a: 2e9)

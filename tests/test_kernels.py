@@ -1,4 +1,4 @@
-"""How kernels are compiled and kept: without the compiler, with bounds checks, and with a cache that is broken or not private."""
+"""How kernels are compiled and kept: no compiler, bounds checks, and a cache that is broken or not private."""
 
 import os
 import shutil
@@ -17,7 +17,8 @@ from poissonmatch import engine
 from strategies import make_pattern
 from test_matching import RULES, FORBIDDEN, check, rule_for
 engine.PARALLEL, engine.ROWS = 1, 3
-for kind, n, dim in itertools.product(("uniform", "lattice", "coincident", "seam", "diagonal"), (0, 1, 2, 30, 80), DIMS):
+KINDS = ("uniform", "lattice", "coincident", "seam", "diagonal")
+for kind, n, dim in itertools.product(KINDS, (0, 1, 2, 30, 80), DIMS):
     pattern = make_pattern(kind, n, dim, seed=0, euclidean=n == 30)
     pairs = oracles.pair_list(pattern)
     for name in NAMES:
@@ -45,7 +46,8 @@ def succeeds(code, **environment):
 
 def test_without_the_compiler():
     """No read out of bounds is hidden by compiled code."""
-    code = SMALL.replace("DIMS", "(1, 2, 3)").replace("NAMES", '("one-color", "fussy", "misere", "multi(3)", "labels(3)")')
+    names = '("one-color", "fussy", "misere", "multi(3)", "labels(3)")'
+    code = SMALL.replace("DIMS", "(1, 2, 3)").replace("NAMES", names)
     assert succeeds(code.replace("30, 80", "17, 40").replace("== 30", "== 17"), NUMBA_DISABLE_JIT="1")[0] == "same"
 
 

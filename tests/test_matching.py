@@ -3,15 +3,15 @@
 import itertools
 
 import numpy as np
-import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import KINDS, dyadic_patterns, make_pattern
 
+import oracles
 import poissonmatch as pm
 from poissonmatch import engine
 from poissonmatch.matching import MUTUALLY_NEAREST
+from strategies import KINDS, dyadic_patterns, make_pattern
 
 RULES = {
     **pm.RULES,
@@ -134,7 +134,10 @@ def test_dimension_64():
 # ---- foreign oracles -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ("one-color", "two-color", "fussy", "polygamy", "multi(3)", "capacity by color", *FORBIDDEN))
+B_MATCHINGS = ("one-color", "two-color", "fussy", "polygamy", "multi(3)", "capacity by color", *FORBIDDEN)
+
+
+@pytest.mark.parametrize("name", B_MATCHINGS)
 def test_networkit(name):
     """b-suitor finds the greedy matching of heaviest edges: with weight = constant - rank it is the stable one."""
     networkit = pytest.importorskip("networkit")

@@ -55,7 +55,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
 
 
 class Worst:
-    """The worst partner of each point, as a key in the order of the pairs; infinite where there is room for one more."""
+    """The worst partner of each point, as a key in the order of pairs; infinite where there is room for one more."""
 
     def __init__(self, pattern: Pattern, rule: Rule, one: np.ndarray, other: np.ndarray) -> None:
         n = len(pattern)
@@ -75,11 +75,11 @@ class Worst:
         return (key < self.key[x]) | ((key == self.key[x]) & tie)
 
     def candidates(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Pairs i, j among which all blocking pairs are: at most as far apart as each of them is from its worst partner."""
+        """Pairs i, j that hold all blocking pairs: no farther apart than each of them is from its worst partner."""
         n = len(self.key)
         if self.tree is None:
-            for i in range(n):
-                yield np.full(n - i - 1, i), np.arange(i + 1, n)
+            for k in range(n):
+                yield np.full(n - k - 1, k), np.arange(k + 1, n)
             return
         roomy = np.flatnonzero(self.key == np.inf)
         some = max(1, QUERIES // max(1, len(roomy)))
@@ -119,7 +119,10 @@ class Balls:
             i = centers[lo : lo + QUERIES]
             points = np.ldexp(self.pattern.points[i], self.exponent)
             hits = self.tree.query_ball_point(points, wide[lo : lo + QUERIES])
-            yield np.repeat(i, [len(h) for h in hits]), self.members[np.fromiter(itertools.chain.from_iterable(hits), np.int64)]
+            yield (
+                np.repeat(i, [len(h) for h in hits]),
+                self.members[np.fromiter(itertools.chain.from_iterable(hits), np.int64)],
+            )
 
 
 def _key(pattern: Pattern, i: np.ndarray, j: np.ndarray) -> np.ndarray:
@@ -141,7 +144,7 @@ def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, tree: Balls | None) -
         row = np.arange(len(pairs))
         if tree is None:
             n = len(pattern)
-            steps = ((np.full(n, k), np.arange(n)) for k in row)
+            steps: Iterator = ((np.full(n, k), np.arange(n)) for k in row)
         else:
             distinct, which = np.unique(centers, return_inverse=True)
             far = np.zeros(len(distinct))
@@ -165,4 +168,3 @@ def _rows(hits: Iterator, distinct: np.ndarray, centers: np.ndarray) -> Iterator
         times = hi - lo
         offset = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
         yield order[np.repeat(lo, times) + offset], np.repeat(z, times)
-

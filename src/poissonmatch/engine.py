@@ -1,9 +1,9 @@
 """The matching engine: which cells, which radius, in which order the kernels run.
 
-All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both points have
-room. Phases of growing radius decide it locally. In a phase the points that still have room are sorted into cells as wide as
-the radius, and chains of nearest neighbors match every pair within the radius (kernels.chase). The radius grows as the points
-get fewer, so that a search always meets a few points and the total work stays linear.
+All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both
+points have room. Phases of growing radius decide it locally. In a phase the points that still have room are sorted
+into cells as wide as the radius, and chains of nearest neighbors match every pair within the radius (kernels.chase).
+The radius grows as the points get fewer, so that a search always meets a few points and the total work stays linear.
 
 The result is unique (ties are broken by index), so cell size, visiting order and threads cannot change it.
 """
@@ -54,7 +54,7 @@ class Task:
 
 @dataclass
 class Result:
-    """Partners and distances, (n, width), filled from the left nearest first, or column k for label k; then -1 and inf."""
+    """Partners and distances, (n, width): nearest first, or column k for label k; -1 and inf where there is none."""
 
     partner: np.ndarray
     distance: np.ndarray
@@ -186,7 +186,7 @@ def even_width(extent: np.ndarray, count: float) -> float:
 
 
 def crowded_width(X: np.ndarray, living: int, crowd: float, extent: np.ndarray, width: float) -> float:
-    """The cell width that gives a point about `crowd` companions in its cell, from a sample, where points are clustered.
+    """The cell width that gives a point of a cluster about `crowd` companions in its cell, judged from a sample.
 
     For points that are spread evenly this is the even width; it is returned unchanged then.
     """
@@ -298,7 +298,8 @@ def _phase(task: Task, layer: Layer, names: np.ndarray, state: State | None, res
     def chase(first_row: int, last_row: int) -> None:
         kernels.chase(
             layer.X, layer.ids, names, layer.start, candidate, task.reach, task.starter, layer.grid,
-            (0,) * len(layer.X), layer.reach2(), first_row, last_row, result.partner, result.distance, state, task.table,
+            (0,) * len(layer.X), layer.reach2(), first_row, last_row,
+            result.partner, result.distance, state, task.table,
         )  # fmt: skip
 
     if each.threads > 1 and len(layer.ids) >= PARALLEL and rows >= ROWS * each.threads:

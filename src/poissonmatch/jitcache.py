@@ -1,7 +1,7 @@
 """Where compiled kernels are kept between processes, and what to do when that place is not to be trusted.
 
-A cache entry is a pickle: whoever can write one can run code here. And numba looks at the time stamp of the kernel's own
-file only. Hence a private folder named by a digest of the source and of the compiler; no such folder, no cache.
+A cache entry is a pickle: whoever can write one can run code here. And numba looks at the time stamp of the kernel's
+own file only. Hence a private folder named by a digest of the source and of the compiler; no such folder, no cache.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def check_private(folder: Path) -> None:
 class Forgiving:
     """numba's cache of one function, for which a broken file is a file that is not there.
 
-    What it writes ends in a checksum, and an entry without the right one is not loaded: broken machine code would not raise.
+    What it writes ends in a checksum, and an entry without the right one is not loaded: broken machine code would not
+    raise.
     """
 
     def __init__(self, cache: Any) -> None:

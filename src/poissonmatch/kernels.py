@@ -4,11 +4,13 @@ Plain arrays in, plain arrays out; nothing here checks its arguments (engine.py 
 
 A *phase* decides every pair of points up to a radius. Its points lie sorted by place, that is by (color, cell), in
 `X`: one row a coordinate, so that the points of neighboring cells are a contiguous piece of each row. A cell is a
-little wider than the radius, so whoever lies within the radius of a point lies in its own cell or in one that touches it.
-Cells are counted modulo `grid.cells[axis]`. On a torus that is the seam. Where points crowd so much that there would
-be more cells than memory, far-away cells share a place: that costs a few candidates which turn out to be too far
+little wider than the radius, so whoever lies within the radius of a point lies in its own cell or in one that touches
+it. Cells are counted modulo `grid.cells[axis]`. On a torus that is the seam. Where points crowd so much that there
+would be more cells than memory, far-away cells share a place: that costs a few candidates which turn out to be too far
 away, and never correctness.
 """
+
+# mypy: ignore-errors
 
 from pathlib import Path
 from typing import NamedTuple
@@ -43,7 +45,8 @@ class Grid(NamedTuple):
 class State(NamedTuple):
     """What a point may still take, where it is more than one partner or some pairs are banned; by work index.
 
-    All pairs of point x up to (last_d2[x], last_name[x]) are decided: those two fix how far its own list is worked through.
+    All pairs of point x up to (last_d2[x], last_name[x]) are decided: those two fix how far its own list is worked
+    through.
     """
 
     room: np.ndarray  # uint64: partners that it can still take, or bit mask of its free labels
@@ -73,7 +76,8 @@ def jit(function):
 
 # ---- eight points at once ------------------------------------------------------------------------------
 # The two intrinsics below are the only place where the code is not what one would write on paper: with an
-# explicit vector compare a 10^6-point matching takes about half the time of the plain loop, which LLVM does not vectorize.
+# explicit vector compare a 10^6-point matching takes about half the time of the plain loop, which LLVM does not
+# vectorize.
 
 if config.DISABLE_JIT:
 
@@ -93,7 +97,7 @@ else:
 
     @intrinsic
     def lanes_within(typingctx, X, k, x, side, low, bound, dims):
-        """Bit mask of the lanes l < 8 for which the squared distance of points k + l and x is at most bound, and at least low."""
+        """Bit mask of the lanes l < 8 with the squared distance of points k + l and x in [low, bound]."""
         signature = types.int64(X, types.int64, types.int64, types.float64, low, types.float64, dims)
 
         def codegen(context, builder, signature, args):
@@ -245,7 +249,7 @@ def may_take(x, z, d2, names, state):
 
 @njit(inline="always", error_model="numpy")
 def skip_dead(X, jump, lo, hi):
-    """The first living position from lo on, or some position >= hi. For a dead p, all from p to jump[p] - 1 are dead."""
+    """The first living position from lo on, or one >= hi. For a dead p, all from p to jump[p] - 1 are dead."""
     end = lo
     while end < hi and X[0, end] == DEAD:
         end = np.int64(jump[end])
@@ -260,8 +264,8 @@ def skip_dead(X, jump, lo, hi):
 def nearest_in_cells(x, own, bound, X, ids, names, start, jump, reach, grid, dims, ints, reals, state):
     """The nearest point that x may take, at squared distance at most bound; -1 if there is none.
 
-    own is the color of x, and reach[own] says which colors it may take. With state None, the plain case, it may take any
-    living point of them; otherwise may_take is asked too. ints and reals are scratch space, a column for each axis.
+    own is the color of x, and reach[own] says which colors it may take. With state None, the plain case, it may take
+    any living point of them; otherwise may_take is asked too. ints and reals are scratch space, a column for each axis.
     """
     last = len(dims) - 1
     cells, side = grid.cells, grid.side
@@ -280,8 +284,9 @@ def nearest_in_cells(x, own, bound, X, ids, names, start, jump, reach, grid, dim
 
     best = bound
     y = -1
-    # A row is a run of cells along the last axis. The rows around x are the leaves of a tree with a level for each other
-    # axis; ints[1] and reals[2] are the way from the root: step 0, -1, +1 at each level, and the squared gap so far.
+    # A row is a run of cells along the last axis. The rows around x are the leaves of a tree with a level for each
+    # other axis; ints[1] and reals[2] are the way from the root: step 0, -1, +1 at each level, and the squared gap so
+    # far.
     level = 0
     base = 0
     ints[1, 0] = -1
@@ -359,7 +364,7 @@ def nearest_in_cells(x, own, bound, X, ids, names, start, jump, reach, grid, dim
                     if d2 < best or y < 0 or names[ids[z]] < names[ids[y]]:
                         best = d2
                         y = z
-                    if d2 == 0.0 and grid.distinct:  # points in one place are in the order of their names: z is the first
+                    if d2 == 0.0 and grid.distinct:  # coincident points lie in the order of their names: z is the first
                         lo = hi
                         mask = 0
                 lo += LANES
@@ -391,20 +396,24 @@ def nearest_in_table(x, own, X, names, start, reach, table, state):
 
 @jit
 def chase(
-    X, ids, names, start, candidate, reach, starter, grid, dims, radius2, first_row, last_row, partner, distance, state, table
+    X, ids, names, start, candidate, reach, starter, grid, dims, radius2, first_row, last_row,
+    partner, distance, state, table,
 ):  # fmt: skip
     """Match all pairs within the radius whose chains stay inside the rows first_row ... last_row - 1.
 
-    From every living point of a starter color, walk to the nearest point that may be taken, from there to the nearest of that,
-    and so on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are matched, and the walk
-    goes on from what is left of the chain. A point's candidate stays its nearest for as long as it can be taken; -2 says
-    that nobody is within the radius. A row is a cell along the first axis; a chain that leaves the rows is left to a later call.
+    From every living point of a starter color, walk to the nearest point that may be taken, from there to the nearest
+    of that,
+    and so on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are matched,
+    and the walk goes on from what is left of the chain. A point's candidate stays its nearest for as long as it can be
+    taken; -2 says that nobody is within the radius. A row is a cell along the first axis; a chain that leaves the rows
+    is left to a later call.
 
     X, ids, names: position -> coordinates, position -> work index, work index -> the user's index, which breaks ties.
     candidate: by position, -1 at first; for a dead point it becomes the jump of skip_dead.
     partner, distance: the result, by the user's index; a point's partners fill its row in the order of matching.
     state: see State; None where every point takes one partner and no pair is banned.
-    table None: distances come from X. Otherwise they are table[i, j], all points are within the radius, ids is 0, 1, 2, ...
+    table None: distances come from X. Otherwise they are table[i, j], all points are within the radius, ids is 0, 1,
+    2, ...
     """
     d = len(dims)
     n_cells = 1

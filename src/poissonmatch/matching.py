@@ -20,12 +20,16 @@ MUTUALLY_NEAREST = "mutually nearest"
 class Rule:
     """What makes a pair allowed, and how many partners a point may have. A matching is unique given its rule.
 
-    compatible: (C, C) symmetric; may a point of color a be matched to one of color b? A single entry speaks for all colors.
+    compatible: (C, C) symmetric; may a point of color a be matched to one of color b? A single entry speaks for all
+    colors.
     capacity: most partners of a point, for each color; a single entry speaks for all colors.
-    exclude: pairs that are never matched: None, MUTUALLY_NEAREST (pairs that are each other's nearest in the whole set), or a
+    exclude: pairs that are never matched: None, MUTUALLY_NEAREST (pairs that are each other's nearest in the whole
+    set), or a
         (k, 2) array of indices.
-    labels: 0, or the number K <= 64 of Sprague-Grundy labels: a pair gets the smallest label in 0 ... K-1 that no closer pair sharing
-        a point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14); capacity does not count then.
+    labels: 0, or the number K <= 64 of Sprague-Grundy labels: a pair gets the smallest label in 0 ... K-1 that no
+    closer pair sharing
+        a point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14); capacity does not
+        count then.
 
     Raises ValueError for a matrix that is not square and symmetric, a capacity below 1, or labels outside 0 ... 64.
     """
@@ -111,8 +115,8 @@ def rule_named(name: str | Rule) -> Rule:
 class Matching:
     """A matching of n points. With several partners (multi(m)) the arrays are (n, m), nearest first, padded.
 
-    partner: int64 index of the partner, -1 where there is none. distance: float64 distance to it, inf where there is none,
-    in the unit of the torus side. For labels(K) the arrays are (n, K): column k is the partner with label k.
+    partner: int64 index of the partner, -1 where there is none. distance: float64 distance to it, inf where there is
+    none, in the unit of the torus side. For labels(K) the arrays are (n, K): column k is the partner with label k.
     """
 
     partner: np.ndarray
@@ -123,13 +127,13 @@ class Matching:
     def from_partners(cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color") -> Matching:
         """A matching made by hand: partner is (n,) or (n, m) integers, -1 where there is none. Distances are computed.
 
-        Raises ValueError, naming the point, for a partner that is no other point of the pattern, that does not have the point
-        as a partner in turn, or that a point has twice. Whether the rule allows the pairs is not checked.
+        Raises ValueError, naming the point, for a partner that is no other point of the pattern, that does not have
+        the point as a partner in turn, or that a point has twice. Whether the rule allows the pairs is not checked.
         """
         rule, n = rule_named(rule), len(pattern)
         given = np.asarray(partner)
         if given.shape[:1] != (n,) or given.ndim > 2 or (given.dtype.kind not in "iu" and n):
-            raise ValueError(f"partner must be integers of shape ({n},) or ({n}, m), not {given.dtype} of {given.shape}")
+            raise ValueError(f"partner must be integers, ({n},) or ({n}, m), not {given.dtype} of shape {given.shape}")
         table = given.astype(np.int64).reshape(n, 1 if given.ndim == 1 else given.shape[1])
         row, column = np.nonzero((table < -1) | (table >= n) | (table == np.arange(n)[:, None]))
         if len(row):
@@ -176,11 +180,12 @@ class Matching:
 def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1) -> Matching:
     """The stable matching of a pattern under a rule.
 
-    Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties go to the
-    smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for
-    one color). Linear in the number of points; threads changes the time only.
+    Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties
+    go to the smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016,
+    Prop. 2, for one color). Linear in the number of points; threads changes the time only.
 
-    Raises ValueError for an unknown rule, colors that the rule does not know, or a capacity or exclude that does not fit.
+    Raises ValueError for an unknown rule, colors that the rule does not know, or a capacity or exclude that does not
+    fit.
     """
     rule = rule_named(rule)
     result = engine.run(_task(pattern, rule, threads))
@@ -192,7 +197,7 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1)
 
 @dataclass(frozen=True)
 class LabeledPairs:
-    """Pairs with a Sprague-Grundy label: pairs (k, 2) int64 with i < j, label (k,), pair_distance (k,); ordered as the pairs."""
+    """Labeled pairs, in lexicographic order: pairs (k, 2) int64 with i < j, label (k,), pair_distance (k,)."""
 
     pairs: np.ndarray
     label: np.ndarray
@@ -202,7 +207,8 @@ class LabeledPairs:
 def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> LabeledPairs:
     """All pairs with a Sprague-Grundy label below `labels` (at most 64), the labels and the distances.
 
-    Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14). Raises ValueError for labels outside 1 ... 64.
+    Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14). Raises ValueError for labels outside 1
+    ... 64.
     """
     if labels == 0:
         raise ValueError("labels must be a whole number from 1 to 64, not 0")
@@ -261,11 +267,11 @@ def _banned(exclude: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _vertex_cover(reach: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Colors such that every allowed pair has one of them, with as few points as possible (all that can match, beyond 12)."""
+    """Colors such that every allowed pair has one of them, and few points do; beyond 12 colors, all that can match."""
     colors = range(len(reach))
     useful = reach.any(axis=1)
     if len(reach) > 12:
         return useful
     covers = (np.isin(colors, c) for size in range(len(reach) + 1) for c in itertools.combinations(colors, size))
     valid = [cover for cover in covers if not (reach & ~cover[:, None] & ~cover[None, :]).any()]
-    return min(valid, key=lambda cover: int(counts[: len(reach)][cover].sum()))
+    return np.asarray(min(valid, key=lambda cover: int(counts[: len(reach)][cover].sum())))

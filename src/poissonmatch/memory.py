@@ -25,8 +25,8 @@ def require_memory(size: float, what: str) -> None:
 
 
 def _human(size: float) -> str:
-    for unit in ("bytes", "kB", "MB", "GB", "TB", "PB"):
-        if size < 1000:
-            break
-        size /= 1000
+    units = iter(("bytes", "kB", "MB", "GB", "TB", "PB"))
+    unit = next(units)
+    while size >= 1000 and unit != "PB":
+        size, unit = size / 1000, next(units)
     return f"{size:.3g} {unit}"
