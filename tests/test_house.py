@@ -14,7 +14,8 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "poissonmatch"
 # A room may import rooms of lower levels, and of its own only those named before it.
 LEVELS = [
-    ["geometry", "kernels", "tables", "yamlfile", "provenance", "theory", "engine", "matching", "processes", "studies"],
+    ["geometry", "memory", "jitcache", "kernels", "tables", "yamlfile", "provenance", "theory"],
+    ["engine", "matching", "blocking", "processes", "studies"],
     ["variants", "labels", "ponds", "desire", "frogs", "retrograde", "measures", "pond_page", "play"],
     ["observables", "estimates"],
     ["figures"],

@@ -129,3 +129,13 @@ def test_mean_field_distances_are_exponential():
 def test_bad_parameters(name, parameters, message):
     with pytest.raises(ValueError, match=message):
         make(name, **parameters)
+
+
+@pytest.mark.parametrize("name", ["poisson", "two_color", "binomial", "lattice", "thomas", "matern"])
+def test_more_points_than_memory_are_refused_before_one_is_drawn(name):
+    parameters = {"counts": 10**12} if name == "binomial" else {}
+    with pytest.raises(MemoryError, match="points in Torus"):
+        make(name, pm.Torus(1e7, 2), **parameters)
+    if name in ("poisson", "two_color"):
+        with pytest.raises(MemoryError, match="points in MeanField"):
+            make(name, pm.MeanField(1e7))

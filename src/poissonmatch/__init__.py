@@ -26,6 +26,7 @@ __all__ = [
     "Pattern",
     "Rule",
     "Torus",
+    "blocking_pairs",
     "frogs",
     "games",
     "gametables",
@@ -35,7 +36,11 @@ __all__ = [
     "sprague_grundy",
 ]
 
-_LATER = {"IntegrityError": "tables", "load": "gametables"}  # public names of rooms that take long to import
+_LATER = {
+    "blocking_pairs": "blocking",
+    "IntegrityError": "tables",
+    "load": "gametables",
+}  # public names of rooms that take long to import
 _ROOMS = ("desire", "frogs", "games", "gametables", "measures", "processes", "retrograde")
 
 

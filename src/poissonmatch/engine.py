@@ -1,9 +1,9 @@
 """The matching engine: which cells, which radius, in which order the kernels run.
 
-All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both points have
-room. Phases of growing radius decide it locally. In a phase the points that still have room are sorted into cells as wide as
-the radius, and chains of nearest neighbors match every pair within the radius (kernels.chase). The radius grows as the points
-get fewer, so that a search always meets a few points and the total work stays linear.
+All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both
+points have room. Phases of growing radius decide it locally. In a phase the points that still have room are sorted
+into cells as wide as the radius, and chains of nearest neighbors match every pair within the radius (kernels.chase).
+The radius grows as the points get fewer, so that a search always meets a few points and the total work stays linear.
 
 The result is unique (ties are broken by index), so cell size, visiting order and threads cannot change it.
 """
@@ -17,12 +17,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import kernels
-from .kernels import DEAD, LANES, Grid
+from .kernels import DEAD, LANES, SLACK, Grid, State
+from .memory import require_memory
 
+MORE = 0.25  # crowd for each further partner, as a fraction
 CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
 GROWTH = 1.25  # the radius grows at least by this factor from phase to phase
-SLACK = 1e-6  # a radius is a little smaller than a cell, against rounding
+LEAP = 8.0  # volume by which it grows after a phase that matched few points
+SAMPLE = 4096  # points to judge by how crowded the cells will be
 PARALLEL = 50_000  # a phase with fewer living points runs on one thread
+MOST_CELLS = 1e11  # along an axis; with more, the rounding of a point's cell would exceed SLACK
+NARROWEST = 1e-140  # a cell; below, squared distances underflow, and pairs of different length become ties
+INT32_BELOW = 2**30  # positions are 32-bit integers below, 64-bit from here on
+ROWS = 16  # nor one with fewer rows of cells for each thread
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
 
@@ -35,10 +42,9 @@ class Task:
     side: float  # inf where there is no seam
     reach: np.ndarray  # (C, C) bool: may points of these colors match?
     starter: np.ndarray  # (C,) bool: a vertex cover of the graph reach
-    room: np.ndarray | None = (
-        None  # (n,) uint64: capacity, or bit mask of the labels; None: one partner each, no pair banned
-    )
-    labelled: bool = False
+    width: int = 1  # most partners of a point
+    room: np.ndarray | None = None  # (n,) uint64: capacity, or bit mask of the labels; None: 1 each, and no pair banned
+    labels: int = 0
     misere: bool = False  # ban the pairs that are mutually nearest in the whole set
     banned_start: np.ndarray | None = None  # banned[banned_start[i]:banned_start[i + 1]] are the banned partners of i
     banned: np.ndarray | None = None
@@ -47,13 +53,11 @@ class Task:
 
 
 @dataclass
-class Pairs:
-    """Matched pairs, in no particular order: indices, squared distances (with a table: distances), labels."""
+class Result:
+    """Partners and distances, (n, width): nearest first, or column k for label k; -1 and inf where there is none."""
 
-    i: np.ndarray
-    j: np.ndarray
-    d2: np.ndarray
-    label: np.ndarray
+    partner: np.ndarray
+    distance: np.ndarray
 
 
 @dataclass
@@ -81,49 +85,70 @@ class Layer:
         return np.array([np.count_nonzero(alive[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)])
 
 
-def run(task: Task) -> list[Pairs]:
-    """Match; the pairs come in one piece for each phase and thread."""
-    if task.table is not None:
-        return _run_table(task)
-    n, d = task.points.shape
-    index = np.dtype(np.int32 if n * max(len(task.reach), 2) < 2**30 else np.int64)
+def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain: bool = True) -> float:
+    """Memory that a matching of n points takes at its peak, above the pattern itself."""
+    index = 4 if n * max(n_colors, 2) < INT32_BELOW else 8
+    crowd = CROWD[min(dim, len(CROWD)) - 1]
+    sorted_points = 8 * dim + index + index * n_colors * 1.1 / crowd
+    sorting = sorted_points + 8 * dim + 3 * index
+    matching = sorted_points + 3 * index + 16 * width + (0 if plain else 24 + 4 * index)
+    return n * max(sorting, matching + sorting * (0.2 if plain else 0.8))
+
+
+def run(task: Task) -> Result:
+    """Match. Raises MemoryError, before anything is allocated, where that needs more memory than there is."""
+    n, dim = task.points.shape
+    size = estimate_bytes(n, dim, task.width, len(task.reach), task.room is None)
+    require_memory(size, f"a matching of {n} points in dimension {dim}")
+    if task.threads == 1:
+        return _run(task, Each(None, 1))
     with ThreadPoolExecutor(task.threads) as pool:
-        each = Each(pool, task.threads)
-        layer = names = None
-        state: dict[str, np.ndarray | None] = dict(
-            room=None, last_d2=None, last_name=None, banned_start=None, banned=None
+        return _run(task, Each(pool, task.threads))
+
+
+def _run(task: Task, each: Each) -> Result:
+    if task.table is not None:
+        return _run_table(task, each)
+    n = len(task.points)
+    index = np.dtype(np.int32 if n * max(len(task.reach), 2) < INT32_BELOW else np.int64)
+    layer = names = result = state = None
+    living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
+    box = bounding_box(task)
+    before = np.inf
+    while _some_pair(task.reach, living):
+        growth = GROWTH if living.sum() < 0.98 * before else max(GROWTH, LEAP ** (1 / task.points.shape[1]))
+        before = living.sum()
+        least = 0.0 if layer is None else layer.radius * growth
+        grid, radius = choose_grid(
+            task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, task.width
         )
-        pieces: list[Pairs] = []
-        living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
-        box = bounding_box(task)
-        while _some_pair(task.reach, living):
-            least = 0.0 if layer is None else layer.radius * GROWTH
-            grid, radius = choose_grid(
-                task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least
-            )
-            layer = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
-            if names is None:
-                names, layer.ids = layer.ids, np.arange(n, dtype=index)
-                if task.room is not None:
-                    state = _open_state(task, layer, names, each)
-            pieces += _phase(task, layer, names, state, each)
-            if radius == np.inf:
-                break
-            living = layer.living()
-    return pieces
+        layer = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
+        if names is None or result is None:
+            names, layer.ids = layer.ids, np.arange(n, dtype=index)
+            result = _nothing(task, n)
+            state = _open_state(task, layer, names, each)
+        _phase(task, layer, names, state, result, each)
+        if radius == np.inf:
+            break
+        living = layer.living()
+    return result or _nothing(task, n)
+
+
+def _nothing(task: Task, n: int) -> Result:
+    return Result(np.full((n, task.width), -1, np.int64), np.full((n, task.width), np.inf))
 
 
 class Each:
     """Runs a function over pieces of a range, one a thread."""
 
-    def __init__(self, pool: ThreadPoolExecutor, threads: int) -> None:
+    def __init__(self, pool: ThreadPoolExecutor | None, threads: int) -> None:
         self.pool, self.threads = pool, threads
 
     def __call__(self, function: Callable, size: int, *, split: bool) -> list:
         """[function(piece number, lo, hi)] over lo ... hi, equal pieces of 0 ... size; one piece if not split."""
         pieces = self.threads if split else 1
         cuts = [size * k // pieces for k in range(pieces + 1)]
-        if pieces == 1:
+        if self.pool is None or pieces == 1:
             return [function(0, 0, size)]
         return list(self.pool.map(function, range(pieces), cuts[:-1], cuts[1:]))
 
@@ -161,12 +186,12 @@ def even_width(extent: np.ndarray, count: float) -> float:
 
 
 def crowded_width(X: np.ndarray, living: int, crowd: float, extent: np.ndarray, width: float) -> float:
-    """The cell width that gives a point about `crowd` companions in its cell, from a sample, where points are clustered.
+    """The cell width that gives a point of a cluster about `crowd` companions in its cell, judged from a sample.
 
     For points that are spread evenly this is the even width; it is returned unchanged then.
     """
     rng = np.random.default_rng(0)  # changes the speed, never the result
-    sample = X[:, rng.integers(0, X.shape[1], 4096)] if X.shape[1] > 4096 else X
+    sample = X[:, rng.choice(X.shape[1], SAMPLE, replace=False, shuffle=False)] if X.shape[1] > SAMPLE else X
     sample = sample[:, sample[0] != DEAD]
     size = sample.shape[1]
     if size < 64:
@@ -182,23 +207,27 @@ def crowded_width(X: np.ndarray, living: int, crowd: float, extent: np.ndarray, 
     coarse = even_width(extent, size / 4)
     if companions(coarse) < 8:
         return width
-    floor = float(extent.max()) * 1e-8
+    sample = np.unique(sample, axis=1)  # coincident points stay together in cells of any width
+    size = sample.shape[1]
+    if size < 64:
+        return width
+    floor = float(extent.max()) / MOST_CELLS
     while coarse > floor and companions(coarse / 2) * size > 128:
         coarse /= 2
     return max(floor, min(width, coarse * (crowd / (companions(coarse) * living / size)) ** (1 / len(extent))))
 
 
 def choose_grid(
-    X: np.ndarray, living: int, side: float, origin: np.ndarray, extent: np.ndarray, least: float
+    X: np.ndarray, living: int, side: float, origin: np.ndarray, extent: np.ndarray, least: float, partners: int
 ) -> tuple[Grid, float]:
     """Cells for the living points of X, at least `least` wide, and the radius up to which touching cells decide."""
     d = len(extent)
-    crowd = CROWD[min(d, len(CROWD)) - 1]
+    crowd = CROWD[min(d, len(CROWD)) - 1] * (1 + MORE * min(partners - 1, 15))
     width = even_width(extent, living / crowd)
-    if living > 64 and extent.max() > 0:
+    if living > 64 and extent.max() > NARROWEST:
         width = crowded_width(X, living, crowd, extent, width)
-    width = max(width, least)
-    full = np.maximum(1, np.minimum(extent / width, 1e9).astype(np.int64))  # cells that fill the box
+    width = max(width, least, NARROWEST)
+    full = np.maximum(1, np.minimum(extent / width, MOST_CELLS).astype(np.int64))  # cells that fill the box
     cells = full
     most = 2 * living / crowd + 64
     if np.prod(full.astype(float)) > most:  # far-away cells share a place; unequal moduli spread diagonals as well
@@ -207,10 +236,10 @@ def choose_grid(
         if side < np.inf:
             full = cells * (full // cells)
     widths = np.where(extent > 0, extent / full, 1.0)
-    inverse = np.where(extent > 1e-290, full / np.maximum(extent, 1e-290), 0.0)
+    inverse = np.where(full > 1, 1 / widths, 0.0)
     walls = widths[cells > 3]
     radius = float(walls.min()) * (1 - SLACK) if len(walls) else np.inf
-    return Grid(origin, inverse, widths, cells, side), radius
+    return Grid(origin, inverse, widths, cells, side, False), radius
 
 
 def sort_points(
@@ -224,11 +253,13 @@ def sort_points(
     buckets = (places >> shift) + 1
     split = living >= PARALLEL
     key = np.empty(size, index)
+    tiny: list[bool] = []  # empty: no coordinate is tiny, so that points at squared distance 0 are the same
 
     def count(piece: int, lo: int, hi: int) -> np.ndarray:
         counts = np.zeros(buckets, np.int64)
         if layer is None:
-            kernels.count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts)
+            if kernels.count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts):
+                tiny.append(True)
         else:
             ends = np.clip(layer.blocks(), lo, hi)
             for color in range(len(ends) - 1):
@@ -244,6 +275,7 @@ def sort_points(
         kernels.fill_buckets(X, ids, key, shift, lo, hi, cursors[piece], bucket_X, bucket_key, bucket_ids)
 
     each(fill, size, split=split)
+    grid = grid._replace(distinct=not tiny if layer is None else layer.grid.distinct)
     new = Layer(np.empty((d, living + LANES)), np.empty(living, index), np.empty(places + 1, index), grid, radius)
     new.X[:, living:] = DEAD
     bucket_start = np.concatenate([[0], ends])
@@ -258,47 +290,44 @@ def sort_points(
 # ---- phases --------------------------------------------------------------------------------------------
 
 
-def _phase(task: Task, layer: Layer, names: np.ndarray, state: dict, each: Each) -> list[Pairs]:
+def _phase(task: Task, layer: Layer, names: np.ndarray, state: State | None, result: Result, each: Each) -> None:
     """Match every open pair within the radius of a layer."""
     candidate = np.full(len(layer.ids), -1, layer.ids.dtype)
     rows = int(layer.grid.cells[0])
 
-    def chase(first_row: int, last_row: int) -> Pairs:
-        most = len(layer.ids) // 2 + 1
-        if task.room is not None:
-            room = state["room"][layer.ids]
-            most = int((np.bitwise_count(room) if task.labelled else room).sum()) // 2 + 1
-        pairs = Pairs(*(np.empty(most, t) for t in (names.dtype, names.dtype, float, np.uint8)))
-        made = kernels.chase(
+    def chase(first_row: int, last_row: int) -> None:
+        kernels.chase(
             layer.X, layer.ids, names, layer.start, candidate, task.reach, task.starter, layer.grid,
-            (0,) * len(layer.X), layer.reach2(), first_row, last_row, pairs.i, pairs.j, pairs.d2, pairs.label,
-            **state, labelled=task.labelled, table=task.table,
+            (0,) * len(layer.X), layer.reach2(), first_row, last_row,
+            result.partner, result.distance, state, task.table,
         )  # fmt: skip
-        return Pairs(pairs.i[:made], pairs.j[:made], pairs.d2[:made], pairs.label[:made])
 
-    pieces = []
-    if each.threads > 1 and len(layer.ids) >= PARALLEL and rows >= 16 * each.threads:
+    if each.threads > 1 and len(layer.ids) >= PARALLEL and rows >= ROWS * each.threads:
         # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left
         # to the last call, and so are the chains that lead there.
-        pieces += each(lambda piece, lo, hi: chase(lo + 1, hi - 1), rows, split=True)
-    return [*pieces, chase(0, rows)]
+        each(lambda piece, lo, hi: chase(lo + 1, hi - 1), rows, split=True)
+    chase(0, rows)
 
 
-def _open_state(task: Task, layer: Layer, names: np.ndarray, each: Each) -> dict:
+def _open_state(task: Task, layer: Layer, names: np.ndarray, each: Each) -> State | None:
     """What may_take asks, by work index, before any pair is matched."""
+    if task.room is None:
+        return None
     n = len(names)
-    state = dict(
+    state = State(
         room=task.room[names],
+        taken=np.zeros(n, names.dtype),
         last_d2=np.full(n, -1.0),
         last_name=np.full(n, -1, names.dtype),
-        banned_start=np.zeros(n + 1, np.int64) if task.banned_start is None else task.banned_start,
+        banned_start=np.zeros(1, np.int64) if task.banned_start is None else task.banned_start,
         banned=np.zeros(0, np.int64) if task.banned is None else task.banned,
+        labels=task.labels,
     )
     if task.misere:  # a mutually nearest pair is the first in the order of both: say that it is decided
         near, d2 = nearest_neighbors(task, layer, names, each)
         mutual = np.flatnonzero(near[near] == np.arange(n))
-        state["last_d2"][mutual] = d2[mutual]
-        state["last_name"][mutual] = names[near[mutual]]
+        state.last_d2[mutual] = d2[mutual]
+        state.last_name[mutual] = names[near[mutual]]
     return state
 
 
@@ -320,22 +349,19 @@ def nearest_neighbors(task: Task, layer: Layer, names: np.ndarray, each: Each) -
         )
         if layer.radius == np.inf or (near >= 0).all():
             return near, near_d2
-        grid, radius = choose_grid(layer.X, n, task.side, *bounding_box(task), 2 * layer.radius)
+        grid, radius = choose_grid(layer.X, n, task.side, *bounding_box(task), 2 * layer.radius, 1)
         layer = sort_points(task, layer, n, grid, radius, names.dtype, each)
 
 
-def _run_table(task: Task) -> list[Pairs]:
+def _run_table(task: Task, each: Each) -> Result:
     """Match points of which only the distances are known: one phase without cells."""
-    n = len(task.table)
-    if n < 2:
-        return []
-    colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
-    names = np.argsort(colors, kind="stable")
-    start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
-    grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.inf)
-    layer = Layer(np.zeros((1, n)), np.arange(n), start, grid, np.inf)
-    state: dict = dict(room=None, last_d2=None, last_name=None, banned_start=None, banned=None)
-    with ThreadPoolExecutor(1) as pool:
-        if task.room is not None:
-            state = _open_state(task, layer, names, Each(pool, 1))
-        return _phase(task, layer, names, state, Each(pool, 1))
+    n = len(task.points)
+    result = _nothing(task, n)
+    if n > 1:
+        colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
+        names = np.argsort(colors, kind="stable")
+        start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
+        grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.inf, False)
+        layer = Layer(np.zeros((1, n)), np.arange(n), start, grid, np.inf)
+        _phase(task, layer, names, _open_state(task, layer, names, each), result, each)
+    return result

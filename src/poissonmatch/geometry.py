@@ -35,7 +35,7 @@ class _Space:
         return np.asarray(total)
 
     def distance(self, a: Any, b: Any) -> np.ndarray:
-        """Distances between the points of a and b, (..., d) each, broadcast to (...); the short way round on a torus."""
+        """Distances between the points of a and b, (..., d) each, as (...); the short way round on a torus."""
         return np.sqrt(self.squared_distance(np.asarray(a, dtype=float), np.asarray(b, dtype=float)))
 
     def ball_volume(self, radius: Any) -> Any:
@@ -95,8 +95,9 @@ class MeanField:
     """The mean-field model, the limit d = infinity: every pair of points has an independent exponential distance.
 
     volume: the distances have this mean, so that with intensity 1 a point sees a Poisson process of intensity 1 on
-    [0, inf), the Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has volume r.
-    The points of a pattern are the (n, n) table of distances. Raises ValueError unless volume is positive and finite.
+    [0, inf), the Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has
+    volume r. The points of a pattern are the (n, n) table of distances. Raises ValueError unless volume is positive
+    and finite.
     """
 
     volume: float
@@ -117,14 +118,15 @@ Geometry = Torus | Euclidean | MeanField
 class Pattern:
     """A finite set of colored points.
 
-    points: (n, d) array of any real dtype and layout, or a pandas frame with a column for each coordinate; for MeanField the
+    points: (n, d) array of any real dtype and layout, or a pandas frame with a column for each coordinate; for
+    MeanField the
         (n, n) symmetric table of distances. It is never changed; the pattern keeps a read-only float64 copy.
     colors: n small integers, 0 amber or green, 1 blue or red; None makes all points 0.
     geometry: Torus, Euclidean or MeanField.
     wrap: move points that lie outside [0, L) into the torus instead of refusing them.
 
-    Raises ValueError, naming the row and the value, for coordinates that are NaN, infinite or outside [0, L), a wrong shape or
-    dtype, and colors that are not integers from 0 to 254.
+    Raises ValueError, naming the row and the value, for coordinates that are NaN, infinite or outside [0, L), a wrong
+    shape or dtype, and colors that are not integers from 0 to 254.
     """
 
     __slots__ = ("colors", "geometry", "points")

@@ -4,20 +4,30 @@ Plain arrays in, plain arrays out; nothing here checks its arguments (engine.py 
 
 A *phase* decides every pair of points up to a radius. Its points lie sorted by place, that is by (color, cell), in
 `X`: one row a coordinate, so that the points of neighboring cells are a contiguous piece of each row. A cell is a
-little wider than the radius, so whoever lies within the radius of a point lies in its own cell or in one that touches it.
-Cells are counted modulo `grid.cells[axis]`. On a torus that is the seam. Where points crowd so much that there would
-be more cells than memory, far-away cells share a place: that costs a few candidates which turn out to be too far
+little wider than the radius, so whoever lies within the radius of a point lies in its own cell or in one that touches
+it. Cells are counted modulo `grid.cells[axis]`. On a torus that is the seam. Where points crowd so much that there
+would be more cells than memory, far-away cells share a place: that costs a few candidates which turn out to be too far
 away, and never correctness.
 """
 
+# mypy: ignore-errors
+
+from pathlib import Path
 from typing import NamedTuple
 
+import llvmlite
+import numba
 import numpy as np
 from numba import config, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from .jitcache import Forgiving, private_folder
+
 DEAD = 1e300  # first coordinate of a point without room: its squared distance to anything overflows to inf
+SLACK = 1e-3  # of a cell's width, against rounding: the cell of a point is exact to less than that
+TINY = 1e-140  # a coordinate closer to 0 may differ from another by so little that the squared distance underflows
+LONG = 64  # in a run of cells with more points than this, stretches of dead points are jumped over
 LANES = 8  # points compared at once; rows of X are padded by as many
 
 
@@ -29,22 +39,53 @@ class Grid(NamedTuple):
     width: np.ndarray
     cells: np.ndarray  # int64
     side: float  # of the torus; inf where there is no seam
+    distinct: bool  # different points are at a positive squared distance: none underflows
+
+
+class State(NamedTuple):
+    """What a point may still take, where it is more than one partner or some pairs are banned; by work index.
+
+    All pairs of point x up to (last_d2[x], last_name[x]) are decided: those two fix how far its own list is worked
+    through.
+    """
+
+    room: np.ndarray  # uint64: partners that it can still take, or bit mask of its free labels
+    taken: np.ndarray  # partners that it has
+    last_d2: np.ndarray
+    last_name: np.ndarray
+    banned_start: np.ndarray  # by the user's index: banned[banned_start[i]:banned_start[i + 1]] may not be taken by i
+    banned: np.ndarray
+    labels: int
+
+
+FOLDER = None if config.DISABLE_JIT else private_folder(Path(__file__), numba.__version__, llvmlite.__version__)
 
 
 def jit(function):
-    return njit(nogil=True, error_model="numpy", cache=True)(function)
+    """Compile on first call, and keep the result for other processes where there is a place for it."""
+    if FOLDER is None:
+        return njit(nogil=True, error_model="numpy")(function)
+    before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER)  # for this function, not for the user's own
+    try:
+        compiled = njit(nogil=True, error_model="numpy", cache=True)(function)
+    finally:
+        config.CACHE_DIR = before
+    compiled._cache = Forgiving(compiled._cache)
+    return compiled
 
 
 # ---- eight points at once ------------------------------------------------------------------------------
 # The two intrinsics below are the only place where the code is not what one would write on paper: with an
-# explicit vector compare a 10^6-point matching takes about half the time of the plain loop, which LLVM does not vectorize.
+# explicit vector compare a 10^6-point matching takes about half the time of the plain loop, which LLVM does not
+# vectorize.
 
 if config.DISABLE_JIT:
 
-    def lanes_within(X, k, x, side, bound, dims):
+    def lanes_within(X, k, x, side, low, bound, dims):
         mask = 0
         for lane in range(LANES):
-            if squared_distance(X, k + lane, x, side, dims) <= bound:
+            d2 = squared_distance(X, k + lane, x, side, dims)
+            if d2 <= bound and (low is None or d2 >= low):
                 mask |= 1 << lane
         return mask
 
@@ -55,12 +96,12 @@ else:
     from llvmlite import ir
 
     @intrinsic
-    def lanes_within(typingctx, X, k, x, side, bound, dims):
-        """Bit mask of the lanes l < 8 for which the squared distance of points k + l and x is at most bound."""
-        signature = types.int64(X, types.int64, types.int64, types.float64, types.float64, dims)
+    def lanes_within(typingctx, X, k, x, side, low, bound, dims):
+        """Bit mask of the lanes l < 8 with the squared distance of points k + l and x in [low, bound]."""
+        signature = types.int64(X, types.int64, types.int64, types.float64, low, types.float64, dims)
 
         def codegen(context, builder, signature, args):
-            data, k, x, side, bound, _ = args
+            data, k, x, side, low, bound, _ = args
             array = context.make_array(signature.args[0])(context, builder, data)
             stride = cgutils.unpack_tuple(builder, array.strides)[0]
             double, i64, i8 = ir.DoubleType(), ir.IntType(64), ir.IntType(8)
@@ -75,7 +116,7 @@ else:
             sides = splat(side)
             base = builder.bitcast(array.data, i8.as_pointer())
             total = None
-            for axis in range(signature.args[5].count):
+            for axis in range(signature.args[6].count):
                 row = builder.gep(base, [builder.mul(stride, ir.Constant(i64, axis))])
                 own = builder.load(builder.gep(builder.bitcast(row, double.as_pointer()), [x]))
                 address = builder.gep(builder.bitcast(row, double.as_pointer()), [k])
@@ -85,8 +126,10 @@ else:
                 gap = builder.select(builder.fcmp_ordered("<", round_the_back, gap), round_the_back, gap)
                 square = builder.fmul(gap, gap)
                 total = square if total is None else builder.fadd(total, square)
-            mask = builder.bitcast(builder.fcmp_ordered("<=", total, splat(bound)), ir.IntType(LANES))
-            return builder.zext(mask, i64)
+            within = builder.fcmp_ordered("<=", total, splat(bound))
+            if signature.args[4] is not types.none:
+                within = builder.and_(within, builder.fcmp_ordered(">=", total, splat(low)))
+            return builder.zext(builder.bitcast(within, ir.IntType(LANES)), i64)
 
         return signature, codegen
 
@@ -120,9 +163,10 @@ def squared_distance(X, x, y, side, dims):
 def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
     """Write the place of the points lo <= i < hi to key (-1: dead), and count them by bucket (place >> shift).
 
-    Their color is colors[i], or `color` where colors is None.
+    Their color is colors[i], or `color` where colors is None. Returns whether a coordinate is TINY.
     """
     origin, inverse, cells = grid.origin, grid.inverse, grid.cells
+    tiny = False
     for i in range(lo, hi):
         if X[0, i] == DEAD:
             key[i] = -1
@@ -132,12 +176,16 @@ def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
         else:
             place = np.int64(colors[i])
         for axis in range(X.shape[0]):
-            c = np.int64((X[axis, i] - origin[axis]) * inverse[axis])
+            t = X[axis, i]
+            if t != 0 and abs(t) < TINY:
+                tiny = True
+            c = np.int64((t - origin[axis]) * inverse[axis])
             if c >= cells[axis]:
                 c %= cells[axis]
             place = place * cells[axis] + c
         key[i] = place
         count[place >> shift] += 1
+    return tiny
 
 
 @jit
@@ -186,27 +234,38 @@ def sort_buckets(X, key, ids, shift, bucket_start, first, last, start, new_X, ne
 
 
 @njit(inline="always", error_model="numpy")
-def may_take(x, z, d2, name_x, names, room, labelled, last_d2, last_name, banned_start, banned):
+def may_take(x, z, d2, names, state):
     """Where points take several partners, or some pairs are banned: is the pair x, z (work indices) open?"""
-    if d2 < last_d2[x] or (d2 == last_d2[x] and names[z] <= last_name[x]):
+    if d2 < state.last_d2[x] or (d2 == state.last_d2[x] and names[z] <= state.last_name[x]):
         return False
-    if labelled and room[x] & room[z] == 0:
+    if state.labels > 0 and state.room[x] & state.room[z] == 0:
         return False
-    for k in range(banned_start[name_x], banned_start[name_x + 1]):
-        if banned[k] == names[z]:
-            return False
+    if len(state.banned) > 0:
+        for k in range(state.banned_start[names[x]], state.banned_start[names[x] + 1]):
+            if state.banned[k] == names[z]:
+                return False
     return True
 
 
 @njit(inline="always", error_model="numpy")
-def nearest_in_cells(
-    x, own, bound, X, ids, names, start, reach, grid, dims, ints, reals,
-    room, labelled, last_d2, last_name, banned_start, banned,
-):  # fmt: skip
+def skip_dead(X, jump, lo, hi):
+    """The first living position from lo on, or one >= hi. For a dead p, all from p to jump[p] - 1 are dead."""
+    end = lo
+    while end < hi and X[0, end] == DEAD:
+        end = np.int64(jump[end])
+    while lo < end:
+        after = np.int64(jump[lo])
+        jump[lo] = end
+        lo = after
+    return end
+
+
+@njit(inline="always", error_model="numpy")
+def nearest_in_cells(x, own, bound, X, ids, names, start, jump, reach, grid, dims, ints, reals, state):
     """The nearest point that x may take, at squared distance at most bound; -1 if there is none.
 
-    own is the color of x, and reach[own] says which colors it may take. With room None, the plain case, it may take any
-    living point of them; otherwise may_take is asked too. ints and reals are scratch space, a column for each axis.
+    own is the color of x, and reach[own] says which colors it may take. With state None, the plain case, it may take
+    any living point of them; otherwise may_take is asked too. ints and reals are scratch space, a column for each axis.
     """
     last = len(dims) - 1
     cells, side = grid.cells, grid.side
@@ -214,8 +273,8 @@ def nearest_in_cells(
     for axis in range(last + 1):
         t = (X[axis, x] - grid.origin[axis]) * grid.inverse[axis]
         c = np.int64(t)
-        below = max(t - c - 1e-6, 0.0) * grid.width[axis]
-        above = max(c + 1.0 - t - 1e-6, 0.0) * grid.width[axis]
+        below = max(t - c - SLACK, 0.0) * grid.width[axis]
+        above = max(c + 1.0 - t - SLACK, 0.0) * grid.width[axis]
         reals[0, axis] = below * below
         reals[1, axis] = above * above
         ints[0, axis] = c if c < cells[axis] else c % cells[axis]
@@ -225,8 +284,9 @@ def nearest_in_cells(
 
     best = bound
     y = -1
-    # A row is a run of cells along the last axis. The rows around x are the leaves of a tree with a level for each other
-    # axis; ints[1] and reals[2] are the way from the root: step 0, -1, +1 at each level, and the squared gap so far.
+    # A row is a run of cells along the last axis. The rows around x are the leaves of a tree with a level for each
+    # other axis; ints[1] and reals[2] are the way from the root: step 0, -1, +1 at each level, and the squared gap so
+    # far.
     level = 0
     base = 0
     ints[1, 0] = -1
@@ -280,7 +340,14 @@ def nearest_in_cells(
                         break
                     lo, hi = lo2, hi2
                     lo2 = hi2
-                mask = lanes_within(X, lo, x, side, best, dims)
+                if hi - lo > LONG:
+                    lo = skip_dead(X, jump, lo, hi)
+                    if lo >= hi:
+                        continue
+                if state is None:
+                    mask = lanes_within(X, lo, x, side, None, best, dims)
+                else:
+                    mask = lanes_within(X, lo, x, side, state.last_d2[ids[x]], best, dims)
                 if hi - lo < LANES:
                     mask &= (1 << (hi - lo)) - 1
                 while mask != 0:
@@ -289,25 +356,23 @@ def nearest_in_cells(
                     if z == x:
                         continue
                     d2 = squared_distance(X, x, z, side, dims)
-                    if d2 > best or (d2 == best and y >= 0 and names[ids[z]] > names[ids[y]]):
+                    if d2 > best:
                         continue
-                    if room is not None:
-                        if not may_take(
-                            ids[x], ids[z], d2, names[ids[x]], names, room, labelled,
-                            last_d2, last_name, banned_start, banned,
-                        ):  # fmt: skip
+                    if state is not None:
+                        if not may_take(ids[x], ids[z], d2, names, state):
                             continue
-                    best = d2
-                    y = z
+                    if d2 < best or y < 0 or names[ids[z]] < names[ids[y]]:
+                        best = d2
+                        y = z
+                    if d2 == 0.0 and grid.distinct:  # coincident points lie in the order of their names: z is the first
+                        lo = hi
+                        mask = 0
                 lo += LANES
     return y
 
 
 @njit(inline="always", error_model="numpy")
-def nearest_in_table(
-    x, own, X, names, start, reach, table,
-    room, labelled, last_d2, last_name, banned_start, banned,
-):  # fmt: skip
+def nearest_in_table(x, own, X, names, start, reach, table, state):
     """As nearest_in_cells, where distances are looked up in a table (the mean-field model)."""
     best = np.inf
     y = -1
@@ -318,10 +383,8 @@ def nearest_in_table(
             d2 = table[names[x], names[z]]
             if z == x or X[0, z] == DEAD or d2 > best or (d2 == best and y >= 0 and names[z] > names[y]):
                 continue
-            if room is not None:
-                if not may_take(
-                    x, z, d2, names[x], names, room, labelled, last_d2, last_name, banned_start, banned
-                ):  # fmt: skip
+            if state is not None:
+                if not may_take(x, z, d2, names, state):
                     continue
             best = d2
             y = z
@@ -334,19 +397,23 @@ def nearest_in_table(
 @jit
 def chase(
     X, ids, names, start, candidate, reach, starter, grid, dims, radius2, first_row, last_row,
-    pair_i, pair_j, pair_d2, pair_label,
-    room, labelled, last_d2, last_name, banned_start, banned, table,
+    partner, distance, state, table,
 ):  # fmt: skip
-    """Match all pairs within the radius whose chains stay inside the rows first_row ... last_row - 1; returns how many.
+    """Match all pairs within the radius whose chains stay inside the rows first_row ... last_row - 1.
 
-    From every living point of a starter color, walk to the nearest point that may be taken, from there to the nearest of that,
-    and so on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are matched, and the walk
-    goes on from what is left of the chain. A point's candidate stays its nearest for as long as it can be taken; -2 says
-    that nobody is within the radius. A row is a cell along the first axis; a chain that leaves the rows is left to a later call.
+    From every living point of a starter color, walk to the nearest point that may be taken, from there to the nearest
+    of that,
+    and so on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are matched,
+    and the walk goes on from what is left of the chain. A point's candidate stays its nearest for as long as it can be
+    taken; -2 says that nobody is within the radius. A row is a cell along the first axis; a chain that leaves the rows
+    is left to a later call.
 
     X, ids, names: position -> coordinates, position -> work index, work index -> the user's index, which breaks ties.
-    room, last_d2, last_name, banned_start, banned: see may_take; by work index, but banned by the user's. room None: plain.
-    table None: distances come from X. Otherwise they are table[i, j], all points are within the radius, ids is 0, 1, 2, ...
+    candidate: by position, -1 at first; for a dead point it becomes the jump of skip_dead.
+    partner, distance: the result, by the user's index; a point's partners fill its row in the order of matching.
+    state: see State; None where every point takes one partner and no pair is banned.
+    table None: distances come from X. Otherwise they are table[i, j], all points are within the radius, ids is 0, 1,
+    2, ...
     """
     d = len(dims)
     n_cells = 1
@@ -357,7 +424,6 @@ def chase(
     stack = np.empty(len(ids) + 1, ids.dtype)
     ints = np.empty((3, d), np.int64)
     reals = np.empty((3, d), np.float64)
-    made = 0
     for color in range(len(reach)):
         if not starter[color]:
             continue
@@ -373,8 +439,8 @@ def chase(
                 y = np.int64(candidate[x])
                 if y >= 0 and X[0, y] != DEAD:
                     known = True
-                    if room is not None:
-                        known = not labelled or room[ids[x]] & room[ids[y]] != 0
+                    if state is not None:
+                        known = state.labels == 0 or state.room[ids[x]] & state.room[ids[y]] != 0
                 else:
                     known = False
                 if not known:
@@ -390,14 +456,10 @@ def chase(
                         if top > 0:
                             bound = squared_distance(X, x, stack[top - 1], grid.side, dims)
                         y = nearest_in_cells(
-                            x, own, bound, X, ids, names, start, reach, grid, dims, ints, reals,
-                            room, labelled, last_d2, last_name, banned_start, banned,
-                        )  # fmt: skip
+                            x, own, bound, X, ids, names, start, candidate, reach, grid, dims, ints, reals, state
+                        )
                     else:
-                        y = nearest_in_table(
-                            x, own, X, names, start, reach, table,
-                            room, labelled, last_d2, last_name, banned_start, banned,
-                        )  # fmt: skip
+                        y = nearest_in_table(x, own, X, names, start, reach, table, state)
                     candidate[x] = y if y >= 0 else -2
                 if y < 0:
                     top -= 1
@@ -408,37 +470,44 @@ def chase(
                     top -= 2
                     if table is None:
                         d2 = squared_distance(X, x, y, grid.side, dims)
+                        length = np.sqrt(d2)
                     else:
-                        d2 = table[names[x], names[y]]
+                        d2 = length = table[names[x], names[y]]
                     i, j = ids[x], ids[y]
-                    pair_i[made] = names[i]
-                    pair_j[made] = names[j]
-                    pair_d2[made] = d2
-                    if room is None:
-                        X[0, x] = DEAD
-                        X[0, y] = DEAD
+                    a, b = names[i], names[j]
+                    column_a = column_b = np.int64(0)
+                    if state is None:
+                        dead_x = dead_y = True
                     else:
-                        if labelled:
-                            common = room[i] & room[j]
+                        if state.labels > 0:
+                            common = state.room[i] & state.room[j]
                             bit = common & (~common + np.uint64(1))
-                            pair_label[made] = lowest_lane(np.int64(bit))
-                            room[i] ^= bit
-                            room[j] ^= bit
+                            column_a = column_b = lowest_lane(np.int64(bit))
+                            state.room[i] ^= bit
+                            state.room[j] ^= bit
                         else:
-                            room[i] -= np.uint64(1)
-                            room[j] -= np.uint64(1)
-                        last_d2[i] = last_d2[j] = d2
-                        last_name[i] = names[j]
-                        last_name[j] = names[i]
+                            column_a, column_b = np.int64(state.taken[i]), np.int64(state.taken[j])
+                            state.taken[i] += 1
+                            state.taken[j] += 1
+                            state.room[i] -= np.uint64(1)
+                            state.room[j] -= np.uint64(1)
+                        state.last_d2[i] = state.last_d2[j] = d2
+                        state.last_name[i] = b
+                        state.last_name[j] = a
                         candidate[x] = candidate[y] = -1
-                        if room[i] == 0:
-                            X[0, x] = DEAD
-                        if room[j] == 0:
-                            X[0, y] = DEAD
-                    made += 1
+                        dead_x = state.room[i] == 0
+                        dead_y = state.room[j] == 0
+                    if dead_x:
+                        X[0, x] = DEAD
+                        candidate[x] = x + 1
+                    if dead_y:
+                        X[0, y] = DEAD
+                        candidate[y] = y + 1
+                    partner[a, column_a] = b
+                    partner[b, column_b] = a
+                    distance[a, column_a] = distance[b, column_b] = length
                 if top < 0 and X[0, first] != DEAD and candidate[first] != -2:
                     top = 0  # it has room for more
-    return made
 
 
 @jit
@@ -454,10 +523,7 @@ def neighbors(X, ids, names, start, reach, grid, dims, radius2, near, near_d2):
             own = 0
             while x >= start[(own + 1) * n_cells]:
                 own += 1
-            y = nearest_in_cells(
-                x, own, radius2, X, ids, names, start, reach, grid, dims, ints, reals,
-                None, False, None, None, None, None,
-            )  # fmt: skip
+            y = nearest_in_cells(x, own, radius2, X, ids, names, start, ids, reach, grid, dims, ints, reals, None)
             if y >= 0:
                 near[ids[x]] = ids[y]
                 near_d2[ids[x]] = squared_distance(X, x, y, grid.side, dims)

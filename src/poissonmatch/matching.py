@@ -20,12 +20,16 @@ MUTUALLY_NEAREST = "mutually nearest"
 class Rule:
     """What makes a pair allowed, and how many partners a point may have. A matching is unique given its rule.
 
-    compatible: (C, C) symmetric; may a point of color a be matched to one of color b? A single entry speaks for all colors.
+    compatible: (C, C) symmetric; may a point of color a be matched to one of color b? A single entry speaks for all
+    colors.
     capacity: most partners of a point, for each color; a single entry speaks for all colors.
-    exclude: pairs that are never matched: None, MUTUALLY_NEAREST (pairs that are each other's nearest in the whole set), or a
+    exclude: pairs that are never matched: None, MUTUALLY_NEAREST (pairs that are each other's nearest in the whole
+    set), or a
         (k, 2) array of indices.
-    labels: 0, or the number K <= 64 of Sprague-Grundy labels: a pair gets the smallest label in 0 ... K-1 that no closer pair sharing
-        a point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14); capacity does not count then.
+    labels: 0, or the number K <= 64 of Sprague-Grundy labels: a pair gets the smallest label in 0 ... K-1 that no
+    closer pair sharing
+        a point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14); capacity does not
+        count then.
 
     Raises ValueError for a matrix that is not square and symmetric, a capacity below 1, or labels outside 0 ... 64.
     """
@@ -111,13 +115,42 @@ def rule_named(name: str | Rule) -> Rule:
 class Matching:
     """A matching of n points. With several partners (multi(m)) the arrays are (n, m), nearest first, padded.
 
-    partner: int64 index of the partner, -1 where there is none. distance: float64 distance to it, inf where there is none,
-    in the unit of the torus side. For labels(K) the arrays are (n, K): column k is the partner with label k.
+    partner: int64 index of the partner, -1 where there is none. distance: float64 distance to it, inf where there is
+    none, in the unit of the torus side. For labels(K) the arrays are (n, K): column k is the partner with label k.
     """
 
     partner: np.ndarray
     distance: np.ndarray
     rule: Rule = field(repr=False)
+
+    @classmethod
+    def from_partners(cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color") -> Matching:
+        """A matching made by hand: partner is (n,) or (n, m) integers, -1 where there is none. Distances are computed.
+
+        Raises ValueError, naming the point, for a partner that is no other point of the pattern, that does not have
+        the point as a partner in turn, or that a point has twice. Whether the rule allows the pairs is not checked.
+        """
+        rule, n = rule_named(rule), len(pattern)
+        given = np.asarray(partner)
+        if given.shape[:1] != (n,) or given.ndim > 2 or (given.dtype.kind not in "iu" and n):
+            raise ValueError(f"partner must be integers, ({n},) or ({n}, m), not {given.dtype} of shape {given.shape}")
+        table = given.astype(np.int64).reshape(n, 1 if given.ndim == 1 else given.shape[1])
+        row, column = np.nonzero((table < -1) | (table >= n) | (table == np.arange(n)[:, None]))
+        if len(row):
+            raise ValueError(f"partner, row {row[0]}: {table[row[0], column[0]]} is no other point, nor -1")
+        row, column = np.nonzero(table >= 0)
+        there, back = row * n + table[row, column], table[row, column] * n + row
+        once, count = np.unique(there, return_counts=True)
+        if (count > 1).any():
+            raise ValueError(f"partner, row {once[count > 1][0] // n}: {once[count > 1][0] % n} is there twice")
+        if not (returned := np.isin(there, back)).all():
+            k = int(np.argmin(returned))
+            raise ValueError(f"partner, row {row[k]}: {table[row[k], column[k]]} does not have {row[k]} as a partner")
+        distance = np.full(table.shape, np.inf)
+        distance[row, column] = pattern.distance(row, table[row, column])
+        order = np.lexsort((np.where(table < 0, n, table), distance), axis=1)  # nearest first
+        table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
+        return cls(table.reshape(given.shape), distance.reshape(given.shape), rule)
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -147,44 +180,24 @@ class Matching:
 def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1) -> Matching:
     """The stable matching of a pattern under a rule.
 
-    Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties go to the
-    smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for
-    one color). Linear in the number of points; threads changes the time only.
+    Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties
+    go to the smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016,
+    Prop. 2, for one color). Linear in the number of points; threads changes the time only.
 
-    Raises ValueError for an unknown rule, colors that the rule does not know, or a capacity or exclude that does not fit.
+    Raises ValueError for an unknown rule, colors that the rule does not know, or a capacity or exclude that does not
+    fit.
     """
     rule = rule_named(rule)
-    pieces = engine.run(_task(pattern, rule, threads))
-    n, metric = len(pattern), isinstance(pattern.geometry, MeanField)
-    width = rule.labels or max(rule.capacity)
-    if width == 1:
-        partner, distance = np.full(n, -1, np.int64), np.full(n, np.inf)
-        for piece in pieces:
-            length = piece.d2 if metric else np.sqrt(piece.d2)
-            for i, j in ((piece.i, piece.j), (piece.j, piece.i)):
-                partner[i] = j
-                distance[i] = length
-        shape = (n, 1) if rule.labels else (n,)
-        return Matching(partner.reshape(shape), distance.reshape(shape), rule)
-    i, j, d2, label = (
-        np.concatenate([getattr(p, a) for p in pieces] or [np.zeros(0, int)]) for a in ("i", "j", "d2", "label")
-    )
-    partner, distance = np.full((n, width), -1, np.int64), np.full((n, width), np.inf)
-    one, other = np.concatenate([i, j]), np.concatenate([j, i])
-    length = np.tile(d2 if metric else np.sqrt(d2), 2)
-    if rule.labels:
-        column = np.tile(label, 2)
-    else:  # a point's partners, nearest first
-        order = np.lexsort((other, np.tile(d2, 2), one))
-        one, other, length = one[order], other[order], length[order]
-        column = np.arange(len(one)) - np.searchsorted(one, one)
-    partner[one, column], distance[one, column] = other, length
+    result = engine.run(_task(pattern, rule, threads))
+    partner, distance = result.partner, result.distance
+    if not rule.labels and max(rule.capacity) == 1:
+        partner, distance = partner[:, 0], distance[:, 0]
     return Matching(partner, distance, rule)
 
 
 @dataclass(frozen=True)
 class LabeledPairs:
-    """Pairs with a Sprague-Grundy label: pairs (k, 2) int64 with i < j, label (k,), pair_distance (k,); ordered as the pairs."""
+    """Labeled pairs, in lexicographic order: pairs (k, 2) int64 with i < j, label (k,), pair_distance (k,)."""
 
     pairs: np.ndarray
     label: np.ndarray
@@ -194,7 +207,8 @@ class LabeledPairs:
 def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> LabeledPairs:
     """All pairs with a Sprague-Grundy label below `labels` (at most 64), the labels and the distances.
 
-    Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14). Raises ValueError for labels outside 1 ... 64.
+    Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14). Raises ValueError for labels outside 1
+    ... 64.
     """
     if labels == 0:
         raise ValueError("labels must be a whole number from 1 to 64, not 0")
@@ -223,7 +237,8 @@ def _task(pattern: Pattern, rule: Rule, threads: int) -> engine.Task:
         starter=_vertex_cover(reach, counts),
         table=pattern.points if metric else None,
         misere=isinstance(rule.exclude, str),
-        labelled=rule.labels > 0,
+        width=rule.labels or max(rule.capacity),
+        labels=rule.labels,
         threads=threads,
     )
     if not rule.plain:
@@ -252,11 +267,11 @@ def _banned(exclude: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _vertex_cover(reach: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Colors such that every allowed pair has one of them, with as few points as possible (all that can match, beyond 12)."""
+    """Colors such that every allowed pair has one of them, and few points do; beyond 12 colors, all that can match."""
     colors = range(len(reach))
     useful = reach.any(axis=1)
     if len(reach) > 12:
         return useful
     covers = (np.isin(colors, c) for size in range(len(reach) + 1) for c in itertools.combinations(colors, size))
     valid = [cover for cover in covers if not (reach & ~cover[:, None] & ~cover[None, :]).any()]
-    return min(valid, key=lambda cover: int(counts[: len(reach)][cover].sum()))
+    return np.asarray(min(valid, key=lambda cover: int(counts[: len(reach)][cover].sum())))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .geometry import MeanField, Pattern, Torus, unit_ball_volume
+from .memory import require_memory
 
 Space = Torus | MeanField
 
@@ -26,6 +27,7 @@ def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -
 def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
     """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8)."""
     means = [_number("intensity", intensity) * torus.volume for intensity in intensities]
+    _require(torus, sum(means))
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
 
 
@@ -35,6 +37,7 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (numbers < 0).any() or not 1 <= len(numbers) <= 255:
         raise ValueError(f"counts must be whole numbers from 0, one for each color, not {counts!r}")
     n = int(numbers.sum())
+    _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
     if isinstance(torus, MeanField):
         points = np.zeros((n, n))
@@ -79,6 +82,7 @@ def thomas(
     _flat(torus)
     if _number("offspring", offspring) == 0:
         raise ValueError("offspring must be positive")
+    _require(torus, intensity * torus.volume)
     n_parents = rng.poisson(_number("intensity", intensity) / offspring * torus.volume)
     parents = rng.random((n_parents, torus.dim)) * torus.side
     sizes = rng.poisson(offspring, n_parents)
@@ -101,6 +105,7 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
         )
     if 2 * distance > torus.side:
         raise ValueError(f"distance {distance:g} must be at most half the side {torus.side:g}")
+    _require(torus, intensity * torus.volume)
     proposed = -math.log1p(-intensity * ball) / ball if ball else intensity
     from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
 
@@ -129,6 +134,12 @@ def _number(name: str, value: Any) -> float:
     return float(value)
 
 
+def _require(torus: Space, n: float) -> None:
+    """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice."""
+    row = n if isinstance(torus, MeanField) else torus.dim
+    require_memory(16 * n * row, f"{n:.4g} points in {torus}")
+
+
 def _flat(torus: Space) -> None:
     if not isinstance(torus, Torus):
         raise ValueError(f"this process lives on a Torus, not on {torus!r}")
@@ -140,6 +151,7 @@ def _lattice_sites(torus: Torus, intensity: float, rng: np.random.Generator) -> 
     count = round(edge)
     if count < 1 or abs(edge - count) > 1e-6 * count:
         raise ValueError(f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}")
+    _require(torus, float(count) ** torus.dim)
     axes = np.meshgrid(*[np.arange(count) * (torus.side / count)] * torus.dim, indexing="ij")
     sites = np.stack([axis.ravel() for axis in axes], axis=1)
     return torus.wrap(sites + rng.random(torus.dim) * torus.side)

@@ -1,0 +1,231 @@
+"""The speed of the matching engine, beside SciPy's KD-trees: python benchmarks/matching.py [--quick | --full]
+
+Rows are timed in interleaved runs (peer, engine, peer, engine, ...); ratios are those of the medians of wall-clock
+time. --quick: a tenth of the points; --full: 10^8 points as well. Writes benchmarks/results/matching.md and
+matching.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numba
+import numpy as np
+import scipy
+from scipy.spatial import cKDTree
+
+import poissonmatch as pm
+from poissonmatch import engine
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+
+
+def uniform(n: int, dim: int) -> np.ndarray:
+    return np.random.default_rng(1).random((n, dim))
+
+
+def thomas(n: int, dim: int) -> np.ndarray:
+    rng = np.random.default_rng(2)
+    centers = rng.random((max(1, n // 20), dim))
+    spread = 0.2 / len(centers) ** (1 / dim)
+    return np.mod(centers[rng.integers(0, len(centers), n)] + spread * rng.standard_normal((n, dim)), 1.0) % 1.0
+
+
+def perturbed_lattice(n: int, dim: int) -> np.ndarray:
+    m = int(n ** (1 / dim))
+    sites = np.stack(np.meshgrid(*[np.arange(m) / m] * dim), axis=-1).reshape(-1, dim)
+    return np.mod(sites + 0.3 / m * np.random.default_rng(3).standard_normal(sites.shape), 1.0) % 1.0
+
+
+def corner(n: int, dim: int) -> np.ndarray:
+    return 0.01 * uniform(n, dim)
+
+
+def colors(n: int, ratio: float) -> np.ndarray:
+    """Color 1 has `ratio` times the intensity of color 0."""
+    return (np.random.default_rng(4).random(n) < ratio / (1 + ratio)).astype(np.uint8)
+
+
+def matching(points: np.ndarray, rule: str, ratio: float = 1.0, threads: int = 1) -> Callable[[], object]:
+    pattern = pm.Pattern(points, colors(len(points), ratio), pm.Torus(1.0, points.shape[1]))
+    small = pm.Pattern(points[:60_000], pattern.colors[:60_000], pattern.geometry)
+    pm.match(small, rule, threads=threads)  # compiled
+    return lambda: pm.match(pattern, rule, threads=threads)
+
+
+def kd_pass(points: np.ndarray) -> Callable[[], object]:
+    return lambda: cKDTree(points, boxsize=1.0).query(points, k=2, workers=2)
+
+
+def fair_kd_pass(points: np.ndarray) -> Callable[[], object]:
+    """Points presorted by cell, and the quicker way to build."""
+    side = int(np.sqrt(len(points) / 2))
+    cell = (points[:, 0] * side).astype(np.int64) * side + (points[:, 1] * side).astype(np.int64)
+    points = points[np.argsort(cell)]
+    tree = lambda: cKDTree(points, boxsize=1.0, balanced_tree=False, compact_nodes=False)  # noqa: E731
+    return lambda: tree().query(points, k=2, workers=2)
+
+
+def rounds(points: np.ndarray) -> Callable[[], object]:
+    import oracles
+
+    return lambda: oracles.rounds(points, colors(len(points), 1.0), 1.0, ((False, True), (True, False)))
+
+
+def first_sort(points: np.ndarray) -> Callable[[], object]:
+    task = engine.Task(points, None, 1.0, np.ones((1, 1), bool), np.ones(1, bool))
+    box = engine.bounding_box(task)
+
+    def run() -> object:
+        grid, radius = engine.choose_grid(points.T, len(points), 1.0, *box, 0.0, 1)
+        return engine.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), engine.Each(None, 1))
+
+    return run
+
+
+def compare(ours: Callable, peer: Callable, repeats: int) -> dict[str, float]:
+    """Medians of wall-clock and CPU seconds."""
+    wall: dict[str, list[float]] = {"engine": [], "peer": []}
+    cpu: dict[str, list[float]] = {"engine": [], "peer": []}
+    for _ in range(repeats):
+        for name, function in (("peer", peer), ("engine", ours)):
+            gc.collect()
+            start, start_cpu = time.perf_counter(), time.process_time()
+            function()
+            wall[name].append(time.perf_counter() - start)
+            cpu[name].append(time.process_time() - start_cpu)
+    row = {f"{name} s": statistics.median(wall[name]) for name in wall}
+    row |= {f"{name} CPU s": statistics.median(cpu[name]) for name in cpu}
+    return row | {"ratio": row["engine s"] / row["peer s"]}
+
+
+def peak_memory(n: int) -> dict[str, float]:
+    """Seconds, and bytes a point above the input, of a one-color matching in d = 2 in a process of its own."""
+    code = (
+        "import resource, sys, time, numpy as np, poissonmatch as pm\n"
+        "pm.match(pm.Pattern(np.random.default_rng(0).random((10**5, 2)), None, pm.Torus(1.0, 2)))\n"
+        f"points = np.random.default_rng(0).random(({n}, 2)); points.setflags(write=False)\n"
+        "pattern = pm.Pattern(points, None, pm.Torus(1.0, 2))\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "start = time.perf_counter(); pm.match(pattern); seconds = time.perf_counter() - start\n"
+        "print(seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    seconds, size = map(float, done.stdout.split())
+    return {"engine s": seconds, "bytes a point": size / n, "peak GB": size / 1e9}
+
+
+def table(scale: float, repeats: int, full: bool, store: Callable[[list[dict]], None]) -> None:
+    rows: list[dict] = []
+
+    def add(case: str, unit: str, bar: float, result: dict[str, float], value: float) -> None:
+        better = value >= bar if unit.startswith("times faster") else value <= bar
+        row = {"case": case, "in": unit, "bar": bar, "measured": round(value, 3), "met": better}
+        rows.append(row | {k: round(v, 4) for k, v in result.items()})
+        print(" | ".join(f"{v}" for v in rows[-1].values()), flush=True)
+        store(rows)
+
+    def against_kd(case: str, n: float, dim: int, rule: str, bar: float, ratio: float = 1.0) -> None:
+        points = uniform(int(n * scale), dim)
+        result = compare(matching(points, rule, ratio), kd_pass(points), repeats if dim < 5 else 2)
+        add(f"{case}, d = {dim}, {n:g}", "KD-tree passes", bar, result, result["ratio"])
+
+    against_kd("one-color", 1e6, 2, "one-color", 0.16)
+    against_kd("two-color", 1e6, 2, "two-color", 0.18)
+    against_kd("fussy rho = 1", 1e6, 2, "fussy", 0.18)
+    against_kd("fussy rho = 0.1", 1e6, 2, "fussy", 0.18, 0.1)
+    against_kd("one-color", 1e6, 1, "one-color", 0.18)
+    against_kd("one-color", 1e6, 3, "one-color", 0.18)
+    against_kd("two-color", 1e6, 3, "two-color", 0.22)
+    against_kd("multi(3)", 1e6, 2, "multi(3)", 0.45)
+    against_kd("labels(3)", 1e6, 2, "labels(3)", 0.45)
+    against_kd("misere", 1e6, 2, "misere", 0.45)
+    against_kd("one-color", 1e6, 4, "one-color", 0.35)
+    against_kd("one-color", 3e5, 5, "one-color", 1)
+    against_kd("one-color", 1e5, 6, "one-color", 2.5)
+    for dim in (1, 2, 3):
+        points = uniform(int(1e6 * scale), dim)
+        result = compare(matching(points, "one-color"), first_sort(points), repeats)
+        add(f"one-color, d = {dim}, 1e+06", "own first cell sorts", 5, result, result["ratio"])
+    points = uniform(int(1e6 * scale), 2)
+    result = compare(matching(points, "two-color"), rounds(points), min(repeats, 3))
+    add("two-color, d = 2, 1e+06", "times faster than rounds on cKDTree", 20, result, 1 / result["ratio"])
+    n = int(1e6 * scale)
+    for case, other, rule, ratio, bar in (
+        ("thomas clusters", thomas(n, 2), "one-color", 1.0, 3),
+        ("perturbed lattice", perturbed_lattice(n, 2), "one-color", 1.0, 3),
+        ("two-color 1:100", points, "two-color", 0.01, 3),
+        ("all in a corner of 1 %", corner(n, 2), "one-color", 1.0, 5),
+    ):
+        result = compare(matching(other, rule, ratio), matching(points, rule), repeats)
+        add(f"{case}, d = 2, 1e+06", "uniform times per point", bar, result, result["ratio"] * n / len(other))
+    against_kd("one-color", 1e7, 2, "one-color", 0.10)
+    points = uniform(int(1e7 * scale), 2)
+    result = compare(matching(points, "one-color"), fair_kd_pass(points), repeats)
+    add("one-color, d = 2, 1e+07", "fairest KD-tree passes", 0.5, result, result["ratio"])
+    result = compare(matching(points, "one-color", threads=2), matching(points, "one-color"), repeats)
+    add("two threads, d = 2, 1e+07", "times faster than one", 1.7, result, 1 / result["ratio"])
+    few, many = uniform(int(1e5 * scale), 2), uniform(int(1e7 * scale), 2)
+    result = compare(matching(many, "one-color"), matching(few, "one-color"), repeats)
+    add("time a point, 1e+07 to 1e+05", "ratio", 2, result, result["ratio"] * len(few) / len(many))
+    result = peak_memory(int(1e7 * scale))
+    add("memory above the input, d = 2, 1e+07", "bytes a point", 64, result, result["bytes a point"])
+    if full:
+        result = peak_memory(10**8)
+        add("memory above the input, d = 2, 1e+08", "bytes a point", 64, result, result["bytes a point"])
+
+
+def machine() -> str:
+    name = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line]
+        name = names[0] if names else name
+    load = f", load {os.getloadavg()[0]:.1f} at the start" if hasattr(os, "getloadavg") else ""
+    libraries = ", ".join(f"{library.__name__} {library.__version__}" for library in (np, scipy, numba))
+    return (
+        f"{os.cpu_count()} cores of {name}{load}; {platform.system()}; Python {platform.python_version()}, {libraries}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the points")
+    parser.add_argument("--full", action="store_true", help="10^8 points as well")
+    parser.add_argument("--repeats", type=int, default=5)
+    options = parser.parse_args()
+    where = machine()
+    note = " Quick run: a tenth of the points that the rows say." if options.quick else ""
+    head = ["case", "in", "bar", "measured", "met", "engine s", "peer s", "engine CPU s", "peer CPU s"]
+
+    def store(rows: list[dict]) -> None:  # after each row: a run that is stopped has shown something
+        lines = [
+            "# Speed of the matching engine",
+            "",
+            f"Made by `python benchmarks/matching.py{' --quick' * options.quick}{' --full' * options.full}`, {where}.",
+            f"Medians of {options.repeats} interleaved runs; one thread where nothing else is said.{note}",
+            "",
+            "| " + " | ".join(head) + " |",
+            "|" + "---|" * len(head),
+            *("| " + " | ".join(str(row.get(k, "")) for k in head) + " |" for row in rows),
+        ]
+        (HERE / "results").mkdir(exist_ok=True)
+        (HERE / "results" / "matching.md").write_text("\n".join(lines) + "\n")
+        (HERE / "results" / "matching.json").write_text(json.dumps({"machine": where, "rows": rows}, indent=1) + "\n")
+
+    table(0.1 if options.quick else 1.0, options.repeats, options.full, store)
+
+
+if __name__ == "__main__":
+    main()

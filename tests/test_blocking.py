@@ -1,0 +1,99 @@
+"""Blocking pairs against the definition, walked through over all pairs."""
+
+import numpy as np
+import pytest
+
+import oracles
+import poissonmatch as pm
+from strategies import make_pattern
+from test_matching import FORBIDDEN, RULES, recolored, rule_for
+
+NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]
+
+
+def random_matching(pattern, rule, rng):
+    """Pairs drawn at random, whether the rule allows them or not, while there is room."""
+    n, width = len(pattern), max(rule.capacity)
+    room, partner = oracles.capacities(pattern, rule), [[] for _ in range(n)]
+    for i, j in rng.integers(0, max(n, 1), (n, 2)).tolist():
+        if i != j and room[i] and room[j] and j not in partner[i]:
+            partner[i].append(j)
+            partner[j].append(i)
+            room[i] -= 1
+            room[j] -= 1
+    table = np.array([row + [-1] * (width - len(row)) for row in partner], int).reshape(n, width)
+    return pm.Matching.from_partners(pattern, table if width > 1 else table[:, 0], rule)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", ("uniform", "lattice", "seam", "coincident"))
+def test_oracle(kind, name):
+    rng = np.random.default_rng(0)
+    for n, dim, euclidean in ((0, 2, False), (1, 1, True), (2, 2, False), (9, 3, False), (40, 1, True), (70, 2, False)):
+        pattern = make_pattern(kind, n, dim, seed=1, euclidean=euclidean)
+        rule = rule_for(name, pattern)
+        pattern = recolored(pattern, rule)
+        pairs = oracles.pair_list(pattern)
+        for matching in (random_matching(pattern, rule, rng), pm.match(pattern, rule), pm.match(pattern)):
+            expected = oracles.blocking(pattern, rule, matching.partner, pairs)
+            found = pm.blocking_pairs(pattern, matching, rule)
+            assert found.dtype == np.int64 and found.shape[1] == 2
+            assert found.tolist() == sorted(expected)
+        assert len(pm.blocking_pairs(pattern, pm.match(pattern, rule))) == 0
+
+
+def test_mean_field():
+    rng = np.random.default_rng(2)
+    table = np.triu(rng.integers(0, 9, (40, 40)), 1).astype(float)
+    pattern = pm.Pattern(table + table.T, rng.integers(0, 2, 40), pm.MeanField(1.0))
+    for name in ("one-color", "fussy", "misere", "multi(3)"):
+        matching = pm.match(pattern, name)
+        assert len(pm.blocking_pairs(pattern, matching)) == 0
+        for other in ("two-color", "misere"):
+            expected = oracles.blocking(pattern, RULES[other], pm.match(pattern).partner)
+            assert pm.blocking_pairs(pattern, pm.match(pattern), other).tolist() == sorted(expected)
+
+
+@pytest.mark.parametrize("scale", (1e-300, 1e-170, 1e149))
+def test_extreme_scales(scale):
+    rng = np.random.default_rng(3)
+    pattern = pm.Pattern(scale * rng.random((60, 2)), rng.integers(0, 2, 60), pm.Euclidean(2))
+    matching = pm.match(pattern)
+    assert len(pm.blocking_pairs(pattern, matching)) == 0
+    expected = oracles.blocking(pattern, RULES["fussy"], matching.partner)
+    assert pm.blocking_pairs(pattern, matching, "fussy").tolist() == sorted(expected)
+
+
+@pytest.mark.parametrize("name", ("one-color", "two-color", "fussy", "misere", "multi(3)"))
+def test_large_and_stable(name):
+    """Not quadratic: 10^10 / 2 pairs could not be looked at."""
+    pattern = recolored(make_pattern("uniform", 100_000 if name == "one-color" else 20_000, 2, seed=4), RULES["fussy"])
+    assert len(pm.blocking_pairs(pattern, pm.match(pattern, name))) == 0
+
+
+def test_a_swap_is_seen():
+    pattern = make_pattern("uniform", 2000, 2, seed=5)
+    partner = pm.match(pattern).partner.copy()
+    i = 7
+    j = partner[i]
+    partner[[i, j]] = -1
+    assert [min(i, j), max(i, j)] in pm.blocking_pairs(pattern, pm.Matching.from_partners(pattern, partner)).tolist()
+
+
+def test_bad_input():
+    pattern = make_pattern("uniform", 4, 2, seed=0)
+    with pytest.raises(ValueError, match="labels"):
+        pm.blocking_pairs(pattern, pm.match(pattern, "labels(2)"))
+    with pytest.raises(ValueError, match="4 points, the pattern 3"):
+        pm.blocking_pairs(make_pattern("uniform", 3, 2, seed=0), pm.match(pattern))
+    for partner, message in [
+        ([1, 0, -1], r"integers, \(4,\)"),
+        ([1.0, 0.0, -1.0, -1.0], "integers"),
+        ([1, 0, 4, -1], "row 2: 4 is no other point"),
+        ([1, 0, 2, -1], "row 2: 2 is no other point"),
+        ([1, 0, -1, -2], "row 3: -2"),
+        ([1, 2, 1, -1], "row 0: 1 does not have 0"),
+        ([[1, 1], [0, 0], [-1, -1], [-1, -1]], "row 0: 1 is there twice"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            pm.Matching.from_partners(pattern, np.array(partner))

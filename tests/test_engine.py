@@ -1,0 +1,76 @@
+"""The engine's own promises: any cell size and index type, crowds, memory asked for before it is taken."""
+
+import time
+
+import numpy as np
+import pytest
+
+import oracles
+import poissonmatch as pm
+from poissonmatch import engine, memory
+from strategies import make_pattern
+from test_matching import RULES, check
+
+
+@pytest.mark.slow  # for the compiler
+def test_64_bit_indices(monkeypatch):
+    monkeypatch.setattr(engine, "INT32_BELOW", 0)
+    monkeypatch.setattr(engine, "PARALLEL", 1)
+    for name in ("one-color", "multi(3)"):
+        pattern = make_pattern("uniform", 150, 2, seed=0)
+        check(pattern, RULES[name], oracles.pair_list(pattern), (1, 2))
+
+
+def test_many_cells_in_high_dimension():
+    """3^10 cells touch each other in dimension 10; there are no more cells than points."""
+    pattern = make_pattern("uniform", 3000, 10, seed=1)
+    partner = oracles.rounds(pattern.points, np.zeros(3000, int), 1.0, ((True,),))
+    np.testing.assert_array_equal(pm.match(pattern).partner, partner)
+    for dim, n in ((10, 100_000), (64, 50)):
+        box = np.zeros(dim), np.ones(dim)
+        grid, radius = engine.choose_grid(np.random.default_rng(0).random((dim, n)), n, 1.0, *box, 0.0, 1)
+        assert 1 <= np.prod(grid.cells.astype(float)) < 3 * n + 100 and radius > 0
+
+
+@pytest.mark.parametrize("rule", ("one-color", "two-color", "fussy", "multi(3)", "labels(3)", "misere"))
+@pytest.mark.parametrize("sites", (1, 100))
+def test_crowds_are_not_quadratic(rule, sites):
+    """10^5 points on few sites took minutes when every search went through all of a site's dead."""
+    n = 100_000
+    rng = np.random.default_rng(2)
+    pattern = pm.Pattern(rng.random((sites, 2))[rng.integers(0, sites, n)], rng.integers(0, 2, n), pm.Torus(1.0, 2))
+    start = time.process_time()
+    matching = pm.match(pattern, rule)
+    assert time.process_time() - start < 30
+    if rule == "one-color" and sites == 1:
+        np.testing.assert_array_equal(matching.partner, np.arange(n) ^ 1)
+
+
+@pytest.mark.parametrize("scale", (1e-2, 1e-6, 1e-9))
+def test_a_corner_is_as_fast_as_the_torus(scale):
+    points = np.random.default_rng(3).random((100_000, 2))
+    times = []
+    for factor in (1.0, scale, 1.0, scale, 1.0, scale):
+        pattern = pm.Pattern(points * factor, geometry=pm.Torus(1.0, 2))
+        start = time.process_time()
+        pm.match(pattern)
+        times.append(time.process_time() - start)
+    assert min(times[1::2]) < 5 * min(times[::2])
+
+
+def test_memory_is_asked_for_first(monkeypatch):
+    pattern = make_pattern("uniform", 1000, 2, seed=4)
+    monkeypatch.setattr(memory, "available_memory", lambda: 10**9)
+    with pytest.raises(MemoryError, match="needs about 50 TB of memory; 1 GB are available"):
+        memory.require_memory(5e13, "a matching of 1e12 points")
+    memory.require_memory(10**8, "little")
+    monkeypatch.setattr(engine, "estimate_bytes", lambda *a: 2e9)
+    with pytest.raises(MemoryError, match="a matching of 1000 points in dimension 2 needs about 2 GB of memory; 1 GB"):
+        pm.match(pattern)
+
+
+def test_estimate():
+    assert 40 < engine.estimate_bytes(10**7, 2) / 10**7 < 70
+    assert engine.estimate_bytes(1e12, 2) > 6e13
+    assert engine.estimate_bytes(10**6, 2, width=3, plain=False) > engine.estimate_bytes(10**6, 2)
+    assert memory.available_memory() > 0

@@ -1,0 +1,156 @@
+"""How kernels are compiled and kept: no compiler, bounds checks, and a cache that is broken or not private."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from poissonmatch import jitcache
+
+ROOT = Path(__file__).parent
+SMALL = """
+import itertools, oracles, poissonmatch as pm
+from poissonmatch import engine
+from strategies import make_pattern
+from test_matching import RULES, FORBIDDEN, check, rule_for
+engine.PARALLEL, engine.ROWS = 1, 3
+KINDS = ("uniform", "lattice", "coincident", "seam", "diagonal")
+for kind, n, dim in itertools.product(KINDS, (0, 1, 2, 30, 80), DIMS):
+    pattern = make_pattern(kind, n, dim, seed=0, euclidean=n == 30)
+    pairs = oracles.pair_list(pattern)
+    for name in NAMES:
+        check(pattern, rule_for(name, pattern), pairs, (1, 2) if n == 80 else (1,))
+print("same")
+"""
+FIRST = """
+import numpy as np, poissonmatch as pm, time
+pattern = pm.Pattern(np.arange(10.0)[:, None] ** 2, None, pm.Torus(200.0, 1))
+start = time.process_time()
+print(pm.match(pattern).pairs.tolist(), time.process_time() - start)
+"""
+
+
+def python(code, **environment):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT.parent / "src")]), **environment}
+    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
+
+
+def succeeds(code, **environment):
+    done = python(code, **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr
+
+
+def test_without_the_compiler():
+    """No read out of bounds is hidden by compiled code."""
+    names = '("one-color", "fussy", "misere", "multi(3)", "labels(3)")'
+    code = SMALL.replace("DIMS", "(1, 2, 3)").replace("NAMES", names)
+    assert succeeds(code.replace("30, 80", "17, 40").replace("== 30", "== 17"), NUMBA_DISABLE_JIT="1")[0] == "same"
+
+
+@pytest.mark.slow
+def test_bounds_checked(tmp_path):
+    code = SMALL.replace("DIMS", "(1, 2, 3)").replace("NAMES", "(*RULES, *FORBIDDEN)")
+    assert succeeds(code, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))[0] == "same"
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory):
+    """A cache folder with the kernels of one call in it, and what that call printed."""
+    home = tmp_path_factory.mktemp("cache")
+    out, _ = succeeds(FIRST, NUMBA_CACHE_DIR=str(home))
+    return home, out.rsplit(" ", 1)[0]
+
+
+def test_private_folder(warm):
+    home, _ = warm
+    folders = list((home / "poissonmatch").iterdir())
+    assert len(folders) == 1 and folders[0].stat().st_mode & 0o777 == 0o700
+    assert list(folders[0].rglob("*.nbi")) and list(folders[0].rglob("*.nbc"))
+
+
+def test_warm_start(warm):
+    home, expected = warm
+    out, _ = succeeds(FIRST, NUMBA_CACHE_DIR=str(home))
+    pairs, seconds = out.rsplit(" ", 1)
+    assert pairs == expected
+    assert float(seconds) < 2  # CPU time; under 1 s on a quiet machine
+
+
+def damage_truncate(data):
+    return data[: len(data) // 2]
+
+
+def damage_flip(data):
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+
+
+@pytest.mark.parametrize("damage", (damage_truncate, pytest.param(damage_flip, marks=pytest.mark.slow)))
+@pytest.mark.parametrize("suffix", (".nbi", ".nbc"))
+def test_damaged_files(warm, tmp_path, damage, suffix):
+    """They are compiled anew, and written anew: the next process finds them whole."""
+    home, expected = warm
+    copy = tmp_path / "cache"
+    shutil.copytree(home, copy)
+    for path in copy.rglob(f"*{suffix}"):
+        path.write_bytes(damage(path.read_bytes()))
+    out, _ = succeeds(FIRST, NUMBA_CACHE_DIR=str(copy))
+    assert out.rsplit(" ", 1)[0] == expected
+    written = {path: path.stat().st_mtime_ns for path in copy.rglob("*.nb?")}
+    assert succeeds(FIRST, NUMBA_CACHE_DIR=str(copy))[0].rsplit(" ", 1)[0] == expected
+    assert written == {path: path.stat().st_mtime_ns for path in copy.rglob("*.nb?")}
+
+
+def test_folder_that_others_may_write(warm, tmp_path):
+    _, expected = warm
+    (tmp_path / "poissonmatch").mkdir()
+    (tmp_path / "poissonmatch").chmod(0o777)
+    out, warned = succeeds(FIRST, NUMBA_CACHE_DIR=str(tmp_path))
+    assert out.rsplit(" ", 1)[0] == expected and "can be written by others" in warned
+    assert not list(tmp_path.rglob("*.nb?"))
+
+
+def test_no_place_to_write(warm, tmp_path):
+    _, expected = warm
+    (tmp_path / "file").write_text("in the way")
+    out, warned = succeeds(FIRST, NUMBA_CACHE_DIR=str(tmp_path / "file"))
+    assert out.rsplit(" ", 1)[0] == expected and "compiled kernels are not kept" in warned
+
+
+def test_somebody_elses_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert jitcache.private_folder(Path(__file__), "1") is not None
+    monkeypatch.setattr(os, "getuid", lambda: 12345, raising=False)
+    with pytest.warns(RuntimeWarning, match="belongs to user"):
+        assert jitcache.private_folder(Path(__file__), "1") is None
+
+
+def test_the_name_follows_source_and_compiler(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    source = tmp_path / "kernels.py"
+    folders = set()
+    for text, compiler in (("a", "1"), ("b", "1"), ("a", "2")):
+        source.write_text(text)
+        folders.add(jitcache.private_folder(source, compiler))
+    assert len(folders) == 3
+
+
+def test_platform_folder(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert jitcache.cache_home() == tmp_path
+    monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert jitcache.cache_home() == tmp_path / ".cache"
+
+
+def test_users_own_functions_are_cached_elsewhere():
+    """The cache folder is set for the kernels only, not for the process."""
+    code = "import poissonmatch, numba; print(numba.config.CACHE_DIR == '')"
+    environment = {"NUMBA_CACHE_DIR": ""}
+    assert succeeds(code, **environment)[0] == "True"
