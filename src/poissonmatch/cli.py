@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from . import stages, studies
+from . import integrity, runs, stages, studies
 from .tables import IntegrityError
 from .yamlfile import BadInput
 
@@ -89,14 +90,39 @@ def draw(
 @app.command()
 def verify(
     results: Annotated[Path, typer.Argument(help="a results folder, such as results/quick", show_default=False)],
+    study: Annotated[Path | None, typer.Option(help="study file: also name the blocks of it that are missing")] = None,
 ) -> None:
     """Check every shard and table of a results folder against checksums; name each one that is not right."""
     if not results.is_dir():
         raise BadInput(f"{results}: there is no such folder")
-    checked, problems = stages.verify(results)
-    if problems:
-        raise IntegrityError("\n".join(problems))
-    typer.echo(f"{results}: {checked} files verified")
+    report = integrity.verify(results, studies.load(study) if study else None)
+    for remark in report.remarks:
+        typer.echo(f"note: {remark}", err=True)
+    if report.problems:
+        raise IntegrityError("\n".join(report.problems))
+    typer.echo(f"{results}: {report.right} files verified")
+
+
+@app.command()
+def repair(study: Study, results: Results = Path("results")) -> None:
+    """Make damaged and missing shards of a study again; files that do not belong there are moved aside, never deleted."""
+    file, folder = studies.load(study), stages.results_folder(study, results)
+    if not folder.is_dir():
+        raise BadInput(f"{folder}: there are no results")
+    with runs.hold(folder):
+        made, moved = integrity.repair(file, folder, progress=typer.echo)
+    typer.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / integrity.QUARANTINE}")
+
+
+@app.command()
+def reproduce(
+    shard: Annotated[
+        Path, typer.Argument(help="a shard: RESULTS/shards/STUDY/CELL/FIRST-END.json", show_default=False)
+    ],
+) -> None:
+    """Make a shard again from its own metadata and compare the bytes; nothing is written."""
+    for path in integrity.reproduce(shard):
+        typer.echo(f"{path}: the same bytes")
 
 
 @contextmanager
@@ -124,6 +150,7 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 def main() -> None:
     """Run the command line; every failure ends with one message and its exit code, never a traceback."""
+    os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others, whatever the user's umask
     try:
         app()
     except BadInput as error:
@@ -132,6 +159,8 @@ def main() -> None:
         _stop(str(error) or "out of memory", BAD_INPUT)
     except IntegrityError as error:
         _stop(str(error), INTEGRITY)
+    except runs.Busy as error:
+        _stop(str(error), ENVIRONMENT)
     except FileNotFoundError as error:
         _stop(f"{error.filename}: there is no such file", INTEGRITY)
     except OSError as error:

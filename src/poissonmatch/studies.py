@@ -260,6 +260,39 @@ class Cell:
         ratio = f"-r{self.ratio:.4g}" if len(self.intensities) > 1 else ""
         return f"d{self.dim:g}-n{self.size:.6g}{ratio}-{self.fingerprint}".replace("+", "")
 
+    @property
+    def record(self) -> dict[str, Any]:
+        """The cell as plain JSON, with all that its replicates depend on: not their number, nor how they are cut into blocks."""
+        return {
+            "study": self.study,
+            "id": self.id,
+            "fingerprint": self.fingerprint,
+            "seed": self.seed,
+            **self.source,
+            "dim": "inf" if self.dim == math.inf else self.dim,
+            "rule": self.rule,
+            "observables": list(self.observables),
+        }
+
+    @classmethod
+    def of_record(cls, record: dict[str, Any]) -> Cell:
+        """The cell of a record, with no replicates. Raises ValueError, KeyError or TypeError if it is no such record."""
+        cell = cls(
+            study=record["study"],
+            process=tuple(sorted(record["process"].items())),
+            rule=record["rule"],
+            dim=math.inf if record["dim"] == "inf" else record["dim"],
+            size=record["size"],
+            intensities=tuple(record["intensities"]),
+            observables=tuple(record["observables"]),
+            replicates=0,
+            block=1,
+            seed=record["seed"],
+        )
+        if cell.id != record["id"] or not NAME.fullmatch(cell.study):
+            raise ValueError(f"the record of the cell {record['id']} is not right")
+        return cell
+
     def blocks(self) -> Iterator[tuple[int, int]]:
         """(first, end) of the replicates of each block."""
         for first in range(0, self.replicates, self.block):
