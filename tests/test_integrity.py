@@ -28,7 +28,7 @@ def made(tmp_path_factory):
     home = tmp_path_factory.mktemp("made")
     (home / "s.yaml").write_text(TEXT)
     file = studies.load(home / "s.yaml")
-    for cell, first, end in integrity.blocks(file):
+    for cell, first, end in integrity.blocks(file, Path()):
         stages.simulate(cell, first, end, home / "s")
     stages.aggregate(file, home / "s")
     return file, home / "s"
@@ -193,7 +193,7 @@ def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch)
 
 def test_shards_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch):
     file, folder = copy
-    cell, first, end = next(integrity.blocks(file))
+    cell, first, end = next(integrity.blocks(file, Path()))
     with monkeypatch.context() as patch:
         patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
         manifest = stages.simulate(cell, first, end, folder)
@@ -230,7 +230,7 @@ def test_a_shard_is_reproduced_from_its_own_metadata(made):
 def test_a_shard_with_other_numbers_is_not_reproduced(copy, monkeypatch):
     """Checksums that are right do not help a wrong result."""
     file, folder = copy
-    cell, first, end = next(integrity.blocks(file))
+    cell, first, end = next(integrity.blocks(file, Path()))
     original = provenance.seed_sequence
     with monkeypatch.context() as patch:
         patch.setattr("poissonmatch.observables.seed_sequence", lambda s, source, k: original(s + 1, source, k))
@@ -249,7 +249,7 @@ def test_record_of_a_cell_and_back(made):
 
 
 def test_nothing_is_writable_for_others_under_any_umask(made, tmp_path):
-    cell, first, end = next(integrity.blocks(made[0]))
+    cell, first, end = next(integrity.blocks(made[0], Path()))
     for mask in (0o000, 0o002, 0o022, 0o077):
         before = os.umask(mask)
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -11,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
+import psutil
 import typer
 
-from . import integrity, runs, stages, studies
+from . import integrity, plan, runs, stages, studies, targets
 from .tables import IntegrityError
 from .yamlfile import BadInput
 
@@ -29,33 +29,97 @@ app = typer.Typer(
 
 Study = Annotated[Path, typer.Argument(help="study file (YAML)", show_default=False)]
 Results = Annotated[Path, typer.Option(help="folder of all results; a study's own is below it, named after its file")]
+Large = Annotated[
+    bool, typer.Option("--allow-large", help="do it although it is above the ceiling of jobs, memory or disk")
+]
 
 
 @app.command()
 def validate(study: Study) -> None:
     """Check a study file, and say what it asks for."""
     file = studies.load(study)
-    cells = studies.cells(file)
-    blocks = sum(len(list(cell.blocks())) for cell in cells)
+    counted = plan.count(file)
     typer.echo(
-        f"{study}: {len(file.studies)} studies, {len(cells)} cells, {blocks} blocks, "
-        f"{sum(c.replicates for c in cells)} replicates, {len(file.figures)} figures"
+        f"{study}: {len(file.studies)} studies, {counted.cells} cells, {counted.jobs} jobs, "
+        f"{counted.replicates} replicates, {len(file.figures)} figures"
+    )
+
+
+@app.command(name="plan")
+def plan_(
+    study: Study,
+    cores: Annotated[
+        int | None, typer.Option(help="cores to say the time for; those of this machine by default")
+    ] = None,
+    allow_large: Large = False,
+) -> None:
+    """Say what a study will cost: cells, jobs, memory, core-hours, disk. Takes some seconds, to see how fast this machine is."""
+    file = studies.load(study)
+    if not allow_large:
+        plan.count(file).refuse_if_large()
+    found = plan.calibrated(file)
+    cores = cores or os.cpu_count() or 1
+    typer.echo(
+        f"cells                      {found.cells}\n"
+        f"jobs                       {found.jobs}\n"
+        f"replicates                 {found.replicates}\n"
+        f"points                     {found.points:.3g}\n"
+        f"memory of the largest job  {found.memory / 1e9:.2g} GB\n"
+        f"disk                       {found.disk / 1e9:.2g} GB\n"
+        f"core-hours                 {found.seconds / 3600:.3g} ({found.job_seconds / found.seconds:.0%} for starting jobs)\n"
+        f"time on {cores} cores          {runs.duration(found.seconds / cores)}"
     )
 
 
 @app.command()
 def run(
     study: Study = Path("config/quick.yaml"),
+    results: Results = Path("results"),
+    profile: Annotated[str, typer.Option(help="a folder below profiles/, such as slurm")] = "default",
     cores: Annotated[int | None, typer.Option(help="cores to use; all by default", min=1)] = None,
+    allow_large: Large = False,
 ) -> None:
     """Make everything that a study file asks for, with Snakemake; what is done already is kept."""
-    studies.load(study)
+    file, folder = studies.load(study), stages.results_folder(study, results)
     if not Path("Snakefile").is_file():
         raise BadInput(f"{Path.cwd()}: there is no Snakefile here; run this in the folder of the poissonmatch sources")
-    command = [sys.executable, "-m", "snakemake", "--config", f"study={study}"]
+    if not (Path("profiles") / profile / "config.yaml").is_file():
+        raise BadInput(f"--profile {profile}: there is no profiles/{profile}/config.yaml")
+    counted = plan.count(file)
+    if not allow_large:
+        counted.refuse_if_large()
+    options = ["--workflow-profile", f"profiles/{profile}"]
+    if profile == "default":
+        memory = psutil.virtual_memory().total
+        if counted.memory > memory:
+            raise MemoryError(
+                f"a job needs {counted.memory / 1e9:.3g} GB of memory, and this machine has {memory / 1e9:.3g} GB"
+            )
+        options += ["--resources", f"mem_mb={memory // 10**6}"]
     if cores:
-        command += ["--cores", str(cores)]
-    raise typer.Exit(subprocess.run(command).returncode)
+        options += ["--cores", str(cores)]
+    with runs.hold(folder):  # is another run at work?
+        pass
+    typer.echo(f"{study}: {counted.cells} cells, at most {counted.jobs} jobs; results go to {folder}", err=True)
+    if runs.snakemake(study, results, options, large=allow_large):
+        problems = [p for p in integrity.verify(folder).problems if not p.endswith(": missing")]
+        if problems:
+            raise IntegrityError("\n".join([*problems, f"poissonmatch repair {study} makes them again"]))
+        _stop("stopped before the end, for the reason above; the same command takes it up again", ENVIRONMENT)
+
+
+@app.command()
+def status(study: Study, results: Results = Path("results")) -> None:
+    """Say for each cell how many replicates are done, the estimate with its standard error so far, and what is still needed."""
+    file, folder = studies.load(study), stages.results_folder(study, results)
+    for standing in targets.status(file, folder):
+        typer.echo(targets.line(standing))
+
+
+@app.command(hidden=True)
+def assess(study: Study, name: str, round: int, results: Results = Path("results")) -> None:
+    """Judge the cells of one study with a target_rel_se after a round (the rules call this)."""
+    stages.assess(studies.load(study), stages.results_folder(study, results), name, round)
 
 
 @app.command()

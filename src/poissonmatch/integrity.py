@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import provenance, stages, studies, tables
+from . import provenance, stages, studies, tables, targets
 from .tables import MANIFEST, IntegrityError
 
 QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
@@ -47,7 +47,7 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
         if manifest in report.sound and path not in report.sound or manifest not in manifests:
             report.problems.append(f"{path}: foreign: no manifest lists it")
     if file is not None:
-        expected = {folder / stages.shard_name(*block) for block in blocks(file)}
+        expected = {folder / stages.shard_name(*block) for block in blocks(file, folder)}
         report.problems += [f"{path}: missing" for path in sorted(expected - set(manifests))]
         extra = [path for path in sorted(report.sound) if path.suffix == ".json" and path not in expected]
         if extra:
@@ -60,9 +60,14 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     return report
 
 
-def blocks(file: studies.StudyFile) -> Iterator[tuple[studies.Cell, int, int]]:
-    """(cell, first, end) of every block of a study file."""
-    return ((cell, first, end) for cell in studies.cells(file) for first, end in cell.blocks())
+def blocks(file: studies.StudyFile, folder: Path) -> Iterator[tuple[studies.Cell, int, int]]:
+    """(cell, first, end) of every block of a study file; of a study with a target, as many rounds as are there."""
+    for cell in studies.cells(file):
+        try:
+            cell = targets.settle(cell, folder)
+        except IntegrityError:
+            pass  # the first rounds, then
+        yield from ((cell, first, end) for first, end in cell.blocks())
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -166,7 +171,7 @@ def repair(
     suspect = {Path(p.split(": ")[0]).parent for p in found.problems if ": duplicated: " in p}  # cells
     named = {Path(p.split(": ")[0]) for p in found.problems}
     expected, wrong, moved = set(), [], 0
-    for cell, first, end in blocks(file):
+    for cell, first, end in blocks(file, folder):
         manifest = folder / stages.shard_name(cell, first, end)
         expected.add(manifest)
         try:
@@ -193,6 +198,10 @@ def repair(
     for cell, first, end, what in wrong:
         progress(f"{what}; making it again")
         stages.simulate(cell, first, end, folder, threads=threads)
+    about_tables = [p for p in found.problems if Path(p.split(": ")[0]).parent == folder]
+    if about_tables:
+        progress(f"{about_tables[0]}; making the tables again")
+        stages.aggregate(file, folder)
     return len(wrong), moved
 
 

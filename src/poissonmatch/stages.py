@@ -25,7 +25,10 @@ TABLE_NAMES = (*SHARD_TABLES, "estimates")
 
 
 def results_folder(study: str | Path, results: str | Path = "results") -> Path:
-    """Where the results of a study file go."""
+    """Where the results of a study file go. Raises BadInput for a path that Snakemake would read as a pattern."""
+    for path in (str(study), str(results)):
+        if not path or not path.isprintable() or set(path) & set("{}"):
+            raise BadInput(f"{path!r}: a path here must have no braces and no control characters, and not be empty")
     return Path(results) / Path(study).stem
 
 
@@ -45,9 +48,10 @@ def find_block(file: studies.StudyFile, manifest: str | Path) -> tuple[studies.C
     first, end = int(parts["first"]), int(parts["end"])
     for cell in studies.cells(file):
         if (cell.study, cell.id) == (parts["study"], parts["cell"]):
-            if 0 <= first < end <= cell.replicates:
+            most = max(cell.replicates, cell.max_replicates)
+            if 0 <= first < end <= most:
                 return cell, first, end, Path(parts["folder"])
-            raise BadInput(f"{manifest}: replicates go from 0 to {cell.replicates}")
+            raise BadInput(f"{manifest}: replicates go from 0 to {most}")
     raise BadInput(f"{manifest}: the study file has no cell {parts['study']}/{parts['cell']}")
 
 
@@ -178,12 +182,33 @@ def read_block(
     return about, found
 
 
+def assess(file: studies.StudyFile, folder: Path, study: str, number: int) -> Path:
+    """Judge the cells of a study after round `number` (from 0): writes the replicates that each needs, and if all are done."""
+    from . import targets
+
+    cells = []
+    for cell in studies.cells_of(study, file.studies[study], file.seed):
+        for _ in range(number):
+            cell = targets.after_round(cell, folder)
+        cells.append((cell, targets.after_round(cell, folder)))
+    path = folder / "rounds" / study / f"{number}.json"
+    needs = {more.id: [*more.rounds, more.replicates] for _, more in cells}
+    tables.write_atomically(path, to_json({"done": all(more is cell for cell, more in cells), "replicates": needs}))
+    return path
+
+
 def aggregate(file: studies.StudyFile, folder: Path) -> None:
     """Put the shards of a study file together into its tables, and estimate. Raises IntegrityError if one is not right."""
+    from . import targets
+
     parts: dict[str, list[pd.DataFrame]] = {name: [tables.empty(TABLES[name])] for name in SHARD_TABLES}
     versions: set[str] = set()
     problems = []
     for cell in studies.cells(file):
+        try:
+            cell = targets.settle(cell, folder)
+        except IntegrityError:
+            pass  # said below
         for first, end in cell.blocks():
             try:
                 about, found = read_block(folder, cell, first, end)

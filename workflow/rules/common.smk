@@ -1,4 +1,6 @@
 # What the rules share: the study file, its cells, and the names of what is made of it. Nothing random happens here.
+import json
+import math
 import os
 import shlex
 import sys
@@ -6,23 +8,32 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from poissonmatch import provenance, runs, stages, studies
+from poissonmatch import cost, plan, provenance, runs, stages, studies, targets
 
 os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others
 
 STUDY = str(config.get("study", "config/quick.yaml"))
 try:
     FILE = studies.load(STUDY)
+    if str(config.get("allow_large", "")).lower() != "true":
+        plan.count(FILE).refuse_if_large()
+    CELLS = {(cell.study, cell.id): cell for cell in studies.cells(FILE)}
+    RESULTS = str(stages.results_folder(STUDY, str(config.get("results", "results"))))
 except studies.BadInput as error:
     raise WorkflowError(str(error)) from None
 
-RESULTS = str(stages.results_folder(STUDY, config.get("results", "results")))
-CELLS = {(cell.study, cell.id): cell for cell in studies.cells(FILE)}
-SHARDS = [
-    f"{RESULTS}/{stages.shard_name(cell, first, end)}"
-    for cell in CELLS.values()
-    for first, end in cell.blocks()
-]
+TARGETS = any(study.target_rel_se is not None for study in FILE.studies.values())
+
+
+def manifests(cells):
+    """Names of all blocks of these cells."""
+    return [
+        f"{RESULTS}/{stages.shard_name(cell, first, end)}"
+        for cell in cells
+        for first, end in cell.blocks()
+    ]
+
+
 TABLES = [f"{RESULTS}/{name}.parquet" for name in stages.TABLE_NAMES]
 FIGURES = [
     f"{RESULTS}/figures/{name}{suffix}"
@@ -38,6 +49,14 @@ onstart:
             runs.take(RESULTS)
         except (runs.Busy, OSError) as error:
             raise WorkflowError(str(error)) from None
+
+
+wildcard_constraints:
+    study="[A-Za-z0-9_-]+",
+    cell=r"[A-Za-z0-9._-]+",
+    block=r"\d+-\d+",
+    round=r"\d+",
+    figure="[A-Za-z0-9_-]+",
 
 
 # The rules call `poissonmatch`: that of the Python which runs Snakemake, whether or not its environment is active.
