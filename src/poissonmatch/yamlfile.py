@@ -41,17 +41,14 @@ def read(path: str | Path) -> Document:
     """Read a YAML file. Raises BadInput if it is no such file, or cannot be read as plain data at all."""
     document = Document(Path(path))
     text = _text(document.path)
-    loader = yaml.SafeLoader(text)
     try:
         _refuse_tricks(document, text)
-        node = loader.get_single_node()
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         reason = getattr(error, "problem", None) or str(error).split("\n")[0]
         raise BadInput(f"{path}{line}: not valid YAML: {reason}") from None
-    finally:
-        loader.dispose()
     if node is not None:
         document.data = _build(document, node, ())
     return document
