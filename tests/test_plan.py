@@ -36,7 +36,7 @@ figures:
     )
     counted, cells = plan.count(file), studies.cells(file)
     assert counted.cells == len(cells)
-    assert counted.jobs == sum(len(list(c.blocks())) for c in cells) + 2
+    assert counted.jobs == sum(len(list(c.blocks())) for c in cells) + 3
     assert counted.replicates == sum(c.replicates for c in cells)
     assert counted.points == pytest.approx(sum(c.replicates * c.size for c in cells))
     largest = max(

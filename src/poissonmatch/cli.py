@@ -151,6 +151,24 @@ def draw(
         typer.echo(path)
 
 
+@app.command(hidden=True)
+def summarize(study: Study, results: Results = Path("results")) -> None:
+    """Write the tables and the provenance of the report (the rules call this)."""
+    studies.load(study)
+    for path in stages.summarize(stages.results_folder(study, results)):
+        typer.echo(path)
+
+
+@app.command()
+def report(study: Study = Path("config/quick.yaml"), results: Results = Path("results")) -> None:
+    """Write RESULTS/STUDY/report.html: figures, tables and provenance of a finished study, in one file that needs no network."""
+    studies.load(study)
+    folder = stages.results_folder(study, results)
+    if runs.snakemake(study, results, ["--report", f"{folder}/report.html"], large=True):
+        _stop("no report, for the reason above", ENVIRONMENT)
+    typer.echo(folder / "report.html")
+
+
 @app.command()
 def verify(
     results: Annotated[Path, typer.Argument(help="a results folder, such as results/quick", show_default=False)],

@@ -116,7 +116,7 @@ def count(file: studies.StudyFile) -> Plan:
         memory = cost.job_bytes(group.dim, group.size, group.spec.rule, observables, block)
         plan.memory = max(plan.memory, memory)
         plan.disk += group.cells * cost.disk_bytes(group.size, observables, group.replicates, group.jobs)
-    plan.jobs += 1 + len(file.figures)
+    plan.jobs += 2 + len(file.figures)  # the tables, the pages of the report, the figures
     return plan
 
 

@@ -260,3 +260,17 @@ def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = No
             written.append(path)
         drawing.close()
     return written
+
+
+def summarize(folder: Path) -> list[Path]:
+    """Write the pages of the report, from verified tables: estimates.html and provenance.html below `report`."""
+    from . import pages
+
+    table = tables.load(folder / f"{ESTIMATES.name}.parquet", listed=True)
+    about = json.loads((folder / MANIFEST).read_bytes())
+    written = []
+    for name, text in (("estimates", pages.estimates(table)), ("provenance", pages.provenance(about))):
+        path = folder / "report" / f"{name}.html"
+        tables.write_atomically(path, text.encode())
+        written.append(path)
+    return written

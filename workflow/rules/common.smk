@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -40,6 +41,21 @@ FIGURES = [
     for name in FILE.figures
     for suffix in (".pdf", ".png", ".txt")
 ]
+
+PAGES = [f"{RESULTS}/report/{name}.html" for name in ("estimates", "provenance")]
+
+
+# The captions of the figures, for the report: as reStructuredText, in which some characters have a meaning.
+def caption(name):
+    path = Path(RESULTS) / "figures" / f"{name}.txt"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return re.sub(r"([\\*`_|])", r"\\\1", text)
+
+
+config["captions"] = {name: caption(name) for name in FILE.figures}
+
+
+report: "../report/workflow.rst"
 
 
 # One run at a time works in a results folder. The lock goes with its process, so a crash leaves nothing to unlock.

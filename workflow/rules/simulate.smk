@@ -61,9 +61,9 @@ checkpoint assess:
         f"{RESULTS}/rounds/{{study}}/{{round}}.json",
     log:
         f"{RESULTS}/logs/assess/{{study}}/{{round}}.log",
+    localrule: True
     conda:
         "../../environment.yml"
-    localrule: True
     params:
         study=STUDY,
         cells=lambda wildcards: provenance.fingerprint(
