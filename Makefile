@@ -4,7 +4,7 @@ STUDY ?= config/quick.yaml
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: study install test verify bench clean lock
+.PHONY: study install test verify test-faults test-slurm report bench clean lock
 
 study: .venv/installed
 	$(BIN)/poissonmatch run $(STUDY)
@@ -28,6 +28,18 @@ test: .venv/tested
 
 verify: .venv/tested
 	$(BIN)/python -m pytest -m "verification or slow"
+
+# A fault at every call of the write path, processes killed, disks full or read-only: prints PASS for each case.
+test-faults: .venv/tested
+	$(BIN)/python -m pytest -m faults -s tests/faults
+
+# Installs and starts a one-node Slurm here (root, Debian or Ubuntu), sends sweeps through it, and stops it.
+test-slurm: .venv/tested
+	$(BIN)/python -m pytest -m slurm -s tests/slurm
+
+# All figures, tables and provenance of a finished study as one HTML file that needs no network.
+report: study
+	$(BIN)/poissonmatch report $(STUDY)
 
 bench: .venv/tested
 	$(BIN)/python benchmarks/matching.py

@@ -14,3 +14,4 @@ rule all:
     input:
         TABLES,
         FIGURES,
+        PAGES,

@@ -14,13 +14,13 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "poissonmatch"
 # A room may import rooms of lower levels, and of its own only those named before it.
 LEVELS = [
-    ["geometry", "memory", "jitcache", "kernels", "tables", "yamlfile", "provenance", "theory"],
+    ["geometry", "memory", "jitcache", "kernels", "tables", "yamlfile", "provenance", "theory", "cost"],
     ["engine", "matching", "blocking", "processes", "studies"],
     ["variants", "labels", "ponds", "desire", "frogs", "retrograde", "measures", "pond_page", "play"],
     ["observables", "estimates"],
     ["figures"],
-    ["gametables", "gamefigures"],
-    ["stages"],
+    ["gametables", "gamefigures", "pages"],
+    ["shards", "targets", "stages", "plan", "integrity", "runs"],
     ["gamecli", "cli"],
     ["__main__", "__init__"],
 ]

@@ -21,6 +21,7 @@ STAGES = {
     "simulate": ("processes", "observables"),
     "aggregate": ("estimates",),
     "draw": ("figures",),
+    "summarize": ("pages",),
 }
 
 

@@ -30,12 +30,13 @@ from pydantic import (
 from pydantic import field_validator as check
 
 from . import yamlfile
+from .cost import block_size
 from .matching import RULES, rule_named
 from .provenance import fingerprint
 from .yamlfile import BadInput
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-JOB_SECONDS = 30.0  # what a block should take on one core
+MOST_CELLS = 1_000_000  # of one file
 MEAN_FIELD_SIZE = 20_000  # a table of the distances of so many points takes 3 GB
 
 Positive = Annotated[float, Field(gt=0, lt=1e15, allow_inf_nan=False)]
@@ -142,6 +143,8 @@ class Study(_Strict):
     replicates: int = Field(ge=1, le=1_000_000)
     observables: list[Observable] = Field(default=["unmatched", "distances"], min_length=1)
     block: int | None = Field(default=None, ge=1)
+    target_rel_se: float | None = Field(default=None, gt=0, lt=1, allow_inf_nan=False)
+    max_replicates: int | None = Field(default=None, ge=1, le=10_000_000)
 
     @check("rule")
     @classmethod
@@ -155,6 +158,12 @@ class Study(_Strict):
 
     @model_validator(mode="after")
     def _fits(self) -> Study:
+        if (self.target_rel_se is None) != (self.max_replicates is None):
+            raise ValueError("target_rel_se and max_replicates go together: give both or neither")
+        if self.max_replicates is not None and not 8 <= self.replicates <= self.max_replicates:
+            raise ValueError(
+                "with a target_rel_se, replicates must be from 8 (to judge the error by) to max_replicates"
+            )
         colored = self.process.name in COLORED
         if self.intensities is not None and self.ratios is not None:
             raise ValueError("give either intensities or ratios, not both")
@@ -224,6 +233,9 @@ class Cell:
     replicates: int
     block: int
     seed: int
+    target_rel_se: float | None = None
+    max_replicates: int = 0
+    rounds: tuple[int, ...] = ()  # replicates after each earlier round: a block ends there (targets.py)
 
     @property
     def volume(self) -> float:
@@ -266,46 +278,87 @@ class Cell:
         ratio = f"-r{self.ratio:.4g}" if len(self.intensities) > 1 else ""
         return f"d{self.dim:g}-n{self.size:.6g}{ratio}-{self.fingerprint}".replace("+", "")
 
+    @property
+    def record(self) -> dict[str, Any]:
+        """The cell as plain JSON, with all that its replicates depend on: not their number, nor how they are cut into blocks."""
+        return {
+            "study": self.study,
+            "id": self.id,
+            "fingerprint": self.fingerprint,
+            "seed": self.seed,
+            **self.source,
+            "dim": "inf" if self.dim == math.inf else self.dim,
+            "rule": self.rule,
+            "observables": list(self.observables),
+        }
+
+    @classmethod
+    def of_record(cls, record: dict[str, Any]) -> Cell:
+        """The cell of a record, with no replicates. Raises ValueError, KeyError or TypeError if it is no such record."""
+        cell = cls(
+            study=record["study"],
+            process=tuple(sorted(record["process"].items())),
+            rule=record["rule"],
+            dim=math.inf if record["dim"] == "inf" else record["dim"],
+            size=record["size"],
+            intensities=tuple(record["intensities"]),
+            observables=tuple(record["observables"]),
+            replicates=0,
+            block=1,
+            seed=record["seed"],
+        )
+        if cell.id != record["id"] or not NAME.fullmatch(cell.study):
+            raise ValueError(f"the record of the cell {record['id']} is not right")
+        return cell
+
     def blocks(self) -> Iterator[tuple[int, int]]:
         """(first, end) of the replicates of each block."""
-        for first in range(0, self.replicates, self.block):
-            yield first, min(first + self.block, self.replicates)
+        for start, stop in itertools.pairwise((0, *self.rounds, self.replicates)):
+            for first in range(start, stop, self.block):
+                yield first, min(first + self.block, stop)
 
 
-def seconds_per_replicate(dim: float, size: float) -> float:
-    """A rough cost, the same on every machine, so that blocks are the same on every machine too."""
-    return 2e-3 + (2e-8 * size * size if dim == math.inf else 1e-6 * size)
+def intensity_pairs(study: Study) -> list[tuple[float, ...]]:
+    """The intensities of the cells of a study, for each dim and size."""
+    if study.ratios is not None:
+        return [(1.0, ratio) for ratio in study.ratios]
+    if study.intensities is not None:
+        return [tuple(i) if isinstance(i, list) else (i,) for i in study.intensities]
+    return [(1.0, 1.0)] if rule_named(study.rule).n_colors > 1 or study.process.name == "two_color" else [(1.0,)]
+
+
+def count(study: Study) -> int:
+    """Number of cells of a study."""
+    return len(study.dims) * len(study.sizes) * len(intensity_pairs(study))
+
+
+def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
+    """The cells of one study, in the order in which they are written."""
+    return [
+        Cell(
+            study=name,
+            process=tuple(sorted(study.process.model_dump().items())),
+            rule=study.rule,
+            dim=float(dim) if dim == math.inf else dim,
+            size=size,
+            intensities=pair,
+            observables=tuple(sorted(set(study.observables))),
+            replicates=study.replicates,
+            block=study.block or block_size(dim, size, study.rule),
+            seed=seed,
+            target_rel_se=study.target_rel_se,
+            max_replicates=study.max_replicates or study.replicates,
+        )
+        for dim, size, pair in itertools.product(study.dims, study.sizes, intensity_pairs(study))
+    ]
 
 
 def cells(file: StudyFile) -> list[Cell]:
-    """All cells of a file, in the order in which they are written."""
-    found = []
-    for name, study in file.studies.items():
-        if study.ratios is not None:
-            intensities = [(1.0, ratio) for ratio in study.ratios]
-        elif study.intensities is not None:
-            intensities = [tuple(i) if isinstance(i, list) else (i,) for i in study.intensities]
-        else:
-            intensities = (
-                [(1.0, 1.0)] if rule_named(study.rule).n_colors > 1 or study.process.name == "two_color" else [(1.0,)]
-            )
-        for dim, size, pair in itertools.product(study.dims, study.sizes, intensities):
-            block = study.block or max(1, int(JOB_SECONDS / seconds_per_replicate(dim, size)))
-            found.append(
-                Cell(
-                    study=name,
-                    process=tuple(sorted(study.process.model_dump().items())),
-                    rule=study.rule,
-                    dim=float(dim) if dim == math.inf else dim,
-                    size=size,
-                    intensities=pair,
-                    observables=tuple(sorted(set(study.observables))),
-                    replicates=study.replicates,
-                    block=block,
-                    seed=file.seed,
-                )
-            )
-    return found
+    """All cells of a file, in the order in which they are written. Raises BadInput if they are more than MOST_CELLS."""
+    number = sum(count(study) for study in file.studies.values())
+    if number > MOST_CELLS:
+        raise BadInput(f"this study asks for {number} cells; at most {MOST_CELLS} fit in one file")
+    return [cell for name, study in file.studies.items() for cell in cells_of(name, study, file.seed)]
 
 
 def load(path: str | Path) -> StudyFile:

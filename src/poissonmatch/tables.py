@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -153,11 +154,14 @@ TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, ESTIMATES)}  
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file that is either there in full or not at all, whatever happens in between."""
+    """Write a file that is either there in full or not at all, whatever happens in between.
+
+    Raises OSError (disk full, no permission). A process that is killed leaves a hidden file that ends in .tmp, and nothing else.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(8)}.tmp")  # two machines may share the folder
     try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
         try:
             view = memoryview(data)
             while view:
@@ -212,34 +216,40 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
             found = file.read()
     except (OSError, ValueError, pa.ArrowException) as error:
         raise IntegrityError(f"{name}: damaged: {str(error).splitlines()[0]}") from None
-    metadata = json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}"))
+    try:
+        metadata = json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}"))
+    except ValueError:
+        raise IntegrityError(f"{name}: damaged: its metadata is not JSON") from None
     if metadata.get("table") != table.name or not found.schema.equals(table.schema(), check_metadata=False):
         raise IntegrityError(f"{name}: not a table {table.name!r} of this version of poissonmatch")
     return found.to_pandas(), metadata
 
 
-def metadata_of(path: str | Path) -> dict[str, Any]:
+def metadata_of(path: Any) -> dict[str, Any]:
     """The provenance that a table carries: study, seeds, code digest, versions, commit."""
     return json.loads((pq.read_schema(path).metadata or {}).get(KEY.encode(), b"{}"))
 
 
-def load(path: str | Path) -> pd.DataFrame:
+def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
     """A result table as a DataFrame, verified: page checksums, schema, and the SHA-256 in the manifest beside it.
 
+    listed: refuse a table without a manifest; a copy elsewhere has none, and the checksums of its pages must do.
     The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything is not right.
     """
     path = Path(path)
     data = path.read_bytes()
     manifest = path.parent / MANIFEST
-    if manifest.exists():
+    if listed or manifest.exists():
         try:
-            listed = json.loads(manifest.read_text(encoding="utf-8"))["sha256"]
-        except (ValueError, KeyError, TypeError):
-            raise IntegrityError(f"{manifest}: damaged") from None
-        if listed.get(path.name) not in (None, sha256(data)):
-            raise IntegrityError(f"{path}: not the file that {MANIFEST} lists (its SHA-256 differs)")
+            digest = json.loads(manifest.read_bytes())["sha256"][path.name]
+        except FileNotFoundError:
+            raise IntegrityError(f"{manifest}: missing, so {path.name} cannot be verified") from None
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise IntegrityError(f"{manifest}: damaged, or does not list {path.name}") from None
+        if digest != sha256(data):
+            raise IntegrityError(f"{path}: damaged: not the file that {MANIFEST} lists (its SHA-256 differs)")
     try:
-        name = metadata_of(path).get("table")
+        name = metadata_of(pa.BufferReader(data)).get("table")
     except (OSError, ValueError, pa.ArrowException):
         raise IntegrityError(f"{path}: damaged, or not a Parquet file") from None
     if name not in TABLES:

@@ -8,7 +8,10 @@ rule draw:
         png=report(
             f"{RESULTS}/figures/{{figure}}.png",
             caption="../report/figure.rst",
-            category=Path(RESULTS).name,
+            category="Figures",
+            subcategory=lambda wildcards: ", ".join(
+                FILE.figures[wildcards.figure].studies
+            ),
             labels={"figure": "{figure}"},
         ),
         caption=f"{RESULTS}/figures/{{figure}}.txt",
@@ -25,3 +28,33 @@ rule draw:
         results=lambda wildcards, output: str(Path(output[0]).parents[2]),
     shell:
         "poissonmatch draw {params.study:q} {wildcards.figure:q} --results {params.results:q} > {log:q} 2>&1"
+
+
+# The numbers and where they come from, as pages of the report.
+rule summarize:
+    input:
+        f"{RESULTS}/estimates.parquet",
+        f"{RESULTS}/manifest.json",
+    output:
+        report(
+            f"{RESULTS}/report/estimates.html",
+            caption="../report/estimates.rst",
+            category="Tables",
+            labels={"table": "estimates"},
+        ),
+        report(
+            f"{RESULTS}/report/provenance.html",
+            caption="../report/provenance.rst",
+            category="Tables",
+            labels={"table": "provenance"},
+        ),
+    log:
+        f"{RESULTS}/logs/summarize.log",
+    conda:
+        "../../environment.yml"
+    params:
+        study=STUDY,
+        code=provenance.code_digest("summarize"),
+        results=lambda wildcards, output: str(Path(output[0]).parents[2]),
+    shell:
+        "poissonmatch summarize {params.study:q} --results {params.results:q} > {log:q} 2>&1"

@@ -1,0 +1,333 @@
+"""Fault injection: the write path fails at its n-th call, for every n until it passes; processes and disks die (make test-faults).
+
+After each fault the results folder holds complete, verified shards only, and a rerun gives the bytes of an undisturbed run.
+"""
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from poissonmatch import cli, integrity, runs, stages, studies, tables
+from poissonmatch.tables import IntegrityError
+
+pytestmark = pytest.mark.faults
+ROOT = Path(__file__).parents[2]
+TEXT = """
+studies:
+  red: {process: two_color, rule: fussy, dims: 2, sizes: 60, replicates: 4, block: 2, observables: [unmatched, realisation]}
+figures:
+  fussy: {kind: fussy, studies: red}
+"""
+WATCHED = ("open", "write", "fsync", "close", "replace")  # the calls of tables.write_atomically
+FAULTS = {
+    "ENOSPC": errno.ENOSPC,
+    "EIO": errno.EIO,
+    "EINTR": errno.EINTR,
+    "half a write, then ENOSPC": errno.ENOSPC,
+    "kill -9": None,
+}
+
+
+class Faulty:
+    """The module os, of which the n-th watched call fails."""
+
+    def __init__(self, at: int, fault: str) -> None:
+        self.at, self.fault, self.calls = at, fault, 0
+
+    def __getattr__(self, name: str):
+        real = getattr(os, name)
+        if name not in WATCHED:
+            return real
+
+        def call(*args, **keywords):
+            self.calls += 1
+            if self.calls != self.at:
+                return real(*args, **keywords)
+            if self.fault == "kill -9":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if self.fault.startswith("half") and name == "write":
+                real(args[0], bytes(args[1])[: len(args[1]) // 2])
+            raise OSError(FAULTS[self.fault], os.strerror(FAULTS[self.fault]), str(args[0]))
+
+        return call
+
+
+def work(file: studies.StudyFile, folder: Path) -> None:
+    """What Snakemake's jobs do: the blocks that are not there, then the tables."""
+    for cell, first, end in integrity.blocks(file, folder):
+        if not (folder / stages.shard_name(cell, first, end)).exists():
+            stages.simulate(cell, first, end, folder)
+    stages.aggregate(file, folder)
+
+
+def finished(folder: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in [*folder.glob("*.parquet"), folder / "manifest.json"]}
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("study") / "s.yaml"
+    path.write_text(TEXT)
+    return studies.load(path)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(file, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed")
+    work(file, folder)
+    return finished(folder)
+
+
+@pytest.fixture
+def speedy(monkeypatch):
+    """Blocks are simulated once; it is the writing that is tested."""
+    made = {}
+    real = stages.make_block
+
+    def make_block(cell, first, end, **keywords):
+        key = (cell.id, first, end)
+        if key not in made:
+            made[key] = real(cell, first, end, **keywords)
+        return made[key]
+
+    monkeypatch.setattr(stages, "make_block", make_block)
+
+
+def check(file, folder: Path, undisturbed: dict[str, bytes]) -> None:
+    """Only complete, verified shards; then a rerun ends with the right bytes."""
+    for manifest in folder.glob("shards/*/*/*.json"):
+        stages.read_shard(manifest)  # raises if it is not whole
+    for name in stages.TABLE_NAMES:  # a table is right, or refused, never quietly wrong
+        path = folder / f"{name}.parquet"
+        if path.exists():
+            try:
+                tables.load(path, listed=True)
+                assert path.read_bytes() == undisturbed[path.name]
+            except IntegrityError:
+                pass
+    work(file, folder)
+    assert finished(folder) == undisturbed
+    assert integrity.verify(folder, file).problems == [
+        p for p in integrity.verify(folder, file).problems if ".tmp" in p
+    ]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_path, fault):
+    injected = survived = 0
+    for n in range(1, 10_000):
+        folder = tmp_path / str(n)
+        if fault == "kill -9":
+            child = os.fork()
+            if child == 0:
+                tables.os = Faulty(n, fault)
+                try:
+                    work(file, folder)
+                finally:
+                    os._exit(0)
+            passed = os.waitpid(child, 0)[1] == 0
+        else:
+            faulty = Faulty(n, fault)
+            tables.os = faulty
+            try:
+                work(file, folder)
+                passed = faulty.calls < n
+                injected -= not passed  # cannot be: a fault that nobody noticed
+            except OSError:
+                passed = False
+            finally:
+                tables.os = os
+        if passed:
+            break
+        injected += 1
+        check(file, folder, undisturbed)
+        survived += 1
+        shutil.rmtree(folder)
+    print(f"\nPASS {fault}: {injected} faults injected, {survived} survived, 0 results lost")
+    assert injected == survived > 70
+
+
+def test_rewriting_a_block_that_is_there(file, undisturbed, speedy, tmp_path):
+    """A fault while a finished block is written anew (repair, new code) never leaves old and new together."""
+    folder = tmp_path / "r"
+    work(file, folder)
+    cell, first, end = next(integrity.blocks(file, folder))
+    injected = 0
+    for n in range(1, 1000):
+        tables.os = faulty = Faulty(n, "EIO")
+        try:
+            stages.simulate(cell, first, end, folder)
+        except OSError:
+            injected += 1
+        finally:
+            tables.os = os
+        if faulty.calls < n:
+            break
+        check(file, folder, undisturbed)
+    print(f"\nPASS rewriting: {injected} faults injected, {injected} survived, 0 results lost")
+
+
+# ---- whole processes -----------------------------------------------------------------------------------
+
+
+def snakemake(study: Path, results: Path, **options) -> subprocess.Popen:
+    words = [sys.executable, "-m", "snakemake", "--cores", "2", "--config", f"study={study}", f"results={results}"]
+    return subprocess.Popen(
+        words, cwd=ROOT, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options
+    )
+
+
+def rerun(study: Path, results: Path) -> dict[str, bytes]:
+    process = snakemake(study, results)
+    said = process.communicate(timeout=900)[0]
+    assert process.returncode == 0, said
+    return finished(results / study.stem)
+
+
+def wait_for(results: Path, number: int, process: subprocess.Popen) -> None:
+    """Until so many blocks are finished."""
+    for _ in range(3000):
+        if len(list(results.glob("*/shards/*/*/*.json"))) >= number or process.poll() is not None:
+            return
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def study(tmp_path):
+    path = tmp_path / "s.yaml"
+    path.write_text(TEXT)
+    return path
+
+
+def test_kill_of_the_whole_group(study, undisturbed, tmp_path):
+    """kill -9 of Snakemake with all its jobs, while it works: the same command takes it up, no flag, no unlocking."""
+    for number in (0, 1):
+        process = snakemake(study, tmp_path / "r")
+        wait_for(tmp_path / "r", number, process)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        for manifest in (tmp_path / "r").glob("*/shards/*/*/*.json"):
+            stages.read_shard(manifest)
+    assert rerun(study, tmp_path / "r") == undisturbed
+    print("\nPASS kill -9 of the whole group, twice")
+
+
+def test_kill_of_a_worker_and_two_runs_at_once(study, undisturbed, tmp_path):
+    first = snakemake(study, tmp_path / "r")
+    wait_for(tmp_path / "r", 1, first)
+    assert first.poll() is None
+    with pytest.raises(runs.Busy, match="another run is at work"):
+        runs.take(tmp_path / "r" / "s")
+    second = snakemake(study, tmp_path / "r")
+    children = subprocess.run(["pgrep", "-g", str(first.pid)], capture_output=True, text=True).stdout.split()
+    workers = [int(pid) for pid in children if b"simulate" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    for pid in workers[-1:]:
+        os.kill(pid, signal.SIGKILL)
+    said = second.communicate(timeout=900)[0]
+    assert second.returncode != 0 and "another run is at work" in said, said
+    first.communicate(timeout=900)
+    assert rerun(study, tmp_path / "r") == undisturbed
+    print(f"\nPASS two runs at once: the second is refused; kill -9 of {len(workers[-1:])} worker")
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A disk of 256 kB."""
+    mount = tmp_path / "disk"
+    mount.mkdir()
+    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", mount]).returncode:
+        pytest.skip("needs root to mount a small disk")
+    yield mount
+    subprocess.run(["umount", "--lazy", mount], check=True)
+
+
+def command(*words: object) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "poissonmatch", *map(str, words)], capture_output=True, text=True)
+
+
+def test_a_full_disk(study, file, undisturbed, disk):
+    folder = disk / "s"
+    ballast = disk / "ballast"
+    ballast.write_bytes(bytes(200_000))
+    with pytest.raises(OSError):
+        work(file, folder)
+    cell, first, end = next(b for b in integrity.blocks(file, folder) if not (folder / stages.shard_name(*b)).exists())
+    done = command("simulate", study, folder / stages.shard_name(cell, first, end))
+    assert done.returncode in (0, cli.ENVIRONMENT) and "Traceback" not in done.stderr
+    for manifest in folder.glob("shards/*/*/*.json"):
+        stages.read_shard(manifest)
+    ballast.unlink()
+    subprocess.run(["mount", "-o", "remount,size=8m", disk], check=True)
+    work(file, folder)
+    assert finished(folder) == undisturbed
+    print("\nPASS full disk")
+
+
+def test_a_disk_that_cannot_be_written(study, file, disk):
+    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    cell, first, end = next(integrity.blocks(file, disk / "s"))
+    for words in (
+        ("simulate", study, disk / "s" / stages.shard_name(cell, first, end)),
+        ("run", study, "--results", disk),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "poissonmatch", *map(str, words)], cwd=ROOT, capture_output=True, text=True
+        )
+        assert done.returncode == cli.ENVIRONMENT and "Read-only" in done.stderr, done
+        assert "Traceback" not in done.stderr
+    print("\nPASS read-only results folder")
+
+
+def test_a_results_folder_that_vanishes(file, undisturbed, speedy, tmp_path, monkeypatch):
+    """Gone in the middle of a write: an error, and the next run begins again."""
+    folder, real, calls = tmp_path / "r", os.fsync, []
+
+    def fsync(handle):
+        calls.append(handle)
+        if len(calls) == 5:
+            shutil.rmtree(folder)
+        real(handle)
+
+    monkeypatch.setattr(tables, "os", type("os", (Faulty,), {"fsync": staticmethod(fsync)})(0, "EIO"))
+    with pytest.raises((OSError, IntegrityError)):
+        work(file, folder)
+    monkeypatch.setattr(tables, "os", os)
+    work(file, folder)
+    assert finished(folder) == undisturbed
+    print("\nPASS vanished results folder")
+
+
+def test_a_truncated_numba_cache(file, tmp_path):
+    """A cache of compiled code that is cut short means compiling again, not a crash and not another result."""
+    cache = tmp_path / "cache"
+    cell, first, end = next(integrity.blocks(file, tmp_path))
+    code = (
+        "import sys; from pathlib import Path; from poissonmatch import integrity, stages, studies\n"
+        "cell = next(integrity.blocks(studies.load(sys.argv[1]), Path(sys.argv[2])))\n"
+        "print(stages.simulate(*cell, Path(sys.argv[2])))"
+    )
+    (tmp_path / "s.yaml").write_text(TEXT)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "POISSONMATCH_CACHE": str(cache)}
+    bytes_of = []
+    for cut in (None, 0, 100):
+        found = [p for p in cache.rglob("*.nb[ic]")]
+        assert found or cut is None
+        for path in found:
+            path.write_bytes(path.read_bytes()[:cut])
+        done = subprocess.run(
+            [sys.executable, "-c", code, tmp_path / "s.yaml", tmp_path / f"r{cut}"],
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        bytes_of.append([p.read_bytes() for p in sorted((tmp_path / f"r{cut}").rglob("*.parquet"))])
+    assert bytes_of[0] == bytes_of[1] == bytes_of[2]
+    print("\nPASS truncated numba cache")

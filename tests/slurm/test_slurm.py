@@ -1,0 +1,124 @@
+"""A real Slurm on this machine (tests/slurm/up.sh; root): sweeps through it give the tables of the local run (make test-slurm)."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from poissonmatch import integrity, stages, studies
+
+pytestmark = pytest.mark.slurm
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+CELLS = "process: two_color, rule: fussy, sizes: 100, replicates: 2, block: 2, observables: [unmatched]"
+SWEEPS = {
+    "21 cells": f"studies:\n  a: {{{CELLS}, dims: [1, 2, 3], ratios: {{from: 0.2, to: 1, steps: 7}}}}\n",
+    "4 cells": f"studies:\n  a: {{{CELLS}, dims: [1, 2], ratios: [0.5, 1]}}\n",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster():
+    if os.geteuid() or not shutil.which("apt-get"):
+        pytest.skip("needs root on Debian or Ubuntu")
+    subprocess.run([HERE / "up.sh"], check=True)
+    yield
+    subprocess.run([HERE / "down.sh"], check=True)
+
+
+@pytest.fixture
+def sweep(request, tmp_path):
+    """A study file, and the tables of its local run."""
+    path = tmp_path / "s.yaml"
+    path.write_text(SWEEPS[getattr(request, "param", "4 cells")])
+    file = studies.load(path)
+    for cell, first, end in integrity.blocks(file, tmp_path / "local"):
+        stages.simulate(cell, first, end, tmp_path / "local")
+    stages.aggregate(file, tmp_path / "local")
+    return path, tables_of(tmp_path / "local")
+
+
+def tables_of(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / f"{name}.parquet").read_bytes() for name in stages.TABLE_NAMES}
+
+
+def head(path: Path, *options: str) -> subprocess.Popen:
+    words = ["--workflow-profile", str(HERE / "profile"), *options]
+    return subprocess.Popen(
+        [sys.executable, "-m", "snakemake", *words, "--config", f"study={path}", f"results={path.parent / 'r'}"],
+        cwd=ROOT, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+
+
+def ends_well(process: subprocess.Popen, sweep) -> None:
+    path, expected = sweep
+    said = process.communicate(timeout=1500)[0]
+    assert process.returncode == 0, said
+    assert tables_of(path.parent / "r" / "s") == expected
+    assert integrity.verify(path.parent / "r" / "s", studies.load(path)).problems == []
+
+
+def running(seconds: float = 240) -> list[str]:
+    """Ids of the jobs that run, as soon as there is one."""
+    for _ in range(int(seconds * 5)):
+        words = ["squeue", "--noheader", "--states=RUNNING", "--format=%A"]
+        found = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+        if found:
+            return found
+        time.sleep(0.2)
+    raise AssertionError("no job started")
+
+
+def node(state: str) -> None:
+    name = subprocess.run(["hostname", "-s"], capture_output=True, text=True, check=True).stdout.strip()
+    subprocess.run(["scontrol", "update", f"NodeName={name}", f"State={state}", "Reason=test"], check=True)
+
+
+@pytest.mark.parametrize("sweep", ["21 cells"], indirect=True)
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--slurm-array-jobs", "simulate"), ("--groups", "simulate=blocks", "--group-components", "blocks=10")],
+    ids=["jobs", "arrays", "groups"],
+)
+def test_a_sweep_of_21_cells(sweep, options):
+    ends_well(head(sweep[0], *options), sweep)
+    print(f"\nPASS 21 cells through Slurm {' '.join(options)}: tables byte-identical to the local run")
+
+
+def test_head_killed_while_jobs_run(sweep):
+    """The rerun may submit again what still runs: both write the same bytes, each in one step."""
+    process = head(sweep[0])
+    running()
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    ends_well(head(sweep[0]), sweep)
+    print("\nPASS head killed while jobs run")
+
+
+def test_scancel(sweep):
+    process = head(sweep[0])
+    subprocess.run(["scancel", running()[0]], check=True)
+    ends_well(process, sweep)
+    print("\nPASS scancel of a running job: tried again")
+
+
+def test_sigterm_as_at_the_time_limit(sweep):
+    process = head(sweep[0])
+    subprocess.run(["scancel", "--full", "--signal=TERM", running()[0]], check=True)
+    ends_well(process, sweep)
+    print("\nPASS SIGTERM to a running job: tried again")
+
+
+def test_node_drained(sweep):
+    process = head(sweep[0])
+    running()
+    node("DRAIN")
+    time.sleep(20)
+    node("RESUME")
+    ends_well(process, sweep)
+    print("\nPASS node drained and resumed")

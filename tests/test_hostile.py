@@ -1,0 +1,259 @@
+"""Hostile and clumsy input: exit 2, 3 or 4, one clear message, no traceback, nothing executed, nothing written elsewhere."""
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from poissonmatch import cli, stages
+
+ROOT = Path(__file__).parents[1]
+GOOD = "studies:\n  a: {dims: 2, sizes: 50, replicates: 2}\n"
+COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")
+
+
+def call(*words: str) -> tuple[int, str]:
+    """Exit code and output of the command line, in this process (as main() does it)."""
+    out = io.StringIO()
+    before, mask = sys.argv, os.umask(0o022)
+    sys.argv = ["poissonmatch", *words]
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            cli.main()
+        return 0, out.getvalue()
+    except SystemExit as stop:
+        return int(stop.code or 0), out.getvalue()
+    finally:
+        sys.argv = before
+        os.umask(mask)
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """An empty folder to work in, where nothing may appear; the Snakefile is that of the project."""
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    return work
+
+
+def refused(home: Path, words: tuple[str, ...], code: int, *said: str) -> str:
+    before = sorted(home.parent.rglob("*"))
+    got, text = call(*words)
+    assert got == code, (got, text)
+    assert "Traceback" not in text and 0 < len(text) < 3000, text
+    for word in said:
+        assert word in text, text
+    assert sorted(home.parent.rglob("*")) == before, "something was written"
+    return text
+
+
+DEEP = "studies: " + "{a: " * 60 + "1" + "}" * 60
+BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nstudies: [*b, *b]\n"
+FILES = {
+    "unknown key": (GOOD.replace("dims", "dmis"), ("line 2", "'dmis'", "did you mean 'dims'")),
+    "duplicate key": (GOOD + "seed: 1\nseed: 2\n", ("line 4", "'seed'", "line 3")),
+    "python tag": (GOOD + "seed: !!python/object/apply:os.system ['touch pwned']\n", ("line 3", "tag")),
+    "local tag": (GOOD + "seed: !x 1\n", ("line 3", "tag")),
+    "alias bomb": (BOMB, ("line 1", "anchors")),
+    "deep nesting": (DEEP, ("nested",)),
+    "very deep nesting": ("[" * 100_000, ("nested",)),
+    "yte": ("__use_yte__: true\n__definitions__:\n  - import os; os.system('touch pwned')\n" + GOOD, ("__use_yte__",)),
+    "yte expression": (GOOD.replace("sizes: 50", "sizes: \"?__import__('os').system('touch pwned')\""), ("is text",)),
+    "name that climbs": (GOOD.replace("a:", "../../x:"), ("not a name",)),
+    "name with a command": (GOOD.replace("a:", '"a; touch x #":'), ("not a name",)),
+    "name with a pattern": (GOOD.replace("a:", '"{x}":'), ("not a name",)),
+    "name with a line break": (GOOD.replace("a:", '"a\\nb":'), ("not a name",)),
+    "name of 300 characters": (GOOD.replace("a:", "a" * 300 + ":"), ("not a name",)),
+    "figure name that climbs": (GOOD + "figures: {../x: {kind: tail, studies: a}}", ("not a name",)),
+    "rule with a command": (GOOD.replace("dims", 'rule: "multi(3); touch x", dims'), ("unknown rule",)),
+    "nan": (GOOD.replace("50", ".nan"), ("line 2", "sizes")),
+    "infinity": (GOOD.replace("50", "-.inf"), ("line 2", "sizes")),
+    "overflow": (GOOD.replace("50", "1.0e+999"), ("line 2", "sizes")),
+    "number as text": (GOOD.replace("50", "'50'"), ("line 2", "sizes")),
+    "1e3": (GOOD.replace("50", "1e3"), ("1e3 as text", "1000.0")),
+    "many digits": (GOOD.replace("50", "9" * 5000), ("sizes",)),
+    "negative size": (GOOD.replace("50", "-5"), ("line 2", "greater than 0")),
+    "zero size": (GOOD.replace("50", "0"), ("greater than 0",)),
+    "huge size": (GOOD.replace("50", "1.0e+300"), ("less than",)),
+    "negative replicates": (GOOD.replace("replicates: 2", "replicates: -2"), ("replicates",)),
+    "half a replicate": (GOOD.replace("replicates: 2", "replicates: 2.5"), ("replicates",)),
+    "huge replicates": (GOOD.replace("replicates: 2", f"replicates: {10**30}"), ("replicates",)),
+    "true for a number": (GOOD.replace("replicates: 2", "replicates: true"), ("replicates",)),
+    "dimension 0": (GOOD.replace("dims: 2", "dims: 0"), ("dimension",)),
+    "dimension -1": (GOOD.replace("dims: 2", "dims: [-1]"), ("dimension",)),
+    "empty list": (GOOD.replace("50", "[]"), ("sizes",)),
+    "no studies": ("studies: {}\n", ("studies",)),
+    "null": (GOOD.replace("50", "null"), ("sizes",)),
+    "a date": (GOOD.replace("50", "2020-01-01"), ("sizes",)),
+    "merge key": (GOOD.replace("sizes: 50", "<<: {sizes: 50}"), ("unknown key '<<'",)),
+    "list of studies": ("studies: [1, 2]\n", ("studies",)),
+    "a scalar": ("42\n", ("mapping",)),
+    "nothing": ("", ("mapping",)),
+    "two documents": (GOOD + "---\n" + GOOD, ("not valid YAML",)),
+    "no YAML": ("a: [1, 2\nb: }", ("not valid YAML",)),
+    "a NUL": ("a: \0", ("not valid YAML",)),
+    "UTF-16": (GOOD.encode("utf-16"), ("UTF-8",)),
+    "Latin-1": ("studies:\n  \xe4: 1\n".encode("latin-1"), ("UTF-8",)),
+    "binary": (bytes(range(256)) * 10, ("UTF-8",)),
+    "seed too large": (GOOD + f"seed: {2**70}\n", ("seed",)),
+    "target without a most": (GOOD.replace("dims", "target_rel_se: 0.1, dims"), ("max_replicates",)),
+    "target nan": (GOOD.replace("dims", "max_replicates: 9, target_rel_se: .nan, dims"), ("target_rel_se",)),
+    "figure without study": (GOOD + "figures: {f: {kind: tail, studies: b}}", ("no study 'b'",)),
+    "process parameter": (GOOD.replace("dims", "process: {name: thomas, spread: -1}, dims"), ("spread",)),
+}
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_bad_study_files(home, case):
+    text, said = FILES[case]
+    path = home.parent / "s.yaml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    refused(home, ("validate", str(path)), cli.BAD_INPUT, "s.yaml", *said)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_refuses_a_bad_study(home, command):
+    (home.parent / "s.yaml").write_text(FILES["python tag"][0])
+    refused(home, (command, str(home.parent / "s.yaml")), cli.BAD_INPUT, "tag")
+
+
+def test_things_that_are_no_study_file(home):
+    big, fifo = home.parent / "big.yaml", home.parent / "fifo.yaml"
+    with big.open("wb") as file:
+        file.truncate(2 * 1024**3)
+    os.mkfifo(fifo)
+    (home.parent / "folder.yaml").mkdir()
+    (home.parent / "loop.yaml").symlink_to("loop.yaml")
+    for name, said in (
+        ("big", "too much"),
+        ("fifo", "not a regular file"),
+        ("folder", "not a regular file"),
+        ("loop", "loop.yaml"),
+        ("none", "no such file"),
+    ):
+        refused(home, ("validate", str(home.parent / f"{name}.yaml")), cli.BAD_INPUT, said)
+    refused(home, ("validate", "/dev/zero"), cli.BAD_INPUT, "not a regular file")
+    refused(home, ("validate", ""), cli.BAD_INPUT)
+
+
+@pytest.mark.parametrize("name", ["a; touch x #.yaml", "{x}.yaml", "a b.yaml", "-a.yaml", "x" * 200 + ".yaml", ".yaml"])
+def test_names_of_study_files(home, name):
+    (home.parent / name).write_text(GOOD)
+    refused(home, ("validate", str(home.parent / name)), cli.BAD_INPUT, "not a name")
+
+
+@pytest.mark.parametrize("results", ["{x}", "a\nb", "r/{study}"])
+def test_results_folders_that_are_patterns(home, results):
+    (home.parent / "s.yaml").write_text(GOOD)
+    for command in ("aggregate", "status", "draw", "repair"):
+        refused(home, (command, str(home.parent / "s.yaml"), "--results", results), cli.BAD_INPUT, "braces")
+
+
+@pytest.mark.parametrize(
+    "block",
+    ["x", "r/shards/a/b/0-2.json", "r/shards/../../x/000000-000002.json", "r/shards/a/{cell}/000002-000001.json",
+     "r/shards/a/{cell}/000000-000003.json", "r/shards/a/{cell}/000000-99999999999999999999.json",
+     "r/shards/b/{cell}/000000-000002.json", "r/shards/a/{cell}/000000-000002.json; touch x"],
+)  # fmt: skip
+def test_blocks_that_a_study_does_not_have(home, block):
+    from poissonmatch import studies
+
+    (home.parent / "s.yaml").write_text(GOOD)
+    cell = studies.cells(studies.load(home.parent / "s.yaml"))[0].id
+    refused(home, ("simulate", str(home.parent / "s.yaml"), block.replace("{cell}", cell)), cli.BAD_INPUT)
+
+
+def test_words_of_the_command_line(home):
+    (home.parent / "s.yaml").write_text(GOOD)
+    study = str(home.parent / "s.yaml")
+    for words in (("fly",), ("plan", study, "--cores", "x"), ("run", study, "--profile", "../../etc"), ("run", study)):
+        refused(home, words, cli.BAD_INPUT)
+    refused(home, ("verify", "nowhere"), cli.BAD_INPUT, "no such folder")
+    refused(home, ("reproduce", "nowhere.json"), cli.INTEGRITY, "missing")
+    refused(home, ("aggregate", study), cli.INTEGRITY, "missing")
+    refused(home, ("draw", study), cli.INTEGRITY)
+
+
+def test_a_manifest_may_be_hostile_too(home):
+    cell = home.parent / "r/s/shards/a/b"
+    cell.mkdir(parents=True)
+    manifest = cell / "000000-000002.json"
+    for text in ("[" * 100_000, "{}", "[]", "null", '{"format": 1, "sha256": {"../../../../../etc/passwd": ""}}'):
+        manifest.write_text(text)
+        for words in (("verify", str(home.parent / "r/s")), ("reproduce", str(manifest))):
+            refused(home, words, cli.INTEGRITY, "000000-000002.json")
+
+
+def test_a_folder_that_cannot_be_written(home):
+    (home.parent / "s.yaml").write_text(GOOD)
+    (home.parent / "r").write_text("a file where the folder should be")
+    from poissonmatch import studies
+
+    cell = studies.cells(studies.load(home.parent / "s.yaml"))[0]
+    manifest = str(home.parent / "r" / "s" / stages.shard_name(cell, 0, 2))
+    refused(home, ("simulate", str(home.parent / "s.yaml"), manifest), cli.ENVIRONMENT, "r")
+    assert (home.parent / "r").read_text() == "a file where the folder should be"
+
+
+def snakemake(*words: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "1", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("case", ["yte", pytest.param("name with a command", marks=pytest.mark.slow)])
+def test_plain_snakemake_refuses_as_well(tmp_path, case):
+    path = tmp_path / "s.yaml"
+    path.write_text(FILES[case][0])
+    done = snakemake("--config", f"study={path}", f"results={tmp_path / 'r'}")
+    assert done.returncode != 0
+    assert FILES[case][1][0] in done.stderr and "Traceback" not in done.stderr
+    assert os.listdir(tmp_path) == ["s.yaml"] and not (ROOT / "pwned").exists() and not (ROOT / "x").exists()
+
+
+@pytest.mark.parametrize("results", ["{tmp}/{x}", pytest.param("{x}", marks=pytest.mark.slow)])
+def test_plain_snakemake_and_odd_results(tmp_path, results):
+    (tmp_path / "s.yaml").write_text(GOOD)
+    done = snakemake("--config", f"study={tmp_path / 's.yaml'}", f"results={results.replace('{tmp}', str(tmp_path))}")
+    assert done.returncode != 0 and "braces" in done.stderr and os.listdir(tmp_path) == ["s.yaml"]
+
+
+@pytest.mark.slow
+def test_a_results_folder_with_blanks_quotes_and_a_command(tmp_path):
+    """Odd but lawful: it works, nothing is executed, and under umask 0 nothing is writable for others."""
+    (tmp_path / "s.yaml").write_text(GOOD)
+    results = tmp_path / "it's a; touch pwned $(touch pwned) #"
+    before = os.umask(0)
+    try:
+        done = snakemake("--config", f"study={tmp_path / 's.yaml'}", f"results={results}")
+    finally:
+        os.umask(before)
+    assert done.returncode == 0, done.stderr
+    assert (results / "s" / "estimates.parquet").exists() and sorted(os.listdir(tmp_path)) == [results.name, "s.yaml"]
+    assert not (ROOT / "pwned").exists()
+    for path in (results, *results.rglob("*")):
+        assert not path.stat().st_mode & 0o022, path
+
+
+def test_no_shell_no_pickle_no_eval():
+    """Over the sources: none of the doors by which input becomes code."""
+    import ast
+
+    for path in sorted((ROOT / "src" / "poissonmatch").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = {a.name for a in node.names} | {getattr(node, "module", None)}
+                assert not names & {"pickle", "cloudpickle", "marshal", "shelve", "dill"}, path
+            if isinstance(node, ast.Call):
+                assert getattr(node.func, "id", "") not in ("eval", "exec", "compile", "__import__"), path
+                assert not any(k.arg == "shell" for k in node.keywords), path
+                assert getattr(node.func, "attr", "") not in ("system", "popen"), path

@@ -1,0 +1,260 @@
+"""A shard that is not what it was when it was written is named, refused by every stage, and made again."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poissonmatch import integrity, provenance, stages, studies, tables
+from poissonmatch.tables import IntegrityError
+
+TEXT = """
+seed: 5
+studies:
+  one: {dims: 2, sizes: 60, replicates: 4, block: 2, observables: [unmatched, distances, realisation]}
+  red: {process: two_color, rule: fussy, dims: [1, inf], sizes: 60, replicates: 4, block: 2}
+  cluster: {process: {name: thomas, offspring: 3.5}, rule: multi(2), dims: 2, sizes: 60, replicates: 2, block: 2}
+figures:
+  fussy: {kind: fussy, studies: red}
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A study file, and the folder of its finished results."""
+    home = tmp_path_factory.mktemp("made")
+    (home / "s.yaml").write_text(TEXT)
+    file = studies.load(home / "s.yaml")
+    for cell, first, end in integrity.blocks(file, Path()):
+        stages.simulate(cell, first, end, home / "s")
+    stages.aggregate(file, home / "s")
+    return file, home / "s"
+
+
+@pytest.fixture
+def copy(made, tmp_path):
+    file, folder = made
+    shutil.copytree(folder, tmp_path / "s")
+    return file, tmp_path / "s"
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def shards(folder: Path, pattern: str = "*") -> list[Path]:
+    return sorted(folder.glob(f"shards/*/*/{pattern}"))
+
+
+def refused(file, folder: Path, what: str, *words: str, drawing: bool = False) -> None:
+    """verify names it, and aggregate (or draw) refuses it."""
+    problems = integrity.verify(folder, file).problems
+    assert any(what in p and all(w in p for w in words) for p in problems), problems
+    with pytest.raises(IntegrityError):
+        stages.draw(file, folder) if drawing else stages.aggregate(file, folder)
+
+
+def repaired(file, folder: Path, made: Path) -> None:
+    integrity.repair(file, folder, progress=lambda line: None)
+    report = integrity.verify(folder, file)
+    assert report.problems == []
+    for name, data in everything(made).items():
+        assert (folder / name).read_bytes() == data, name
+
+
+def test_right_results_are_verified(made):
+    file, folder = made
+    report = integrity.verify(folder, file)
+    assert report.problems == [] and report.remarks == []
+    assert report.right == len(shards(folder)) + 4
+
+
+@pytest.mark.parametrize("kind", ["replicates.parquet", "distances.parquet", "json"])
+def test_every_flipped_bit_is_found(made, copy, kind):
+    """One bit in each of 100 bytes spread over the file, from its first to its last."""
+    file, folder = copy
+    path = shards(folder, f"*.{kind}")[0]
+    whole = path.read_bytes()
+    manifest = integrity._manifest_of(path)
+    rng = np.random.default_rng(1)
+    for place in np.unique(np.linspace(0, len(whole) - 1, 100).astype(int)):
+        flipped = bytearray(whole)
+        flipped[place] ^= 1 << rng.integers(8)
+        path.write_bytes(flipped)
+        with pytest.raises(IntegrityError, match=r"damaged|foreign|missing|format"):
+            stages.read_shard(manifest)
+    refused(file, folder, manifest.stem)
+    repaired(file, folder, made[1])
+
+
+@pytest.mark.parametrize("name", ["estimates.parquet", "replicates.parquet", "manifest.json"])
+def test_every_flipped_bit_in_a_table_is_found(copy, name):
+    file, folder = copy
+    path = folder / name
+    whole = path.read_bytes()
+    for place in np.unique(np.linspace(0, len(whole) - 1, 25).astype(int)):
+        flipped = bytearray(whole)
+        flipped[place] ^= 4
+        path.write_bytes(flipped)
+        assert integrity.verify(folder).problems, place
+        if name != "manifest.json":
+            with pytest.raises(IntegrityError):
+                tables.load(path)
+
+
+@pytest.mark.parametrize("left", [0, 1, 100, -1])
+def test_truncated(made, copy, left):
+    file, folder = copy
+    for path in (shards(folder, "*.distances.parquet")[0], shards(folder, "*.json")[-1]):
+        path.write_bytes(path.read_bytes()[:left])
+        refused(file, folder, path.name)
+    repaired(file, folder, made[1])
+
+
+def test_missing_table_and_missing_block(made, copy):
+    file, folder = copy
+    table, block = shards(folder, "*.distances.parquet")[0], shards(folder, "*-*2.json")[-1]
+    table.unlink()
+    block.unlink()
+    refused(file, folder, table.name, "missing")
+    refused(file, folder, block.name, "missing")
+    repaired(file, folder, made[1])
+
+
+def test_a_hole_is_missing_without_a_study_file(copy):
+    file, folder = copy
+    for path in shards(folder, "000000-000002.*"):
+        path.unlink()
+    assert any("missing: replicates 0 to 1" in p for p in integrity.verify(folder).problems)
+
+
+def test_swapped_blocks_are_foreign(made, copy):
+    """Two blocks change places with all their files: every checksum is right, the story is not."""
+    file, folder = copy
+    for path in shards(folder, "000000-000002.*"):
+        other = path.with_name(path.name.replace("000000-000002", "000002-000004"))
+        if other.exists():
+            held = path.read_bytes()
+            path.write_bytes(other.read_bytes())
+            other.write_bytes(held)
+    refused(file, folder, "000000-000002.json")
+    repaired(file, folder, made[1])
+
+
+def test_blocks_of_another_cell_and_seed_are_foreign(made, copy, tmp_path):
+    file, folder = copy
+    one, other = sorted((folder / "shards/red").iterdir())
+    for path in one.iterdir():
+        shutil.copy(other / path.name, path)
+    refused(file, folder, str(one), "foreign")
+    repaired(file, folder, made[1])
+
+    (tmp_path / "t.yaml").write_text(TEXT.replace("seed: 5", "seed: 6"))
+    with_seed_6 = studies.load(tmp_path / "t.yaml")
+    cell = next(c for c in studies.cells(with_seed_6) if c.study == "one")
+    stages.simulate(cell, 0, 2, tmp_path / "t")
+    target = next((folder / "shards/one").iterdir())
+    for path in (tmp_path / "t" / "shards" / "one" / cell.id).iterdir():
+        shutil.copy(path, target / path.name)
+    refused(file, folder, str(target), "foreign")
+    repaired(file, folder, made[1])
+
+
+def test_a_copy_under_another_name_is_named(made, copy):
+    file, folder = copy
+    cell = next((folder / "shards/one").iterdir())
+    for path in list(cell.glob("000000-000002.*")):
+        shutil.copy(path, path.with_name(path.name.replace("000000-000002", "000004-000006")))
+    (cell / "notes.txt").write_text("mine")
+    problems = integrity.verify(folder, file).problems
+    assert any("000004-000006.json: foreign: it holds the block" in p for p in problems)
+    assert any("notes.txt: foreign" in p for p in problems)
+    repaired(file, folder, made[1])
+    assert (folder / integrity.QUARANTINE / "shards/one" / cell.name / "notes.txt").read_text() == "mine"
+
+
+def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch):
+    file, folder = copy
+    cell = next(c for c in studies.cells(file) if c.study == "one")
+    stages.simulate(cell, 1, 3, folder)
+    report = integrity.verify(folder, file)
+    assert report.problems == [] and any("once more" in r for r in report.remarks)
+    stages.simulate(cell, 0, 2, folder)
+    original = provenance.seed_sequence
+    monkeypatch.setattr("poissonmatch.observables.seed_sequence", lambda s, source, k: original(s + 1, source, k))
+    stages.simulate(cell, 1, 3, folder)
+    assert any("duplicated" in p for p in integrity.verify(folder, file).problems)
+    monkeypatch.undo()
+    repaired(file, folder, made[1])
+
+
+def test_shards_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch):
+    file, folder = copy
+    cell, first, end = next(integrity.blocks(file, Path()))
+    with monkeypatch.context() as patch:
+        patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
+        manifest = stages.simulate(cell, first, end, folder)
+    refused(file, folder, str(manifest), "made by other code")
+    with pytest.raises(IntegrityError, match="made by other code"):
+        integrity.reproduce(manifest)
+    repaired(file, folder, made[1])
+    with monkeypatch.context() as patch:
+        patch.setattr(stages, "SHARD_FORMAT", 2)
+        manifest = stages.simulate(cell, first, end, folder)
+    refused(file, folder, str(manifest), "format")
+    repaired(file, folder, made[1])
+
+
+def test_figures_are_refused_from_unverified_tables(copy):
+    file, folder = copy
+    estimates = folder / "estimates.parquet"
+    whole = estimates.read_bytes()
+    estimates.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    refused(file, folder, "estimates.parquet", drawing=True)
+    estimates.write_bytes(whole)
+    (folder / "manifest.json").unlink()
+    refused(file, folder, "manifest.json", "missing", drawing=True)
+
+
+def test_a_shard_is_reproduced_from_its_own_metadata(made):
+    file, folder = made
+    for manifest in shards(folder, "*.json"):
+        before = everything(folder)
+        assert len(integrity.reproduce(manifest)) >= 2
+        assert everything(folder) == before
+
+
+def test_a_shard_with_other_numbers_is_not_reproduced(copy, monkeypatch):
+    """Checksums that are right do not help a wrong result."""
+    file, folder = copy
+    cell, first, end = next(integrity.blocks(file, Path()))
+    original = provenance.seed_sequence
+    with monkeypatch.context() as patch:
+        patch.setattr("poissonmatch.observables.seed_sequence", lambda s, source, k: original(s + 1, source, k))
+        manifest = stages.simulate(cell, first, end, folder)
+    assert integrity.verify(folder, file).problems == []
+    with pytest.raises(IntegrityError, match="not reproduced"):
+        integrity.reproduce(manifest)
+
+
+def test_record_of_a_cell_and_back(made):
+    for cell in studies.cells(made[0]):
+        record = json.loads(json.dumps(cell.record))
+        again = studies.Cell.of_record(record)
+        assert again.record == cell.record and again.fingerprint == cell.fingerprint
+        assert not {"replicates", "block"} & set(record)
+
+
+def test_nothing_is_writable_for_others_under_any_umask(made, tmp_path):
+    cell, first, end = next(integrity.blocks(made[0], Path()))
+    for mask in (0o000, 0o002, 0o022, 0o077):
+        before = os.umask(mask)
+        try:
+            stages.simulate(cell, first, end, tmp_path / f"{mask:o}")
+        finally:
+            os.umask(before)
+    for path in tmp_path.rglob("*"):
+        assert path.is_dir() or not path.stat().st_mode & 0o022, path

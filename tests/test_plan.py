@@ -1,0 +1,214 @@
+"""plan says what will happen; targets stop where they should, and with honest intervals."""
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from poissonmatch import cost, plan, runs, stages, studies, tables, targets
+from poissonmatch.yamlfile import BadInput
+
+ROOT = Path(__file__).parents[1]
+POISSONMATCH = [sys.executable, "-m", "poissonmatch"]
+
+
+def study(path: Path, text: str) -> studies.StudyFile:
+    path.write_text(text)
+    return studies.load(path)
+
+
+def test_counting_is_listing_without_the_list(tmp_path):
+    file = study(
+        tmp_path / "s.yaml",
+        """
+studies:
+  a: {dims: [1, 2, 3], sizes: [100, 1000, 1.0e+5], replicates: 70, block: 16}
+  b: {process: two_color, rule: fussy, dims: [2, inf], sizes: [100, 2000], ratios: {from: 0.1, to: 1, steps: 5}, replicates: 10000}
+figures:
+  f: {kind: fussy, studies: b}
+""",
+    )
+    counted, cells = plan.count(file), studies.cells(file)
+    assert counted.cells == len(cells)
+    assert counted.jobs == sum(len(list(c.blocks())) for c in cells) + 3
+    assert counted.replicates == sum(c.replicates for c in cells)
+    assert counted.points == pytest.approx(sum(c.replicates * c.size for c in cells))
+    largest = max(
+        cost.job_bytes(c.dim, c.size, c.rule, c.observables, end - first) for c in cells for first, end in c.blocks()
+    )
+    assert counted.memory == largest
+
+
+HUGE = "studies:\n  a: {dims: [1, 2], sizes: {from: 10, to: 1000, steps: 10000}, intensities: {from: 1, to: 2, steps: %d}, replicates: 1000000, block: 1}\n"
+
+
+@pytest.mark.parametrize("text", [HUGE % 10000, HUGE % 2])
+def test_ten_thousand_million_jobs_are_refused_at_once(tmp_path, text):
+    """10^14 and 4 10^10 jobs: within 2 s of processor time, Python's start and imports included."""
+    (tmp_path / "s.yaml").write_text(text)
+    start = time.process_time()
+    with pytest.raises(BadInput, match=r"[0-9]{9} (cells|jobs)"):
+        plan.count(studies.load(tmp_path / "s.yaml")).refuse_if_large()
+    assert time.process_time() - start < 0.7  # the imports take about 1.1 s more
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("studies: {a: {dims: 2, sizes: 1.0e+3, replicates: 200000, block: 1}}", "jobs"),
+        ("studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 2}}", "memory"),
+        ("studies: {a: {dims: 2, sizes: 1.0e+10, replicates: 2, observables: [realisation]}}", "disk"),
+    ],
+)
+def test_ceilings_and_how_to_pass_them(tmp_path, text, what):
+    counted = plan.count(study(tmp_path / "s.yaml", text))
+    with pytest.raises(BadInput, match=f"{what}.*--allow-large"):
+        counted.refuse_if_large()
+
+
+def test_a_job_is_worth_its_start():
+    """20 to 60 s of work by the model, unless a single replicate takes longer or the block is as long as it may be."""
+    for dim in (1, 2, 3, 6, np.inf):
+        for size in (100.0, 1e4, 1e6):
+            for rule in ("one-color", "fussy", "misere", "multi(3)"):
+                block = cost.block_size(dim, size, rule)
+                seconds = block * cost.seconds_per_replicate(dim, size, rule)
+                assert 20 < seconds <= 60 or block in (1, cost.LONGEST_BLOCK)
+
+
+def test_requests_cover_what_a_replicate_takes():
+    """Peak memory of a fresh process against the request of its job."""
+    code = (
+        "import resource; from poissonmatch import observables, studies\n"
+        "cell = studies.Cell('s', (('name', 'poisson'),), 'one-color', 2, 3e5, (1.0,), ('distances',), 1, 1, 1)\n"
+        "observables.measure(cell, 0); print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)"
+    )
+    peak = float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+    asked = cost.job_bytes(2, 3e5, "one-color", ("distances",))
+    assert peak < 1.2 * asked and asked < 3 * peak
+
+
+def test_eta():
+    assert runs.with_eta("5 of 20 steps (25%) done\n", 60.0) == "5 of 20 jobs done after 60 s, about 3 min left\n"
+    assert runs.with_eta("anything else\n", 60.0) == "anything else\n"
+
+
+# ---- targets -------------------------------------------------------------------------------------------
+
+
+def test_rounds_end_at_the_target_or_at_the_most():
+    assert targets.next_replicates(16, 1.0, 0.01, 0.02, 100) == 16
+    assert targets.next_replicates(100, 1.0, 0.9, 0.02, 100) == 100
+    assert targets.next_replicates(16, 1.0, 0.021, 0.02, 100) == 20  # at least a quarter more
+    assert targets.next_replicates(16, 1.0, 0.9, 0.02, 100) == 32  # at most twice as many
+    assert targets.next_replicates(16, 0.0, 0.0, 0.02, 100) == 32  # nothing seen yet
+    assert targets.next_replicates(90, 1.0, np.nan, 0.02, 100) == 100
+
+
+def test_coverage_of_the_final_interval():
+    """1000 synthetic sweeps of skewed replicates, stopped at the target: the 95 % interval holds the truth in 93 % or more."""
+    rng = np.random.default_rng(20)
+    hits = rounds = 0
+    for _ in range(1000):
+        x = rng.gamma(4.0, 0.25, 4000)  # mean 1, standard deviation 0.5
+        done = 0
+        more = 16
+        while more > done:
+            done = more
+            mean, error = x[:done].mean(), x[:done].std(ddof=1) / np.sqrt(done)
+            more = targets.next_replicates(done, mean, error, 0.05, 4000)
+            rounds += 1
+        assert error / mean <= 0.05
+        hits += abs(mean - 1) <= stats.t.ppf(0.975, done - 1) * error
+    assert hits >= 930, hits
+    assert rounds < 6000
+
+
+TARGET = """
+studies:
+  red: {process: two_color, rule: fussy, dims: 2, sizes: 100, ratios: [0.5, 1], replicates: 8, block: %d,
+        observables: [unmatched], target_rel_se: 0.06, max_replicates: 24}
+"""
+
+
+def finish(file, folder: Path) -> None:
+    """All rounds, without Snakemake."""
+    for cell in studies.cells(file):
+        while True:
+            for block in cell.blocks():
+                if not (folder / stages.shard_name(cell, *block)).exists():
+                    stages.simulate(cell, *block, folder)
+            more = targets.after_round(cell, folder)
+            if more is cell:
+                break
+            cell = more
+    stages.aggregate(file, folder)
+
+
+def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
+    found = {}
+    for block in (3, 8, 24):
+        file = study(tmp_path / "s.yaml", TARGET % block)
+        folder = tmp_path / str(block)
+        finish(file, folder)
+        found[block] = [(folder / f"{name}.parquet").read_bytes() for name in stages.TABLE_NAMES]
+        standings = targets.status(file, folder)
+        assert all(s.finished for s in standings)
+        assert all(s.error / s.value <= 0.06 or s.done == 24 for s in standings)
+        estimates = tables.load(folder / "estimates.parquet")
+        for s in standings:
+            row = estimates.query("cell == @s.cell.id and quantity == 'unmatched_fraction' and color == 1").iloc[0]
+            assert (row["value"], row["n_replicates"]) == (pytest.approx(s.value), s.done)
+    assert found[3] == found[8] == found[24]
+
+
+def test_status_of_a_sweep_that_has_only_begun(tmp_path):
+    file = study(tmp_path / "s.yaml", TARGET % 4)
+    first, second = studies.cells(file)
+    stages.simulate(first, 0, 4, tmp_path)
+    one, two = targets.status(file, tmp_path)
+    assert (one.done, one.needed, two.done, two.needed) == (4, 8, 0, 8)
+    assert "4 of 8 replicates" in targets.line(one) and "4 more needed" in targets.line(one)
+    assert targets.line(two).endswith("0 of 8 replicates, 8 more needed")
+
+
+def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
+    cell = studies.cells(study(tmp_path / "s.yaml", TARGET % 5))[0]
+    grown = targets.grown(cell, (8, 13, 20))
+    assert list(grown.blocks()) == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
+    assert grown.id == replace(cell, replicates=20).id
+
+
+THREE = {
+    "tiny": "studies: {a: {dims: [1, 2], sizes: 100, replicates: 8, block: 4}}",
+    "flat": "studies: {a: {dims: [1, 2, 3], sizes: [3.0e+5, 3.0e+6], replicates: 2}}",
+    "mixed": """
+studies:
+  a: {rule: multi(3), dims: [2], sizes: 2.0e+5, replicates: 12}
+  b: {rule: misere, dims: [3], sizes: 4.0e+5, replicates: 10}
+  c: {rule: one-color, dims: inf, sizes: 4000, replicates: 6}
+""",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", THREE)
+def test_prediction_within_a_factor_of_two(tmp_path, name):
+    """Processor time that plan predicts, against that of the run, Snakemake's jobs included."""
+    path = tmp_path / f"{name}.yaml"
+    predicted = plan.calibrated(study(path, THREE[name])).seconds
+    before = os.times()
+    subprocess.run(
+        [*POISSONMATCH, "run", str(path), "--results", str(tmp_path / "r"), "--cores", "2"],
+        cwd=ROOT, check=True, capture_output=True,
+    )  # fmt: skip
+    after = os.times()
+    taken = after.children_user + after.children_system - before.children_user - before.children_system
+    print(f"plan {name}: predicted {predicted:.0f} s, taken {taken:.0f} s, ratio {predicted / taken:.2f}")
+    assert 0.5 < predicted / taken < 2
