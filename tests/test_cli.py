@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 import pytest
-from conftest import TINY, write_study
 
+from conftest import TINY, write_study
 from poissonmatch import stages, studies
 
 
@@ -17,7 +17,7 @@ def poissonmatch(*words, cwd=None):
 
 def test_stage_by_stage_without_snakemake(tmp_path):
     path = write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 2"))
-    assert "4 studies, 22 cells, 22 blocks, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
+    assert "4 studies, 22 cells, 30 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
     folder = tmp_path / "out" / "tiny"
     file = studies.load(path)
     first = [folder / stages.shard_name(c, *b) for c in studies.cells(file) for b in c.blocks()]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import estimates, observables, stages, studies
+from poissonmatch import estimates, integrity, observables, studies
 
 
 @pytest.fixture(scope="module")
@@ -122,4 +122,4 @@ def test_intervals_cover():
 
 
 def test_stages_are_the_same_functions(tiny):
-    assert stages.verify(tiny[1])[1] == []
+    assert integrity.verify(tiny[1]).problems == []

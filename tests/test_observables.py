@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from conftest import write_study
 
 import poissonmatch as pm
+from conftest import write_study
 from poissonmatch import observables, studies
 
 

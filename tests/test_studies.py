@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from conftest import TINY, write_study
 
+from conftest import TINY, write_study
 from poissonmatch import studies
 from poissonmatch.yamlfile import BadInput
 

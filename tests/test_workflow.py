@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import write_study
 
-from poissonmatch import stages
+from conftest import write_study
+from poissonmatch import integrity, stages
 
 ROOT = Path(__file__).parent.parent
 STUDY = """
@@ -83,7 +83,7 @@ def test_everything_is_there_and_nothing_is_run_twice(house):
     folder = house / "results" / "study"
     assert all((folder / f"{name}.parquet").exists() for name in stages.TABLE_NAMES)
     assert sorted(p.name for p in (folder / "figures").glob("*.png")) == ["fussy.png", "tail.png"]
-    assert stages.verify(folder)[1] == []
+    assert integrity.verify(folder).problems == []
 
 
 def test_editing_a_kernel_resimulates(edited):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import provenance, stages, studies, tables, targets
+from .shards import SHARD
 from .tables import MANIFEST, IntegrityError
 
 QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
@@ -37,7 +38,7 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     for path in _files(shards):
         if path.name.endswith(".tmp") and path.name.startswith("."):
             report.unfinished.append(path)
-        elif path.suffix == ".json" and stages.SHARD.fullmatch(str(path.absolute())) and not path.is_symlink():
+        elif path.suffix == ".json" and SHARD.fullmatch(str(path.absolute())) and not path.is_symlink():
             manifests.append(path)
         else:
             loose.append(path)

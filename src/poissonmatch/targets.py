@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from . import stages, studies
+from . import shards, studies
 from .tables import IntegrityError
 
 MARGIN = 1.1  # a round asks for a little more than seems needed, so that the next is rarely small
@@ -74,7 +74,7 @@ def standing(cell: studies.Cell, rows: pd.DataFrame) -> Standing:
 
 def after_round(cell: studies.Cell, folder: Path) -> studies.Cell:
     """The cell with the replicates of its next round; the same cell if it needs none. Raises IntegrityError like read_block."""
-    frames = [stages.read_block(folder, cell, *block)[1]["replicates"] for block in cell.blocks()]
+    frames = [shards.read_block(folder, cell, *block)[1]["replicates"] for block in cell.blocks()]
     rows = pd.concat(frames, ignore_index=True).sort_values("replicate")
     needed = standing(cell, rows).needed
     return cell if needed == cell.replicates else grown(cell, (*cell.rounds, cell.replicates, needed))
@@ -94,7 +94,7 @@ def settle(cell: studies.Cell, folder: Path) -> studies.Cell:
     while cell.target_rel_se is not None:
         more = after_round(cell, folder)
         new = [block for block in more.blocks() if block[1] > cell.replicates]
-        if more is cell or not all((folder / stages.shard_name(more, *block)).exists() for block in new):
+        if more is cell or not all((folder / shards.shard_name(more, *block)).exists() for block in new):
             break
         cell = more
     return cell
@@ -112,7 +112,7 @@ def status(file: studies.StudyFile, folder: Path) -> list[Standing]:
         frames = []
         for first, end in cell.blocks():
             try:
-                frames.append(stages.read_block(folder, cell, first, end)[1]["replicates"])
+                frames.append(shards.read_block(folder, cell, first, end)[1]["replicates"])
             except IntegrityError:
                 continue
         rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
