@@ -269,7 +269,7 @@ def _banned(exclude: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
 def _vertex_cover(reach: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Colors such that every allowed pair has one of them, and few points do; beyond 12 colors, all that can match."""
     colors = range(len(reach))
-    useful = reach.any(axis=1)
+    useful = np.asarray(reach.any(axis=1))
     if len(reach) > 12:
         return useful
     covers = (np.isin(colors, c) for size in range(len(reach) + 1) for c in itertools.combinations(colors, size))
