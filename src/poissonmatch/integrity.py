@@ -43,10 +43,12 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
         else:
             loose.append(path)
     _check_shards(report, manifests)
-    for path in loose:
-        manifest = _manifest_of(path)
-        if manifest in report.sound and path not in report.sound or manifest not in manifests:
-            report.problems.append(f"{path}: foreign: no manifest lists it")
+    known = set(manifests) - report.sound  # what a damaged manifest would list cannot be told
+    report.problems += [
+        f"{path}: foreign: no manifest lists it"
+        for path in loose
+        if path not in report.sound and _manifest_of(path) not in known
+    ]
     if file is not None:
         expected = {folder / stages.shard_name(*block) for block in blocks(file, folder)}
         report.problems += [f"{path}: missing" for path in sorted(expected - set(manifests))]

@@ -1,16 +1,4 @@
 # All shards of the study file become its tables.
-def all_blocks(wildcards):
-    found = []
-    for name, study in FILE.studies.items():
-        cells = [cell for cell in CELLS.values() if cell.study == name]
-        done, round = study.target_rel_se is None, 0
-        while not done:
-            done, cells = judged(name, round)
-            round += 1
-        found += manifests(cells)
-    return found
-
-
 rule aggregate:
     input:
         all_blocks if TARGETS else manifests(CELLS.values()),
