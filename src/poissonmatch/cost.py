@@ -13,7 +13,7 @@ JOB_SECONDS = 30.0  # what a block should take on one core
 LONGEST_BLOCK = 1000  # replicates: their rows are held in memory together
 OVERHEAD = 4e-3  # seconds of a replicate, however small
 MICROSECONDS = {1: 0.35, 2: 0.45, 3: 0.75, 4: 1.4, 5: 2.8, 6: 7.0}  # of a point, by dimension
-PROCESS_BYTES = 550e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
+PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
 
 def partners(rule: str) -> int:
