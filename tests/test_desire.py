@@ -6,7 +6,6 @@ import pytest
 import poissonmatch as pm
 from poissonmatch import measures
 from poissonmatch.desire import desires, mutually_nearest, undesired
-from poissonmatch.labels import all_labels
 from poissonmatch.retrograde import Analysis
 
 
@@ -111,67 +110,75 @@ def test_bad_input():
         desires(pattern, pm.match(pattern, "labels(2)"), 1)
     with pytest.raises(ValueError, match="the matching is of 3 points, the pattern has 2"):
         desires(pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1)), pm.match(pattern), 1)
-    with pytest.raises(ValueError, match="needs a matching with Sprague-Grundy labels"):
-        measures.label_partners(pm.match(pattern), 1.0)
 
 
 # ---- numbers for studies --------------------------------------------------------------------------------
 
 
-def test_numbers_of_one_replicate():
+def value(numbers, quantity, x=-1.0):
+    top, bottom = numbers[quantity, x]
+    return top / bottom
+
+
+def test_desirers_by_definition():
     rng = np.random.default_rng(6)
-    pattern = pm.Pattern(rng.random((60, 2)) * 8, rng.integers(0, 2, 60), pm.Torus(8.0, 2))
-    matching, gap = pm.match(pattern), pattern.distance(np.arange(60)[:, None], np.arange(60)[None, :])
-    wants = desire_by_definition(pattern, "one-color")
-    beyond = measures.share_beyond(matching, [0.5, 1.0])
-    assert beyond == {f"beyond_{c:g}": np.mean(matching.distance > c) for c in (0.5, 1.0)}
-    assert 1 - beyond["beyond_0.5"] == len(pm.frogs.solve(pattern, "shy", c=0.5).placements) / 60
-    numbers = measures.desirers_within(pattern, matching, [2.0, 0.5])
-    assert numbers["desirers_2"] == pytest.approx((wants & (gap <= 2)).sum() / 60)
-    assert numbers["desirers_0.5"] == pytest.approx((wants & (gap <= 0.5)).sum() / 60)
-    assert numbers["undesired_0.5"] == pytest.approx((~(wants & (gap > 0.5) & (gap <= 2)).any(axis=0)).mean())
-    left = measures.misere_leftovers(pattern)
-    assert left["leftovers"] in (0, 2) and left["alice"] == (left["leftovers"] > 0)
-    multi = pm.match(pattern, "multi(3)")
-    short = measures.incomplete(multi)
-    assert short["incomplete"] == sum((row < 0).any() for row in multi.partner) <= 3
-    assert short["alice"] == measures.alice_wins(pattern, "stones", k=2)["alice"]
-    labels = measures.label_partners(pm.match(pattern, "labels(4)"), radius=1.0)
-    label = all_labels(pattern)
-    for k in range(4):
-        assert labels[f"missing_{k}"] == pytest.approx(1 - ((label == k) & (gap <= 1)).any(axis=1).mean())
-        assert labels[f"distance_{k}"] == pytest.approx(gap[label == k].mean())
-    counts = pattern.count(2)
-    assert measures.alice_wins(pattern, "colored-points")["placements"] == max(counts[0] - counts[1], 0)
+    for dim, side in ((1, 60.0), (2, 8.0)):
+        pattern = pm.Pattern(rng.random((60, dim)) * side, rng.integers(0, 2, 60), pm.Torus(side, dim))
+        gap = pattern.distance(np.arange(60)[:, None], np.arange(60)[None, :])
+        for rule in ("one-color", "two-color", "fussy", "multi(2)"):
+            numbers = measures.desirers(pattern, pm.match(pattern, rule))
+            radii = [r for _, r in numbers]
+            assert radii[-1] == side / (5 if dim == 1 else 8) and len(radii) == 21
+            wants = desire_by_definition(pattern, rule)
+            for r in radii:
+                assert value(numbers, "desirers", r) == pytest.approx((wants & (gap <= r)).sum() / 60)
 
 
 def test_components():
     pattern = pm.Pattern(np.array([[0.0], [1.0], [2.5], [10.0], [11.0]]), geometry=pm.Euclidean(1))
     assert measures.components(pm.match(pattern)).tolist() == [2, 2, 1]
     assert measures.components(pm.match(pattern, "multi(2)")).tolist() == [3, 2]
-    assert measures.component_fractions(pm.match(pattern, "multi(2)")) == {
-        "largest": 0.6,
-        "second": 0.4,
-        "components": 2,
-    }
+    numbers = measures.component_fractions(pattern, pm.match(pattern, "multi(2)"))
+    assert [value(numbers, f"{which}_component") for which in ("largest", "second")] == [0.6, 0.4]
+    assert numbers["components", -1.0] == (2, 5)
     one = pm.Pattern(np.zeros((1, 1)), geometry=pm.Euclidean(1))
-    assert measures.component_fractions(pm.match(one)) == {"largest": 1.0, "second": 0.0, "components": 1}
+    assert list(measures.component_fractions(one, pm.match(one)).values()) == [(1, 1), (0, 1), (1, 1)]
     none = pm.Pattern(np.zeros((0, 1)), geometry=pm.Euclidean(1))
-    assert measures.component_fractions(pm.match(none)) == {"largest": 0.0, "second": 0.0, "components": 0}
-    assert np.isnan(measures.share_beyond(pm.match(none), [1.0])["beyond_1"])
-    assert np.isnan(measures.desirers_within(none, pm.match(none), [1.0, 2.0])["undesired_1"])
+    assert list(measures.component_fractions(none, pm.match(none)).values()) == [(0, 0), (0, 0), (0, 0)]
 
 
-def test_winners_of_one_replicate():
+GAMES = [
+    ("friendly", "one-color", {}),
+    ("misere", "misere", {}),
+    ("fussy", "fussy", {}),
+    ("colored-points", "two-color", {"missing": True}),
+    ("stones", "multi(2)", {"k": 1}),
+]
+
+
+@pytest.mark.parametrize(("variant", "rule", "extra"), GAMES)
+def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
+    """The measure looks at the matching; the other side plays out the game."""
     rng = np.random.default_rng(7)
-    for n in range(8):
+    for n in list(range(8)) * (1 if variant == "stones" else 4):
+        if variant == "stones" and n > 6:
+            continue
         pattern = pm.Pattern(rng.random((n, 2)), rng.integers(0, 2, n), pm.Torus(1.0, 2))
-        for variant, extra in [("friendly", {}), ("misere", {}), ("fussy", {}), ("shy-colored", {"c": 0.3})]:
-            assert measures.alice_wins(pattern, variant, **extra)["alice"] == (
-                Analysis(pattern, variant, **extra).winner == "Alice"
-            )
-        alice = Analysis(pattern, "colored-points", missing=True).winner == "Alice"
-        assert measures.alice_wins(pattern, "colored-points")["alice"] == alice
+        numbers = measures.winner(pattern, pm.match(pattern, rule))
+        assert value(numbers, "alice_wins") == (Analysis(pattern, variant, **extra).winner == "Alice")
+        solution = pm.frogs.solve(pattern, variant, **extra)
+        assert value(numbers, "alice_wins") == (solution.winner == "Alice")
+        if n and variant != "colored-points" and variant != "stones":
+            assert value(numbers, "incomplete_fraction") == len(solution.placements) / n
+        left = [value(numbers, "leftovers", float(x)) for x in (0, 1, 2)]
+        if variant == "misere":
+            assert left == [float(len(solution.placements) == x) for x in (0, 1, 2)] and sum(left) == 1
+
+
+def test_labels_have_no_winner():
+    pattern = pm.Pattern(np.arange(3.0)[:, None], geometry=pm.Euclidean(1))
+    with pytest.raises(ValueError, match="not by one with Sprague-Grundy labels"):
+        measures.winner(pattern, pm.match(pattern, "labels(2)"))
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import poissonmatch as pm
 from poissonmatch import estimates, integrity, observables, studies
@@ -10,7 +11,7 @@ from poissonmatch import estimates, integrity, observables, studies
 
 @pytest.fixture(scope="module")
 def frames(tiny):
-    return {name: pm.load(tiny[1] / f"{name}.parquet") for name in ("replicates", "distances", "estimates")}
+    return {name: pm.load(tiny[1] / f"{name}.parquet") for name in ("replicates", "distances", "frogs", "estimates")}
 
 
 def raw(tiny, study, **wanted):
@@ -95,9 +96,9 @@ def test_cutoff(tiny, frames):
 
 
 def test_estimates_do_not_depend_on_the_order_of_rows(frames):
-    shuffled = (frames[n].sample(frac=1, random_state=2) for n in ("replicates", "distances"))
+    shuffled = (frames[n].sample(frac=1, random_state=2) for n in ("replicates", "distances", "frogs"))
     again = estimates.estimate(*shuffled)
-    keys = ["study", "cell", "quantity", "color", "x"]
+    keys = ["study", "cell", "quantity", "color", "order", "x"]
     expected = frames["estimates"].sort_values(keys, ignore_index=True)
     pd.testing.assert_frame_equal(again.sort_values(keys, ignore_index=True), expected, check_exact=True)
 
@@ -123,3 +124,33 @@ def test_intervals_cover():
 
 def test_stages_are_the_same_functions(tiny):
     assert integrity.verify(tiny[1]).problems == []
+
+
+def test_numbers_of_the_frog_games(tiny, frames):
+    """Proportions are means over tori with the interval of Clopper and Pearson; shares are of all points."""
+    estimates, rows = frames["estimates"], pm.load(tiny[1] / "frogs.parquet")
+    for (_, quantity, x), part in rows.groupby(["cell", "quantity", "x"]):
+        found = estimates.query("cell == @part.cell.iloc[0] and quantity == @quantity and x == @x").iloc[0]
+        assert found["value"] == pytest.approx(part["top"].sum() / part["bottom"].sum())
+        assert found["n_replicates"] == len(part) == 16
+        if quantity == "alice_wins":
+            wins, n = part["top"].sum(), 16
+            assert found["standard_error"] == pytest.approx(part["top"].std(ddof=0) / np.sqrt(n - 1))
+            lower = stats.beta.ppf(0.025, wins, n - wins + 1) if wins else 0.0
+            upper = stats.beta.ppf(0.975, wins + 1, n - wins) if wins < n else 1.0
+            assert (found["lower"], found["upper"]) == pytest.approx((lower, upper))
+    fixed = estimates.query("study == 'misere' and quantity == 'leftovers'").set_index(["size", "x"])["value"]
+    assert fixed[7, 1] == 1 and fixed[4, 1] == 0 and fixed[4, 0] + fixed[4, 2] == 1
+    exact = estimates.query("quantity == 'alice_wins'").groupby("study")["exact"].first()
+    assert exact["frogs"] == pytest.approx((1 - np.exp(-20)) / 2) and np.isnan(exact["misere"])
+
+
+def test_labels_have_a_tail_each(tiny, frames):
+    estimates = frames["estimates"].query("study == 'labels' and dim == 2 and abs(x - 1) < 1e-9 and quantity == 'tail'")
+    for label, row in estimates.groupby("order"):
+        above = points = 0
+        for matching in raw(tiny, "labels", dim=2)[2]:
+            above += (matching.distance[:, label] > 1).sum()
+            points += len(matching.distance)
+        assert row["value"].item() == pytest.approx(above / points)
+    assert len(estimates) == 3

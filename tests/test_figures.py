@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import figures, stages, studies
+from poissonmatch import canvas, figures, stages, studies
 
 
 @pytest.fixture(scope="module")
@@ -20,13 +20,20 @@ SPECS = {
     "transition": ["two-color"],
     "fussy": ["fussy"],
     "fussy-log": ["fussy"],
+    "winner": ["frogs", "misere"],
+    "winner-ratio": ["colored-points"],
+    "leftovers": ["misere"],
+    "incomplete": ["graph"],
+    "shy": ["frogs"],
+    "labels": ["labels"],
+    "components": ["graph"],
 }
 
 
 @pytest.mark.parametrize("kind", figures.KINDS)
 def test_each_kind_draws_the_same_bytes(frames, kind):
     drawings = [figures.draw(kind, frames, SPECS[kind]) for _ in range(2)]
-    one, two = (figures.render(d) for d in drawings)
+    one, two = (canvas.render(d) for d in drawings)
     assert one == two and one[".png"].startswith(b"\x89PNG") and one[".pdf"].startswith(b"%PDF")
     assert len(one[".txt"]) > 100
     for drawing in drawings:
@@ -63,11 +70,20 @@ def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
     for name in ("estimates.parquet", "realisations.parquet", "manifest.json"):
         (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())
     written = stages.draw(studies.load(tiny[0]), tmp_path)
-    assert len(written) == 18 and all(p.stat().st_size > 0 for p in written)
+    assert len(written) == 24 and all(p.stat().st_size > 0 for p in written)
 
 
 def test_bands_are_drawn_with_few_rows():
-    row = {"study": "s", "cell": "c", "quantity": "tail", "rule": "one-color", "dim": 2.0, "size": 9.0, "color": 0}
+    row = {
+        "study": "s",
+        "cell": "c",
+        "quantity": "tail",
+        "rule": "one-color",
+        "dim": 2.0,
+        "size": 9.0,
+        "color": 0,
+        "order": 0,
+    }
     more = {
         "x": 1.0,
         "value": 0.5,

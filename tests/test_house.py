@@ -16,9 +16,9 @@ SOURCE = ROOT / "src" / "poissonmatch"
 LEVELS = [
     ["geometry", "memory", "jitcache", "kernels", "tables", "yamlfile", "provenance", "theory", "cost"],
     ["engine", "matching", "blocking", "processes", "studies"],
-    ["variants", "labels", "ponds", "desire", "frogs", "retrograde", "measures", "pond_page", "play"],
+    ["variants", "labels", "ponds", "desire", "measures", "frogs", "retrograde", "pond_page", "play"],
     ["observables", "estimates"],
-    ["figures"],
+    ["canvas", "frogfigures", "figures"],
     ["gametables", "gamefigures", "pages"],
     ["shards", "targets", "stages", "plan", "integrity", "runs"],
     ["gamecli", "cli"],
@@ -26,7 +26,7 @@ LEVELS = [
 ]
 HOMES = {
     "numba": {"kernels"},
-    "matplotlib": {"figures", "gamefigures"},
+    "matplotlib": {"canvas", "frogfigures", "figures", "gamefigures"},
     "pyarrow": {"tables"},
     "snakemake": set(),
     "typer": {"cli", "gamecli", "play"},
@@ -69,7 +69,7 @@ def test_libraries_have_one_home(path):
 
 
 def test_estimates_and_figures_know_tables_and_never_matchings():
-    for room in ("estimates", "figures"):
+    for room in ("estimates", "canvas", "frogfigures", "figures"):
         assert not imports(SOURCE / f"{room}.py")[0] & {"matching", "engine", "kernels", "observables", "processes"}
 
 

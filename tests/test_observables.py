@@ -41,11 +41,15 @@ def test_rows_of_a_replicate(tmp_path, rule, dim):
         volume = {"1": lambda x: 2 * x, "2": lambda x: math.pi * x * x, "inf": lambda x: x}[dim]
         assert row[f"sum_ball_{color}"] == pytest.approx(math.fsum(map(volume, matched)))
         assert row[f"longest_{color}"] == max(matched, default=0)
-        found = histogram[histogram["color"] == color]
-        assert found["count"].sum() == len(matched)
-        for _, bin in found.iterrows():
-            expected = sum(10 ** (bin["bin"] / 20) <= x < 10 ** ((bin["bin"] + 1) / 20) for x in matched)
-            assert bin["count"] == expected
+        for order in range(np.atleast_2d(matching.distance.T).shape[0]):
+            lengths = [
+                np.atleast_1d(d)[order] for d, c in zip(matching.distance, pattern.colors, strict=True) if c == color
+            ]
+            found = histogram.query("color == @color and order == @order")
+            assert found["count"].sum() == sum(x < math.inf for x in lengths)
+            for _, bin in found.iterrows():
+                expected = sum(10 ** (bin["bin"] / 20) <= x < 10 ** ((bin["bin"] + 1) / 20) for x in lengths)
+                assert bin["count"] == expected
 
 
 def test_rules_see_the_same_points_and_replicates_differ(tmp_path):

@@ -44,14 +44,14 @@ def interval(value: Any, error: Any, n: int) -> tuple[Any, Any]:
     return value - width, value + width
 
 
-def estimate(replicates: pd.DataFrame, distances: pd.DataFrame) -> pd.DataFrame:
-    """The table `estimates` from the tables `replicates` and `distances`."""
-    by_cell = dict(tuple(distances.groupby(["study", "cell"], sort=False)))
+def estimate(replicates: pd.DataFrame, distances: pd.DataFrame, frogs: pd.DataFrame) -> pd.DataFrame:
+    """The table `estimates` from the tables `replicates`, `distances` and `frogs`."""
+    lengths, numbers = (dict(tuple(t.groupby(["study", "cell"], sort=False))) for t in (distances, frogs))
     frames = []
     for key, rows in replicates.groupby(["study", "cell"], sort=False):
         cell = rows.iloc[0]
         rows = rows.sort_values("replicate")
-        found = pd.DataFrame(_cell_estimates(cell, rows, by_cell.get(key)))
+        found = pd.DataFrame([*_cell_estimates(cell, rows, lengths.get(key)), *_frogs(cell, numbers.get(key))])
         if len(found):
             for column in CELL:
                 found[column.name] = cell[column.name]
@@ -71,6 +71,7 @@ def _row(quantity: str, color: int, value: Any, influence: np.ndarray, **extra: 
     return {
         "quantity": quantity,
         "color": color,
+        "order": 0,
         "x": -1.0,
         "value": float(value),
         "standard_error": error,
@@ -95,9 +96,10 @@ def _cell_estimates(cell: pd.Series, rows: pd.DataFrame, distances: pd.DataFrame
         if matched.sum() > 0:
             yield _row("mean_distance", color, *ratio(rows[f"sum_distance_{color}"].to_numpy(), matched), least=0.0)
         if distances is not None:
-            counts = _counts(rows["replicate"].to_numpy(), distances[distances["color"] == color])
-            if counts is not None:
-                yield from _tail(cell, color, intensity, points, unmatched, *counts)
+            for order, part in distances[distances["color"] == color].groupby("order"):
+                counts, r = _counts(rows["replicate"].to_numpy(), part)
+                for row in _tail(cell, color, intensity, points, counts, r, exact=order == 0):
+                    yield {**row, "order": order}
 
 
 def _unmatched(
@@ -118,10 +120,8 @@ def _unmatched(
             yield _row("log_inverse_unmatched", color, -np.log(value), influence / value, exact=log)
 
 
-def _counts(replicates: np.ndarray, distances: pd.DataFrame) -> tuple[np.ndarray, np.ndarray] | None:
-    """Counts (replicates, bins) of a color, and the lower ends of the bins, from the lowest filled bin to the one after the last."""
-    if distances.empty:
-        return None
+def _counts(replicates: np.ndarray, distances: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Counts (replicates, bins), and the lower ends of the bins, from the lowest filled bin to the one after the last."""
     low, high = int(distances["bin"].min()), int(distances["bin"].max())
     counts = np.zeros((len(replicates), high - low + 2))
     place = np.searchsorted(replicates, distances["replicate"].to_numpy())
@@ -136,33 +136,32 @@ def _tail(
     color: int,
     intensity: float,
     points: np.ndarray,
-    unmatched: np.ndarray,
     counts: np.ndarray,
     r: np.ndarray,
+    exact: bool,
 ) -> Iterator[dict[str, Any]]:
-    above = (
-        counts[:, ::-1].cumsum(axis=1)[:, ::-1] + unmatched[:, None]
-    )  # points with X >= r, and those without partner
+    """exact: lay the known curve of the one-color matching beside it, which is that of the first partner or label."""
+    above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
     tail, influence = ratio(above, points)
     dim, side = cell["dim"], cell["side"]
     cutoff = theory.cutoff(dim, side, cell["volume"])
     total = intensity if np.isnan(cell["intensity_1"]) else cell["intensity_0"] + cell["intensity_1"]
-    exact = np.full(len(r), np.nan)
-    if cell["rule"] == "one-color" and cell["process"] == "poisson":
-        exact = theory.one_color_tail(r, dim, intensity)
+    known = np.full(len(r), np.nan)
+    if exact and cell["process"] == "poisson" and (cell["rule"] == "one-color" or cell["rule"].startswith("labels")):
+        known = theory.one_color_tail(r, dim, intensity)
     volume = unit_ball_volume(dim) * (r if dim == np.inf else r**dim) * total
     for k in range(len(r)):
         if tail[k] <= 0:
             continue
         common = {"x": float(r[k]), "cutoff": cutoff}
-        yield _row("tail", color, tail[k], influence[:, k], least=0.0, most=1.0, exact=float(exact[k]), **common)
+        yield _row("tail", color, tail[k], influence[:, k], least=0.0, most=1.0, exact=float(known[k]), **common)
         yield _row(
             "levelled_tail",
             color,
             volume[k] * tail[k],
             volume[k] * influence[:, k],
             least=0.0,
-            exact=float(volume[k] * exact[k]),
+            exact=float(volume[k] * known[k]),
             **common,
         )
         lo, hi = k - WINDOW, k + WINDOW
@@ -192,3 +191,26 @@ def _quantile(
     slope = value * np.log(r[k] / r[k - 1]) / (tail[k - 1] - tail[k])
     mixed = slope * ((1 - share) * influence[:, k - 1] + share * influence[:, k])
     yield {**_row("quantile", color, value, mixed, least=0.0, x=q), "cutoff": np.inf if value <= cutoff else 0.0}
+
+
+PROPORTIONS = {"alice_wins", "leftovers"}  # yes or no for each torus
+SHARES = {"incomplete_fraction", "largest_component", "second_component", "components"}
+
+
+def _frogs(cell: pd.Series, numbers: pd.DataFrame | None) -> Iterator[dict[str, Any]]:
+    """The estimates from the table `frogs`; a proportion of tori gets the interval of Clopper and Pearson."""
+    if numbers is None:
+        return
+    means = tuple(cell["volume"] * i for i in (cell["intensity_0"], cell["intensity_1"]) if not np.isnan(i))
+    for (quantity, x), rows in numbers.sort_values("replicate").groupby(["quantity", "x"]):
+        top, bottom = rows["top"].to_numpy(), rows["bottom"].to_numpy()
+        if bottom.sum() == 0:
+            continue
+        most = 1.0 if quantity in PROPORTIONS | SHARES else np.inf
+        row = _row(quantity, 0, *ratio(top, bottom), least=0.0, most=most, x=x)
+        if quantity in PROPORTIONS and len(top) > 1:
+            found = stats.binomtest(int(top.sum()), len(top)).proportion_ci()
+            row.update(lower=found.low, upper=found.high)
+        if quantity == "alice_wins":
+            row["exact"] = theory.alice_wins(cell["process"], cell["rule"], means)
+        yield row

@@ -1,55 +1,25 @@
-"""Tables become figures; nothing is computed here that is not a column of a table."""
+"""Tables become figures; nothing is computed here that is not a column of a table. The figures of the main job."""
 
 from __future__ import annotations
 
-import io
-import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-# Okabe and Ito's colors, which color-blind readers can tell apart; black comes last.
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
-MARKERS = "osD^vP*"
+from . import frogfigures
+from .canvas import PALETTE, STYLE, Drawing, dim_name, error_bars, largest, panels, replicates
+
 NAMES = {  # of the colors 0 and 1, by rule
     "two-color": ("amber", "blue"),
     "fussy": ("green", "red"),
 }
 POINT_COLORS = {"two-color": ("#E69F00", "#0072B2"), "fussy": ("#009E73", "#D55E00")}
-STYLE: Any = {
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#e6e6e6",
-    "grid.linewidth": 0.6,
-    "legend.frameon": False,
-    "legend.fontsize": 8,
-    "pdf.fonttype": 42,
-    "svg.hashsalt": "poissonmatch",
-    "figure.constrained_layout.use": True,
-}
-
-
-@dataclass
-class Drawing:
-    """A figure and the caption that says what it shows."""
-
-    figure: Figure
-    caption: str
-
-    def close(self) -> None:
-        plt.close(self.figure)
 
 
 def draw(kind: str, tables: dict[str, pd.DataFrame], studies: list[str], title: str = "") -> Drawing:
@@ -68,51 +38,12 @@ def draw(kind: str, tables: dict[str, pd.DataFrame], studies: list[str], title: 
         return Drawing(figure, caption)
 
 
-def render(drawing: Drawing) -> dict[str, bytes]:
-    """PDF, PNG and caption as bytes by suffix; the same drawing gives the same bytes."""
-    found = {}
-    with plt.rc_context(STYLE):
-        for suffix, metadata in (
-            (".pdf", {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"}),
-            (".png", {"Software": None}),
-        ):
-            buffer = io.BytesIO()
-            drawing.figure.savefig(buffer, format=suffix[1:], dpi=200, metadata=metadata)
-            found[suffix] = buffer.getvalue()
-    found[".txt"] = (textwrap.fill(drawing.caption, 100) + "\n").encode()
-    return found
-
-
-def _dim(dim: float) -> str:
-    return "mean field" if np.isinf(dim) else f"d = {dim:g}"
-
-
-def _panels(count: int, width: float = 4.2, height: float = 3.6, columns: int = 3) -> tuple[Figure, list[Axes]]:
-    across = min(count, columns)
-    down = -(-count // across)
-    figure, axes = plt.subplots(down, across, figsize=(width * across, height * down), squeeze=False)
-    flat = list(axes.ravel())
-    for extra in flat[count:]:
-        extra.set_visible(False)
-    return figure, flat[:count]
-
-
-def _largest(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the largest size of each dimension."""
-    return rows[rows["size"] == rows.groupby(["study", "dim"])["size"].transform("max")]
-
-
-def _replicates(rows: pd.DataFrame) -> str:
-    counts = sorted(rows["n_replicates"].unique())
-    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-
-
 # ---- realisations --------------------------------------------------------------------------------------
 
 
 def _realisation(rows: pd.DataFrame) -> tuple[Figure, str]:
     cells = list(rows.groupby(["study", "cell"], sort=False))
-    figure, axes = _panels(len(cells), 4.0, 4.2)
+    figure, axes = panels(len(cells), 4.0, 4.2)
     for ax, (_, cell) in zip(axes, cells, strict=True):
         _one_realisation(ax, cell)
     return figure, (
@@ -180,9 +111,9 @@ def _curve(ax: Axes, rows: pd.DataFrame, shade: str, label: str, style: str = "-
 
 
 def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
-    rows = _largest(rows[rows["quantity"] == quantity])
+    rows = largest(rows[(rows["quantity"] == quantity) & (rows["order"] == 0)])
     studies = list(dict.fromkeys(rows["study"]))
-    figure, axes = _panels(len(studies))
+    figure, axes = panels(len(studies))
     for ax, study in zip(axes, studies, strict=True):
         mine = rows[rows["study"] == study]
         rule = mine["rule"].iloc[0]
@@ -192,7 +123,7 @@ def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
         if rule == "two-color" or not colored:
             groups = [g for g in groups if g[0][2] == 0]
         for k, ((dim, ratio, color), curve) in enumerate(groups):
-            label = _dim(dim) + (f", ratio {ratio:g}" if mine["ratio"].nunique() > 1 else "")
+            label = dim_name(dim) + (f", ratio {ratio:g}" if mine["ratio"].nunique() > 1 else "")
             label += f", {NAMES[rule][int(color)]}" if colored else ""
             _curve(ax, curve, PALETTE[k % len(PALETTE)], label, "-" if color == 0 else "--")
         for k, (_, curve) in enumerate(known.groupby("dim")):
@@ -210,10 +141,10 @@ def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
 
 
 def _cut(rows: pd.DataFrame) -> str:
-    sizes = sorted(_largest(rows)["size"].unique())
+    sizes = sorted(largest(rows)["size"].unique())
     points = f"{sizes[0]:g}" if len(sizes) == 1 else f"{sizes[0]:g} to {sizes[-1]:g}"
     return (
-        f"Tori of {points} points on average, {_replicates(rows)} replicates; bands are 95 % confidence intervals over replicates. "
+        f"Tori of {points} points on average, {replicates(rows)} replicates; bands are 95 % confidence intervals over replicates. "
         "The bar on a curve is its cut-off (L/5 in d = 1, L/8 in d >= 2); beyond it, pale, the torus is felt."
     )
 
@@ -240,56 +171,37 @@ def _levelled(rows: pd.DataFrame) -> tuple[Figure, str]:
 def _transition(rows: pd.DataFrame) -> tuple[Figure, str]:
     rows = rows[(rows["quantity"] == "unmatched_density") & rows["ratio"].notna()]
     dims = sorted(rows["dim"].unique())
-    figure, axes = _panels(len(dims))
+    figure, axes = panels(len(dims))
     for ax, dim in zip(axes, dims, strict=True):
         mine = rows[rows["dim"] == dim]
         names = NAMES.get(mine["rule"].iloc[0], ("color 0", "color 1"))
         for k, (size, curve) in enumerate(mine.groupby("size", sort=True)):
             for color, part in curve.groupby("color"):
                 part = part.sort_values("ratio")
-                ax.errorbar(
-                    part["ratio"],
-                    part["value"],
-                    yerr=np.maximum(0, [part["value"] - part["lower"], part["upper"] - part["value"]]),
-                    fmt=("-" if color == 0 else "--") + MARKERS[k % 7],
-                    color=PALETTE[k % 7],
-                    ms=3,
-                    lw=1,
-                    capsize=2,
-                    label=f"{size:,.0f} points, {names[int(color)]}",
-                )
+                label = f"{size:,.0f} points, {names[int(color)]}"
+                error_bars(ax, part, part["ratio"], k, label, "-" if color == 0 else "--")
         for color in (0, 1):
             exact = mine[(mine["color"] == color) & mine["exact"].notna()].drop_duplicates("ratio").sort_values("ratio")
             ax.plot(exact["ratio"], exact["exact"], "k:", lw=1.2, label="infinite volume" if color == 0 else None)
         ax.set_xlabel("ratio of the intensities, beta / alpha")
         ax.set_ylabel("intensity of unmatched points")
-        ax.set_title(_dim(dim))
+        ax.set_title(dim_name(dim))
         ax.legend(fontsize=7)
     return figure, (
         "Two-color stable matching of Poisson processes of intensities alpha = 1 and beta: intensity of the unmatched points of each color "
         "against the ratio. Dotted: |alpha - beta| on the majority, 0 on the minority, the infinite volume (Deijfen, Holroyd, Martin, Thm 8). "
-        f"The corner at ratio 1 sharpens as the torus grows. Bars are 95 % confidence intervals over {_replicates(rows)} replicates."
+        f"The corner at ratio 1 sharpens as the torus grows. Bars are 95 % confidence intervals over {replicates(rows)} replicates."
     )
 
 
 def _red(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    return _largest(rows[(rows["quantity"] == quantity) & (rows["color"] == 1)])
+    return largest(rows[(rows["quantity"] == quantity) & (rows["color"] == 1)])
 
 
 def _series(ax: Axes, rows: pd.DataFrame, x: Callable[[pd.Series], Any]) -> None:
     for k, (dim, curve) in enumerate(rows.groupby("dim", sort=True)):
         curve = curve.sort_values("ratio")
-        ax.errorbar(
-            x(curve["ratio"]),
-            curve["value"],
-            yerr=np.maximum(0, [curve["value"] - curve["lower"], curve["upper"] - curve["value"]]),
-            fmt="-" + MARKERS[k % 7],
-            color=PALETTE[k % 7],
-            ms=4,
-            lw=1,
-            capsize=2,
-            label=_dim(dim),
-        )
+        error_bars(ax, curve, x(curve["ratio"]), k, dim_name(dim))
     exact = rows[rows["exact"].notna() & np.isinf(rows["dim"])].sort_values("ratio")
     ax.plot(x(exact["ratio"]), exact["exact"], "k:", lw=1.3, label=r"$e^{-1/\rho}$" if len(exact) else None, zorder=5)
 
@@ -302,7 +214,7 @@ FUSSY = (
 
 def _fussy(rows: pd.DataFrame) -> tuple[Figure, str]:
     red = _red(rows, "unmatched_fraction")
-    figure, (left, right) = _panels(2, 4.6, 3.8)
+    figure, (left, right) = panels(2, 4.6, 3.8)
     for ax in (left, right):
         _series(ax, red, lambda rho: rho)
         ax.set_xlabel(r"$\rho$, intensity of red points")
@@ -313,13 +225,13 @@ def _fussy(rows: pd.DataFrame) -> tuple[Figure, str]:
     left.legend()
     return (
         figure,
-        f"{FUSSY}Fraction of red points without a partner; 95 % confidence intervals over {_replicates(red)} replicates.",
+        f"{FUSSY}Fraction of red points without a partner; 95 % confidence intervals over {replicates(red)} replicates.",
     )
 
 
 def _fussy_log(rows: pd.DataFrame) -> tuple[Figure, str]:
     red = _red(rows, "log_inverse_unmatched")
-    figure, axes = _panels(2, 4.6, 3.8)
+    figure, axes = panels(2, 4.6, 3.8)
     for ax, x, label in (
         (axes[0], lambda rho: 1 / rho, r"$1/\rho$"),
         (axes[1], lambda rho: 1 / np.sqrt(rho), r"$1/\sqrt{\rho}$"),
@@ -330,7 +242,7 @@ def _fussy_log(rows: pd.DataFrame) -> tuple[Figure, str]:
     axes[0].legend()
     return figure, (
         f"{FUSSY}Logarithm of 1/u, u the fraction of red points unmatched, against 1/rho (left: a straight line of slope 1 in the mean-field model) "
-        f"and 1/sqrt(rho) (right); where no red point was unmatched there is no mark. 95 % confidence intervals over {_replicates(red)} replicates."
+        f"and 1/sqrt(rho) (right); where no red point was unmatched there is no mark. 95 % confidence intervals over {replicates(red)} replicates."
     )
 
 
@@ -341,4 +253,5 @@ KINDS: dict[str, Callable[[pd.DataFrame], tuple[Figure, str]]] = {
     "transition": _transition,
     "fussy": _fussy,
     "fussy-log": _fussy_log,
+    **frogfigures.KINDS,
 }

@@ -35,9 +35,9 @@ def value(
     except ValueError as error:
         raise BadInput(str(error)) from None
     if thermograph:
-        from . import figures, gamefigures, tables
+        from . import canvas, gamefigures, tables
 
-        drawn = figures.render(gamefigures.thermograph_of(strip))
+        drawn = canvas.render(gamefigures.thermograph_of(strip))
         if thermograph.suffix not in (".pdf", ".png"):
             raise BadInput(f"{thermograph}: the file must end in .pdf or .png")
         tables.write_atomically(thermograph, drawn[thermograph.suffix])
@@ -55,7 +55,7 @@ def toads_and_frogs(
     / "toads_and_frogs.parquet",
 ) -> None:
     """Values of T^(a+k) .^b F^a as a table, with a heat map beside it."""
-    from . import figures, gamefigures, gametables, tables
+    from . import canvas, gamefigures, gametables, tables
     from .games.families import read_bytes, read_range, read_seconds
 
     try:
@@ -66,7 +66,7 @@ def toads_and_frogs(
         raise BadInput(str(error)) from None
     if len(frame):
         drawing = gamefigures.heat_map(frame)
-        for suffix, data in figures.render(drawing).items():
+        for suffix, data in canvas.render(drawing).items():
             tables.write_atomically(output.with_suffix(suffix), data)
     known, wrong = frame["value"].notna().sum(), (frame["agrees"] == False).sum()  # noqa: E712
     typer.echo(
@@ -111,12 +111,12 @@ def puzzle(
     output: Annotated[Path, typer.Option(help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
 ) -> None:
     """The puzzle of Lucas: exchange toads and frogs in the fewest moves."""
-    from . import figures, gamefigures, tables
+    from . import canvas, gamefigures, tables
     from .games.puzzle import shortest_solution, timeline
 
     solution = shortest_solution(toads, frogs)
     for position in solution:
         typer.echo(position)
     typer.echo(f"{len(solution) - 1} moves")
-    for suffix, data in figures.render(gamefigures.timeline(list(map(dict, timeline(solution))))).items():
+    for suffix, data in canvas.render(gamefigures.timeline(list(map(dict, timeline(solution))))).items():
         tables.write_atomically(output.with_suffix(suffix), data)

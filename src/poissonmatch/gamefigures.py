@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
-from .figures import PALETTE, STYLE, Drawing, _panels
+from .canvas import PALETTE, STYLE, Drawing, panels
 from .games import Game, ToadsAndFrogs
 
 KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
@@ -24,7 +24,7 @@ def heat_map(table: pd.DataFrame) -> Drawing:
     """The kinds of value in a table `toads_and_frogs`: a panel for each k, a row for each a, a column for each b."""
     with plt.rc_context(STYLE):
         counts = sorted(table["k"].unique())
-        figure, axes = _panels(len(counts), 5.6, 2.6, columns=2)
+        figure, axes = panels(len(counts), 5.6, 2.6, columns=2)
         for ax, k in zip(axes, counts, strict=True):
             mine = table[table["k"] == k]
             kinds = mine["kind"].fillna(KINDS[-1]).map(KINDS.index)

@@ -1,98 +1,86 @@
-"""Numbers of one replicate for the theorems on frog games: each function takes a pattern or a matching and gives a
-dict of numbers.
+"""Numbers of one replicate for the theorems on frog games (Deijfen, Holroyd, Martin 2016): observables of a study.
+
+Each measure takes a pattern and its matching and gives {(quantity, x): (top, bottom)}: x is the argument, -1 if there is
+none, and the estimate over replicates is the sum of the tops over the sum of the bottoms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
-from .desire import columns, desiring_pairs
-from .frogs import solve
-from .geometry import Pattern
-from .matching import Matching, match
+from .desire import desiring_pairs, reach_of
+from .geometry import MeanField, Pattern
+from .matching import RULES, Matching
+from .theory import cutoff
 
-Numbers = dict[str, float]
+Numbers = dict[tuple[str, float], tuple[float, float]]
+NONE = -1.0
+AMBER = 0
+STEPS_PER_DECADE = 10  # of the radii of desirers
 
 
-def alice_wins(pattern: Pattern, variant: str = "friendly", **parameters: Any) -> Numbers:
-    """alice: 1 if Alice wins the variant, else 0; placements: number of pads where she wins (Theorems 1, 4, 7, 8, 12,
-    Cor. 10).
+def winner(pattern: Pattern, matching: Matching) -> Numbers:
+    """Who wins the game that the matching solves: friendly (one-color), colored-points (two-color), fussy, misere, or
+    stones(k) (multi(k + 1)).
 
-    In colored-points a player without a pad loses. Errors as in frogs.solve.
+    alice_wins: 1 or 0. Alice wins if a point (in colored-points an amber one) has room for another partner: Prop. 3 with
+    Theorem 1, Theorem 8, sec. 3.3, sec. 4.1 with its finite sets, Theorem 12. incomplete_fraction: share of such points.
+    leftovers: for x = 0, 1, 2, whether there are just x of them (Cor. 10). ValueError for Sprague-Grundy labels.
     """
-    missing: dict[str, Any] = {"missing": True} if variant == "colored-points" else {}
-    solution = solve(pattern, variant, **missing, **parameters)
-    return {"alice": float(solution.winner == "Alice"), "placements": float(len(solution.placements))}
+    limit, _ = reach_of(pattern, matching)
+    incomplete = np.isinf(limit)
+    number, n = int(incomplete.sum()), len(pattern)
+    winning = incomplete & (pattern.colors == AMBER) if matching.rule == RULES["two-color"] else incomplete
+    return {
+        ("alice_wins", NONE): (float(winning.any()), 1.0),
+        ("incomplete_fraction", NONE): (number, n),
+        **{("leftovers", float(x)): (float(number == x), 1.0) for x in (0, 1, 2)},
+    }
 
 
-def share_beyond(matching: Matching, distances: Iterable[float]) -> Numbers:
-    """beyond_c for each distance c: share of the points whose nearest partner is farther than c; without one counts
-    as farther.
+def desirers(pattern: Pattern, matching: Matching) -> Numbers:
+    """desirers, for radii r up to the cut-off of the torus: number of points within r that desire a typical point.
 
-    In shy frogs Alice wins on all the others (Theorem 7 (i)). NaN for an empty pattern.
+    On a Poisson process every point has infinitely many (Theorem 7 (ii)): the mean grows without bound, like log r where
+    r^d P(X > r) levels off. Equal, by mass transport, to the mean number that a point desires. Lengths in the unit of
+    the side.
     """
-    nearest = columns(matching.distance)[:, 0]
-    return {f"beyond_{c:g}": float((nearest > c).mean()) if len(nearest) else np.nan for c in distances}
+    n, radii = len(pattern), radii_of(pattern)
+    counts = np.zeros(len(radii), np.int64)
+    for x, y in desiring_pairs(pattern, matching, float(radii[-1]), np.arange(n)):
+        place = np.searchsorted(radii, pattern.distance(x, y))  # the smallest radius that reaches
+        counts += np.bincount(place, minlength=len(radii))[: len(radii)]
+    return {("desirers", float(r)): (float(c), n) for r, c in zip(radii, counts.cumsum(), strict=True)}
 
 
-def desirers_within(pattern: Pattern, matching: Matching, radii: Sequence[float]) -> Numbers:
-    """desirers_r for each radius r: mean number of points within r that desire a point; undesired_r: share that none
-    beyond r desires.
+def radii_of(pattern: Pattern) -> np.ndarray:
+    """The radii of desirers: two decades below the cut-off of the torus (theory.cutoff) and the cut-off itself."""
+    geometry = pattern.geometry
+    flat = not isinstance(geometry, MeanField)
+    last = cutoff(geometry.dim if flat else np.inf, geometry.side if flat else np.nan, geometry.volume)
+    return last * 10 ** (np.arange(-2 * STEPS_PER_DECADE, 1) / STEPS_PER_DECADE)
 
-    Theorem 7 (ii): on a Poisson process every point has infinitely many desirers, so that desirers_r grows without
-    bound. In the unit of the torus side. undesired_r counts desirers up to the largest radius only. NaN for an empty
-    pattern.
+
+def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
+    """The matching as a graph (sec. 4.2): largest_component and second_component, shares of the points that they hold;
+    components, their number per point.
     """
-    n, steps = len(pattern), np.sort(np.asarray(radii, dtype=float))
-    counts, farthest = np.zeros(len(steps)), np.zeros(n)
-    for x, y in desiring_pairs(pattern, matching, float(steps[-1]), np.arange(n)):
-        length = pattern.distance(x, y)
-        counts += [(length <= r).sum() for r in steps]
-        np.maximum.at(farthest, y, length)
-    numbers = {f"desirers_{r:g}": float(c / n) if n else np.nan for r, c in zip(steps, counts, strict=True)}
-    return numbers | {f"undesired_{r:g}": float((farthest <= r).mean()) if n else np.nan for r in steps[:-1]}
-
-
-def misere_leftovers(pattern: Pattern) -> Numbers:
-    """leftovers: 0, 1 or 2 points that the misere matching leaves (sec. 4.1); alice: 1 if there are any, for then she
-    wins.
-    """
-    left = len(match(pattern, "misere").unmatched)
-    return {"leftovers": float(left), "alice": float(left > 0)}
-
-
-def incomplete(matching: Matching) -> Numbers:
-    """incomplete: points with fewer partners than they have room for; Alice wins with k stones if there are any in
-    multi(k + 1) (Theorem 12).
-    """
-    short = int((columns(matching.partner) < 0).any(axis=1).sum())
-    return {"incomplete": float(short), "alice": float(short > 0)}
-
-
-def label_partners(matching: Matching, radius: float) -> Numbers:
-    """Of a matching with labels(K), for each label k: missing_k, the share of points without a partner of label k
-    within the radius; distance_k, the mean distance to it where there is one (NaN where there is none), in the unit
-    of the torus side (Prop. 14).
-    """
-    if not matching.rule.labels:
-        raise ValueError("label_partners needs a matching with Sprague-Grundy labels, as of the rule labels(8)")
-    numbers = {}
-    for label, distance in enumerate(matching.distance.T):
-        found = distance[np.isfinite(distance)]
-        numbers[f"missing_{label}"] = float((distance > radius).mean()) if len(distance) else np.nan
-        numbers[f"distance_{label}"] = float(found.mean()) if len(found) else np.nan
-    return numbers
+    n, sizes = len(pattern), components(matching)
+    largest, second = [*sizes[:2].tolist(), 0, 0][:2]
+    return {
+        ("largest_component", NONE): (largest, n),
+        ("second_component", NONE): (second, n),
+        ("components", NONE): (len(sizes), n),
+    }
 
 
 def components(matching: Matching) -> np.ndarray:
-    """Sizes of the connected components of the matching as a graph, the largest first, single points included (sec.
-    4.2).
-    """
+    """Sizes of the connected components of the matching as a graph, largest first, single points included (sec. 4.2)."""
+    from scipy.sparse import coo_array  # here, because few jobs need it
+    from scipy.sparse.csgraph import connected_components
+
     n = len(matching.partner)
     if n == 0:
         return np.zeros(0, np.int64)
@@ -101,10 +89,8 @@ def components(matching: Matching) -> np.ndarray:
     return np.sort(np.bincount(connected_components(graph, directed=False)[1]))[::-1]
 
 
-def component_fractions(matching: Matching) -> Numbers:
-    """largest, second: fractions of the points in the two largest components (0 where there is none); components:
-    their number.
-    """
-    sizes = components(matching)
-    largest, second = [*(sizes[:2] / max(1, sizes.sum())), 0.0, 0.0][:2]
-    return {"largest": float(largest), "second": float(second), "components": float(len(sizes))}
+MEASURES: dict[str, Callable[[Pattern, Matching], Numbers]] = {
+    "winner": winner,
+    "desirers": desirers,
+    "components": component_fractions,
+}

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .desire import columns
 from .geometry import Geometry, MeanField, Pattern, Torus
 from .matching import Matching, match
+from .measures import MEASURES
 from .processes import PROCESSES
 from .provenance import seed_sequence
-from .tables import DISTANCES, REALISATIONS, REPLICATES, cell_columns
+from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, cell_columns
 
 BINS = range(-100, 141)  # of the table `distances`, 20 a decade
 
@@ -53,6 +55,13 @@ def measure(cell: Any, replicate: int, threads: int = 1) -> dict[str, pd.DataFra
     found = {REPLICATES.name: pd.DataFrame([{**keys, **_moments(points, matching)}])}
     if "distances" in cell.observables:
         found[DISTANCES.name] = _frame(keys, _histogram(points, matching))
+    numbers = {
+        k: v for name, of in MEASURES.items() if name in cell.observables for k, v in of(points, matching).items()
+    }
+    if numbers:
+        values = zip(*((*key, *value) for key, value in numbers.items()), strict=True)
+        arrays = (np.array(c, dtype=None if k == 0 else float) for k, c in enumerate(values))
+        found[FROGS.name] = _frame(keys, dict(zip(("quantity", "x", "top", "bottom"), arrays, strict=True)))
     if "realisation" in cell.observables and replicate == 0:
         found[REALISATIONS.name] = _frame(cell_columns(cell), _realisation(points, matching))
     return found
@@ -65,19 +74,13 @@ def _frame(keys: dict[str, Any], columns: dict[str, np.ndarray]) -> pd.DataFrame
     )
 
 
-def _nearest(matching: Matching) -> np.ndarray:
-    """Distance of the nearest partner of each point, inf if it has none."""
-    table = np.atleast_2d(matching.distance.T).T
-    return table.min(axis=1, initial=np.inf) if len(table) else np.zeros(0)
-
-
 def _moments(points: Pattern, matching: Matching) -> dict[str, Any]:
-    distance, colors = _nearest(matching), points.colors
+    distance, colors = columns(matching.distance).min(axis=1, initial=np.inf), points.colors  # the nearest partner's
     matched = np.isfinite(distance)
     x, c = distance[matched], colors[matched]
     row: dict[str, Any] = {}
     # np.bincount adds in order: the same sum on every machine, which np.sum does not promise
-    columns = {
+    of_color = {
         "points": np.bincount(colors, minlength=2),
         "unmatched": np.bincount(colors[~matched], minlength=2),
         "sum_distance": np.bincount(c, x, minlength=2),
@@ -85,29 +88,31 @@ def _moments(points: Pattern, matching: Matching) -> dict[str, Any]:
         "sum_ball": np.bincount(c, points.geometry.ball_volume(x), minlength=2),
         "longest": [x[c == k].max(initial=0.0) for k in (0, 1)],
     }
-    for name, values in columns.items():
+    for name, values in of_color.items():
         for color in (0, 1):
             row[f"{name}_{color}"] = values[color]
     return row
 
 
 def _histogram(points: Pattern, matching: Matching) -> dict[str, np.ndarray]:
-    distance = _nearest(matching)
-    matched = np.isfinite(distance)
-    place = np.clip(np.searchsorted(edges(), distance[matched], side="right") - 1, 0, len(BINS) - 1)
-    counts = np.bincount(points.colors[matched] * np.int64(len(BINS)) + place)
-    filled = np.flatnonzero(counts)
-    where = filled % len(BINS)
-    return {"color": filled // len(BINS), "bin": where + BINS.start, "r": edges()[where], "count": counts[filled]}
+    distance = columns(matching.distance)
+    point, order = np.nonzero(np.isfinite(distance))
+    place = np.searchsorted(edges(), distance[point, order], side="right") - 1
+    shape = (2, distance.shape[1], len(BINS))
+    where = (points.colors[point].astype(np.int64), order, np.clip(place, 0, len(BINS) - 1))
+    counts = np.bincount(np.ravel_multi_index(where, shape), minlength=int(np.prod(shape))).reshape(shape)
+    color, order, place = np.nonzero(counts)
+    count = counts[color, order, place]
+    return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
 
 
 def _realisation(points: Pattern, matching: Matching) -> dict[str, np.ndarray]:
-    partner, distance = (np.atleast_2d(a.T).T for a in (matching.partner, matching.distance))
+    partner, distance = columns(matching.partner), columns(matching.distance)
     n, width = partner.shape
     xyz = np.zeros((n, 3))
     xyz[:, : min(3, points.points.shape[1])] = points.points[:, :3]
     xyz, color = np.repeat(xyz, width, axis=0), np.repeat(points.colors, width)
-    columns = {
+    found = {
         "point": np.repeat(np.arange(n), width),
         "order": np.tile(np.arange(width), n),
         "color": color.astype(np.int64),
@@ -115,5 +120,5 @@ def _realisation(points: Pattern, matching: Matching) -> dict[str, np.ndarray]:
         "partner": partner.ravel(),
         "distance": distance.ravel(),
     }
-    keep = (columns["partner"] >= 0) | (columns["order"] == 0)
-    return {name: values[keep] for name, values in columns.items()}
+    keep = (found["partner"] >= 0) | (found["order"] == 0)
+    return {name: values[keep] for name, values in found.items()}

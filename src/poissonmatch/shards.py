@@ -17,8 +17,8 @@ from . import provenance, studies, tables
 from .tables import TABLES, IntegrityError, sha256
 from .yamlfile import BadInput
 
-SHARD_TABLES = ("replicates", "distances", "realisations")
-SHARD_FORMAT = 1  # raised when a block is written in another way
+SHARD_TABLES = ("replicates", "distances", "realisations", "frogs")
+SHARD_FORMAT = 2  # raised when a block is written in another way
 TABLE_NAMES = (*SHARD_TABLES, "estimates")
 
 
@@ -96,9 +96,8 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
         raise IntegrityError(f"{manifest}: not a block in the format of this version of poissonmatch")
     try:
         cell, first, end = studies.Cell.of_record(about["cell"]), about["first"], about["end"]
-        tables_of = {"replicates"}
-        tables_of |= {"distances"} if "distances" in cell.observables else set()
-        tables_of |= {"realisations"} if "realisation" in cell.observables and first == 0 else set()
+        tables_of = {"replicates"} | {studies.TABLE_OF[observable] for observable in cell.observables}
+        tables_of -= {"realisations"} if first > 0 else set()
         names = {f"{first:06d}-{end:06d}.{table}.parquet" for table in tables_of}
         complete = set(about["sha256"]) == names
         named = shard_name(cell, first, end)

@@ -140,7 +140,7 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
     }
     from . import estimates  # here, because a job that simulates would wait for scipy.stats
 
-    joined[ESTIMATES.name] = estimates.estimate(joined["replicates"], joined["distances"])
+    joined[ESTIMATES.name] = estimates.estimate(joined["replicates"], joined["distances"], joined["frogs"])
     about = {
         "study": json.loads(provenance.canonical(file.model_dump(mode="json", by_alias=True))),
         "seed": file.seed,
@@ -160,7 +160,7 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
 
 def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = None) -> list[Path]:
     """Draw the figures of a study file from its tables alone, as PDF and PNG, with the caption in a text file."""
-    from . import figures  # here, because a job that simulates would wait for matplotlib
+    from . import canvas, figures  # here, because a job that simulates would wait for matplotlib
 
     loaded = {name: tables.load(folder / f"{name}.parquet", listed=True) for name in ("estimates", "realisations")}
     written = []
@@ -169,7 +169,7 @@ def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = No
             raise BadInput(f"the study file has no figure {name!r}; there are {', '.join(file.figures)}")
         spec = file.figures[name]
         drawing = figures.draw(spec.kind, loaded, spec.studies, spec.title)
-        for suffix, data in figures.render(drawing).items():
+        for suffix, data in canvas.render(drawing).items():
             path = folder / "figures" / f"{name}{suffix}"
             tables.write_atomically(path, data)
             written.append(path)

@@ -120,7 +120,15 @@ Process = Annotated[
 COLORED = ("two_color", "binomial")  # processes that can have two colors
 FLAT = ("lattice", "perturbed_lattice", "thomas", "matern")  # processes that need coordinates
 
-Observable = Literal["unmatched", "distances", "realisation"]
+Observable = Literal["unmatched", "distances", "realisation", "winner", "desirers", "components"]
+TABLE_OF = {  # where an observable is found
+    "unmatched": "replicates",
+    "distances": "distances",
+    "realisation": "realisations",
+    "winner": "frogs",
+    "desirers": "frogs",
+    "components": "frogs",
+}
 
 
 def _dim(value: Any) -> Any:
@@ -178,6 +186,8 @@ class Study(_Strict):
             raise ValueError(
                 f"the mean-field model (dims: inf) needs sizes up to {MEAN_FIELD_SIZE}; give it a study of its own"
             )
+        if rule_named(self.rule).labels and {"winner", "desirers"} & set(self.observables):
+            raise ValueError(f"{self.rule} has no room for partners; leave winner and desirers out of observables")
         if math.inf in self.dims and "realisation" in self.observables:
             raise ValueError("a mean-field pattern has no coordinates; leave realisation out of observables")
         return self
@@ -186,12 +196,37 @@ class Study(_Strict):
 class FigureSpec(_Strict):
     """One figure: which kind, and of which studies."""
 
-    kind: Literal["realisation", "tail", "levelled-tail", "transition", "fussy", "fussy-log"]
+    kind: Literal[
+        "realisation",
+        "tail",
+        "levelled-tail",
+        "transition",
+        "fussy",
+        "fussy-log",
+        "winner",
+        "winner-ratio",
+        "leftovers",
+        "incomplete",
+        "shy",
+        "labels",
+        "components",
+    ]
     studies: Annotated[list[str], Field(min_length=1), BeforeValidator(_listed)]
     title: str = Field(default="", max_length=200)
 
 
-NEEDS = {"realisation": "realisation", "tail": "distances", "levelled-tail": "distances"}
+NEEDS = {  # observables that a figure shows
+    "realisation": {"realisation"},
+    "tail": {"distances"},
+    "levelled-tail": {"distances"},
+    "labels": {"distances"},
+    "winner": {"winner"},
+    "winner-ratio": {"winner"},
+    "leftovers": {"winner"},
+    "incomplete": {"winner"},
+    "shy": {"distances", "desirers"},
+    "components": {"components"},
+}
 
 
 class StudyFile(_Strict):
@@ -208,8 +243,8 @@ class StudyFile(_Strict):
             for study in figure.studies:
                 if study not in self.studies:
                     wrong.append(f"figure {name}: there is no study {study!r}{_nearest(study, list(self.studies))}")
-                elif figure.kind in NEEDS and NEEDS[figure.kind] not in self.studies[study].observables:
-                    wrong.append(f"figure {name}: study {study} must list {NEEDS[figure.kind]} in observables")
+                elif missing := NEEDS.get(figure.kind, set()) - set(self.studies[study].observables):
+                    wrong.append(f"figure {name}: study {study} must list {', '.join(sorted(missing))} in observables")
         if wrong:
             raise ValueError("; ".join(wrong))
         return self

@@ -77,6 +77,8 @@ CELL = (
 )
 REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
 COLOR = Column("color", "int64", "", "color of the points: 0 amber or green, 1 blue or red", "key")
+ORDER = Column("order", "int64", "", "which of the partners, from 0: the nearest first, or for labels the label", "key")
+X = Column("x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key")
 
 
 def _per_color(name: str, type: str, unit: str, meaning: str) -> tuple[Column, Column]:
@@ -105,6 +107,7 @@ DISTANCES = Table(
         *CELL,
         REPLICATE,
         COLOR,
+        ORDER,
         Column(
             "bin", "int64", "", "the bin holds 10^(bin/20) <= X < 10^((bin+1)/20); the lowest holds all below", "key"
         ),
@@ -118,9 +121,7 @@ REALISATIONS = Table(
     (
         *CELL,
         Column("point", "int64", "", "index of the point", "key"),
-        Column(
-            "order", "int64", "", "which of the point's partners, from 0, nearest first (for labels: the label)", "key"
-        ),
+        ORDER,
         Column("color", "int64", "", "color of the point"),
         Column("x", "float64", "length", "first coordinate"),
         Column("y", "float64", "length", "second coordinate; 0 in d = 1"),
@@ -136,18 +137,38 @@ ESTIMATES = Table(
         *CELL,
         Column("quantity", "string", "", "what is estimated; see results/README.md", "key"),
         COLOR,
-        Column("x", "float64", "", "argument: r for a tail, q for a quantile; -1 if there is none", "key"),
+        ORDER,
+        X,
         Column("value", "float64", "", "the estimate, from all replicates together"),
         Column("standard_error", "float64", "", "its standard error over replicates; nan for a single one"),
-        Column("lower", "float64", "", "lower end of the 95 % confidence interval (Student's t over replicates)"),
+        Column("lower", "float64", "", "lower end of the 95 % confidence interval over replicates"),
         Column("upper", "float64", "", "upper end"),
         Column("n_replicates", "int64", "", "number of replicates"),
-        Column("exact", "float64", "", "the exact value for an infinite volume where one is known, else nan"),
+        Column(
+            "exact",
+            "float64",
+            "",
+            "the exact value where one is known, else nan: of an infinite volume, for alice_wins of this one",
+        ),
         Column("cutoff", "float64", "length", "largest r at which a tail of this torus can be trusted; inf otherwise"),
         Column("trusted", "bool", "", "x is at most the cut-off"),
     ),
 )
-TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, ESTIMATES)}  # gametables.py adds its own
+FROGS = Table(
+    "frogs",
+    "numbers for the theorems on frog games: one row for each torus, quantity and argument; estimates are sums of tops over sums of bottoms",
+    (
+        *CELL,
+        REPLICATE,
+        Column("quantity", "string", "", "what is measured; see results/README.md", "key"),
+        X,
+        Column(
+            "top", "float64", "", "numerator: a number of points, pairs or components, or 0 and 1 for no and yes", "sum"
+        ),
+        Column("bottom", "float64", "", "denominator: the number of points, or 1 for a torus", "sum"),
+    ),
+)
+TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, FROGS, ESTIMATES)}  # gametables.py adds its own
 
 
 # ---- writing -------------------------------------------------------------------------------------------

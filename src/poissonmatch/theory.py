@@ -58,6 +58,20 @@ def unmatched_fraction(rule: str, dim: float, intensities: tuple[float, ...], co
     return math.nan
 
 
+def alice_wins(process: str, rule: str, means: tuple[float, ...]) -> float:
+    """P(Alice wins) on a torus whose colors have Poisson numbers of points with these means, where it is known, else nan.
+
+    one-color: an odd number of points ([DHM] Thm 1); two-color: more amber points than blue ones (the finite Thm 8).
+    """
+    if rule == "one-color" and process in ("poisson", "two_color"):
+        return -math.expm1(-2 * sum(means)) / 2
+    if rule == "two-color" and process == "two_color":
+        from scipy.stats import skellam  # here, because a job that simulates would wait for scipy.stats
+
+        return float(skellam.sf(0, *means))
+    return math.nan
+
+
 # V * P(X > r) for large r, one color: V is the expected number of points within r. d = 1 is exact, d = 2 and 3 were measured.
 LEVELS = {1: math.exp(-np.euler_gamma), 2: 0.613, 3: 0.658, math.inf: 1.0}
 

@@ -1,0 +1,92 @@
+"""What all figures share: colors, style, panels, and how a drawing becomes files."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+# Okabe and Ito's colors, which color-blind readers can tell apart; black comes last.
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
+MARKERS = "osD^vP*"
+STYLE: Any = {
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e6e6e6",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "poissonmatch",
+    "figure.constrained_layout.use": True,
+}
+
+
+@dataclass
+class Drawing:
+    """A figure and the caption that says what it shows."""
+
+    figure: Figure
+    caption: str
+
+    def close(self) -> None:
+        plt.close(self.figure)
+
+
+def render(drawing: Drawing) -> dict[str, bytes]:
+    """PDF, PNG and caption as bytes by suffix; the same drawing gives the same bytes."""
+    found = {}
+    with plt.rc_context(STYLE):
+        for suffix, metadata in (
+            (".pdf", {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"}),
+            (".png", {"Software": None}),
+        ):
+            buffer = io.BytesIO()
+            drawing.figure.savefig(buffer, format=suffix[1:], dpi=200, metadata=metadata)
+            found[suffix] = buffer.getvalue()
+    found[".txt"] = (textwrap.fill(drawing.caption, 100) + "\n").encode()
+    return found
+
+
+def dim_name(dim: float) -> str:
+    return "mean field" if np.isinf(dim) else f"d = {dim:g}"
+
+
+def panels(count: int, width: float = 4.2, height: float = 3.6, columns: int = 3) -> tuple[Figure, list[Axes]]:
+    """A figure and its panels, `columns` in a row."""
+    across = min(count, columns)
+    down = -(-count // across)
+    figure, axes = plt.subplots(down, across, figsize=(width * across, height * down), squeeze=False)
+    flat = list(axes.ravel())
+    for extra in flat[count:]:
+        extra.set_visible(False)
+    return figure, flat[:count]
+
+
+def largest(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the largest size of each dimension."""
+    return rows[rows["size"] == rows.groupby(["study", "dim"])["size"].transform("max")]
+
+
+def replicates(rows: pd.DataFrame) -> str:
+    counts = sorted(rows["n_replicates"].unique())
+    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+
+
+def error_bars(ax: Axes, rows: pd.DataFrame, x: Any, k: int, label: str | None, line: str = "-") -> None:
+    """Estimates with their 95 % intervals, joined by a line; k chooses color and marker."""
+    bars = np.maximum(0, [rows["value"] - rows["lower"], rows["upper"] - rows["value"]])
+    shade, marker = PALETTE[k % len(PALETTE)], MARKERS[k % len(MARKERS)]
+    ax.errorbar(x, rows["value"], yerr=bars, fmt=line + marker, color=shade, ms=3.5, lw=1, capsize=2, label=label)

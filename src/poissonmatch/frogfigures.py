@@ -1,0 +1,224 @@
+"""Figures of the theorems on frog games (Deijfen, Holroyd, Martin 2016), from the table of estimates alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .canvas import PALETTE, dim_name, error_bars, largest, panels, replicates
+
+Drawn = tuple[Figure, str]
+BARS = "Bars are 95 % confidence intervals"
+
+
+def _studies(rows: pd.DataFrame, quantity: str) -> tuple[Figure, list[tuple[Axes, pd.DataFrame]]]:
+    """A figure with a panel for each study, and the rows of the quantity in each."""
+    rows = rows[rows["quantity"] == quantity]
+    parts = [part for _, part in rows.groupby("study", sort=False)]
+    figure, axes = panels(len(parts))
+    for ax, part in zip(axes, parts, strict=True):
+        ax.set_title(f"{part['study'].iloc[0]} ({part['rule'].iloc[0]})")
+    return figure, list(zip(axes, parts, strict=True))
+
+
+def _by_dim(rows: pd.DataFrame) -> Iterator[tuple[int, str, pd.DataFrame]]:
+    for k, (dim, part) in enumerate(rows.groupby("dim", sort=True)):
+        yield k, dim_name(dim), part
+
+
+def _numbers(ax: Axes, sizes: pd.Series) -> None:
+    if sizes.max() > 50 * sizes.min():
+        ax.set_xscale("log")
+    ax.set_xlabel("number of points")
+
+
+def _winner(rows: pd.DataFrame) -> Drawn:
+    figure, parts = _studies(rows, "alice_wins")
+    for ax, mine in parts:
+        for k, name, curve in _by_dim(mine):
+            curve = curve.sort_values("size")
+            error_bars(ax, curve, curve["size"], k, name)
+        exact = mine[mine["exact"].notna()].drop_duplicates("size").sort_values("size")
+        if len(exact):
+            ax.plot(exact["size"], exact["exact"], "k:", lw=1.2, label="exact", zorder=5)
+        _numbers(ax, mine["size"])
+        ax.set_ylabel("P(Alice wins)")
+        ax.set_ylim(-0.05, 1.05)
+        ax.legend()
+    return figure, (
+        "Probability that Alice wins the game of each rule against the number of points on the torus: of a binomial process that number, "
+        "otherwise its mean. With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, and about 1/2 for a "
+        "Poisson number, in every dimension, although in infinite volume Bob wins (Thm 4). Misere: Cor. 10; several partners: games "
+        f"with stones, Thm 12. {BARS} (Clopper and Pearson) over {replicates(mine)} replicates."
+    )
+
+
+def _winner_ratio(rows: pd.DataFrame) -> Drawn:
+    rows = rows[rows["ratio"].notna()]
+    fussy = rows["rule"].iloc[0] == "fussy"
+    dims = sorted(rows["dim"].unique())
+    figure, axes = panels(len(dims) * (2 if fussy else 1), columns=len(dims) if fussy else 3)
+    wins = rows[rows["quantity"] == "alice_wins"]
+    reds = rows[(rows["quantity"] == "unmatched_fraction") & (rows["color"] == 1)]
+    for column, dim in enumerate(dims):
+        curves = [(axes[column], wins, "P(Alice wins)")]
+        if fussy:
+            curves.append((axes[len(dims) + column], reds, "fraction of red points unmatched"))
+        for ax, table, what in curves:
+            mine = table[table["dim"] == dim]
+            for k, (size, curve) in enumerate(mine.groupby("size", sort=True)):
+                curve = curve.sort_values("ratio")
+                error_bars(ax, curve, curve["ratio"], k, f"{size:,.0f} points")
+                if table is wins and curve["exact"].notna().any():
+                    ax.plot(curve["ratio"], curve["exact"], ":", color="black", lw=1.2, zorder=5)
+            ax.set_title(dim_name(dim))
+            ax.set_ylabel(what)
+            ax.set_xlabel(r"$\rho$, intensity of red points" if fussy else "ratio of the intensities, beta / alpha")
+            ax.legend()
+    bars = f"{BARS} over {replicates(wins)} replicates."
+    if fussy:
+        return figure, (
+            "Fussy frogs: probability that Alice wins, which she does if and only if a point is unmatched (Bob wins otherwise), and the "
+            "fraction of red points that are unmatched, against rho, for tori of growing volume. Where unmatched red points have a positive "
+            "density, P(Bob wins) falls to 0 as the torus grows; whether they have for every rho > 0 is the open problem of "
+            f"Deijfen, Holroyd and Martin, sec. 3.3. {bars}"
+        )
+    return figure, (
+        "Colored frogs on colored points: Alice (amber, intensity alpha = 1) wins if and only if there are more amber points than blue ones. "
+        "Against the ratio beta / alpha the probability becomes a step at 1 as the torus grows (Thm 8: in infinite volume Alice wins for "
+        f"alpha > beta, Bob for alpha <= beta). Dotted: exact, from two Poisson numbers. {bars}"
+    )
+
+
+def _leftovers(rows: pd.DataFrame) -> Drawn:
+    figure, parts = _studies(rows, "leftovers")
+    for ax, mine in parts:
+        for k, name, part in _by_dim(mine):
+            for (x, curve), line in zip(part.groupby("x", sort=True), ("-", "--", ":"), strict=False):
+                curve = curve.sort_values("size")
+                error_bars(ax, curve, curve["size"], k, f"{name}: {x:g} left", line)
+        _numbers(ax, mine["size"])
+        ax.set_ylabel("probability")
+        ax.set_ylim(-0.05, 1.05)
+        ax.legend(fontsize=6.5)
+    return figure, (
+        "Probability that the matching leaves 0, 1 or 2 points with room for a partner, against the number of points. In misere frogs an odd "
+        "number leaves one; an even number none, or two that are mutually nearest; in infinite volume all points are matched and Bob wins "
+        f"(Prop. 9, Cor. 10). {BARS} (Clopper and Pearson) over {replicates(mine)} replicates."
+    )
+
+
+def _incomplete(rows: pd.DataFrame) -> Drawn:
+    rows = rows[rows["quantity"] == "incomplete_fraction"]
+    dims = sorted(rows["dim"].unique())
+    figure, axes = panels(len(dims))
+    for ax, dim in zip(axes, dims, strict=True):
+        for k, (rule, curve) in enumerate(rows[rows["dim"] == dim].groupby("rule", sort=True)):
+            curve = curve.sort_values("size")
+            error_bars(ax, curve, curve["size"], k, str(rule))
+        _numbers(ax, rows["size"])
+        ax.set_yscale("log", nonpositive="mask")
+        ax.set_title(dim_name(dim))
+        ax.set_ylabel("fraction of points with room left")
+        ax.legend()
+    return figure, (
+        "Fraction of the points with fewer than m partners in the stable m-matching, multi(m), against the number of points. It falls like "
+        "1 / (number of points), because at most m points can have room left: in infinite volume every point has its k + 1 = m partners, and "
+        f"Bob wins the game with k stones (Thm 12). {BARS} over {replicates(rows)} replicates."
+    )
+
+
+def _shy(rows: pd.DataFrame) -> Drawn:
+    rows = largest(rows)
+    figure, (left, right) = panels(2, 4.6, 3.8)
+    for ax, quantity in ((left, "tail"), (right, "desirers")):
+        table = rows[(rows["quantity"] == quantity) & (rows["order"] == 0) & (rows["color"] == 0) & rows["trusted"]]
+        for k, name, curve in _by_dim(table):
+            curve = curve.sort_values("x")
+            ax.plot(curve["x"], curve["value"], color=PALETTE[k % 7], lw=1.4, label=name)
+            ax.fill_between(curve["x"], curve["lower"], curve["upper"], color=PALETTE[k % 7], alpha=0.2, linewidth=0)
+        ax.legend()
+    left.set_xlim(0, 5)
+    left.set_xlabel("c")
+    left.set_ylabel("share of points whose partner is farther than c")
+    left.set_title("shy frogs")
+    right.set_xscale("log")
+    right.set_xlabel("r")
+    right.set_ylabel("points within r that desire a point")
+    right.set_title("desirers")
+    return figure, (
+        "Theorem 7. Left: share of the points whose partner is farther than c; in shy frogs Bob may not open within c, so that Alice wins by "
+        "beginning on any of the others. Right: mean number of points within r that desire a typical point; it grows without bound, as log r "
+        "where r^d P(X > r) levels off, and Bob always finds a pad in shy colored frogs. One-color matching of Poisson processes, "
+        f"intensity 1; bands are 95 % confidence intervals over {replicates(rows)} replicates."
+    )
+
+
+def _labels(rows: pd.DataFrame) -> Drawn:
+    rows = largest(rows)
+    dims = sorted(rows["dim"].unique())
+    figure, axes = panels(2 * len(dims), columns=len(dims))
+    for column, dim in enumerate(dims):
+        mine = rows[(rows["dim"] == dim) & (rows["color"] == 0)]
+        above, below = axes[column], axes[len(dims) + column]
+        tails = mine[(mine["quantity"] == "tail") & mine["trusted"]]
+        for k, (label, curve) in enumerate(tails.groupby("order", sort=True)):
+            curve, shade = curve.sort_values("x"), PALETTE[k % 7]
+            line = "-" if k < 7 else "--"
+            above.plot(curve["x"], curve["value"], line, color=shade, lw=1.3, label=f"label {label}")
+            above.fill_between(curve["x"], curve["lower"], curve["upper"], color=shade, alpha=0.2, linewidth=0)
+        above.set_xscale("log")
+        above.set_yscale("log")
+        above.set_xlim(left=0.05)
+        above.set_title(dim_name(dim))
+        above.set_xlabel("r")
+        above.set_ylabel("P(no partner of this label within r)")
+        above.legend(fontsize=6.5)
+        quantiles = mine[(mine["quantity"] == "quantile") & mine["x"].isin((0.25, 0.5, 0.75))]
+        for k, (q, curve) in enumerate(quantiles.groupby("x", sort=True)):
+            curve = curve.sort_values("order")
+            error_bars(below, curve, curve["order"], k, f"{q:.0%} quantile")
+        below.set_xlabel("label k")
+        below.set_ylabel("distance to the partner of label k")
+        below.legend()
+    return figure, (
+        "Sprague-Grundy labels of all pairs (Prop. 14). Above: probability that a typical point has no partner of label k within r; label 0 is "
+        "the one-color matching. Below: quantiles of the distance to the partner of label k. Poisson processes of intensity 1; "
+        f"95 % confidence intervals over {replicates(rows)} replicates."
+    )
+
+
+def _components(rows: pd.DataFrame) -> Drawn:
+    dims = sorted(rows["dim"].unique())
+    figure, axes = panels(len(dims))
+    for ax, dim in zip(axes, dims, strict=True):
+        mine = rows[rows["dim"] == dim]
+        for quantity, line in (("largest_component", "-"), ("second_component", "--")):
+            table = mine[mine["quantity"] == quantity]
+            for k, (rule, curve) in enumerate(table.groupby("rule", sort=True)):
+                curve = curve.sort_values("size")
+                error_bars(ax, curve, curve["size"], k, str(rule) if line == "-" else None, line)
+        _numbers(ax, rows["size"])
+        ax.set_yscale("log", nonpositive="mask")
+        ax.set_title(dim_name(dim))
+        ax.set_ylabel("fraction of the points")
+        ax.legend()
+    return figure, (
+        "Components of the stable m-matching, multi(m), as a graph (sec. 4.2 and refs [7-9]): fraction of the points in the largest component "
+        "(solid) and in the second largest (dashed) against the number of points. A largest fraction that stays up while the second falls "
+        f"speaks for an infinite component in infinite volume. {BARS} over {replicates(rows)} replicates."
+    )
+
+
+KINDS: dict[str, Callable[[pd.DataFrame], Drawn]] = {
+    "winner": _winner,
+    "winner-ratio": _winner_ratio,
+    "leftovers": _leftovers,
+    "incomplete": _incomplete,
+    "shy": _shy,
+    "labels": _labels,
+    "components": _components,
+}
