@@ -81,6 +81,7 @@ def largest(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def replicates(rows: pd.DataFrame) -> str:
+    """How many replicates the estimates have, for a caption."""
     counts = sorted(rows["n_replicates"].unique())
     return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
