@@ -8,7 +8,7 @@ import pytest
 
 import poissonmatch as pm
 from conftest import write_study
-from poissonmatch import observables, studies
+from poissonmatch import observables, stages, studies, tables
 
 
 def cells(tmp_path, body):
@@ -90,3 +90,11 @@ def test_realisation(tmp_path):
         i, j = int(row["point"]), int(row["partner"])
         assert row["distance"] == pattern.distance(i, j) and (row["x"], row["y"]) == tuple(pattern.points[i])
         assert ((rows["point"] == j) & (rows["partner"] == i)).sum() == 1
+
+
+def test_nobody_matched(tmp_path):
+    """A torus without a matched point has a table of distances without rows, which can be written and read."""
+    cell = cells(tmp_path, "dims: 2, sizes: 0.001, replicates: 1, observables: [distances, winner]")[0]
+    file = stages.make_block(cell, 0, 1)["000000-000001.distances.parquet"]
+    frame, _ = tables.decode(tables.DISTANCES, file, "distances")
+    assert frame.empty and list(frame.columns) == [c.name for c in tables.DISTANCES.columns]

@@ -70,7 +70,7 @@ def measure(cell: Any, replicate: int, threads: int = 1) -> dict[str, pd.DataFra
 def _frame(keys: dict[str, Any], columns: dict[str, np.ndarray]) -> pd.DataFrame:
     rows = len(next(iter(columns.values())))
     return pd.DataFrame(
-        {**{k: np.full(rows, v) if not isinstance(v, str) else [v] * rows for k, v in keys.items()}, **columns}
+        {**{k: np.full(rows, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}, **columns}
     )
 
 
