@@ -48,6 +48,8 @@ def __getattr__(name: str) -> Any:
     """Rooms are imported when they are first asked for: a simulation job needs few of them."""
     if name in _LATER:
         return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
+    if name == "__version__":
+        return importlib.import_module("importlib.metadata").version(__name__)
     if name in _ROOMS:
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
