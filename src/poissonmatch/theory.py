@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import betainc, exp1
+import scipy  # which imports scipy.special and scipy.stats when they are first used: few jobs do
 
 
 def first_round(dim: int) -> float:
     """Probability that a point of a Poisson process is one of a mutually nearest pair: 1 / (2 - I_{3/4}((d+1)/2, 1/2))."""
-    return 1 / (2 - float(betainc((dim + 1) / 2, 0.5, 0.75)))
+    return 1 / (2 - float(scipy.special.betainc((dim + 1) / 2, 0.5, 0.75)))
 
 
 def ein(z: np.ndarray | float) -> np.ndarray:
@@ -23,7 +23,7 @@ def ein(z: np.ndarray | float) -> np.ndarray:
     z = np.asarray(z, dtype=float)
     small = z < 1e-4
     safe = np.where(small, 1.0, z)
-    return np.where(small, z - z**2 / 4, exp1(safe) + np.log(safe) + np.euler_gamma)
+    return np.where(small, z - z**2 / 4, scipy.special.exp1(safe) + np.log(safe) + np.euler_gamma)
 
 
 def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) -> np.ndarray:
@@ -66,9 +66,7 @@ def alice_wins(process: str, rule: str, means: tuple[float, ...]) -> float:
     if rule == "one-color" and process in ("poisson", "two_color"):
         return -math.expm1(-2 * sum(means)) / 2
     if rule == "two-color" and process == "two_color":
-        from scipy.stats import skellam  # here, because a job that simulates would wait for scipy.stats
-
-        return float(skellam.sf(0, *means))
+        return float(scipy.stats.skellam.sf(0, *means))
     return math.nan
 
 
