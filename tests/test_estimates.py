@@ -129,8 +129,9 @@ def test_stages_are_the_same_functions(tiny):
 def test_numbers_of_the_frog_games(tiny, frames):
     """Proportions are means over tori with the interval of Clopper and Pearson; shares are of all points."""
     estimates, rows = frames["estimates"], pm.load(tiny[1] / "frogs.parquet")
-    for (_, quantity, x), part in rows.groupby(["cell", "quantity", "x"]):
-        found = estimates.query("cell == @part.cell.iloc[0] and quantity == @quantity and x == @x").iloc[0]
+    for (cell, quantity, x), part in rows.groupby(["cell", "quantity", "x"]):
+        mine = estimates[(estimates["cell"] == cell) & (estimates["quantity"] == quantity) & (estimates["x"] == x)]
+        found = mine.iloc[0]
         assert found["value"] == pytest.approx(part["top"].sum() / part["bottom"].sum())
         assert found["n_replicates"] == len(part) == 16
         if quantity == "alice_wins":

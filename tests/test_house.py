@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -135,3 +137,16 @@ def test_the_readme_opens_with_the_two_commands():
     assert re.search(r"^make +#", text[:1500], re.M) and re.search(r"^make test +#", text[:1500], re.M)
     for path in re.findall(r"\]\(([^)#]+)\)", text):
         assert path.startswith("https:") or (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("words", [["ruff", "check"], ["ruff", "format", "--check"]], ids=lambda w: " ".join(w))
+def test_ruff_has_nothing_to_say(words):
+    done = subprocess.run([sys.executable, "-m", *words, "."], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_mypy_has_nothing_to_say(tmp_path):
+    words = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

@@ -207,7 +207,7 @@ def _frogs(cell: pd.Series, numbers: pd.DataFrame | None) -> Iterator[dict[str, 
         if bottom.sum() == 0:
             continue
         most = 1.0 if quantity in PROPORTIONS | SHARES else np.inf
-        row = _row(quantity, 0, *ratio(top, bottom), least=0.0, most=most, x=x)
+        row = _row(str(quantity), 0, *ratio(top, bottom), least=0.0, most=most, x=x)
         if quantity in PROPORTIONS and len(top) > 1:
             found = stats.binomtest(int(top.sum()), len(top)).proportion_ci()
             row.update(lower=found.low, upper=found.high)

@@ -199,9 +199,9 @@ def _red(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
 
 
 def _series(ax: Axes, rows: pd.DataFrame, x: Callable[[pd.Series], Any]) -> None:
-    for k, (dim, curve) in enumerate(rows.groupby("dim", sort=True)):
+    for k, (_, curve) in enumerate(rows.groupby("dim", sort=True)):
         curve = curve.sort_values("ratio")
-        error_bars(ax, curve, x(curve["ratio"]), k, dim_name(dim))
+        error_bars(ax, curve, x(curve["ratio"]), k, dim_name(curve["dim"].iloc[0]))
     exact = rows[rows["exact"].notna() & np.isinf(rows["dim"])].sort_values("ratio")
     ax.plot(x(exact["ratio"]), exact["exact"], "k:", lw=1.3, label=r"$e^{-1/\rho}$" if len(exact) else None, zorder=5)
 

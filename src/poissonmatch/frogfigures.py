@@ -25,8 +25,8 @@ def _studies(rows: pd.DataFrame, quantity: str) -> tuple[Figure, list[tuple[Axes
 
 
 def _by_dim(rows: pd.DataFrame) -> Iterator[tuple[int, str, pd.DataFrame]]:
-    for k, (dim, part) in enumerate(rows.groupby("dim", sort=True)):
-        yield k, dim_name(dim), part
+    for k, (_, part) in enumerate(rows.groupby("dim", sort=True)):
+        yield k, dim_name(part["dim"].iloc[0]), part
 
 
 def _numbers(ax: Axes, sizes: pd.Series) -> None:

@@ -58,7 +58,7 @@ def thermograph(game: Game, name: str = "") -> Drawing:
     with plt.rc_context(STYLE):
         figure, ax = plt.subplots(figsize=(4.2, 3.6))
         walls = game.thermograph
-        top = float(max(game.temperature, 0)) + 1
+        top = max(float(game.temperature), 0.0) + 1
         for wall, shade, label in zip((walls.left, walls.right), PALETTE, ("left wall", "right wall"), strict=False):
             t = [float(corner[0]) for corner in wall] + [top]
             v = [float(corner[1]) for corner in wall] + [float(wall[-1][1])]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -87,8 +88,8 @@ def check_claims(
     """
     solver = families.Solver(memory, longest=2 * squares)
     jobs: Iterable[Callable[[], Any]] = itertools.chain(
-        ((lambda c=c: claims.check(c, solver, squares, seconds)) for c in claims.CLAIMS),
-        ((lambda n=n: claims.check_rows_for_zero(solver, n, squares, seconds)) for n in range(3, 7)),
+        (partial(claims.check, c, solver, squares, seconds) for c in claims.CLAIMS),
+        (partial(claims.check_rows_for_zero, solver, n, squares, seconds) for n in range(3, 7)),
     )
     rows = []
     for job in jobs:
@@ -109,7 +110,7 @@ def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     frame, _ = tables.decode(table, path.read_bytes(), path)
-    return frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return frame.astype(object).where(frame.notna(), None).to_dict("records")  # type: ignore[return-value]
 
 
 def _save(path: Path, table: Table, rows: Any) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .desire import desiring_pairs, reach_of
-from .geometry import MeanField, Pattern
+from .geometry import MeanField, Pattern, Torus
 from .matching import RULES, Matching
 from .theory import cutoff
 
@@ -45,7 +45,7 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
 
     On a Poisson process every point has infinitely many (Theorem 7 (ii)): the mean grows without bound, like log r where
     r^d P(X > r) levels off. Equal, by mass transport, to the mean number that a point desires. Lengths in the unit of
-    the side.
+    the side. ValueError for a pattern on neither a torus nor the mean-field model.
     """
     n, radii = len(pattern), radii_of(pattern)
     counts = np.zeros(len(radii), np.int64)
@@ -57,9 +57,13 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
 
 def radii_of(pattern: Pattern) -> np.ndarray:
     """The radii of desirers: two decades below the cut-off of the torus (theory.cutoff) and the cut-off itself."""
-    geometry = pattern.geometry
-    flat = not isinstance(geometry, MeanField)
-    last = cutoff(geometry.dim if flat else np.inf, geometry.side if flat else np.nan, geometry.volume)
+    match pattern.geometry:
+        case MeanField(volume=volume):
+            last = cutoff(np.inf, np.nan, volume)
+        case Torus(side=side, dim=dim):
+            last = cutoff(dim, side, side**dim)
+        case _:
+            raise ValueError("desirers needs a torus or the mean-field model, which say how far to look")
     return last * 10 ** (np.arange(-2 * STEPS_PER_DECADE, 1) / STEPS_PER_DECADE)
 
 

@@ -86,7 +86,7 @@ def _moments(points: Pattern, matching: Matching) -> dict[str, Any]:
         "sum_distance": np.bincount(c, x, minlength=2),
         "sum_square": np.bincount(c, x * x, minlength=2),
         "sum_ball": np.bincount(c, points.geometry.ball_volume(x), minlength=2),
-        "longest": [x[c == k].max(initial=0.0) for k in (0, 1)],
+        "longest": np.array([x[c == k].max(initial=0.0) for k in (0, 1)]),
     }
     for name, values in of_color.items():
         for color in (0, 1):

@@ -425,7 +425,7 @@ TAGS = {
     "number",
     "colors",
     *(c.model_fields["name"].annotation.__args__[0] for c in Process.__args__[0].__args__),
-}  # type: ignore[attr-defined,union-attr]
+}
 
 
 def _nearest(word: str, words: list[str]) -> str:

@@ -72,11 +72,11 @@ def _text(path: Path) -> str:
 def _refuse_tricks(document: Document, text: str) -> None:
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        where = f"{document.path}, line {event.start_mark.line + 1}"
+        where = f"{document.path}, line {event.start_mark.line + 1}"  # type: ignore[union-attr]
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise BadInput(f"{where}: anchors and aliases (& and *) are not allowed; write the value out")
-        if getattr(event, "tag", None):
-            raise BadInput(f"{where}: the tag {event.tag!r} is not allowed; studies are plain data")
+        if tag := getattr(event, "tag", None):
+            raise BadInput(f"{where}: the tag {tag!r} is not allowed; studies are plain data")
         if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             depth += 1
             if depth > MOST_DEPTH:
