@@ -12,7 +12,7 @@ import pandas as pd
 from .desire import columns
 from .geometry import Geometry, MeanField, Pattern, Torus
 from .matching import Matching, match
-from .measures import MEASURES
+from .measures import MEASURES, Numbers
 from .processes import PROCESSES
 from .provenance import seed_sequence
 from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, cell_columns
@@ -55,13 +55,9 @@ def measure(cell: Any, replicate: int, threads: int = 1) -> dict[str, pd.DataFra
     found = {REPLICATES.name: pd.DataFrame([{**keys, **_moments(points, matching)}])}
     if "distances" in cell.observables:
         found[DISTANCES.name] = _frame(keys, _histogram(points, matching))
-    numbers = {
-        k: v for name, of in MEASURES.items() if name in cell.observables for k, v in of(points, matching).items()
-    }
-    if numbers:
-        values = zip(*((*key, *value) for key, value in numbers.items()), strict=True)
-        arrays = (np.array(c, dtype=None if k == 0 else float) for k, c in enumerate(values))
-        found[FROGS.name] = _frame(keys, dict(zip(("quantity", "x", "top", "bottom"), arrays, strict=True)))
+    measures = [MEASURES[name](points, matching) for name in cell.observables if name in MEASURES]
+    if measures:
+        found[FROGS.name] = _frame(keys, _numbers(measures))
     if "realisation" in cell.observables and replicate == 0:
         found[REALISATIONS.name] = _frame(cell_columns(cell), _realisation(points, matching))
     return found
@@ -104,6 +100,13 @@ def _histogram(points: Pattern, matching: Matching) -> dict[str, np.ndarray]:
     color, order, place = np.nonzero(counts)
     count = counts[color, order, place]
     return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
+
+
+def _numbers(measures: list[Numbers]) -> dict[str, np.ndarray]:
+    rows = [(quantity, x, *ratio) for numbers in measures for (quantity, x), ratio in numbers.items()]
+    quantity, *values = zip(*rows, strict=True)
+    names = ("x", "top", "bottom")
+    return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}
 
 
 def _realisation(points: Pattern, matching: Matching) -> dict[str, np.ndarray]:
