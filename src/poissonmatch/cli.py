@@ -105,7 +105,7 @@ def run(
         pass
     typer.echo(f"{study}: {counted.cells} cells, at most {counted.jobs} jobs; results go to {folder}", err=True)
     if runs.snakemake(study, results, options, large=allow_large):
-        problems = [p for p in integrity.verify(folder).problems if not p.endswith(": missing")]
+        problems = [p for p in integrity.verify(folder).problems if not integrity.UNDONE.search(p)]
         if problems:
             raise IntegrityError("\n".join([*problems, f"poissonmatch repair {study} makes them again"]))
         _stop("stopped before the end, for the reason above; the same command takes it up again", ENVIRONMENT)
@@ -131,8 +131,11 @@ def simulate(
     manifest: Annotated[Path, typer.Argument(help="the block to make: RESULTS/shards/STUDY/CELL/FIRST-END.json")],
     threads: Annotated[int, typer.Option(help="threads within one torus", min=1)] = 1,
 ) -> None:
-    """Simulate one block of replicates."""
+    """Simulate one block of replicates; one that is finished already is kept."""
     cell, first, end, folder = stages.find_block(studies.load(study), manifest)
+    if stages.take_up(cell, first, end, folder):
+        print(f"{manifest}: finished before", file=sys.stderr)
+        return
     with _progress(f"{cell.study} {cell.id}", end - first) as step:
         stages.simulate(cell, first, end, folder, threads=threads, progress=step)
 
