@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -105,6 +106,8 @@ def test_the_shipped_profile(sweep):
         time.sleep(0.5)
     ends_well(process, sweep)
     assert most >= 2
+    cache = Path(tempfile.gettempdir()) / f"poissonmatch-{os.getuid()}"
+    assert list(cache.glob("kernels-*")) and cache.stat().st_mode & 0o777 == 0o700
     print("\nPASS 21 cells through Slurm, profiles/slurm in groups of ten: tables byte-identical to the local run")
 
 
@@ -138,9 +141,16 @@ def test_head_killed_while_jobs_run(sweep):
 
 def test_scancel(sweep):
     process = head(sweep[0])
-    subprocess.run(["scancel", running()[0]], check=True)
+    job = int(running()[0])
+    subprocess.run(["scancel", str(job)], check=True)
     ends_well(process, sweep)
-    print("\nPASS scancel of a running job: tried again")
+    words = ["squeue", "--noheader", "--states=all", "--Format=JobID,MinMemory,TimeLimit"]
+    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    asked = {int(line.split()[0]): line.split()[1:] for line in said.splitlines()}
+    memory = {number: int(words[0].rstrip("M")) for number, words in asked.items()}
+    again = [n for n in asked if n > job and memory[n] == 2 * memory[job] and asked[n][1] != asked[job][1]]
+    assert len(again) == 1, asked
+    print("\nPASS scancel of a running job: tried again, with more memory and time")
 
 
 def test_sigterm_as_at_the_time_limit(sweep):
