@@ -221,6 +221,26 @@ def test_a_manifest_may_be_hostile_too(home):
             refused(home, words, cli.INTEGRITY, "000000-000002.json")
 
 
+@pytest.mark.parametrize(
+    "metadata", [b"[]", b"null", b"3", b"{", b"[" * 100_000, b"\xff", b'{"table": {}}', b'{"table": "replicates"}']
+)
+def test_a_table_may_be_hostile_too(home, metadata):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = home.parent / "r/s"
+    folder.mkdir(parents=True)
+    table = pa.table({"x": [1]}).replace_schema_metadata({b"poissonmatch": metadata})
+    pq.write_table(table, folder / "estimates.parquet")
+    digest = stages.sha256((folder / "estimates.parquet").read_bytes())
+    (folder / "manifest.json").write_bytes(stages.to_json({"sha256": {"estimates.parquet": digest}}))
+    (home.parent / "s.yaml").write_text(GOOD)
+    refused(home, ("verify", str(folder)), cli.INTEGRITY, "estimates.parquet")
+    refused(
+        home, ("draw", str(home.parent / "s.yaml"), "--results", str(folder.parent)), cli.INTEGRITY, "estimates.parquet"
+    )
+
+
 def test_a_folder_that_cannot_be_written(home):
     (home.parent / "s.yaml").write_text(GOOD)
     (home.parent / "r").write_text("a file where the folder should be")
