@@ -203,8 +203,12 @@ def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = No
         if name not in file.figures:
             raise BadInput(f"the study file has no figure {name!r}; there are {', '.join(file.figures)}")
         spec = file.figures[name]
-        drawing = figures.draw(spec.kind, loaded, spec.studies, spec.title)
-        for suffix, data in figures.render(drawing).items():
+        try:
+            drawing = figures.draw(spec.kind, loaded, spec.studies, spec.title)
+            rendered = figures.render(drawing)
+        except ValueError as error:  # a title that is no mathematics, say
+            raise BadInput(f"figure {name}: {' '.join(str(error).split())}") from None
+        for suffix, data in rendered.items():
             path = folder / "figures" / f"{name}{suffix}"
             tables.write_atomically(path, data)
             written.append(path)
