@@ -103,6 +103,16 @@ FILES = {
     "seed too large": (GOOD + f"seed: {2**70}\n", ("seed",)),
     "target without a most": (GOOD.replace("dims", "target_rel_se: 0.1, dims"), ("max_replicates",)),
     "target nan": (GOOD.replace("dims", "max_replicates: 9, target_rel_se: .nan, dims"), ("target_rel_se",)),
+    "base 60": (GOOD.replace("50", "1:30"), ("line 2", "plain decimal")),
+    "base 8": (GOOD.replace("replicates: 2", "replicates: 010"), ("line 2", "plain decimal")),
+    "other digits": (GOOD.replace("dims", 'rule: "multi(\uff19)", dims'), ("unknown rule",)),
+    "endless rule": (GOOD.replace("dims", f"rule: multi({'9' * 5000}), dims"), ("unknown rule",)),
+    "endless key": (GOOD + "? " + "x" * 9000 + "\n: 1\n", ("unknown key",)),
+    "many problems": ("".join(f"k{k}: 1\n" for k in range(500)), ("and 481 problems more",)),
+    "many figures": (
+        GOOD + "figures:\n" + "".join(f"  f{k}: {{kind: tail, studies: b}}\n" for k in range(9000)),
+        ("no study",),
+    ),
     "figure without study": (GOOD + "figures: {f: {kind: tail, studies: b}}", ("no study 'b'",)),
     "process parameter": (GOOD.replace("dims", "process: {name: thomas, spread: -1}, dims"), ("spread",)),
 }
@@ -173,10 +183,32 @@ def test_words_of_the_command_line(home):
     study = str(home.parent / "s.yaml")
     for words in (("fly",), ("plan", study, "--cores", "x"), ("run", study, "--profile", "../../etc"), ("run", study)):
         refused(home, words, cli.BAD_INPUT)
+    for words in (("plan", study, "--cores", "0"), ("assess", study, "b", "0"), ("reproduce", "/"), ("reproduce", ".")):
+        refused(home, words, cli.BAD_INPUT)
+    refused(home, ("validate", "a" * 5000 + ".yaml"), cli.BAD_INPUT, "not a name")
     refused(home, ("verify", "nowhere"), cli.BAD_INPUT, "no such folder")
     refused(home, ("reproduce", "nowhere.json"), cli.INTEGRITY, "missing")
     refused(home, ("aggregate", study), cli.INTEGRITY, "missing")
     refused(home, ("draw", study), cli.INTEGRITY)
+
+
+IMPOSSIBLE = {
+    "tiny torus": (GOOD.replace("50", "1.0e-300"), "side"),
+    "thin torus": (GOOD.replace("sizes: 50", "sizes: 50, intensities: 1.0e-300"), "side"),
+    "matern": (GOOD.replace("dims", "process: {name: matern, distance: 1.0e+9}, dims"), "intensity"),
+    "parents": (GOOD.replace("dims", "process: {name: thomas, offspring: 1.0e-14}, dims"), "allocate"),
+}
+
+
+@pytest.mark.parametrize("case", IMPOSSIBLE)
+def test_parameters_that_no_process_can_have(home, case):
+    from poissonmatch import studies
+
+    (home.parent / "s.yaml").write_text(IMPOSSIBLE[case][0])
+    cell = studies.cells(studies.load(home.parent / "s.yaml"))[0]
+    refused(home, ("plan", str(home.parent / "s.yaml")), cli.BAD_INPUT, IMPOSSIBLE[case][1])
+    block = str(home.parent / "r" / "s" / stages.shard_name(cell, 0, 2))
+    refused(home, ("simulate", str(home.parent / "s.yaml"), block), cli.BAD_INPUT, IMPOSSIBLE[case][1])
 
 
 def test_a_manifest_may_be_hostile_too(home):
@@ -187,6 +219,26 @@ def test_a_manifest_may_be_hostile_too(home):
         manifest.write_text(text)
         for words in (("verify", str(home.parent / "r/s")), ("reproduce", str(manifest))):
             refused(home, words, cli.INTEGRITY, "000000-000002.json")
+
+
+@pytest.mark.parametrize(
+    "metadata", [b"[]", b"null", b"3", b"{", b"[" * 100_000, b"\xff", b'{"table": {}}', b'{"table": "replicates"}']
+)
+def test_a_table_may_be_hostile_too(home, metadata):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = home.parent / "r/s"
+    folder.mkdir(parents=True)
+    table = pa.table({"x": [1]}).replace_schema_metadata({b"poissonmatch": metadata})
+    pq.write_table(table, folder / "estimates.parquet")
+    digest = stages.sha256((folder / "estimates.parquet").read_bytes())
+    (folder / "manifest.json").write_bytes(stages.to_json({"sha256": {"estimates.parquet": digest}}))
+    (home.parent / "s.yaml").write_text(GOOD)
+    refused(home, ("verify", str(folder)), cli.INTEGRITY, "estimates.parquet")
+    refused(
+        home, ("draw", str(home.parent / "s.yaml"), "--results", str(folder.parent)), cli.INTEGRITY, "estimates.parquet"
+    )
 
 
 def test_a_folder_that_cannot_be_written(home):

@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -258,3 +260,47 @@ def test_nothing_is_writable_for_others_under_any_umask(made, tmp_path):
             os.umask(before)
     for path in tmp_path.rglob("*"):
         assert path.is_dir() or not path.stat().st_mode & 0o022, path
+
+
+def test_a_finished_block_is_not_made_again(made, copy, monkeypatch):
+    """Snakemake removes the manifests of what it starts anew. What was finished is kept; anything less is simulated."""
+    file, folder = copy
+    monkeypatch.setattr(stages, "make_block", None)  # nothing is simulated here
+    for manifest in shards(folder, "*.json"):
+        whole = manifest.read_bytes()
+        block = stages.find_block(file, manifest)
+        manifest.unlink()
+        report = integrity.verify(folder, file)
+        assert f"{manifest}: missing" in report.problems
+        assert all(integrity.UNDONE.search(p) for p in report.problems)
+        assert stages.take_up(*block) and manifest.read_bytes() == whole
+        assert stages.take_up(*block)  # with its manifest as well
+        for path in manifest.parent.glob(f"{manifest.stem}.*.parquet"):
+            data = path.read_bytes()
+            for place in np.linspace(0, len(data) - 1, 12).astype(int):
+                manifest.unlink(missing_ok=True)
+                path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+                assert not stages.take_up(*block) and not manifest.exists()
+            path.unlink()
+            assert not stages.take_up(*block) and not manifest.exists()
+            path.write_bytes(data)
+        with monkeypatch.context() as patch:
+            patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
+            assert not stages.take_up(*block) and not manifest.exists()
+        assert stages.take_up(*block)
+    assert integrity.verify(folder, file).problems == []
+    assert everything(folder) == everything(made[1])
+
+
+def test_the_command_line_names_each_kind_and_ends_with_4(copy):
+    file, folder = copy
+    first, second, third, *_ = shards(folder, "*.json")
+    first.write_bytes(first.read_bytes()[:-2])
+    second.unlink()
+    shutil.copy(third, third.with_name("000090-000092.json"))
+    words = [sys.executable, "-m", "poissonmatch", "verify", folder, "--study", folder.parent / "s.yaml"]
+    (folder.parent / "s.yaml").write_text(TEXT)
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    assert done.returncode == 4 and "Traceback" not in done.stderr
+    for line in (f"{first}: damaged", f"{second}: missing", "000090-000092.json: foreign"):
+        assert line in done.stderr

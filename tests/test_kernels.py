@@ -154,3 +154,15 @@ def test_users_own_functions_are_cached_elsewhere():
     code = "import poissonmatch, numba; print(numba.config.CACHE_DIR == '')"
     environment = {"NUMBA_CACHE_DIR": ""}
     assert succeeds(code, **environment)[0] == "True"
+
+
+def test_slurm_jobs_keep_kernels_on_the_node(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("SLURM_JOB_ID", "7")
+    monkeypatch.setattr(jitcache.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = jitcache.private_folder(Path(__file__), "1")
+    assert folder.parent == tmp_path / f"poissonmatch-{os.getuid()}"
+    assert folder.parent.stat().st_mode & 0o777 == folder.stat().st_mode & 0o777 == 0o700
+    folder.parent.chmod(0o777)
+    with pytest.warns(RuntimeWarning, match="can be written by others"):
+        assert jitcache.private_folder(Path(__file__), "1") is None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from scipy import stats
 
 from poissonmatch import cost, plan, runs, stages, studies, tables, targets
@@ -80,6 +81,19 @@ def test_a_job_is_worth_its_start():
                 block = cost.block_size(dim, size, rule)
                 seconds = block * cost.seconds_per_replicate(dim, size, rule)
                 assert 20 < seconds <= 60 or block in (1, cost.LONGEST_BLOCK)
+
+
+def test_a_slurm_job_is_worth_its_start():
+    """With the shipped profile: 3 to 15 minutes on its CPUs, under the same exceptions."""
+    profile = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text())
+    blocks = int(profile["group-components"][0].split("=")[1]) / profile["cores"]
+    assert profile["groups"] == ["simulate=blocks"]
+    for dim in (1, 2, 3, 6, np.inf):
+        for size in (100.0, 1e4, 1e6):
+            for rule in ("one-color", "fussy", "misere", "multi(3)"):
+                block = cost.block_size(dim, size, rule)
+                minutes = blocks * block * cost.seconds_per_replicate(dim, size, rule) / 60
+                assert 3 < minutes < 15 or block in (1, cost.LONGEST_BLOCK)
 
 
 def test_requests_cover_what_a_replicate_takes():

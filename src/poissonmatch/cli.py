@@ -52,7 +52,7 @@ def validate(study: Study) -> None:
 def plan_(
     study: Study,
     cores: Annotated[
-        int | None, typer.Option(help="cores to say the time for; those of this machine by default")
+        int | None, typer.Option(help="cores to say the time for; those of this machine by default", min=1)
     ] = None,
     allow_large: Large = False,
 ) -> None:
@@ -62,6 +62,7 @@ def plan_(
         plan.count(file).refuse_if_large()
     found = plan.calibrated(file)
     cores = cores or os.cpu_count() or 1
+    busy = min(cores, found.jobs)
     typer.echo(
         f"cells                      {found.cells}\n"
         f"jobs                       {found.jobs}\n"
@@ -70,7 +71,7 @@ def plan_(
         f"memory of the largest job  {found.memory / 1e9:.2g} GB\n"
         f"disk                       {found.disk / 1e9:.2g} GB\n"
         f"core-hours                 {found.seconds / 3600:.3g} ({found.job_seconds / found.seconds:.0%} for starting jobs)\n"
-        f"time on {cores} cores          {runs.duration(found.seconds / cores)}"
+        f"time on {cores} cores          {runs.duration(max(found.seconds / busy, found.longest))}"
     )
 
 
@@ -105,7 +106,7 @@ def run(
         pass
     typer.echo(f"{study}: {counted.cells} cells, at most {counted.jobs} jobs; results go to {folder}", err=True)
     if runs.snakemake(study, results, options, large=allow_large):
-        problems = [p for p in integrity.verify(folder).problems if not p.endswith(": missing")]
+        problems = [p for p in integrity.verify(folder).problems if not integrity.UNDONE.search(p)]
         if problems:
             raise IntegrityError("\n".join([*problems, f"poissonmatch repair {study} makes them again"]))
         _stop("stopped before the end, for the reason above; the same command takes it up again", ENVIRONMENT)
@@ -122,7 +123,10 @@ def status(study: Study, results: Results = Path("results")) -> None:
 @app.command(hidden=True)
 def assess(study: Study, name: str, round: int, results: Results = Path("results")) -> None:
     """Judge the cells of one study with a target_rel_se after a round (the rules call this)."""
-    stages.assess(studies.load(study), stages.results_folder(study, results), name, round)
+    file = studies.load(study)
+    if name not in file.studies:
+        raise BadInput(f"{study}: there is no study {name!r}")
+    stages.assess(file, stages.results_folder(study, results), name, round)
 
 
 @app.command()
@@ -131,8 +135,11 @@ def simulate(
     manifest: Annotated[Path, typer.Argument(help="the block to make: RESULTS/shards/STUDY/CELL/FIRST-END.json")],
     threads: Annotated[int, typer.Option(help="threads within one torus", min=1)] = 1,
 ) -> None:
-    """Simulate one block of replicates."""
+    """Simulate one block of replicates; one that is finished already is kept."""
     cell, first, end, folder = stages.find_block(studies.load(study), manifest)
+    if stages.take_up(cell, first, end, folder):
+        print(f"{manifest}: finished before", file=sys.stderr)
+        return
     with _progress(f"{cell.study} {cell.id}", end - first) as step:
         stages.simulate(cell, first, end, folder, threads=threads, progress=step)
 
@@ -206,6 +213,8 @@ def reproduce(
     ],
 ) -> None:
     """Make a shard again from its own metadata and compare the bytes; nothing is written."""
+    if not shard.name or shard.is_dir():
+        raise BadInput(f"{shard}: not a shard, RESULTS/shards/STUDY/CELL/FIRST-END.json")
     for path in integrity.reproduce(shard):
         typer.echo(f"{path}: the same bytes")
 
@@ -238,7 +247,7 @@ def main() -> None:
     os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others, whatever the user's umask
     try:
         app()
-    except BadInput as error:
+    except ValueError as error:  # BadInput, and parameters that no process, torus or rule can have
         _stop(str(error), BAD_INPUT)
     except MemoryError as error:
         _stop(str(error) or "out of memory", BAD_INPUT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,8 @@ from . import provenance, stages, studies, tables, targets
 from .shards import SHARD
 from .tables import MANIFEST, IntegrityError
 
+TABLE = re.compile(rf"\d+-\d+\.({'|'.join(stages.SHARD_TABLES)})\.parquet")
+UNDONE = re.compile(r": (missing(: replicates \d+ to \d+)?|unfinished)$")  # a problem that the next run mends by itself
 QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
 
 
@@ -29,8 +32,9 @@ class Report:
 def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     """Check every shard and table below a results folder, and with a study file that none of its blocks is missing.
 
-    A problem starts with the path that it is about and says what is wrong: damaged, missing, foreign (another block's or study's,
-    or nothing of ours), duplicated (two shards hold the same replicate and differ), or made by other code than the rest.
+    A problem starts with the path that it is about and says what is wrong: damaged, missing, unfinished (without its manifest),
+    foreign (another block's or study's, or nothing of ours), duplicated (two shards hold the same replicate and differ), or made
+    by other code than the rest.
     """
     report = Report()
     shards = folder / "shards"
@@ -44,11 +48,13 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
             loose.append(path)
     _check_shards(report, manifests)
     known = set(manifests) - report.sound  # what a damaged manifest would list cannot be told
-    report.problems += [
-        f"{path}: foreign: no manifest lists it"
-        for path in loose
-        if path not in report.sound and _manifest_of(path) not in known
-    ]
+    for path in loose:
+        if path in report.sound or _manifest_of(path) in known:
+            continue
+        if TABLE.fullmatch(path.name) and not _manifest_of(path).exists():
+            report.problems.append(f"{path}: unfinished")
+        else:
+            report.problems.append(f"{path}: foreign: no manifest lists it")
     if file is not None:
         expected = {folder / stages.shard_name(*block) for block in blocks(file, folder)}
         report.problems += [f"{path}: missing" for path in sorted(expected - set(manifests))]

@@ -10,6 +10,7 @@ import hashlib
 import os
 import stat
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,13 @@ def cache_home() -> Path:
     return Path(given) if os.path.isabs(given) else Path.home() / ".cache"
 
 
+def shared_folder() -> Path:
+    """The folder below which all kernels are kept: in a Slurm job on the node's own disk, where the first job compiles for all."""
+    if "SLURM_JOB_ID" in os.environ and not os.environ.get("NUMBA_CACHE_DIR") and hasattr(os, "getuid"):
+        return Path(tempfile.gettempdir()) / f"poissonmatch-{os.getuid()}"
+    return cache_home() / "poissonmatch"
+
+
 def private_folder(source: Path, *compiler: str) -> Path | None:
     """The cache folder for this source file and compiler, made if need be; None, with a warning, if there can be none.
 
@@ -34,7 +42,7 @@ def private_folder(source: Path, *compiler: str) -> Path | None:
     """
     try:
         digest = hashlib.sha256("\0".join(compiler).encode() + b"\0" + source.read_bytes()).hexdigest()[:16]
-        folder = cache_home() / "poissonmatch" / f"{source.stem}-{digest}"
+        folder = shared_folder() / f"{source.stem}-{digest}"
         folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         folder.mkdir(exist_ok=True, mode=0o700)
         for place in (folder.parent, folder):

@@ -101,14 +101,14 @@ def rule_named(name: str | Rule) -> Rule:
     if isinstance(name, str):
         if name in RULES:
             return RULES[name]
-        family = re.fullmatch(r"([a-z]+)\((\d{1,9})\)", name)
+        family = re.fullmatch(r"([a-z]+)\(([0-9]{1,9})\)", name)
         if family and family[1] in FAMILIES:
             number = int(family[2])
             if number < 1:
                 raise ValueError(f"{name}: the number in brackets must be at least 1")
             return FAMILIES[family[1]](number)
     known = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES)])
-    raise ValueError(f"unknown rule {name!r}; the rules are {known}, or a Rule")
+    raise ValueError(f"unknown rule {str(name)[:60]!r}; the rules are {known}, or a Rule")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import pandas as pd
 STYLE = """<style>
 body { font: 14px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #222; background: #fff }
 table { border-collapse: collapse; margin: 1em 0 2em } caption { text-align: left; font-weight: 600; padding: .3em 0 }
-th, td { padding: .2em .8em; text-align: right; border-bottom: 1px solid #ddd } th { border-bottom: 2px solid #888 }
+th, td { padding: .2em .8em; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap } th { border-bottom: 2px solid #888 }
 pre { background: #f5f5f5; padding: 1em; overflow-x: auto }
 </style>"""
 SHOWN = ("unmatched_fraction", "unmatched_density", "mean_distance", "quantile")

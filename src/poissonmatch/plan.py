@@ -61,7 +61,7 @@ class Group:
 class Plan:
     """Sums over a study file: cells, jobs, replicates, points (expected), memory of the largest job and disk in bytes.
 
-    seconds: processor time of the work and of the jobs around it; nan until it was calibrated.
+    seconds: processor time of the work and of the jobs around it; longest: of the longest job. nan until calibrated.
     """
 
     cells: int = 0
@@ -72,6 +72,7 @@ class Plan:
     disk: float = 0.0
     work_seconds: float = math.nan
     job_seconds: float = math.nan
+    longest: float = math.nan
 
     @property
     def seconds(self) -> float:
@@ -144,6 +145,11 @@ def calibrated(file: studies.StudyFile) -> Plan:
     usual = sum(speed[k] * weight[k] for k in speed) / sum(weight[k] for k in speed)
     plan.work_seconds = sum(
         speed.get(kind, usual) * g.seconds * g.replicates * g.cells
+        for kind, members in by_kind.items()
+        for g in members
+    )
+    plan.longest = plan.job_seconds / plan.jobs + max(
+        speed.get(kind, usual) * g.seconds * min(g.block, g.replicates)
         for kind, members in by_kind.items()
         for g in members
     )

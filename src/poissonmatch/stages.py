@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -42,6 +43,7 @@ __all__ = [
     "shard_name",
     "simulate",
     "summarize",
+    "take_up",
     "to_json",
 ]
 
@@ -66,6 +68,39 @@ def simulate(
         tables.write_atomically(manifest.with_name(name), data)
     tables.write_atomically(manifest, listing)
     return manifest
+
+
+def take_up(cell: studies.Cell, first: int, end: int, folder: Path) -> bool:
+    """Is this block finished already, but for its manifest? Then write that again: True. False: simulate it.
+
+    Snakemake removes the manifests of a job that it starts anew, and so of all blocks of a group that was killed. The tables
+    that are left must be those of this very block and code, and be what encoding their rows gives, byte for byte.
+    """
+    manifest = folder / shard_name(cell, first, end)
+    listed: dict[str, str] = {}
+    about: dict[str, Any] = {}
+    for table in SHARD_TABLES:
+        path = manifest.with_name(f"{first:06d}-{end:06d}.{table}.parquet")
+        try:
+            data = path.read_bytes()
+            frame, metadata = tables.decode(TABLES[table], data, path)
+        except FileNotFoundError:
+            continue
+        except (IntegrityError, OSError):
+            return False
+        about = {key: value for key, value in metadata.items() if key != "table"}
+        if tables.encode(TABLES[table], frame, about) != data:
+            return False
+        listed[path.name] = sha256(data)
+    if not listed:
+        return False
+    tables.write_atomically(manifest, to_json({**about, "sha256": listed}))
+    try:
+        read_block(folder, cell, first, end)
+    except IntegrityError:
+        manifest.unlink()
+        return False
+    return True
 
 
 def make_block(
@@ -168,8 +203,12 @@ def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = No
         if name not in file.figures:
             raise BadInput(f"the study file has no figure {name!r}; there are {', '.join(file.figures)}")
         spec = file.figures[name]
-        drawing = figures.draw(spec.kind, loaded, spec.studies, spec.title)
-        for suffix, data in canvas.render(drawing).items():
+        try:
+            drawing = figures.draw(spec.kind, loaded, spec.studies, spec.title)
+            rendered = canvas.render(drawing)
+        except ValueError as error:  # a title that is no mathematics, say
+            raise BadInput(f"figure {name}: {' '.join(str(error).split())}") from None
+        for suffix, data in rendered.items():
             path = folder / "figures" / f"{name}{suffix}"
             tables.write_atomically(path, data)
             written.append(path)

@@ -37,6 +37,7 @@ from .yamlfile import BadInput
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MOST_CELLS = 1_000_000  # of one file
+MOST_PROBLEMS = 20  # that are told at once
 MEAN_FIELD_SIZE = 20_000  # a table of the distances of so many points takes 3 GB
 
 Positive = Annotated[float, Field(gt=0, lt=1e15, allow_inf_nan=False)]
@@ -245,6 +246,8 @@ class StudyFile(_Strict):
                     wrong.append(f"figure {name}: there is no study {study!r}{_nearest(study, list(self.studies))}")
                 elif missing := NEEDS.get(figure.kind, set()) - set(self.studies[study].observables):
                     wrong.append(f"figure {name}: study {study} must list {', '.join(sorted(missing))} in observables")
+            if len(wrong) > MOST_PROBLEMS:
+                break
         if wrong:
             raise ValueError("; ".join(wrong))
         return self
@@ -400,7 +403,9 @@ def load(path: str | Path) -> StudyFile:
     """Read and check a study file. Raises BadInput with one line for each problem: file, line, path, value, remedy."""
     path = Path(path)
     if not NAME.fullmatch(path.stem):
-        raise BadInput(f"{path}: {path.stem[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
+        raise BadInput(
+            f"{str(path)[:200]}: {path.stem[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them"
+        )
     document = yamlfile.read(path)
     if not isinstance(document.data, dict):
         raise BadInput(f"{path}: a study file is a mapping with the keys {', '.join(StudyFile.model_fields)}")
@@ -415,7 +420,9 @@ def load(path: str | Path) -> StudyFile:
     except ValidationError as error:
         problems += [_explain(document, problem) for problem in error.errors(include_url=False)]
     if problems:
-        raise BadInput("\n".join(dict.fromkeys(problems)))
+        lines = list(dict.fromkeys(line[:500] for line in problems))
+        more = [f"and {len(lines) - MOST_PROBLEMS} problems more"] if len(lines) > MOST_PROBLEMS else []
+        raise BadInput("\n".join(lines[:MOST_PROBLEMS] + more))
     return file
 
 
@@ -429,7 +436,8 @@ TAGS = {
 
 
 def _nearest(word: str, words: list[str]) -> str:
-    close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
+    words = words[:100]
+    close = difflib.get_close_matches(word[:80], words, n=1, cutoff=0.5)
     return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(words)}"
 
 
@@ -461,7 +469,9 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
     message = problem["msg"].removeprefix("Value error, ")
     kind = problem["type"]
     if kind == "extra_forbidden":
-        return f"{document.where(path)}: unknown key {path[-1]!r}{_nearest(str(path[-1]), _keys_at(path[:-1]))}"
+        return (
+            f"{document.where(path)}: unknown key {str(path[-1])[:80]!r}{_nearest(str(path[-1]), _keys_at(path[:-1]))}"
+        )
     if kind == "missing":
         return f"{document.where(path[:-1])}: the key {path[-1]!r} is missing"
     if kind in ("literal_error", "union_tag_invalid"):

@@ -238,8 +238,8 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
     except (OSError, ValueError, pa.ArrowException) as error:
         raise IntegrityError(f"{name}: damaged: {str(error).splitlines()[0]}") from None
     try:
-        metadata = json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}"))
-    except ValueError:
+        metadata = dict(json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}")))
+    except (ValueError, TypeError, RecursionError):
         raise IntegrityError(f"{name}: damaged: its metadata is not JSON") from None
     if metadata.get("table") != table.name or not found.schema.equals(table.schema(), check_metadata=False):
         raise IntegrityError(f"{name}: not a table {table.name!r} of this version of poissonmatch")
@@ -248,7 +248,7 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
 
 def metadata_of(path: Any) -> dict[str, Any]:
     """The provenance that a table carries: study, seeds, code digest, versions, commit."""
-    return json.loads((pq.read_schema(path).metadata or {}).get(KEY.encode(), b"{}"))
+    return dict(json.loads((pq.read_schema(path).metadata or {}).get(KEY.encode(), b"{}")))
 
 
 def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
@@ -270,8 +270,8 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
         if digest != sha256(data):
             raise IntegrityError(f"{path}: damaged: not the file that {MANIFEST} lists (its SHA-256 differs)")
     try:
-        name = metadata_of(pa.BufferReader(data)).get("table")
-    except (OSError, ValueError, pa.ArrowException):
+        name = str(metadata_of(pa.BufferReader(data)).get("table"))
+    except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
         raise IntegrityError(f"{path}: damaged, or not a Parquet file") from None
     if name not in TABLES:
         raise IntegrityError(f"{path}: not a table of poissonmatch")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import yaml
 
 MOST_BYTES = 1_000_000
 MOST_DEPTH = 12
+ODD = re.compile(r".*:|[-+]?0[0-9_]")  # numbers that YAML reads in another base: 1:30 is 90, 010 is 8
 PLAIN = {f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "bool", "null", "str")}
 
 
@@ -33,7 +35,7 @@ class Document:
         while known and known not in self.lines:
             known = known[:-1]
         line = f", line {self.lines[known]}" if known in self.lines else ""
-        dotted = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
+        dotted = "".join(f"[{p}]" if isinstance(p, int) else f".{str(p)[:80]}" for p in path).lstrip(".")
         return f"{self.path}{line}" + (f": {dotted}" if dotted else "")
 
 
@@ -110,6 +112,9 @@ def _build(document: Document, node: yaml.Node, path: tuple) -> Any:
 
 
 def _scalar(document: Document, node: yaml.Node, path: tuple) -> Any:
+    if node.tag.endswith((":int", ":float")) and ODD.match(node.value):
+        document.problems.append(f"{document.where(path)}: {node.value[:60]!r}: write a plain decimal number")
+        return math.nan
     if node.tag not in PLAIN:  # a date, or <<
         return node.value
     loader = yaml.SafeLoader("")

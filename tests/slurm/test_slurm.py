@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -47,8 +48,13 @@ def tables_of(folder: Path) -> dict[str, bytes]:
     return {name: (folder / f"{name}.parquet").read_bytes() for name in stages.TABLE_NAMES}
 
 
-def head(path: Path, *options: str) -> subprocess.Popen:
-    words = ["--workflow-profile", str(HERE / "profile"), *options]
+SHIPPED = ROOT / "profiles" / "slurm"
+QUICKLY = ("--slurm-status-command", "squeue", "--slurm-no-account", "--slurm-init-seconds-before-status-checks", "5",
+           "--seconds-between-status-checks", "5", "--latency-wait", "5")  # fmt: skip
+
+
+def head(path: Path, *options: str, profile: Path = HERE / "profile") -> subprocess.Popen:
+    words = ["--workflow-profile", str(profile), *options]
     return subprocess.Popen(
         [sys.executable, "-m", "snakemake", *words, "--config", f"study={path}", f"results={path.parent / 'r'}"],
         cwd=ROOT, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -63,12 +69,16 @@ def ends_well(process: subprocess.Popen, sweep) -> None:
     assert integrity.verify(path.parent / "r" / "s", studies.load(path)).problems == []
 
 
+def queue(states: str = "RUNNING,PENDING") -> list[str]:
+    """Ids of the jobs in these states."""
+    words = ["squeue", "--noheader", f"--states={states}", "--format=%A"]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+
+
 def running(seconds: float = 240) -> list[str]:
     """Ids of the jobs that run, as soon as there is one."""
     for _ in range(int(seconds * 5)):
-        words = ["squeue", "--noheader", "--states=RUNNING", "--format=%A"]
-        found = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
-        if found:
+        if found := queue("RUNNING"):
             return found
         time.sleep(0.2)
     raise AssertionError("no job started")
@@ -80,14 +90,43 @@ def node(state: str) -> None:
 
 
 @pytest.mark.parametrize("sweep", ["21 cells"], indirect=True)
-@pytest.mark.parametrize(
-    "options",
-    [(), ("--slurm-array-jobs", "simulate"), ("--groups", "simulate=blocks", "--group-components", "blocks=10")],
-    ids=["jobs", "arrays", "groups"],
-)
+@pytest.mark.parametrize("options", [(), ("--slurm-array-jobs", "simulate")], ids=["jobs", "arrays"])
 def test_a_sweep_of_21_cells(sweep, options):
     ends_well(head(sweep[0], *options), sweep)
     print(f"\nPASS 21 cells through Slurm {' '.join(options)}: tables byte-identical to the local run")
+
+
+@pytest.mark.parametrize("sweep", ["21 cells"], indirect=True)
+def test_the_shipped_profile(sweep):
+    """As it is, but for what a cluster without accounts needs: ten blocks make a job, and jobs run side by side."""
+    process = head(sweep[0], *QUICKLY, profile=SHIPPED)
+    most = 0
+    while process.poll() is None and most < 2:
+        most = max(most, len(queue()))
+        time.sleep(0.5)
+    ends_well(process, sweep)
+    assert most >= 2
+    cache = Path(tempfile.gettempdir()) / f"poissonmatch-{os.getuid()}"
+    assert list(cache.glob("kernels-*")) and cache.stat().st_mode & 0o777 == 0o700
+    print("\nPASS 21 cells through Slurm, profiles/slurm in groups of ten: tables byte-identical to the local run")
+
+
+def test_a_killed_group_keeps_what_it_had_finished(sweep):
+    process = head(sweep[0], "--groups", "simulate=blocks", "--group-components", "blocks=4")
+    job = running()[0]
+    before: dict[Path, int] = {}
+    while not before and process.poll() is None:
+        time.sleep(0.2)
+        before = {p: p.stat().st_ino for m in sweep[0].parent.glob("r/s/shards/*/*/*.json") for p in siblings(m)}
+    subprocess.run(["scancel", "--full", "--signal=KILL", job], check=True)
+    ends_well(process, sweep)
+    assert before and before == {path: path.stat().st_ino for path in before}
+    print("\nPASS group of blocks killed: those that were finished are kept")
+
+
+def siblings(manifest: Path) -> list[Path]:
+    """The tables of a block."""
+    return list(manifest.parent.glob(f"{manifest.stem}.*.parquet"))
 
 
 def test_head_killed_while_jobs_run(sweep):
@@ -102,9 +141,16 @@ def test_head_killed_while_jobs_run(sweep):
 
 def test_scancel(sweep):
     process = head(sweep[0])
-    subprocess.run(["scancel", running()[0]], check=True)
+    job = int(running()[0])
+    subprocess.run(["scancel", str(job)], check=True)
     ends_well(process, sweep)
-    print("\nPASS scancel of a running job: tried again")
+    words = ["squeue", "--noheader", "--states=all", "--Format=JobID,MinMemory,TimeLimit"]
+    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    asked = {int(line.split()[0]): line.split()[1:] for line in said.splitlines()}
+    memory = {number: int(words[0].rstrip("M")) for number, words in asked.items()}
+    again = [n for n in asked if n > job and memory[n] == 2 * memory[job] and asked[n][1] != asked[job][1]]
+    assert len(again) == 1, asked
+    print("\nPASS scancel of a running job: tried again, with more memory and time")
 
 
 def test_sigterm_as_at_the_time_limit(sweep):

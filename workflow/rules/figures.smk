@@ -1,3 +1,9 @@
+# Where the report shows a figure: under its studies, in words short enough for the side bar.
+def shelf(names):
+    more = [f"and {len(names) - 3} more"] if len(names) > 3 else []
+    return ", ".join(names[:3] + more)
+
+
 # Figures come from the tables alone.
 rule draw:
     input:
@@ -9,7 +15,7 @@ rule draw:
             f"{RESULTS}/figures/{{figure}}.png",
             caption="../report/figure.rst",
             category="Figures",
-            subcategory=lambda wildcards: ", ".join(
+            subcategory=lambda wildcards: shelf(
                 FILE.figures[wildcards.figure].studies
             ),
             labels={"figure": "{figure}"},
