@@ -146,10 +146,11 @@ def test_scancel(sweep):
     ends_well(process, sweep)
     words = ["squeue", "--noheader", "--states=all", "--Format=JobID,MinMemory,TimeLimit"]
     said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-    asked = {int(line.split()[0]): line.split()[1:] for line in said.splitlines()}
-    memory = {number: int(words[0].rstrip("M")) for number, words in asked.items()}
-    again = [n for n in asked if n > job and memory[n] == 2 * memory[job] and asked[n][1] != asked[job][1]]
-    assert len(again) == 1, asked
+    asked = {}  # (MB, minutes) of each job
+    for number, memory, limit in map(str.split, said.splitlines()):
+        asked[int(number)] = (int(memory.rstrip("M")), int(limit.split(":")[0]))
+    first = asked[job]
+    assert [ask for number, ask in asked.items() if number > job].count((2 * first[0], 2 * first[1])) == 1, asked
     print("\nPASS scancel of a running job: tried again, with more memory and time")
 
 

@@ -100,6 +100,12 @@ def caption(name):
     return re.sub(r"([\\*`_|])", r"\\\1", text)
 
 
+# Where the report shows a figure: under its studies, in words short enough for the side bar.
+def shelf(names):
+    more = [f"and {len(names) - 3} more"] if len(names) > 3 else []
+    return ", ".join(names[:3] + more)
+
+
 config["captions"] = {name: caption(name) for name in FILE.figures}
 
 

@@ -1,9 +1,3 @@
-# Where the report shows a figure: under its studies, in words short enough for the side bar.
-def shelf(names):
-    more = [f"and {len(names) - 3} more"] if len(names) > 3 else []
-    return ", ".join(names[:3] + more)
-
-
 # Figures come from the tables alone.
 rule draw:
     input:
