@@ -128,7 +128,7 @@ def test_desirers_by_definition():
         for rule in ("one-color", "two-color", "fussy", "multi(2)"):
             numbers = measures.desirers(pattern, pm.match(pattern, rule))
             radii = [r for _, r in numbers]
-            assert radii[-1] == side / (5 if dim == 1 else 8) and len(radii) == 21
+            assert radii[-1] == side / (5 if dim == 1 else 8) and len(radii) == 51
             wants = desire_by_definition(pattern, rule)
             for r in radii:
                 assert value(numbers, "desirers", r) == pytest.approx((wants & (gap <= r)).sum() / 60)

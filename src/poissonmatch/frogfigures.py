@@ -20,7 +20,8 @@ def _studies(rows: pd.DataFrame, quantity: str) -> tuple[Figure, list[tuple[Axes
     parts = [part for _, part in rows.groupby("study", sort=False)]
     figure, axes = panels(len(parts))
     for ax, part in zip(axes, parts, strict=True):
-        ax.set_title(f"{part['study'].iloc[0]} ({part['rule'].iloc[0]})")
+        study, rule = part["study"].iloc[0], part["rule"].iloc[0]
+        ax.set_title(study if study == rule else f"{study} ({rule})")
     return figure, list(zip(axes, parts, strict=True))
 
 
@@ -47,7 +48,8 @@ def _winner(rows: pd.DataFrame) -> Drawn:
         _numbers(ax, mine["size"])
         ax.set_ylabel("P(Alice wins)")
         ax.set_ylim(-0.05, 1.05)
-        ax.legend()
+        if mine["dim"].nunique() > 1:
+            ax.legend()
     return figure, (
         "Probability that Alice wins the game of each rule against the number of points on the torus: of a binomial process that number, "
         "otherwise its mean. With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, and about 1/2 for a "
@@ -62,9 +64,11 @@ def _winner_ratio(rows: pd.DataFrame) -> Drawn:
     dims = sorted(rows["dim"].unique())
     figure, axes = panels(len(dims) * (2 if fussy else 1), columns=len(dims) if fussy else 3)
     wins = rows[rows["quantity"] == "alice_wins"]
+    if fussy:  # Bob wins where no point is left
+        wins = rows[(rows["quantity"] == "leftovers") & (rows["x"] == 0)]
     reds = rows[(rows["quantity"] == "unmatched_fraction") & (rows["color"] == 1)]
     for column, dim in enumerate(dims):
-        curves = [(axes[column], wins, "P(Alice wins)")]
+        curves = [(axes[column], wins, "P(Bob wins)" if fussy else "P(Alice wins)")]
         if fussy:
             curves.append((axes[len(dims) + column], reds, "fraction of red points unmatched"))
         for ax, table, what in curves:
@@ -81,7 +85,7 @@ def _winner_ratio(rows: pd.DataFrame) -> Drawn:
     bars = f"{BARS} over {replicates(wins)} replicates."
     if fussy:
         return figure, (
-            "Fussy frogs: probability that Alice wins, which she does if and only if a point is unmatched (Bob wins otherwise), and the "
+            "Fussy frogs: probability that Bob wins, which he does if and only if no point is unmatched, and the "
             "fraction of red points that are unmatched, against rho, for tori of growing volume. Where unmatched red points have a positive "
             "density, P(Bob wins) falls to 0 as the torus grows; whether they have for every rho > 0 is the open problem of "
             f"Deijfen, Holroyd and Martin, sec. 3.3. {bars}"
@@ -146,6 +150,7 @@ def _shy(rows: pd.DataFrame) -> Drawn:
     left.set_ylabel("share of points whose partner is farther than c")
     left.set_title("shy frogs")
     right.set_xscale("log")
+    right.set_xlim(left=0.1)
     right.set_xlabel("r")
     right.set_ylabel("points within r that desire a point")
     right.set_title("desirers")

@@ -18,7 +18,7 @@ from .theory import cutoff
 Numbers = dict[tuple[str, float], tuple[float, float]]
 NONE = -1.0
 AMBER = 0
-STEPS_PER_DECADE = 10  # of the radii of desirers
+STEPS_PER_DECADE, DECADES = 10, 5  # of the radii of desirers
 
 
 def winner(pattern: Pattern, matching: Matching) -> Numbers:
@@ -56,7 +56,7 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
 
 
 def radii_of(pattern: Pattern) -> np.ndarray:
-    """The radii of desirers: two decades below the cut-off of the torus (theory.cutoff) and the cut-off itself."""
+    """The radii of desirers: DECADES below the cut-off of the torus (theory.cutoff), and the cut-off itself."""
     match pattern.geometry:
         case MeanField(volume=volume):
             last = cutoff(np.inf, np.nan, volume)
@@ -64,7 +64,7 @@ def radii_of(pattern: Pattern) -> np.ndarray:
             last = cutoff(dim, side, side**dim)
         case _:
             raise ValueError("desirers needs a torus or the mean-field model, which say how far to look")
-    return last * 10 ** (np.arange(-2 * STEPS_PER_DECADE, 1) / STEPS_PER_DECADE)
+    return last * 10 ** (np.arange(-DECADES * STEPS_PER_DECADE, 1) / STEPS_PER_DECADE)
 
 
 def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
