@@ -52,13 +52,21 @@ def toads_and_frogs(
     memory: int,
     seconds: float,
     again: bool = False,
+    store: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:
     """Fill the table at `path` with the values of T^(a+k) .^b F^a, smallest strips first; returns it.
 
-    memory: bytes; seconds: time for this run. Cells that stand in the table are kept, unless `again` asks to try those once
-    more that have bounds and no value. Raises IntegrityError if the table is damaged.
+    memory: bytes; seconds: time for this run. Cells that stand in the table are kept, unless `again` asks to try those
+    once more that have bounds and no value. With `store`, another table of this kind takes that part: the cells are
+    kept there, and `path` gets those of these ranges at the end. Raises IntegrityError if the table is damaged,
+    ValueError and MemoryError for ranges and bounds that are none.
     """
+    k, a, b = set(k), set(a), set(b)
+    if store is not None:
+        everything = toads_and_frogs(store, k, a, b, memory=memory, seconds=seconds, again=again, progress=progress)
+        mine = everything["k"].isin(k) & everything["a"].isin(a) & everything["b"].isin(b)
+        return _save(path, TOADS_AND_FROGS, everything[mine])
     kept = _rows(path, TOADS_AND_FROGS)
     if again:
         kept = [row for row in kept if row["value"] is not None]
@@ -94,9 +102,8 @@ def check_claims(
     for job in jobs:
         row = dict(job())
         rows.append(row)
-        progress(
-            f"{row['claim']}: {row['remark'] if row['holds'] is None else 'holds' if row['holds'] else row['counterexample']}"
-        )
+        found = {None: row["remark"], True: "holds", False: row["counterexample"]}[row["holds"]]
+        progress(f"{row['claim']}: {found}")
     return _save(path, CLAIMS, rows)
 
 
