@@ -193,7 +193,7 @@ def test_figures_are_the_same_bytes_each_time(table):
 
 
 def test_the_heat_map_shows_the_table(table):
-    frame = table[1].astype(object)
+    frame = table[1].astype({"agrees": object})
     frame.loc[0, ["value", "kind", "agrees"]] = None
     frame.loc[0, "bounds"] = "0 < V < 1"
     drawing = gamefigures.heat_map(frame)
