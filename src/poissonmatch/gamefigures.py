@@ -69,7 +69,7 @@ def thermograph(game: Game, name: str = "") -> Drawing:
     with plt.rc_context(STYLE):
         figure, ax = plt.subplots(figsize=(4.2, 3.6))
         walls = game.thermograph
-        top = float(max(game.temperature, 0)) + 1
+        top = max(float(game.temperature), 0.0) + 1
         for wall, shade, label in zip((walls.left, walls.right), PALETTE, ("left wall", "right wall"), strict=False):
             t, v = ([float(corner[i]) for corner in wall] for i in (0, 1))
             ax.plot(v, t, color=shade, label=label, lw=1.6)

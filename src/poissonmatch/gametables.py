@@ -94,16 +94,15 @@ def check_claims(
     memory: bytes; seconds: time for each claim. T5 has a row for each number of frogs from 3 to 6.
     """
     solver = families.Solver(memory, longest=2 * squares)
-    jobs: Iterable[Callable[[], Any]] = itertools.chain(
-        ((lambda c=c: claims.check(c, solver, squares, seconds)) for c in claims.CLAIMS),
-        ((lambda n=n: claims.check_rows_for_zero(solver, n, squares, seconds)) for n in range(3, 7)),
+    found = itertools.chain(
+        (claims.check(claim, solver, squares, seconds) for claim in claims.CLAIMS),
+        (claims.check_rows_for_zero(solver, frogs, squares, seconds) for frogs in range(3, 7)),
     )
     rows = []
-    for job in jobs:
-        row = dict(job())
+    for row in found:
         rows.append(row)
-        found = {None: row["remark"], True: "holds", False: row["counterexample"]}[row["holds"]]
-        progress(f"{row['claim']}: {found}")
+        verdict = {None: row["remark"], True: "holds", False: row["counterexample"]}[row["holds"]]
+        progress(f"{row['claim']}: {verdict}")
     return _save(path, CLAIMS, rows)
 
 
@@ -116,7 +115,10 @@ def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     frame, _ = tables.decode(table, path.read_bytes(), path)
-    return frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [
+        {str(name): x for name, x in row.items()}
+        for row in frame.astype(object).where(frame.notna(), None).to_dict("records")
+    ]
 
 
 def _save(path: Path, table: Table, rows: Any) -> pd.DataFrame:

@@ -292,7 +292,7 @@ def _name(left: tuple[Game, ...], right: tuple[Game, ...]) -> Name | None:
         if g.name is None:
             return None
         names.append(g.name)
-    lefts, rights = sorted(names[: len(left)]), sorted(names[len(left) :])  # type: ignore[type-var]
+    lefts, rights = sorted(names[: len(left)]), sorted(names[len(left) :])
     first, last = lefts[0], rights[0]
     assert first is not None and last is not None
     if first.number < last.number:
@@ -308,8 +308,8 @@ def _name(left: tuple[Game, ...], right: tuple[Game, ...]) -> Name | None:
             continue
         if here == [(x, 0, 0), (x, 0, 1)] and there == [(x, 0, 0)]:
             return Name(x, sign, 1)
-        _, k, m = there[0]  # type: ignore[misc]
-        if here == [(x, 0, 0)] and there[0][0] == x and sign * k >= 0 and (k or m):  # type: ignore[index]
+        _, k, m = there[0]
+        if here == [(x, 0, 0)] and there[0][0] == x and sign * k >= 0 and (k or m):
             return Name(x, k + sign, m ^ 1)
     return None
 
