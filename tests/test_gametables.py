@@ -111,7 +111,7 @@ def test_a_cell_over_the_memory_bound_gets_true_bounds(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_the_memory_bound_holds_for_the_whole_process(tmp_path):
-    """Cells of 1.4 and 4 million arrangements, with 600 MB: the peak of the process, interpreter and all, stays below."""
+    """Cells of 1.4 and 4 million arrangements, with 600 MB: the peak of the whole process stays below."""
     words = "games toads-and-frogs --k 3 --a 4 --b 5..6 --memory 600MB --time 2min --output".split()
     process = subprocess.Popen([sys.executable, "-m", "poissonmatch", *words, tmp_path / "t.parquet"])
     _, status, usage = os.wait4(process.pid, 0)
