@@ -4,7 +4,7 @@ STUDY ?= config/quick.yaml
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: study install test verify test-faults test-slurm report bench clean lock
+.PHONY: study install test verify test-faults test-slurm report games bench clean lock
 
 study: .venv/installed
 	$(BIN)/poissonmatch run $(STUDY)
@@ -40,6 +40,10 @@ test-slurm: .venv/tested
 # All figures, tables and provenance of a finished study as one HTML file that needs no network.
 report: study
 	$(BIN)/poissonmatch report $(STUDY)
+
+# Values of Toads and Frogs, the conjectures about them, the Triangle Game: tables and a figure in results/games.
+games: .venv/installed
+	$(BIN)/snakemake games $(if $(GAMES),--config $(GAMES))
 
 bench: .venv/tested
 	$(BIN)/python benchmarks/matching.py

@@ -79,6 +79,13 @@ def test_row_3_at_29(wide):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("a", "b", "value"), [(3, 59, "*"), (3, 68, "0"), (4, 21, "0"), (5, 11, "*")])
+def test_rows_beyond_print(a, b, value):
+    """Cells of docs/games.md that nobody has printed."""
+    assert OutcomeEngine(2**30, longest=118).compare(f"T^{a} .^{b} F^{a}", parse(value)) == "="
+
+
+@pytest.mark.slow
 def test_e4_fails_at_7(engine):
     """[T] corollary 1: T^7 .^7 F^6 > 2, so it is neither 1 nor {1|1}."""
     assert engine.compare("T^7 .^7 F^6", 2) == ">"

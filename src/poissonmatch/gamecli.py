@@ -29,6 +29,8 @@ def value(
     """The exact value of a position of Toads and Frogs."""
     from .games import ToadsAndFrogs
 
+    if thermograph and thermograph.suffix not in (".pdf", ".png"):
+        raise BadInput(f"{thermograph}: the file must end in .pdf or .png")
     try:
         position = ToadsAndFrogs(strip)
         typer.echo(position.explain() if explain else str(position.value))
@@ -38,8 +40,6 @@ def value(
         from . import canvas, gamefigures, tables
 
         drawn = canvas.render(gamefigures.thermograph_of(strip))
-        if thermograph.suffix not in (".pdf", ".png"):
-            raise BadInput(f"{thermograph}: the file must end in .pdf or .png")
         tables.write_atomically(thermograph, drawn[thermograph.suffix])
 
 
@@ -53,6 +53,7 @@ def toads_and_frogs(
     again: Annotated[bool, typer.Option(help="try the cells once more that have bounds and no value")] = False,
     output: Annotated[Path, typer.Option(help="the table; it is taken up where it stopped")] = HOME
     / "toads_and_frogs.parquet",
+    store: Annotated[Path | None, typer.Option(help="keep the cells in this table instead, while at work")] = None,
 ) -> None:
     """Values of T^(a+k) .^b F^a as a table, with a heat map beside it."""
     from . import canvas, gamefigures, gametables, tables
@@ -61,7 +62,7 @@ def toads_and_frogs(
     try:
         ranges = [read_range(text) for text in (k, a, b)]
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
-        frame = gametables.toads_and_frogs(output, *ranges, **bounds, again=again, progress=_tell)  # type: ignore[arg-type]
+        frame = gametables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_tell)  # type: ignore[arg-type]
     except ValueError as error:
         raise BadInput(str(error)) from None
     if len(frame):
@@ -69,9 +70,8 @@ def toads_and_frogs(
         for suffix, data in canvas.render(drawing).items():
             tables.write_atomically(output.with_suffix(suffix), data)
     known, wrong = frame["value"].notna().sum(), (frame["agrees"] == False).sum()  # noqa: E712
-    typer.echo(
-        f"{output}: {len(frame)} cells, {known} with a value, {len(frame) - known} with bounds; {wrong} differ from print"
-    )
+    counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
+    typer.echo(f"{output}: {counts}; {wrong} differ from print")
 
 
 @app.command("claims")

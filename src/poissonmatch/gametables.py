@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -53,13 +52,21 @@ def toads_and_frogs(
     memory: int,
     seconds: float,
     again: bool = False,
+    store: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:
     """Fill the table at `path` with the values of T^(a+k) .^b F^a, smallest strips first; returns it.
 
-    memory: bytes; seconds: time for this run. Cells that stand in the table are kept, unless `again` asks to try those once
-    more that have bounds and no value. Raises IntegrityError if the table is damaged.
+    memory: bytes; seconds: time for this run. Cells that stand in the table are kept, unless `again` asks to try those
+    once more that have bounds and no value. With `store`, another table of this kind takes that part: the cells are
+    kept there, and `path` gets those of these ranges at the end. Raises IntegrityError if the table is damaged,
+    ValueError and MemoryError for ranges and bounds that are none.
     """
+    k, a, b = set(k), set(a), set(b)
+    if store is not None:
+        everything = toads_and_frogs(store, k, a, b, memory=memory, seconds=seconds, again=again, progress=progress)
+        mine = everything["k"].isin(k) & everything["a"].isin(a) & everything["b"].isin(b)
+        return _save(path, TOADS_AND_FROGS, everything[mine])
     kept = _rows(path, TOADS_AND_FROGS)
     if again:
         kept = [row for row in kept if row["value"] is not None]
@@ -87,17 +94,15 @@ def check_claims(
     memory: bytes; seconds: time for each claim. T5 has a row for each number of frogs from 3 to 6.
     """
     solver = families.Solver(memory, longest=2 * squares)
-    jobs: Iterable[Callable[[], Any]] = itertools.chain(
-        (partial(claims.check, c, solver, squares, seconds) for c in claims.CLAIMS),
-        (partial(claims.check_rows_for_zero, solver, n, squares, seconds) for n in range(3, 7)),
+    found = itertools.chain(
+        (claims.check(claim, solver, squares, seconds) for claim in claims.CLAIMS),
+        (claims.check_rows_for_zero(solver, frogs, squares, seconds) for frogs in range(3, 7)),
     )
     rows = []
-    for job in jobs:
-        row = dict(job())
+    for row in found:
         rows.append(row)
-        progress(
-            f"{row['claim']}: {row['remark'] if row['holds'] is None else 'holds' if row['holds'] else row['counterexample']}"
-        )
+        verdict = {None: row["remark"], True: "holds", False: row["counterexample"]}[row["holds"]]
+        progress(f"{row['claim']}: {verdict}")
     return _save(path, CLAIMS, rows)
 
 
@@ -110,7 +115,10 @@ def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     frame, _ = tables.decode(table, path.read_bytes(), path)
-    return frame.astype(object).where(frame.notna(), None).to_dict("records")  # type: ignore[return-value]
+    return [
+        {str(name): x for name, x in row.items()}
+        for row in frame.astype(object).where(frame.notna(), None).to_dict("records")
+    ]
 
 
 def _save(path: Path, table: Table, rows: Any) -> pd.DataFrame:

@@ -22,6 +22,8 @@ STAGES = {
     "aggregate": ("estimates",),
     "draw": ("figures",),
     "summarize": ("pages",),
+    "games": ("games",),  # the folder: values of exact games
+    "game-tables": ("gametables", "gamefigures"),
 }
 
 
@@ -45,15 +47,23 @@ def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSeque
     return np.random.SeedSequence(seed, spawn_key=(*(int(w) for w in words), replicate))
 
 
+def _files(room: str) -> list[Path]:
+    """The files of a room: one, or all of a folder; none if there is no such room."""
+    path = HERE / f"{room}.py"
+    return [path] if path.exists() else sorted((HERE / room).glob("*.py"))
+
+
 @cache
 def _imports(room: str) -> frozenset[str]:
-    """The rooms of the package that a room imports."""
+    """The rooms of the package that a room imports; a folder is a leaf."""
+    if (HERE / room).is_dir():
+        return frozenset()
     tree = ast.parse((HERE / f"{room}.py").read_text(encoding="utf-8"))
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.level == 1:
             found |= {node.module.split(".")[0]} if node.module else {alias.name for alias in node.names}
-    return frozenset(name for name in found if (HERE / f"{name}.py").exists())
+    return frozenset(name for name in found if _files(name))
 
 
 @cache
@@ -73,8 +83,10 @@ def code_digest(stage: str) -> str:
     """Digest of the source of the rooms of a stage: an edit there makes its results out of date."""
     digest = hashlib.sha256()
     for room in rooms(stage):
-        source = (HERE / f"{room}.py").read_bytes()
-        digest.update(f"{room} {len(source)}\n".encode() + source)
+        for path in _files(room):
+            source = path.read_bytes()
+            name = path.relative_to(HERE).with_suffix("").as_posix()
+            digest.update(f"{name} {len(source)}\n".encode() + source)
     return digest.hexdigest()[:16]
 
 

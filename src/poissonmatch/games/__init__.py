@@ -1,4 +1,4 @@
-"""Exact combinatorial games: impartial ones (Nim and its kin, the Triangle Game) and partisan ones (Toads and Frogs)."""
+"""Exact combinatorial games: impartial ones (Nim, the Triangle Game, ..) and partisan ones (Toads and Frogs, ..)."""
 
 from .canonical import CanonicalEngine, MemoryBound
 from .heaps import DawsonsKayles, Euclid, HeapGame, Kayles, Nim, OctalGame, SubtractionGame, TwentyOne, Wythoff

@@ -11,7 +11,7 @@ from time import monotonic
 import numpy as np
 
 from . import kernels
-from .partisan import ZERO, Game, memo_size, simplify
+from .partisan import ZERO, Game, bypassed, memo_size
 from .strips import Array, Strip, reduced
 
 __all__ = ["CanonicalEngine", "MemoryBound", "TimeBound"]
@@ -165,7 +165,9 @@ class _Values:
         if g.birthday > 1000:
             raise OverflowError(f"the value {g} is too deep for the engine")
         for h in (g, -g):
-            ids = [self._id(x) for x in h.left + h.right]
+            if h.index in self._ids:
+                continue
+            ids = [self._ids[x.index] if x.index in self._ids else self._id(x) for x in h.left + h.right]
             if h.index in self._ids:
                 continue
             new = self._ids[h.index] = len(self.games)
@@ -210,7 +212,7 @@ class _Values:
         games = self.games
         if question[0] == kernels.SET:
             bar = question.index(kernels.BAR)
-            result = simplify([games[i] for i in question[1:bar]], [games[i] for i in question[bar + 1 :]])
+            result = bypassed([games[i] for i in question[1:bar]], [games[i] for i in question[bar + 1 :]])
         elif question[0] == kernels.SUM:
             result = games[question[1]] + games[question[2]]
         else:

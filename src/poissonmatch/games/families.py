@@ -64,9 +64,9 @@ def toads_and_frogs(
     """The cells of T^(a+k) .^b F^a, smallest strips first, each as one row as soon as it is known.
 
     Cells of `done` are not computed again. A cell that does not fit into `memory` (bytes; at least 512 MB) gets
-    certified bounds instead of a value. When `seconds` are over, the cell at work gets the bounds found so far, and
-    the cells behind it are left for the next call. `engine` is "auto", "canonical" or "outcome". Raises ValueError
-    and TypeError for ranges of other than non-negative ints.
+    certified bounds instead of a value. When `seconds` are over, the cell at work and those behind it are left for the
+    next call; only a cell that had all the time of a call to itself gets the bounds found so far. `engine` is "auto",
+    "canonical" or "outcome". Raises ValueError and TypeError for ranges of other than non-negative ints.
     """
     k, a, b = set(k), set(a), set(b)
     for n in (*k, *a, *b):
@@ -78,12 +78,13 @@ def toads_and_frogs(
     deadline = monotonic() + seconds
     longest = max((2 * (2 * a + k) + b for k, a, b in cells), default=1)
     solver = Solver(memory, engine, longest)
-    for cell in cells:
-        if cell in known:
-            continue
+    for place, cell in enumerate(cell for cell in cells if cell not in known):
         if monotonic() >= deadline:
             return
-        yield _row(solver, *cell, deadline)
+        row = _row(solver, *cell, deadline)
+        if row["value"] is None and place > 0 and monotonic() >= deadline:
+            return
+        yield row
 
 
 def _row(solver: Solver, k: int, a: int, b: int, deadline: float) -> Row:

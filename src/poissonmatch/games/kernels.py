@@ -17,9 +17,10 @@ FAR = 30000  # beyond every number of free moves
 _PROBES = 4
 
 jit = numba.njit(cache=True, nogil=True)
+inlined = numba.njit(cache=True, nogil=True, forceinline=True)  # passing arrays costs more than these functions do
 
 
-@jit
+@inlined
 def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
     """Reduce pieces a..b-1 between two walls, `first` and `last` empty squares at the ends; append them to out.
 
@@ -122,7 +123,7 @@ def reduce_strip(kind, gap, n, out_kind, out_gap):
     return m, moves + more
 
 
-@jit
+@inlined
 def encode(kind, gap, n):
     """The code of a strip, as two uint64 (low, high)."""
     low = np.uint64(0)
@@ -143,7 +144,7 @@ def encode(kind, gap, n):
     return low, high
 
 
-@jit
+@inlined
 def encode_mirror(kind, gap, n):
     """The code of the strip turned round, with toads and frogs exchanged."""
     low = np.uint64(0)
@@ -164,7 +165,7 @@ def encode_mirror(kind, gap, n):
     return low, high
 
 
-@jit
+@inlined
 def move_piece(kind, gap, n, i, new_kind, new_gap):
     """Copy the strip with piece i moved; False if it cannot move."""
     if kind[i] == TOAD:
@@ -215,7 +216,7 @@ def decode(code, kind, gap):
     return n
 
 
-@jit
+@inlined
 def _mix(low, high):
     h = low ^ (high * np.uint64(0x9E3779B97F4A7C15))
     h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -223,7 +224,7 @@ def _mix(low, high):
     return h ^ (h >> np.uint64(31))
 
 
-@jit
+@inlined
 def intern(code, codes, count, slots):
     """The index of a code; a new one (= count) if it was not there."""
     mask = np.uint64(len(slots) - 1)
@@ -265,7 +266,7 @@ def intern_parts(kind, gap, n, codes, count, slots, parts, at):
     return count, at
 
 
-@jit
+@inlined
 def _is_wall(kind, gap, n, i):
     return (
         i + 3 < n
@@ -537,7 +538,7 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
 # A position is strip + n + c: n free moves, c one of a few small games (row i of `win`, negated: row mirror[i]). Left
 # wins n + c itself exactly when n >= win[i, side to move]. What is known of strip + c holds for all n at once: Left
 # wins from bounds[.., side, 0] on and loses up to bounds[.., side, 1].
-@jit
+@inlined
 def _mobility(kind, gap, n):
     """(Left's moves, Right's moves, most moves Left can still make, most for Right, Left only jumps, Right only
     jumps)."""
@@ -577,7 +578,7 @@ def _mobility(kind, gap, n):
     return left, right, most_left, most_right, steps_left == 0 and not room, steps_right == 0 and not room
 
 
-@jit
+@inlined
 def _key(kind, gap, n, c, mirror):
     """(low, high, turned): the same for a position and its mirror image."""
     low, high = encode(kind, gap, n)
@@ -589,7 +590,7 @@ def _key(kind, gap, n, c, mirror):
     return (low << np.uint64(8)) | np.uint64(c), (high << np.uint64(8)) | (low >> np.uint64(56)), turned
 
 
-@jit
+@inlined
 def _probe(lows, highs, low, high):
     """The slot of a key, or -1."""
     mask = np.uint64(len(lows) - 1)
@@ -603,7 +604,7 @@ def _probe(lows, highs, low, high):
     return np.int64(-1)
 
 
-@jit
+@inlined
 def _recall(lows, highs, bounds, low, high, turned, n, side):
     """1 Left wins, 0 Right wins, -1 not known."""
     at = _probe(lows, highs, low, high)
@@ -645,21 +646,22 @@ def _store(lows, highs, bounds, low, high, turned, n, side, left_wins):
         bounds[at, 2 * side + 1] = max(bounds[at, 2 * side + 1], n)
 
 
-@jit
+@inlined
 def _decide(kind, gap, n, free, c, side, win, mirror, lows, highs, bounds):
-    """1 Left wins, 0 Right wins, -1 not known without search; and how good it looks for who is NOT to move."""
+    """1 Left wins, 0 Right wins, -1 not known without search; how good it looks for who is NOT to move; the key."""
     need = win[c, side]
+    none = np.uint64(0)
     if n == 0:
-        return (1 if free >= need else 0), 0
+        return (1 if free >= need else 0), 0, none, none, False
     left, right, most_left, most_right, left_jumps, right_jumps = _mobility(kind, gap, n)
     if free - most_right >= need or (right_jumps and free >= need):
-        return 1, 0
+        return 1, 0, none, none, False
     if free + most_left < need or (left_jumps and free < need):
-        return 0, 0
+        return 0, 0, none, none, False
     low, high, turned = _key(kind, gap, n, c, mirror)
     known = _recall(lows, highs, bounds, low, high, turned, free, side)
     score = 3 * (left - right) + most_left - most_right  # chosen by trial: fewest positions searched
-    return known, (score if side == RIGHT else -score)
+    return known, (score if side == RIGHT else -score), low, high, turned
 
 
 @jit
@@ -680,6 +682,9 @@ def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows
     frees = np.zeros((depth, width), np.int64)
     smalls = np.zeros((depth, width), np.int64)
     scores = np.zeros((depth, width), np.int64)
+    key_lows = np.zeros((depth, width), np.uint64)
+    key_highs = np.zeros((depth, width), np.uint64)
+    key_turned = np.zeros((depth, width), np.bool_)
     children = np.zeros(depth, np.int64)
     sides = np.zeros(depth, np.int64)
     current = np.zeros(depth, np.int64)  # which child of the level above is played
@@ -689,7 +694,9 @@ def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows
     kinds[0, 0, :n] = kind[:n]
     gaps[0, 0, : n + 1] = gap[: n + 1]
     pieces[0, 0], frees[0, 0], smalls[0, 0] = n, free, c
-    known, _ = _decide(kind, gap, n, free, c, side, win, mirror, lows, highs, bounds)
+    known, _, key_lows[0, 0], key_highs[0, 0], key_turned[0, 0] = _decide(
+        kind, gap, n, free, c, side, win, mirror, lows, highs, bounds
+    )
     if known >= 0:
         return known, visited
     d = 0  # level d holds positions with sides[d] to move; children of level d are written to level d + 1
@@ -729,7 +736,7 @@ def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows
                     m = n
                     kinds[e, made, :n] = kinds[d, k, :n]
                     gaps[e, made, : n + 1] = gaps[d, k, : n + 1]
-                known, score = _decide(
+                known, score, low, high, turned = _decide(
                     kinds[e, made], gaps[e, made], m, free + more, c2, 1 - me, win, mirror, lows, highs, bounds
                 )
                 if known == 1 - me:  # 1 is good for Left (me == 0), 0 for Right
@@ -737,6 +744,7 @@ def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows
                     break
                 if known < 0:
                     pieces[e, made], frees[e, made], smalls[e, made] = m, free + more, c2
+                    key_lows[e, made], key_highs[e, made], key_turned[e, made] = low, high, turned
                     # the rearmost piece first, among moves that look alike
                     scores[e, made] = 100 * (score - penalty) + (made if me == RIGHT else -made)
                     made += 1
@@ -750,8 +758,7 @@ def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows
                     d = e
                     continue
         # the position at level d is decided
-        low, high, turned = _key(kinds[d, k], gaps[d, k], pieces[d, k], smalls[d, k], mirror)
-        _store(lows, highs, bounds, low, high, turned, frees[d, k], me, result)
+        _store(lows, highs, bounds, key_lows[d, k], key_highs[d, k], key_turned[d, k], frees[d, k], me, result)
         if d == 0:
             return result, visited
         mover = 1 - me  # who chose this position
@@ -767,7 +774,7 @@ def search(kind, gap, n, free, c, side, win, mirror, option_heads, options, lows
             d -= 1
 
 
-@jit
+@inlined
 def _pick(scores, count, current, d):
     """Make the best child that is left the current one; False if none is left."""
     best = -(1 << 40)

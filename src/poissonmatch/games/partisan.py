@@ -264,10 +264,13 @@ def _intern(left: Iterable[Game], right: Iterable[Game]) -> Game:
     new.name = _name(left, right)
     if new.name is not None:
         new.left_stop = new.right_stop = new.name.number
-    else:
-        new.left_stop = left[0].right_stop if len(left) == 1 else max(g.right_stop for g in left)
-        new.right_stop = right[0].left_stop if len(right) == 1 else min(g.left_stop for g in right)
-    new._low, new._high = float(new.right_stop), float(new.left_stop)
+        new._low = new._high = float(new.left_stop)
+    else:  # the exact stops decide where the rounded ones are equal; to compare those first is much faster
+        high, low = max([g._low for g in left]), min([g._high for g in right])
+        highest, lowest = [g.right_stop for g in left if g._low == high], [g.left_stop for g in right if g._high == low]
+        new.left_stop = highest[0] if len(highest) == 1 else max(highest)
+        new.right_stop = lowest[0] if len(lowest) == 1 else min(lowest)
+        new._low, new._high = low, high
     _GAMES[key] = new
     return new
 
@@ -284,10 +287,12 @@ def _name(left: tuple[Game, ...], right: tuple[Game, ...]) -> Name | None:
         return Name(left[0].left_stop + 1, 0, 0)  # a canonical form with an empty side is an integer
     if not left:
         return Name(right[0].left_stop - 1, 0, 0)
-    names = [g.name for g in left + right]
-    if None in names:
-        return None
-    lefts, rights = sorted(names[: len(left)]), sorted(names[len(left) :])  # type: ignore[type-var]
+    names = []
+    for g in left + right:
+        if g.name is None:
+            return None
+        names.append(g.name)
+    lefts, rights = sorted(names[: len(left)]), sorted(names[len(left) :])
     first, last = lefts[0], rights[0]
     assert first is not None and last is not None
     if first.number < last.number:
@@ -303,8 +308,8 @@ def _name(left: tuple[Game, ...], right: tuple[Game, ...]) -> Name | None:
             continue
         if here == [(x, 0, 0), (x, 0, 1)] and there == [(x, 0, 0)]:
             return Name(x, sign, 1)
-        _, k, m = there[0]  # type: ignore[misc]
-        if here == [(x, 0, 0)] and there[0][0] == x and sign * k >= 0 and (k or m):  # type: ignore[index]
+        _, k, m = there[0]
+        if here == [(x, 0, 0)] and there[0][0] == x and sign * k >= 0 and (k or m):
             return Name(x, k + sign, m ^ 1)
     return None
 
@@ -364,7 +369,15 @@ def simplify(left: Iterable[Game], right: Iterable[Game], trace: list[Reduction]
     found = _SIMPLE.get(key) if trace is None else None
     if found is not None:
         return found
-    sides = _undominated(ordered[0], "Left", trace), _undominated(ordered[1], "Right", trace)
+    result = _SIMPLE[key] = bypassed(
+        _undominated(ordered[0], "Left", trace), _undominated(ordered[1], "Right", trace), trace
+    )
+    return result
+
+
+def bypassed(left: list[Game], right: list[Game], trace: list[Reduction] | None = None) -> Game:
+    """As `simplify`, of different options of which none is dominated."""
+    sides = left, right
     # the stops of {left | right}, rounded, if it is hot (else no bounds): they exclude most reversals
     low = min((x._high for x in sides[1]), default=inf)
     high = max((x._low for x in sides[0]), default=-inf)
@@ -378,8 +391,7 @@ def simplify(left: Iterable[Game], right: Iterable[Game], trace: list[Reduction]
         if new is None:
             break
         sides = sides[0], _undominated(new, "Right", trace)
-    result = _SIMPLE[key] = _intern(*sides)
-    return result
+    return _intern(*sides)
 
 
 def _undominated(options: list[Game], player: str, trace: list[Reduction] | None) -> list[Game]:
@@ -452,10 +464,11 @@ def _checked(n: int, what: str, least: int = -_LARGEST, most: int = _LARGEST) ->
 
 def integer(n: int) -> Game:
     """The integer n: n free moves for Left (for Right if n < 0). TypeError for a non-int, ValueError beyond 2^16."""
-    found = ZERO
-    for _ in range(abs(_checked(n, "an integer game"))):
-        found = _intern([found], []) if n > 0 else _intern([], [found])
-    return found
+    size = abs(_checked(n, "an integer game"))
+    known = _POSITIVE if n > 0 else _NEGATIVE
+    while len(known) <= size:
+        known.append(_intern([known[-1]], []) if n > 0 else _intern([], [known[-1]]))
+    return known[size]
 
 
 def number(x: int | Fraction) -> Game:
@@ -494,3 +507,4 @@ def _named(x: Game, k: int, m: int) -> Game:
 ZERO: Game = _intern((), ())
 STAR: Game = _intern((ZERO,), (ZERO,))
 UP: Game = _intern((ZERO,), (STAR,))
+_POSITIVE, _NEGATIVE = [ZERO], [ZERO]  # the integers met

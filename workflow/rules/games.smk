@@ -1,0 +1,85 @@
+# Tables of exact games: `snakemake games --config games_b=1..12`, apart from the study, since they take a while.
+GAMES = f"{config.get('results', 'results')}/games"
+
+
+GAME = {
+    name: str(config.get(f"games_{name}", default))
+    for name, default in {
+        "k": "0..3",
+        "a": "1..4",
+        "b": "1..8",
+        "memory": "4GB",
+        "minutes": 10,
+        "squares": 14,
+        "total": 180,
+    }.items()
+}
+
+
+rule games:
+    input:
+        f"{GAMES}/toads_and_frogs.parquet",
+        f"{GAMES}/claims.parquet",
+        f"{GAMES}/triangle.parquet",
+
+
+# The cells are kept in a table that is no output, so that Snakemake does not remove it: a run that was stopped is taken
+# up again. It is named by the code that makes the values.
+rule toads_and_frogs:
+    output:
+        table=f"{GAMES}/toads_and_frogs.parquet",
+        pdf=f"{GAMES}/toads_and_frogs.pdf",
+        png=f"{GAMES}/toads_and_frogs.png",
+        caption=f"{GAMES}/toads_and_frogs.txt",
+    log:
+        f"{GAMES}/logs/toads_and_frogs.log",
+    conda:
+        "../../environment.yml"
+    resources:
+        mem=GAME["memory"],
+        runtime=math.ceil(10 + float(GAME["minutes"])),
+    params:
+        code=provenance.code_digest("game-tables"),
+        k=GAME["k"],
+        a=GAME["a"],
+        b=GAME["b"],
+        memory=GAME["memory"],
+        time=GAME["minutes"] + "min",
+        store=f"{GAMES}/cells/{provenance.code_digest('games')}.parquet",
+    shell:
+        "poissonmatch games toads-and-frogs --k {params.k:q} --a {params.a:q} --b {params.b:q} --memory {params.memory:q}"
+        " --time {params.time:q} --store {params.store:q} --output {output.table:q} > {log:q} 2>&1"
+
+
+rule claims:
+    output:
+        f"{GAMES}/claims.parquet",
+    log:
+        f"{GAMES}/logs/claims.log",
+    conda:
+        "../../environment.yml"
+    resources:
+        mem=GAME["memory"],
+        runtime=math.ceil(10 + 15 * float(GAME["minutes"])),
+    params:
+        code=provenance.code_digest("game-tables"),
+        squares=GAME["squares"],
+        memory=GAME["memory"],
+        time=GAME["minutes"] + "min",
+    shell:
+        "poissonmatch games claims --squares {params.squares:q} --memory {params.memory:q} --time {params.time:q}"
+        " --output {output:q} > {log:q} 2>&1"
+
+
+rule triangle:
+    output:
+        f"{GAMES}/triangle.parquet",
+    log:
+        f"{GAMES}/logs/triangle.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=provenance.code_digest("game-tables"),
+        total=GAME["total"],
+    shell:
+        "poissonmatch games triangle --total {params.total:q} --output {output:q} > {log:q} 2>&1"
