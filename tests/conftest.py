@@ -9,16 +9,10 @@ from poissonmatch import stages, studies
 TINY = """
 seed: 5
 studies:
-  one-color: {dims: [1, 2, inf], sizes: 120, replicates: 16, observables: [distances]}
+  one-color: {dims: [1, 2, inf], sizes: 120, replicates: 16, observables: [distances, winner]}
   fussy: {process: two_color, rule: fussy, dims: [1, 2, inf], sizes: 150, ratios: [0.5, 1.0], replicates: 16}
   two-color: {process: two_color, rule: two-color, dims: [1, 2], sizes: [60, 240], ratios: [0.5, 1.0, 1.5], replicates: 16}
   picture: {rule: multi(2), dims: 2, sizes: 40, replicates: 1, observables: [realisation]}
-  labels: {rule: labels(3), dims: [1, 2], sizes: 100, replicates: 16}
-  frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers]}
-  colored-points: {process: two_color, rule: two-color, dims: [1, 2], sizes: 20, ratios: [0.5, 1], replicates: 16, observables: [winner]}
-  fussy-frogs: {process: two_color, rule: fussy, dims: 2, sizes: [20, 40], ratios: [0.5, 1], replicates: 16, observables: [unmatched, winner]}
-  misere: {process: binomial, rule: misere, dims: 2, sizes: [4, 7], replicates: 16, observables: [winner]}
-  graph: {rule: multi(2), dims: [1, 2], sizes: [30, 60], replicates: 16, observables: [winner, components]}
 figures:
   realisations: {kind: realisation, studies: picture}
   tail: {kind: tail, studies: [one-color, two-color]}
@@ -26,8 +20,16 @@ figures:
   transition: {kind: transition, studies: two-color}
   fussy: {kind: fussy, studies: fussy}
   fussy-log: {kind: fussy-log, studies: fussy, title: The open problem}
-  winner: {kind: winner, studies: [frogs, misere]}
-  components: {kind: components, studies: graph}
+"""
+FROGS = """
+seed: 6
+studies:
+  labels: {rule: labels(3), dims: [1, 2], sizes: 100, replicates: 16}
+  frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers]}
+  colored-points: {process: two_color, rule: two-color, dims: [1, 2], sizes: 20, ratios: [0.5, 1], replicates: 16, observables: [winner]}
+  fussy-frogs: {process: two_color, rule: fussy, dims: 2, sizes: [20, 40], ratios: [0.5, 1], replicates: 16, observables: [unmatched, winner]}
+  misere: {process: binomial, rule: misere, dims: 2, sizes: [4, 7], replicates: 16, observables: [winner]}
+  graph: {rule: multi(2), dims: [1, 2], sizes: [30, 60], replicates: 16, observables: [winner, components]}
 """
 
 
@@ -52,4 +54,12 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """(study file, results folder) of the tiny study, simulated and aggregated. Do not write there."""
     folder = tmp_path_factory.mktemp("tiny")
     path = write_study(folder)
+    return path, run_study(path, folder / "results")
+
+
+@pytest.fixture(scope="session")
+def frogs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """(study file, results folder) of studies of frog games and labels. Do not write there."""
+    folder = tmp_path_factory.mktemp("frogs")
+    path = write_study(folder, FROGS, "frogs")
     return path, run_study(path, folder / "results")

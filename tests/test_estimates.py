@@ -15,7 +15,7 @@ def frames(tiny):
 
 
 def raw(tiny, study, **wanted):
-    """(cell, patterns, matchings) of a cell of the tiny study."""
+    """(cell, patterns, matchings) of a cell of a study."""
     for cell in studies.cells(studies.load(tiny[0])):
         if cell.study == study and all(getattr(cell, k) == v for k, v in wanted.items()):
             patterns = [observables.pattern(cell, k) for k in range(cell.replicates)]
@@ -126,9 +126,9 @@ def test_stages_are_the_same_functions(tiny):
     assert integrity.verify(tiny[1]).problems == []
 
 
-def test_numbers_of_the_frog_games(tiny, frames):
+def test_numbers_of_the_frog_games(frogs):
     """Proportions are means over tori with the interval of Clopper and Pearson; shares are of all points."""
-    estimates, rows = frames["estimates"], pm.load(tiny[1] / "frogs.parquet")
+    estimates, rows = (pm.load(frogs[1] / f"{name}.parquet") for name in ("estimates", "frogs"))
     for (cell, quantity, x), part in rows.groupby(["cell", "quantity", "x"]):
         mine = estimates[(estimates["cell"] == cell) & (estimates["quantity"] == quantity) & (estimates["x"] == x)]
         found = mine.iloc[0]
@@ -146,11 +146,13 @@ def test_numbers_of_the_frog_games(tiny, frames):
     assert exact["frogs"] == pytest.approx((1 - np.exp(-20)) / 2) and np.isnan(exact["misere"])
 
 
-def test_labels_have_a_tail_each(tiny, frames):
-    estimates = frames["estimates"].query("study == 'labels' and dim == 2 and abs(x - 1) < 1e-9 and quantity == 'tail'")
+def test_labels_have_a_tail_each(frogs):
+    estimates = pm.load(frogs[1] / "estimates.parquet").query(
+        "study == 'labels' and dim == 2 and abs(x - 1) < 1e-9 and quantity == 'tail'"
+    )
     for label, row in estimates.groupby("order"):
         above = points = 0
-        for matching in raw(tiny, "labels", dim=2)[2]:
+        for matching in raw(frogs, "labels", dim=2)[2]:
             above += (matching.distance[:, label] > 1).sum()
             points += len(matching.distance)
         assert row["value"].item() == pytest.approx(above / points)

@@ -283,6 +283,7 @@ def snakemake(*words):
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=600)
 
 
+@pytest.mark.slow
 def test_snakemake_makes_the_tables_and_takes_them_up(tmp_path):
     """A longer range adds cells to those kept; the claims and the Triangle Game stay as they are."""
     config = [
@@ -316,5 +317,5 @@ def test_snakemake_makes_the_tables_and_takes_them_up(tmp_path):
 
 def test_the_code_digest_sees_every_file_of_the_games():
     assert provenance.rooms("games") == ("games",)
-    assert set(provenance.rooms("game-tables")) >= {"games", "gametables", "gamefigures", "tables", "figures"}
+    assert set(provenance.rooms("game-tables")) >= {"games", "gametables", "gamefigures", "tables", "canvas"}
     assert len({provenance.code_digest(stage) for stage in provenance.STAGES}) == len(provenance.STAGES)

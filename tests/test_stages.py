@@ -14,7 +14,7 @@ from poissonmatch.yamlfile import BadInput
 @pytest.mark.parametrize("block", [1, 4, 7])
 def test_blocks_change_no_byte(tiny, tmp_path, block):
     text = TINY.replace("replicates: 16", f"replicates: 16, block: {block}")
-    assert text.count("block: ") == 9
+    assert text.count("block: ") == 3
     folder = run_study(write_study(tmp_path, text), tmp_path / "results")
     for name in stages.TABLE_NAMES:
         assert (folder / f"{name}.parquet").read_bytes() == (tiny[1] / f"{name}.parquet").read_bytes(), name

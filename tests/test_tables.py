@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import tables
+from poissonmatch import stages, tables
 from poissonmatch.tables import IntegrityError
 
 
@@ -20,7 +20,7 @@ def test_every_column_says_what_it_is(table):
         assert len(column.meaning) > 5 and column.role in ("key", "sum", "value")
 
 
-@pytest.mark.parametrize("name", tables.TABLES)
+@pytest.mark.parametrize("name", stages.TABLE_NAMES)
 def test_pandas_and_load_read_the_same(tiny, name):
     path = tiny[1] / f"{name}.parquet"
     plain, loaded = pd.read_parquet(path), pm.load(path)

@@ -122,6 +122,7 @@ def test_more_replicates_and_cells_leave_old_shards_alone(edited):
     assert len(after) > len(before) and {name: after[name] for name in before} == before
 
 
+@pytest.mark.slow
 def test_one_core_and_two_make_the_same_bytes(house, tmp_path):
     for name in ("Snakefile", "environment.yml", "study.yaml"):
         shutil.copy(house / name, tmp_path)

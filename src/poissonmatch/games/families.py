@@ -21,7 +21,7 @@ __all__ = ["COLUMNS", "Row", "Solver", "read_bytes", "read_range", "read_seconds
 # column -> (type, unit, meaning)
 COLUMNS: dict[str, tuple[str, str, str]] = {
     "k": ("int", "", "toads more than frogs"),
-    "a": ("int", "", "frogs"),
+    "a": ("int", "", "number of frogs"),
     "b": ("int", "squares", "empty squares between toads and frogs"),
     "value": ("str | None", "", "value of T^(a+k) .^b F^a in the package's notation; None if only bounds are known"),
     "bounds": ("str | None", "", "certified relations of the value V to numbers, where the value is not known"),
