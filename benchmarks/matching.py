@@ -89,7 +89,9 @@ def first_sort(points: np.ndarray) -> Callable[[], object]:
     box = engine.bounding_box(task)
 
     def run() -> object:
-        grid, radius = engine.choose_grid(points.T, len(points), 1.0, *box, 0.0, 1)
+        grid, radius = engine.choose_grid(
+            points.T, len(points), 1.0, *box, 0.0, engine.CROWD[min(points.shape[1], 3) - 1]
+        )
         return engine.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), engine.Each(None, 1))
 
     return run

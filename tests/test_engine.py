@@ -28,7 +28,7 @@ def test_many_cells_in_high_dimension():
     np.testing.assert_array_equal(pm.match(pattern).partner, partner)
     for dim, n in ((10, 100_000), (64, 50)):
         box = np.zeros(dim), np.ones(dim)
-        grid, radius = engine.choose_grid(np.random.default_rng(0).random((dim, n)), n, 1.0, *box, 0.0, 1)
+        grid, radius = engine.choose_grid(np.random.default_rng(0).random((dim, n)), n, 1.0, *box, 0.0, 1.0)
         assert 1 <= np.prod(grid.cells.astype(float)) < 3 * n + 100 and radius > 0
 
 

@@ -114,13 +114,14 @@ def _run(task: Task, each: Each) -> Result:
     layer = names = result = state = None
     living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
     box = bounding_box(task)
+    crowd = crowd_of(task.reach, task.points.shape[1], task.width)
     before = np.inf
     while _some_pair(task.reach, living):
         growth = GROWTH if living.sum() < 0.98 * before else max(GROWTH, LEAP ** (1 / task.points.shape[1]))
         before = living.sum()
         least = 0.0 if layer is None else layer.radius * growth
         grid, radius = choose_grid(
-            task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, task.width
+            task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, crowd
         )
         layer = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
         if names is None or result is None:
@@ -217,12 +218,19 @@ def crowded_width(X: np.ndarray, living: int, crowd: float, extent: np.ndarray, 
     return max(floor, min(width, coarse * (crowd / (companions(coarse) * living / size)) ** (1 / len(extent))))
 
 
+def crowd_of(reach: np.ndarray, dim: int, partners: int) -> float:
+    """Points a cell: more where a point takes several partners, and where it looks at some of the colors only."""
+    share = max(float(reach.mean()), 1 / reach.size)
+    return CROWD[min(dim, len(CROWD)) - 1] * (1 + MORE * min(partners - 1, 15)) / share
+
+
 def choose_grid(
-    X: np.ndarray, living: int, side: float, origin: np.ndarray, extent: np.ndarray, least: float, partners: int
+    X: np.ndarray, living: int, side: float, origin: np.ndarray, extent: np.ndarray, least: float, crowd: float
 ) -> tuple[Grid, float]:
-    """Cells for the living points of X, at least `least` wide, and the radius up to which touching cells decide."""
+    """Cells with about `crowd` of the living points of X, at least `least` wide, and the radius up to which touching
+    cells decide.
+    """
     d = len(extent)
-    crowd = CROWD[min(d, len(CROWD)) - 1] * (1 + MORE * min(partners - 1, 15))
     width = even_width(extent, living / crowd)
     if living > 64 and extent.max() > NARROWEST:
         width = crowded_width(X, living, crowd, extent, width)
@@ -349,7 +357,8 @@ def nearest_neighbors(task: Task, layer: Layer, names: np.ndarray, each: Each) -
         )
         if layer.radius == np.inf or (near >= 0).all():
             return near, near_d2
-        grid, radius = choose_grid(layer.X, n, task.side, *bounding_box(task), 2 * layer.radius, 1)
+        crowd = crowd_of(everyone, d, 1)
+        grid, radius = choose_grid(layer.X, n, task.side, *bounding_box(task), 2 * layer.radius, crowd)
         layer = sort_points(task, layer, n, grid, radius, names.dtype, each)
 
 
