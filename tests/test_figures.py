@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import canvas, figures, stages, studies
+from poissonmatch import canvas, figures, pages, stages, studies
 
 
 @pytest.fixture(scope="module")
@@ -97,4 +97,16 @@ def test_bands_are_drawn_with_few_rows():
         "ratio": np.nan,
         "n_replicates": 1,
     }
-    figures.draw("tail", {"estimates": pd.DataFrame([row | more])}, ["s"]).close()
+    drawing = figures.draw("tail", {"estimates": pd.DataFrame([row | more])}, ["s"])
+    assert [0.5] in [list(line.get_ydata()) for line in drawing.figure.axes[0].get_lines()]
+    drawing.close()
+
+
+def test_the_report_shows_who_wins_and_tells_partners_apart(frames):
+    text = pages.estimates(frames["estimates"])
+    labels = text[text.index("labels") :]
+    assert "alice_wins" in text and "largest_component" in text
+    assert labels.count("<td>quantile</td>") == len(
+        frames["estimates"].query("study == 'labels' and quantity == 'quantile'")
+    )
+    assert "<th>partner</th>" in text

@@ -61,6 +61,7 @@ def render(drawing: Drawing) -> dict[str, bytes]:
 
 
 def dim_name(dim: float) -> str:
+    """A dimension in the words of a legend."""
     return "mean field" if np.isinf(dim) else f"d = {dim:g}"
 
 
@@ -91,3 +92,16 @@ def error_bars(ax: Axes, rows: pd.DataFrame, x: Any, k: int, label: str | None, 
     bars = np.maximum(0, [rows["value"] - rows["lower"], rows["upper"] - rows["value"]])
     shade, marker = PALETTE[k % len(PALETTE)], MARKERS[k % len(MARKERS)]
     ax.errorbar(x, rows["value"], yerr=bars, fmt=line + marker, color=shade, ms=3.5, lw=1, capsize=2, label=label)
+
+
+def band(ax: Axes, rows: pd.DataFrame, shade: str, label: str, style: str = "-") -> None:
+    """A line with a 95 % band; pale beyond the cut-off."""
+    rows = rows.sort_values("x")
+    trusted = rows["trusted"].to_numpy()
+    last = int(trusted.sum())
+    for part, alpha, name in ((rows[:last], 1.0, label), (rows[max(0, last - 1) :], 0.25, None)):
+        ax.plot(part["x"], part["value"], style, color=shade, lw=1.4, alpha=alpha, label=name)
+        low = np.maximum(part["lower"], 1e-300)
+        ax.fill_between(part["x"], low, part["upper"], color=shade, alpha=0.18 * alpha, linewidth=0)
+    if 0 < last < len(rows):
+        ax.plot(rows["x"].iloc[last - 1], rows["value"].iloc[last - 1], "|", color=shade, ms=9, mew=1.6)

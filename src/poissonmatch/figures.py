@@ -13,7 +13,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from . import frogfigures
-from .canvas import PALETTE, STYLE, Drawing, dim_name, error_bars, largest, panels, replicates
+from .canvas import PALETTE, STYLE, Drawing, band, dim_name, error_bars, largest, panels, replicates
 
 NAMES = {  # of the colors 0 and 1, by rule
     "two-color": ("amber", "blue"),
@@ -97,19 +97,6 @@ def _one_realisation(ax: Axes, cell: pd.DataFrame) -> None:
 # ---- tails ---------------------------------------------------------------------------------------------
 
 
-def _curve(ax: Axes, rows: pd.DataFrame, shade: str, label: str, style: str = "-") -> None:
-    """A line with a 95 % band; pale beyond the cut-off."""
-    rows = rows.sort_values("x")
-    trusted = rows["trusted"].to_numpy()
-    last = int(trusted.sum())
-    for part, alpha, name in ((rows[:last], 1.0, label), (rows[max(0, last - 1) :], 0.25, None)):
-        ax.plot(part["x"], part["value"], style, color=shade, lw=1.4, alpha=alpha, label=name)
-        low = np.maximum(part["lower"], 1e-300)
-        ax.fill_between(part["x"], low, part["upper"], color=shade, alpha=0.18 * alpha, linewidth=0)
-    if 0 < last < len(rows):
-        ax.plot(rows["x"].iloc[last - 1], rows["value"].iloc[last - 1], "|", color=shade, ms=9, mew=1.6)
-
-
 def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
     rows = largest(rows[(rows["quantity"] == quantity) & (rows["order"] == 0)])
     studies = list(dict.fromkeys(rows["study"]))
@@ -125,7 +112,7 @@ def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
         for k, ((dim, ratio, color), curve) in enumerate(groups):
             label = dim_name(dim) + (f", ratio {ratio:g}" if mine["ratio"].nunique() > 1 else "")
             label += f", {NAMES[rule][int(color)]}" if colored else ""
-            _curve(ax, curve, PALETTE[k % len(PALETTE)], label, "-" if color == 0 else "--")
+            band(ax, curve, PALETTE[k % len(PALETTE)], label, "-" if color == 0 else "--")
         for k, (_, curve) in enumerate(known.groupby("dim")):
             curve = curve.sort_values("x")
             ax.plot(curve["x"], curve["exact"], "k:", lw=1.2, label="exact" if k == 0 else None, zorder=5)

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .canvas import PALETTE, dim_name, error_bars, largest, panels, replicates
+from .canvas import PALETTE, band, dim_name, error_bars, largest, panels, replicates
 
 Drawn = tuple[Figure, str]
 BARS = "Bars are 95 % confidence intervals"
@@ -115,19 +115,26 @@ def _leftovers(rows: pd.DataFrame) -> Drawn:
     )
 
 
-def _incomplete(rows: pd.DataFrame) -> Drawn:
-    rows = rows[rows["quantity"] == "incomplete_fraction"]
+def _by_rule(rows: pd.DataFrame, lines: dict[str, str], what: str) -> Figure:
+    """Quantities, each with its line, against the number of points: a panel for each dimension, a color for each rule."""
     dims = sorted(rows["dim"].unique())
     figure, axes = panels(len(dims))
     for ax, dim in zip(axes, dims, strict=True):
-        for k, (rule, curve) in enumerate(rows[rows["dim"] == dim].groupby("rule", sort=True)):
-            curve = curve.sort_values("size")
-            error_bars(ax, curve, curve["size"], k, str(rule))
+        for j, (quantity, line) in enumerate(lines.items()):
+            table = rows[(rows["dim"] == dim) & (rows["quantity"] == quantity)]
+            for k, (rule, curve) in enumerate(table.groupby("rule", sort=True)):
+                curve = curve.sort_values("size")
+                error_bars(ax, curve, curve["size"], k, str(rule) if j == 0 else None, line)
         _numbers(ax, rows["size"])
         ax.set_yscale("log", nonpositive="mask")
         ax.set_title(dim_name(dim))
-        ax.set_ylabel("fraction of points with room left")
+        ax.set_ylabel(what)
         ax.legend()
+    return figure
+
+
+def _incomplete(rows: pd.DataFrame) -> Drawn:
+    figure = _by_rule(rows, {"incomplete_fraction": "-"}, "fraction of points with room left")
     return figure, (
         "Fraction of the points with fewer than m partners in the stable m-matching, multi(m), against the number of points. It falls like "
         "1 / (number of points), because at most m points can have room left: in infinite volume every point has its k + 1 = m partners, and "
@@ -141,9 +148,7 @@ def _shy(rows: pd.DataFrame) -> Drawn:
     for ax, quantity in ((left, "tail"), (right, "desirers")):
         table = rows[(rows["quantity"] == quantity) & (rows["order"] == 0) & (rows["color"] == 0) & rows["trusted"]]
         for k, name, curve in _by_dim(table):
-            curve = curve.sort_values("x")
-            ax.plot(curve["x"], curve["value"], color=PALETTE[k % 7], lw=1.4, label=name)
-            ax.fill_between(curve["x"], curve["lower"], curve["upper"], color=PALETTE[k % 7], alpha=0.2, linewidth=0)
+            band(ax, curve, PALETTE[k % 7], name)
         ax.legend()
     left.set_xlim(0, 5)
     left.set_xlabel("c")
@@ -171,10 +176,7 @@ def _labels(rows: pd.DataFrame) -> Drawn:
         above, below = axes[column], axes[len(dims) + column]
         tails = mine[(mine["quantity"] == "tail") & mine["trusted"]]
         for k, (label, curve) in enumerate(tails.groupby("order", sort=True)):
-            curve, shade = curve.sort_values("x"), PALETTE[k % 7]
-            line = "-" if k < 7 else "--"
-            above.plot(curve["x"], curve["value"], line, color=shade, lw=1.3, label=f"label {label}")
-            above.fill_between(curve["x"], curve["lower"], curve["upper"], color=shade, alpha=0.2, linewidth=0)
+            band(above, curve, PALETTE[k % 7], f"label {label}", "-" if k < 7 else "--")
         above.set_xscale("log")
         above.set_yscale("log")
         above.set_xlim(left=0.05)
@@ -186,6 +188,7 @@ def _labels(rows: pd.DataFrame) -> Drawn:
         for k, (q, curve) in enumerate(quantiles.groupby("x", sort=True)):
             curve = curve.sort_values("order")
             error_bars(below, curve, curve["order"], k, f"{q:.0%} quantile")
+        below.set_xticks(sorted(mine["order"].unique()))
         below.set_xlabel("label k")
         below.set_ylabel("distance to the partner of label k")
         below.legend()
@@ -197,20 +200,7 @@ def _labels(rows: pd.DataFrame) -> Drawn:
 
 
 def _components(rows: pd.DataFrame) -> Drawn:
-    dims = sorted(rows["dim"].unique())
-    figure, axes = panels(len(dims))
-    for ax, dim in zip(axes, dims, strict=True):
-        mine = rows[rows["dim"] == dim]
-        for quantity, line in (("largest_component", "-"), ("second_component", "--")):
-            table = mine[mine["quantity"] == quantity]
-            for k, (rule, curve) in enumerate(table.groupby("rule", sort=True)):
-                curve = curve.sort_values("size")
-                error_bars(ax, curve, curve["size"], k, str(rule) if line == "-" else None, line)
-        _numbers(ax, rows["size"])
-        ax.set_yscale("log", nonpositive="mask")
-        ax.set_title(dim_name(dim))
-        ax.set_ylabel("fraction of the points")
-        ax.legend()
+    figure = _by_rule(rows, {"largest_component": "-", "second_component": "--"}, "fraction of the points")
     return figure, (
         "Components of the stable m-matching, multi(m), as a graph (sec. 4.2 and refs [7-9]): fraction of the points in the largest component "
         "(solid) and in the second largest (dashed) against the number of points. A largest fraction that stays up while the second falls "

@@ -24,12 +24,10 @@ class Rule:
     colors.
     capacity: most partners of a point, for each color; a single entry speaks for all colors.
     exclude: pairs that are never matched: None, MUTUALLY_NEAREST (pairs that are each other's nearest in the whole
-    set), or a
-        (k, 2) array of indices.
+        set), or a (k, 2) array of indices.
     labels: 0, or the number K <= 64 of Sprague-Grundy labels: a pair gets the smallest label in 0 ... K-1 that no
-    closer pair sharing
-        a point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14); capacity does not
-        count then.
+        closer pair sharing a point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14);
+        capacity does not count then.
 
     Raises ValueError for a matrix that is not square and symmetric, a capacity below 1, or labels outside 0 ... 64.
     """

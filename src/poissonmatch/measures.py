@@ -7,6 +7,7 @@ none, and the estimate over replicates is the sum of the tops over the sum of th
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal, localcontext
 
 import numpy as np
 
@@ -64,7 +65,14 @@ def radii_of(pattern: Pattern) -> np.ndarray:
             last = cutoff(dim, side, side**dim)
         case _:
             raise ValueError("desirers needs a torus or the mean-field model, which say how far to look")
-    return last * 10 ** (np.arange(-DECADES * STEPS_PER_DECADE, 1) / STEPS_PER_DECADE)
+    return last * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE)
+
+
+def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
+    """10^(k / per_decade) for each step k, correctly rounded, so the same on every machine."""
+    with localcontext() as context:
+        context.prec = 40
+        return np.array([float(Decimal(10) ** (Decimal(k) / per_decade)) for k in steps])
 
 
 def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:

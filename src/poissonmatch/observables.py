@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, localcontext
 from functools import cache
 from typing import Any
 
@@ -12,7 +11,7 @@ import pandas as pd
 from .desire import columns
 from .geometry import Geometry, MeanField, Pattern, Torus
 from .matching import Matching, match
-from .measures import MEASURES, Numbers
+from .measures import MEASURES, Numbers, powers_of_ten
 from .processes import PROCESSES
 from .provenance import seed_sequence
 from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, cell_columns
@@ -22,10 +21,8 @@ BINS = range(-100, 141)  # of the table `distances`, 20 a decade
 
 @cache
 def edges() -> np.ndarray:
-    """Lower ends of the bins, 10^(bin/20), correctly rounded, so the same on every machine."""
-    with localcontext() as context:
-        context.prec = 40
-        return np.array([float(Decimal(10) ** (Decimal(k) / 20)) for k in BINS])
+    """Lower ends of the bins, 10^(bin/20)."""
+    return powers_of_ten(BINS, 20)
 
 
 def space(cell: Any) -> Geometry:

@@ -14,8 +14,19 @@ table { border-collapse: collapse; margin: 1em 0 2em } caption { text-align: lef
 th, td { padding: .2em .8em; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap } th { border-bottom: 2px solid #888 }
 pre { background: #f5f5f5; padding: 1em; overflow-x: auto }
 </style>"""
-SHOWN = ("unmatched_fraction", "unmatched_density", "mean_distance", "quantile")
-NAMES = {"dim": "d", "ratio": "ratio", "size": "points", "quantity": "quantity", "color": "color", "x": "at"}
+SHOWN = (
+    *("unmatched_fraction", "unmatched_density", "mean_distance", "quantile"),
+    *("alice_wins", "leftovers", "incomplete_fraction", "largest_component", "second_component", "components"),
+)
+NAMES = {
+    "dim": "d",
+    "ratio": "ratio",
+    "size": "points",
+    "quantity": "quantity",
+    "color": "color",
+    "order": "partner",
+    "x": "at",
+}
 
 
 def page(title: str, body: str) -> str:

@@ -201,6 +201,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def sha256(data: bytes) -> str:
+    """The SHA-256 of some bytes, as manifests list it."""
     return hashlib.sha256(data).hexdigest()
 
 
