@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 from poissonmatch.games import strips
@@ -272,6 +273,14 @@ def test_time_bound_loses_nothing():
     with pytest.raises(TimeBound):
         engine.value("TTTTT......FFFFF", seconds=0.0)
     assert str(engine.value("TTTT..FFF", seconds=60)) == "{1*|v}"
+
+
+def test_options_beyond_the_scratch_space_are_simplified_in_python():
+    engine, small = CanonicalEngine(), CanonicalEngine()
+    small._values._sides = np.zeros((2, 4), np.int32)
+    for strip in all_strips(7):
+        assert small.value(strip) is engine.value(strip)
+    assert small.value("TTT....FFF") is engine.value("TTT....FFF")
 
 
 def test_strips_beyond_the_codes():

@@ -10,8 +10,8 @@ from time import monotonic
 
 import numpy as np
 
-from . import kernels
-from .partisan import ZERO, Game, bypassed, memo_size
+from . import value_kernels
+from .partisan import ZERO, Game, _intern, bypassed, memo_size
 from .strips import Array, Strip, reduced
 
 __all__ = ["CanonicalEngine", "MemoryBound", "TimeBound"]
@@ -58,7 +58,7 @@ class CanonicalEngine:
         start = self._count
         self._reserve(8 * n)
         parts = np.zeros(n + 1, np.int32)
-        self._count, end = kernels.intern_parts(kind, gap, n, self._codes, start, self._slots, parts, 0)
+        self._count, end = value_kernels.intern_parts(kind, gap, n, self._codes, start, self._slots, parts, 0)
         try:
             self._settle(start)
         except BaseException:
@@ -90,14 +90,14 @@ class CanonicalEngine:
             self._codes = _grown(self._codes, size)
             self._value = _grown(self._value, size, -1)
             self._slots = np.full(2 * size, -1, np.int32)
-            kernels.index_codes(self._codes, self._count, self._slots)
+            value_kernels.index_codes(self._codes, self._count, self._slots)
 
     def _forget(self, start: int) -> None:
         """Drop the positions from `start` on, whose values are not known."""
         self._count = start
         self._value[start:] = -1
         self._slots[:] = -1
-        kernels.index_codes(self._codes, start, self._slots)
+        value_kernels.index_codes(self._codes, start, self._slots)
 
     def _settle(self, start: int) -> None:
         """Expand and evaluate all positions from `start` on."""
@@ -106,13 +106,15 @@ class CanonicalEngine:
         moves: Array = np.zeros(room, np.int16)
         ends: Array = np.zeros(room, np.int64)
         parts: Array = np.zeros(room, np.int32)
+        kinds, gaps = np.zeros((3, 64), np.uint8), np.zeros((3, 65), np.int16)
         done, used_moves, used_parts = start, 0, 0
         while done < self._count:
             self._reserve(1 << 10)
             self._check(0)
-            done, self._count, used_moves, used_parts = kernels.expand(
-                self._codes, self._slots, start, done, self._count, heads, moves, ends, parts, used_moves, used_parts
-            )
+            done, self._count, used_moves, used_parts = value_kernels.expand(
+                self._codes, self._slots, start, done, self._count, heads, moves, ends, parts, used_moves, used_parts,
+                kinds, gaps,
+            )  # fmt: skip
             needed = (
                 (heads, 2 * (self._count - start) + 2),
                 (moves, used_moves + 64),
@@ -124,7 +126,7 @@ class CanonicalEngine:
         edges = heads.nbytes + moves.nbytes + ends.nbytes + parts.nbytes
         self._check(edges + 12 * (self._count - start))
         weights = np.zeros(self._count - start, np.int32)
-        kernels.weigh_all(self._codes[start:], self._count - start, weights)
+        value_kernels.weigh_all(self._codes[start:], self._count - start, weights)
         order = np.argsort(weights, kind="stable").astype(np.int32) + np.int32(start)
         bounds = np.flatnonzero(np.diff(weights[order - start], prepend=-1, append=-1))
         for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
@@ -151,6 +153,7 @@ class _Values:
         self._used = 0
         self._entries = 0
         self._questions = np.zeros(1 << 16, np.int32)
+        self._sides = np.zeros((2, 256), np.int32)
         self._id(ZERO)
 
     @property
@@ -178,7 +181,7 @@ class _Values:
             # rounded stops will do: where they differ, the exact ones differ the same way
             self._left_stop[new], self._right_stop[new] = h._high, h._low
             at = int(self._heads[2 * new])
-            while at + len(ids) > len(self._options):
+            while at + len(ids) + self._sides.size > len(self._options):
                 self._options = _grown(self._options, 2 * len(self._options))
             self._options[at : at + len(ids)] = ids
             self._heads[2 * new + 1] = at + len(h.left)
@@ -191,29 +194,34 @@ class _Values:
         self, order: Array, todo: int, start: int, heads: Array, moves: Array, ends: Array, parts: Array, value: Array
     ) -> int:
         """One pass of the kernel over order[:todo]; answers its questions; returns how many positions still wait."""
-        waiting, asked = kernels.settle(
+        waiting, asked = value_kernels.settle(
             order, todo, start, heads, moves, ends, parts, value, self._negative, self._left_stop, self._right_stop,
             self._heads, self._options, self._pairs, self._book, self._slots, self._questions,
+            self._sides, len(self.games),
         )  # fmt: skip
         words = self._questions[:asked].tolist()
         at = 0
         answered: set[tuple[int, ...]] = set()
         while at < asked:
-            length = words[at]
-            question = tuple(words[at + 1 : at + 1 + length])
+            start, at = at + 1, at + 1 + words[at]
+            question = tuple(words[start:at])
+            canonical: list[int] = []
+            if question[0] == value_kernels.SET:
+                canonical, at = words[at + 1 : at + 1 + words[at]], at + 1 + words[at]
             if question not in answered:
                 answered.add(question)
-                self._answer(question, at + 1)
-            at += 1 + length
+                self._answer(question, canonical, start)
         return waiting
 
-    def _answer(self, question: tuple[int, ...], at: int) -> None:
+    def _answer(self, question: tuple[int, ...], canonical: list[int], at: int) -> None:
+        """Work out a question (words `at` of the questions) and write the answer into the book."""
         length = len(question)
         games = self.games
-        if question[0] == kernels.SET:
-            bar = question.index(kernels.BAR)
-            result = bypassed([games[i] for i in question[1:bar]], [games[i] for i in question[bar + 1 :]])
-        elif question[0] == kernels.SUM:
+        if question[0] == value_kernels.SET:
+            make, options = (_intern, canonical) if canonical else (bypassed, list(question))
+            bar = options.index(value_kernels.BAR)
+            result = make([games[i] for i in options[1:bar]], [games[i] for i in options[bar + 1 :]])
+        elif question[0] == value_kernels.SUM:
             result = games[question[1]] + games[question[2]]
         else:
             result = games[question[1]] + question[2]
@@ -222,10 +230,10 @@ class _Values:
             self._book = _grown(self._book, 2 * len(self._book))
         if 2 * self._entries > len(self._slots):
             self._slots = np.full(2 * len(self._slots), -1, np.int64)
-            kernels.index_book(self._book, self._used, self._slots)
+            value_kernels.index_book(self._book, self._used, self._slots)
         if 4 * len(games) > len(self._pairs):
             self._pairs = np.zeros(4 * len(self._pairs), np.uint64)
-        self._used = kernels.write_down(self._questions, at, length, answer, self._book, self._slots, self._used)
+        self._used = value_kernels.write_down(self._questions, at, length, answer, self._book, self._slots, self._used)
         self._entries += 1
 
 

@@ -4,11 +4,12 @@ Every kernel takes `terminal`, the value of a position without moves: 0 gives th
 1 those of misere play (the recursion is the same mex).
 """
 
-import numba as nb
 import numpy as np
 
+from .compiling_kernels import jit
 
-@nb.njit(cache=True, nogil=True)
+
+@jit
 def octal_values(digits, size, terminal):
     """Nim-values of the single heaps 0..size-1 of an octal game; digits[k] says what removing k tokens may leave.
 
@@ -34,7 +35,7 @@ def octal_values(digits, size, terminal):
     return values
 
 
-@nb.njit(cache=True, nogil=True)
+@jit
 def wythoff_values(size, terminal):
     """(size, size) table of the nim-values of Wythoff's game."""
     values = np.zeros((size, size), np.int64)
@@ -51,7 +52,7 @@ def wythoff_values(size, terminal):
     return values
 
 
-@nb.njit(cache=True, nogil=True)
+@jit
 def triangle_values(top, terminal):
     """Nim-values of the Triangle Game for all totals up to `top`, in the order of `triangle.layer_index`.
 

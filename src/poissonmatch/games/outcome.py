@@ -12,7 +12,7 @@ from math import floor
 
 import numpy as np
 
-from . import kernels
+from . import search_kernels, strip_kernels
 from .canonical import MemoryBound
 from .partisan import ZERO, Game, number
 from .strips import Strip, reduced
@@ -42,9 +42,7 @@ class OutcomeEngine:
             size *= 2
         if size < 16:
             raise MemoryBound(f"a table of {memory} bytes holds no positions")
-        self._lows = np.zeros(size, np.uint64)
-        self._highs = np.zeros(size if self.longest == 118 else 1, np.uint64)
-        self._bounds = np.zeros((size, 4), np.int16)
+        self._keys = np.zeros((size, entry // 8), np.uint64)
         self._small = _SmallGames()
         self.positions = 0
 
@@ -73,15 +71,14 @@ class OutcomeEngine:
         value = value if isinstance(value, Game) else number(value)
         small, more = self._small.add(-value)
         free += more
-        size = max(n, 1)
-        wide_kind, wide_gap = np.zeros(size, np.uint8), np.zeros(size + 1, np.int16)
-        wide_kind[:n], wide_gap[: n + 1] = kind, gap
-        depth = (
-            2 * int(kernels.weigh(wide_kind, wide_gap, n)) + abs(free) + value.birthday + 8
-        )  # moves of the longest play
-        known, searched = kernels.search(
-            wide_kind, wide_gap, n, free, small, 0 if left_starts else 1, *self._small.arrays, self._lows, self._highs,
-            self._bounds, depth, np.iinfo(np.int64).max if budget is None else max(budget, 0),
+        kinds, gaps = np.zeros((3, max(n, 1)), np.uint8), np.zeros((3, max(n, 1) + 1), np.int16)
+        kinds[0, :n], gaps[0, : n + 1] = kind, gap
+        moves = 2 * int(strip_kernels.weigh(kinds[0], gaps[0], n)) + abs(free) + value.birthday  # of the longest play
+        options = n + 1 + self._small.most_options
+        known, searched = search_kernels.search(
+            kinds, gaps, n, free, small, 0 if left_starts else 1, *self._small.arrays, self._keys,
+            self._keys.view(np.int16), np.zeros((moves + 8, options, 6), np.int64), np.zeros((moves + 8, 3), np.int64),
+            np.iinfo(np.int64).max if budget is None else max(budget, 0),
         )  # fmt: skip
         self.positions += int(searched)
         return None if known < 0 else bool(known)
@@ -125,11 +122,12 @@ class _SmallGames:
                     side.append((self._rows[option - shift], shift))
 
     def _freeze(self) -> None:
-        """Write (win, mirror, option_heads, options) as `kernels.search` reads them."""
+        """Write (win, mirror, option_heads, options) as `search` reads them."""
         flat = [option for sides in self._options for side in sides for option in side]
         heads = np.cumsum([0] + [len(side) for sides in self._options for side in sides])
         win = [[_least(g, True), _least(g, False)] for g in self._rows]
         mirror = [self._rows[-g] for g in self._rows]
+        self.most_options = int(np.diff(heads).max())
         options = np.array(flat, np.int64).reshape(-1, 2)
         self.arrays = np.array(win, np.int64), np.array(mirror, np.int64), heads.astype(np.int64), options
 

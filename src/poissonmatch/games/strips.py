@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import kernels
+from . import strip_kernels
 
 __all__ = ["Strip", "parse_strip", "mirror", "reduced", "starting"]
 
@@ -49,8 +49,8 @@ def mirror(strip: Strip) -> Strip:
 
 
 def to_arrays(strip: Strip) -> tuple[Array, Array, int]:
-    """(kind, gap, pieces) as in kernels.py."""
-    kind = [kernels.TOAD if c == "T" else kernels.FROG for c in strip if c != "."]
+    """(kind, gap, pieces) as in strip_kernels.py."""
+    kind = [strip_kernels.TOAD if c == "T" else strip_kernels.FROG for c in strip if c != "."]
     gap = [len(run) for run in re.split("[TF]", strip)]
     return np.array(kind + [0], np.uint8), np.array(gap, np.int16), len(kind)
 
@@ -63,7 +63,7 @@ def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
     """(kind, gap, pieces, free): the value is that of the reduced strip plus the integer `free`."""
     kind, gap, n = to_arrays(parse_strip(strip))
     out_kind, out_gap = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int16)
-    m, free = kernels.reduce_strip(kind, gap, n, out_kind, out_gap)
+    m, free = strip_kernels.reduce_strip(kind, gap, n, out_kind, out_gap)
     return out_kind[:m], out_gap[: m + 1], int(m), int(free)
 
 
