@@ -1,5 +1,8 @@
 """Shared by the tests: a tiny study, and one run of it."""
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +34,16 @@ studies:
   misere: {process: binomial, rule: misere, dims: 2, sizes: [4, 7], replicates: 16, observables: [winner]}
   graph: {rule: multi(2), dims: [1, 2], sizes: [30, 60], replicates: 16, observables: [winner, components]}
 """
+
+
+def peak_memory(code: str) -> float:
+    """Peak bytes of a fresh process that runs some Python. Not by getrusage: a process inherits that peak from its parent."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        pytest.skip("the peak of a process is read from /proc")
+    words = [sys.executable, "-c", f"{code}\nprint(open('{status}').read())"]
+    output = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    return 1024 * float(re.search(r"VmHWM:\s+(\d+)", output)[1])
 
 
 def write_study(folder: Path, text: str = TINY, name: str = "tiny") -> Path:

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from scipy import stats
 
+from conftest import peak_memory
 from poissonmatch import cost, plan, runs, stages, studies, tables, targets
 from poissonmatch.yamlfile import BadInput
 
@@ -97,19 +98,12 @@ def test_a_slurm_job_is_worth_its_start():
 
 
 def test_requests_cover_what_a_replicate_takes():
-    """Peak memory of a fresh process against the request of its job.
-
-    Not by getrusage: a process inherits that peak from the one that started it.
-    """
-    status = Path("/proc/self/status")
-    if not status.exists():
-        pytest.skip("the peak of a process is read from /proc")
-    code = (
-        "import re; from poissonmatch import observables, studies\n"
+    """Peak memory of a fresh process against the request of its job."""
+    peak = peak_memory(
+        "from poissonmatch import observables, studies\n"
         "cell = studies.Cell('s', (('name', 'poisson'),), 'one-color', 2, 3e5, (1.0,), ('distances',), 1, 1, 1)\n"
-        f"observables.measure(cell, 0); print(re.search(r'VmHWM:\\s+(\\d+)', open('{status}').read())[1])"
+        "observables.measure(cell, 0)"
     )
-    peak = 1024 * float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
     asked = cost.job_bytes(2, 3e5, "one-color", ("distances",))
     assert peak < 1.2 * asked and asked < 3 * peak
 
