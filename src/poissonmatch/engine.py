@@ -22,8 +22,8 @@ from .memory import require_memory
 
 MORE = 0.25  # crowd for each further partner, as a fraction
 CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
-GROWTH = 1.25  # the radius grows at least by this factor from phase to phase
-LEAP = 8.0  # volume by which it grows after a phase that matched few points
+GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
+LEAP = 8.0  # by this one after a phase that matched few points
 SAMPLE = 4096  # points to judge by how crowded the cells will be
 PARALLEL = 50_000  # a phase with fewer living points runs on one thread
 MOST_CELLS = 1e11  # along an axis; with more, the rounding of a point's cell would exceed SLACK
@@ -117,7 +117,7 @@ def _run(task: Task, each: Each) -> Result:
     crowd = crowd_of(task.reach, task.points.shape[1], task.width)
     before = np.inf
     while _some_pair(task.reach, living):
-        growth = GROWTH if living.sum() < 0.98 * before else max(GROWTH, LEAP ** (1 / task.points.shape[1]))
+        growth = (GROWTH if living.sum() < 0.98 * before else LEAP) ** (1 / task.points.shape[1])
         before = living.sum()
         least = 0.0 if layer is None else layer.radius * growth
         grid, radius = choose_grid(
@@ -232,7 +232,7 @@ def choose_grid(
     """
     d = len(extent)
     width = even_width(extent, living / crowd)
-    if living > 64 and extent.max() > NARROWEST:
+    if living > 64 and extent.max() > NARROWEST and width > least:
         width = crowded_width(X, living, crowd, extent, width)
     width = max(width, least, NARROWEST)
     full = np.maximum(1, np.minimum(extent / width, MOST_CELLS).astype(np.int64))  # cells that fill the box
