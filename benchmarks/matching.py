@@ -26,7 +26,7 @@ import scipy
 from scipy.spatial import cKDTree
 
 import poissonmatch as pm
-from poissonmatch import engine
+from poissonmatch import engine, grids
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -86,11 +86,11 @@ def rounds(points: np.ndarray) -> Callable[[], object]:
 
 def first_sort(points: np.ndarray) -> Callable[[], object]:
     task = engine.Task(points, None, 1.0, np.ones((1, 1), bool), np.ones(1, bool))
-    box = engine.bounding_box(task)
+    box = grids.bounding_box(points, 1.0)
 
     def run() -> object:
-        grid, radius = engine.choose_grid(
-            points.T, len(points), 1.0, *box, 0.0, engine.CROWD[min(points.shape[1], 3) - 1]
+        grid, radius = grids.choose_grid(
+            points.T, len(points), 1.0, *box, 0.0, grids.CROWD[min(points.shape[1], 3) - 1]
         )
         return engine.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), engine.Each(None, 1))
 
@@ -120,7 +120,7 @@ def counting_sort(
 
 def one_pass_sort(points: np.ndarray) -> Callable[[], object]:
     n, dim = points.shape
-    side = max(1, int((n / engine.CROWD[min(dim, 3) - 1]) ** (1 / dim)))
+    side = max(1, int((n / grids.CROWD[min(dim, 3) - 1]) ** (1 / dim)))
 
     def run() -> None:
         cell, start, out = np.empty(n, np.int32), np.zeros(side**dim + 1, np.int32), np.empty((n, dim))

@@ -123,10 +123,10 @@ def test_no_place_to_write(warm, tmp_path):
 
 def test_somebody_elses_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert jitcache.private_folder(Path(__file__), "1") is not None
+    assert jitcache.private_folder([Path(__file__)], "1") is not None
     monkeypatch.setattr(os, "getuid", lambda: 12345, raising=False)
     with pytest.warns(RuntimeWarning, match="belongs to user"):
-        assert jitcache.private_folder(Path(__file__), "1") is None
+        assert jitcache.private_folder([Path(__file__)], "1") is None
 
 
 def test_the_name_follows_source_and_compiler(tmp_path, monkeypatch):
@@ -135,7 +135,7 @@ def test_the_name_follows_source_and_compiler(tmp_path, monkeypatch):
     folders = set()
     for text, compiler in (("a", "1"), ("b", "1"), ("a", "2")):
         source.write_text(text)
-        folders.add(jitcache.private_folder(source, compiler))
+        folders.add(jitcache.private_folder([source], compiler))
     assert len(folders) == 3
 
 
@@ -160,9 +160,9 @@ def test_slurm_jobs_keep_kernels_on_the_node(tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("SLURM_JOB_ID", "7")
     monkeypatch.setattr(jitcache.tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = jitcache.private_folder(Path(__file__), "1")
+    folder = jitcache.private_folder([Path(__file__)], "1")
     assert folder.parent == tmp_path / f"poissonmatch-{os.getuid()}"
     assert folder.parent.stat().st_mode & 0o777 == folder.stat().st_mode & 0o777 == 0o700
     folder.parent.chmod(0o777)
     with pytest.warns(RuntimeWarning, match="can be written by others"):
-        assert jitcache.private_folder(Path(__file__), "1") is None
+        assert jitcache.private_folder([Path(__file__)], "1") is None

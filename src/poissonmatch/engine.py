@@ -16,18 +16,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import kernels
-from .kernels import DEAD, LANES, SLACK, Grid, State
+from . import cells, kernels
+from .cells import DEAD, Grid
+from .grids import CROWD, bounding_box, choose_grid, crowd_of
+from .kernels import State
+from .lanes import LANES
 from .memory import require_memory
 
-MORE = 0.25  # crowd for each further partner, as a fraction
-CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
 GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
 LEAP = 8.0  # by this one after a phase that matched few points
-SAMPLE = 4096  # points to judge by how crowded the cells will be
 PARALLEL = 50_000  # a phase with fewer living points runs on one thread
-MOST_CELLS = 1e11  # along an axis; with more, the rounding of a point's cell would exceed SLACK
-NARROWEST = 1e-140  # a cell; below, squared distances underflow, and pairs of different length become ties
 INT32_BELOW = 2**30  # positions are 32-bit integers below, 64-bit from here on
 ROWS = 16  # nor one with fewer rows of cells for each thread
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
@@ -113,7 +111,7 @@ def _run(task: Task, each: Each) -> Result:
     index = np.dtype(np.int32 if n * max(len(task.reach), 2) < INT32_BELOW else np.int64)
     layer = names = result = state = None
     living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
-    box = bounding_box(task)
+    box = bounding_box(task.points, task.side)
     crowd = crowd_of(task.reach, task.points.shape[1], task.width)
     before = np.inf
     while _some_pair(task.reach, living):
@@ -161,93 +159,7 @@ def _some_pair(reach: np.ndarray, living: np.ndarray) -> bool:
     return bool((reach & (pairs > 0)).any())
 
 
-# ---- cells ---------------------------------------------------------------------------------------------
-
-
-def bounding_box(task: Task) -> tuple[np.ndarray, np.ndarray]:
-    """Origin and extent of the space that the cells must cover, (d,) each."""
-    d = task.points.shape[1]
-    if task.side < np.inf:
-        return np.zeros(d), np.full(d, task.side)
-    if len(task.points) == 0:
-        return np.zeros(d), np.zeros(d)
-    low = task.points.min(axis=0)
-    return low, task.points.max(axis=0) - low
-
-
-def even_width(extent: np.ndarray, count: float) -> float:
-    """Width of the cubes, about count of them, that fill a box; an axis shorter than that has one."""
-    long = np.sort(extent)[::-1]
-    for k in range(len(long), 0, -1):
-        if long[k - 1] > 0:
-            width = float(np.exp((np.log(long[:k]).sum() - np.log(max(count, 1.0))) / k))
-            if k == 1 or long[k - 1] >= width:
-                return width
-    return 1.0
-
-
-def crowded_width(X: np.ndarray, living: int, crowd: float, extent: np.ndarray, width: float) -> float:
-    """The cell width that gives a point of a cluster about `crowd` companions in its cell, judged from a sample.
-
-    For points that are spread evenly this is the even width; it is returned unchanged then.
-    """
-    rng = np.random.default_rng(0)  # changes the speed, never the result
-    sample = X[:, rng.choice(X.shape[1], SAMPLE, replace=False, shuffle=False)] if X.shape[1] > SAMPLE else X
-    sample = sample[:, sample[0] != DEAD]
-    size = sample.shape[1]
-    if size < 64:
-        return width
-
-    multipliers = rng.integers(1, 2**62, len(sample))
-
-    def companions(w: float) -> float:
-        cells = np.floor((sample.T - sample.min(axis=1)) / w).astype(np.int64)
-        together = np.unique(cells @ multipliers, return_counts=True)[1].astype(float)
-        return float((together * (together - 1)).sum()) / size
-
-    coarse = even_width(extent, size / 4)
-    if companions(coarse) < 8:
-        return width
-    sample = np.unique(sample, axis=1)  # coincident points stay together in cells of any width
-    size = sample.shape[1]
-    if size < 64:
-        return width
-    floor = float(extent.max()) / MOST_CELLS
-    while coarse > floor and companions(coarse / 2) * size > 128:
-        coarse /= 2
-    return max(floor, min(width, coarse * (crowd / (companions(coarse) * living / size)) ** (1 / len(extent))))
-
-
-def crowd_of(reach: np.ndarray, dim: int, partners: int) -> float:
-    """Points a cell: more where a point takes several partners, and where it looks at some of the colors only."""
-    share = max(float(reach.mean()), 1 / reach.size)
-    return CROWD[min(dim, len(CROWD)) - 1] * (1 + MORE * min(partners - 1, 15)) / share
-
-
-def choose_grid(
-    X: np.ndarray, living: int, side: float, origin: np.ndarray, extent: np.ndarray, least: float, crowd: float
-) -> tuple[Grid, float]:
-    """Cells with about `crowd` of the living points of X, at least `least` wide, and the radius up to which touching
-    cells decide.
-    """
-    d = len(extent)
-    width = even_width(extent, living / crowd)
-    if living > 64 and extent.max() > NARROWEST and width > least:
-        width = crowded_width(X, living, crowd, extent, width)
-    width = max(width, least, NARROWEST)
-    full = np.maximum(1, np.minimum(extent / width, MOST_CELLS).astype(np.int64))  # cells that fill the box
-    cells = full
-    most = 2 * living / crowd + 64
-    if np.prod(full.astype(float)) > most:  # far-away cells share a place; unequal moduli spread diagonals as well
-        shrink = even_width(full.astype(float), most)
-        cells = np.minimum(full, np.maximum(1, (full / shrink).astype(np.int64)) + np.arange(d))
-        if side < np.inf:
-            full = cells * (full // cells)
-    widths = np.where(extent > 0, extent / full, 1.0)
-    inverse = np.where(full > 1, 1 / widths, 0.0)
-    walls = widths[cells > 3]
-    radius = float(walls.min()) * (1 - SLACK) if len(walls) else np.inf
-    return Grid(origin, inverse, widths, cells, side, False), radius
+# ---- phases -----------------------------------------------------------------------------------------------------------
 
 
 def sort_points(
@@ -266,12 +178,12 @@ def sort_points(
     def count(piece: int, lo: int, hi: int) -> np.ndarray:
         counts = np.zeros(buckets, np.int64)
         if layer is None:
-            if kernels.count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts):
+            if cells.count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts):
                 tiny.append(True)
         else:
             ends = np.clip(layer.blocks(), lo, hi)
             for color in range(len(ends) - 1):
-                kernels.count_buckets(X, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
+                cells.count_buckets(X, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
         return counts
 
     counts = np.array(each(count, size, split=split))
@@ -280,7 +192,7 @@ def sort_points(
     bucket_X, bucket_key, bucket_ids = np.empty((d, living)), np.empty(living, index), np.empty(living, index)
 
     def fill(piece: int, lo: int, hi: int) -> None:
-        kernels.fill_buckets(X, ids, key, shift, lo, hi, cursors[piece], bucket_X, bucket_key, bucket_ids)
+        cells.fill_buckets(X, ids, key, shift, lo, hi, cursors[piece], bucket_X, bucket_key, bucket_ids)
 
     each(fill, size, split=split)
     grid = grid._replace(distinct=not tiny if layer is None else layer.grid.distinct)
@@ -289,13 +201,10 @@ def sort_points(
     bucket_start = np.concatenate([[0], ends])
 
     def sort(piece: int, lo: int, hi: int) -> None:
-        kernels.sort_buckets(bucket_X, bucket_key, bucket_ids, shift, bucket_start, lo, hi, new.start, new.X, new.ids)
+        cells.sort_buckets(bucket_X, bucket_key, bucket_ids, shift, bucket_start, lo, hi, new.start, new.X, new.ids)
 
     each(sort, buckets, split=split)
     return new
-
-
-# ---- phases --------------------------------------------------------------------------------------------
 
 
 def _phase(task: Task, layer: Layer, names: np.ndarray, state: State | None, result: Result, each: Each) -> None:
@@ -358,7 +267,9 @@ def nearest_neighbors(task: Task, layer: Layer, names: np.ndarray, each: Each) -
         if layer.radius == np.inf or (near >= 0).all():
             return near, near_d2
         crowd = crowd_of(everyone, d, 1)
-        grid, radius = choose_grid(layer.X, n, task.side, *bounding_box(task), 2 * layer.radius, crowd)
+        grid, radius = choose_grid(
+            layer.X, n, task.side, *bounding_box(task.points, task.side), 2 * layer.radius, crowd
+        )
         layer = sort_points(task, layer, n, grid, radius, names.dtype, each)
 
 

@@ -1,7 +1,7 @@
 """Where compiled kernels are kept between processes, and what to do when that place is not to be trusted.
 
 A cache entry is a pickle: whoever can write one can run code here. And numba looks at the time stamp of the kernel's
-own file only. Hence a private folder named by a digest of the source and of the compiler; no such folder, no cache.
+own file only. Hence a private folder named by a digest of the sources and of the compiler; no such folder, no cache.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import stat
 import sys
 import tempfile
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +36,15 @@ def shared_folder() -> Path:
     return cache_home() / "poissonmatch"
 
 
-def private_folder(source: Path, *compiler: str) -> Path | None:
-    """The cache folder for this source file and compiler, made if need be; None, with a warning, if there can be none.
+def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
+    """The cache folder for these source files and compiler, made if need be; None, with a warning, if there can be none.
 
     None if it cannot be made or written, belongs to somebody else, or others may write to it.
     """
     try:
-        digest = hashlib.sha256("\0".join(compiler).encode() + b"\0" + source.read_bytes()).hexdigest()[:16]
-        folder = shared_folder() / f"{source.stem}-{digest}"
+        texts = [*(word.encode() for word in compiler), *(source.read_bytes() for source in sources)]
+        digest = hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
+        folder = shared_folder() / f"kernels-{digest}"
         folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         folder.mkdir(exist_ok=True, mode=0o700)
         for place in (folder.parent, folder):

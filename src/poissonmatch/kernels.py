@@ -1,4 +1,4 @@
-"""The compiled kernels: the only file of the package with numba in it (games/ has its own).
+"""The compiled kernels: who is nearest, and the chains that match.
 
 Plain arrays in, plain arrays out; nothing here checks its arguments (engine.py calls, matching.py checks).
 
@@ -12,34 +12,17 @@ away, and never correctness.
 
 # mypy: ignore-errors
 
-from pathlib import Path
 from typing import NamedTuple
 
-import llvmlite
-import numba
 import numpy as np
-from numba import config, njit, types
-from numba.core import cgutils
-from numba.extending import intrinsic
+from numba import njit
 
-from .jitcache import Forgiving, private_folder
+from .cells import DEAD
+from .compiling import jit
+from .lanes import LANES, lanes_within, lowest_lane, squared_distance
 
-DEAD = 1e300  # first coordinate of a point without room: its squared distance to anything overflows to inf
 SLACK = 1e-3  # of a cell's width, against rounding: the cell of a point is exact to less than that
-TINY = 1e-140  # a coordinate closer to 0 may differ from another by so little that the squared distance underflows
 LONG = 64  # in a run of cells with more points than this, stretches of dead points are jumped over
-LANES = 8  # points compared at once; rows of X are padded by as many
-
-
-class Grid(NamedTuple):
-    """Cells of a phase, one entry an axis: the cell of coordinate t is floor((t - origin) * inverse) modulo cells."""
-
-    origin: np.ndarray
-    inverse: np.ndarray  # 1 / width
-    width: np.ndarray
-    cells: np.ndarray  # int64
-    side: float  # of the torus; inf where there is no seam
-    distinct: bool  # different points are at a positive squared distance: none underflows
 
 
 class State(NamedTuple):
@@ -56,178 +39,6 @@ class State(NamedTuple):
     banned_start: np.ndarray  # by the user's index: banned[banned_start[i]:banned_start[i + 1]] may not be taken by i
     banned: np.ndarray
     labels: int
-
-
-FOLDER = None if config.DISABLE_JIT else private_folder(Path(__file__), numba.__version__, llvmlite.__version__)
-
-
-def jit(function):
-    """Compile on first call, and keep the result for other processes where there is a place for it."""
-    if FOLDER is None:
-        return njit(nogil=True, error_model="numpy")(function)
-    before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER)  # for this function, not for the user's own
-    try:
-        compiled = njit(nogil=True, error_model="numpy", cache=True)(function)
-    finally:
-        config.CACHE_DIR = before
-    compiled._cache = Forgiving(compiled._cache)
-    return compiled
-
-
-# ---- eight points at once ------------------------------------------------------------------------------
-# The two intrinsics below are the only place where the code is not what one would write on paper: with an
-# explicit vector compare a 10^6-point matching takes about half the time of the plain loop, which LLVM does not
-# vectorize.
-
-if config.DISABLE_JIT:
-
-    def lanes_within(X, k, x, side, low, bound, dims):
-        mask = 0
-        for lane in range(LANES):
-            d2 = squared_distance(X, k + lane, x, side, dims)
-            if d2 <= bound and (low is None or d2 >= low):
-                mask |= 1 << lane
-        return mask
-
-    def lowest_lane(mask):
-        return (int(mask) & -int(mask)).bit_length() - 1
-
-else:
-    from llvmlite import ir
-
-    @intrinsic
-    def lanes_within(typingctx, X, k, x, side, low, bound, dims):
-        """Bit mask of the lanes l < 8 with the squared distance of points k + l and x in [low, bound]."""
-        signature = types.int64(X, types.int64, types.int64, types.float64, low, types.float64, dims)
-
-        def codegen(context, builder, signature, args):
-            data, k, x, side, low, bound, _ = args
-            array = context.make_array(signature.args[0])(context, builder, data)
-            stride = cgutils.unpack_tuple(builder, array.strides)[0]
-            double, i64, i8 = ir.DoubleType(), ir.IntType(64), ir.IntType(8)
-            vector = ir.VectorType(double, LANES)
-            zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-
-            def splat(value):
-                one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
-                return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
-
-            absolute = builder.module.declare_intrinsic(f"llvm.fabs.v{LANES}f64", (), ir.FunctionType(vector, [vector]))
-            sides = splat(side)
-            base = builder.bitcast(array.data, i8.as_pointer())
-            total = None
-            for axis in range(signature.args[6].count):
-                row = builder.gep(base, [builder.mul(stride, ir.Constant(i64, axis))])
-                own = builder.load(builder.gep(builder.bitcast(row, double.as_pointer()), [x]))
-                address = builder.gep(builder.bitcast(row, double.as_pointer()), [k])
-                others = builder.load(builder.bitcast(address, vector.as_pointer()), align=8)
-                gap = builder.call(absolute, [builder.fsub(others, splat(own))])
-                round_the_back = builder.fsub(sides, gap)
-                gap = builder.select(builder.fcmp_ordered("<", round_the_back, gap), round_the_back, gap)
-                square = builder.fmul(gap, gap)
-                total = square if total is None else builder.fadd(total, square)
-            within = builder.fcmp_ordered("<=", total, splat(bound))
-            if signature.args[4] is not types.none:
-                within = builder.and_(within, builder.fcmp_ordered(">=", total, splat(low)))
-            return builder.zext(builder.bitcast(within, ir.IntType(LANES)), i64)
-
-        return signature, codegen
-
-    @intrinsic
-    def lowest_lane(typingctx, mask):
-        """Index of the lowest set bit of a mask that is not 0."""
-
-        def codegen(context, builder, signature, args):
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-        return types.int64(types.int64), codegen
-
-
-@jit
-def squared_distance(X, x, y, side, dims):
-    """Squared distance of points x and y, the sum over coordinates in order; side is inf where there is no seam."""
-    total = 0.0
-    for axis in range(len(dims)):
-        gap = abs(X[axis, y] - X[axis, x])
-        gap = min(gap, side - gap)
-        total += gap * gap
-    return total
-
-
-# ---- cells ---------------------------------------------------------------------------------------------
-# Sorting by place in two passes, first into some thousand buckets of neighboring places, then each bucket by itself:
-# one pass would write to places all over the memory, and takes twice as long from 10^6 points on.
-
-
-@jit
-def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
-    """Write the place of the points lo <= i < hi to key (-1: dead), and count them by bucket (place >> shift).
-
-    Their color is colors[i], or `color` where colors is None. Returns whether a coordinate is TINY.
-    """
-    origin, inverse, cells = grid.origin, grid.inverse, grid.cells
-    tiny = False
-    for i in range(lo, hi):
-        if X[0, i] == DEAD:
-            key[i] = -1
-            continue
-        if colors is None:
-            place = np.int64(color)
-        else:
-            place = np.int64(colors[i])
-        for axis in range(X.shape[0]):
-            t = X[axis, i]
-            if t != 0 and abs(t) < TINY:
-                tiny = True
-            c = np.int64((t - origin[axis]) * inverse[axis])
-            if c >= cells[axis]:
-                c %= cells[axis]
-            place = place * cells[axis] + c
-        key[i] = place
-        count[place >> shift] += 1
-    return tiny
-
-
-@jit
-def fill_buckets(X, ids, key, shift, lo, hi, cursor, new_X, new_key, new_ids):
-    """Move the living points lo <= i < hi to their buckets; ids None stands for 0, 1, 2, ..."""
-    for i in range(lo, hi):
-        if key[i] >= 0:
-            bucket = key[i] >> shift
-            to = cursor[bucket]
-            cursor[bucket] += 1
-            for axis in range(X.shape[0]):
-                new_X[axis, to] = X[axis, i]
-            new_key[to] = key[i]
-            if ids is None:
-                new_ids[to] = i
-            else:
-                new_ids[to] = ids[i]
-
-
-@jit
-def sort_buckets(X, key, ids, shift, bucket_start, first, last, start, new_X, new_ids):
-    """Sort the buckets first <= b < last by place; then place p holds the points start[p] ... start[p + 1] - 1."""
-    size = 1 << shift
-    cursor = np.empty(size, start.dtype)
-    for bucket in range(first, last):
-        base = bucket << shift
-        lo, hi = bucket_start[bucket], bucket_start[bucket + 1]
-        cursor[:] = 0
-        for i in range(lo, hi):
-            cursor[key[i] - base] += 1
-        to = lo
-        for p in range(min(size, len(start) - base)):
-            start[base + p] = to
-            to += cursor[p]
-            cursor[p] = start[base + p]
-        for i in range(lo, hi):
-            p = key[i] - base
-            to = cursor[p]
-            cursor[p] += 1
-            for axis in range(X.shape[0]):
-                new_X[axis, to] = X[axis, i]
-            new_ids[to] = ids[i]
 
 
 # ---- the nearest point ---------------------------------------------------------------------------------

@@ -1,0 +1,27 @@
+"""How the kernels are compiled, and where they are kept between processes (games/ has its own way)."""
+
+# mypy: ignore-errors
+
+from pathlib import Path
+
+import llvmlite
+import numba
+from numba import config, njit
+
+from .jitcache import Forgiving, private_folder
+
+SOURCES = [Path(__file__).with_name(f"{room}.py") for room in ("compiling", "lanes", "cells", "kernels")]
+FOLDER = None if config.DISABLE_JIT else private_folder(SOURCES, numba.__version__, llvmlite.__version__)
+
+
+def jit(function):
+    """Compile on first call, and keep the result for other processes where there is a place for it."""
+    if FOLDER is None:
+        return njit(nogil=True, error_model="numpy")(function)
+    before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER)  # for this function, not for the user's own
+    try:
+        compiled = njit(nogil=True, error_model="numpy", cache=True)(function)
+    finally:
+        config.CACHE_DIR = before
+    compiled._cache = Forgiving(compiled._cache)
+    return compiled
