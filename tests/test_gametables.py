@@ -162,8 +162,19 @@ def test_a_row_for_each_claim(tmp_path):
     rows = frame.set_index("claim")
     assert rows.drop(index=[f"T5, C = {n}" for n in range(3, 7)])["holds"].all()
     assert pd.isna(rows.loc["T5, C = 3", "holds"])
-    assert rows.loc["T5, C = 3", "remark"] == "0 for 3 <= b <= 2; not 0 at b = 1, 2"
+    assert rows.loc["T5, C = 3", "remark"] == "not 0 at b = 1, 2"
+    assert rows.loc["T5, C = 4", "remark"] == "nothing was checked"
     assert pm.load(tmp_path / "c.parquet").equals(frame)
+
+
+def test_claims_that_were_checked_before_the_run_was_stopped_are_kept(tmp_path):
+    def stop(text):
+        if text.startswith("E3"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gametables.check_claims(tmp_path / "c.parquet", 7, memory=MEMORY, seconds=60, progress=stop)
+    assert list(pm.load(tmp_path / "c.parquet")["claim"]) == ["E1", "E2", "E3"]
 
 
 def test_the_triangle_table(tmp_path):

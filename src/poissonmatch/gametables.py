@@ -91,19 +91,21 @@ def check_claims(
 ) -> pd.DataFrame:
     """Check each claim of [T] and Erickson on all its positions with at most `squares` squares; a row for each.
 
-    memory: bytes; seconds: time for each claim. T5 has a row for each number of frogs from 3 to 6.
+    memory: bytes; seconds: time for each claim. T5 has a row for each number of frogs from 3 to 6. The table is
+    written anew after each claim, so that a run that is stopped has something to show.
     """
     solver = families.Solver(memory, longest=2 * squares)
     found = itertools.chain(
         (claims.check(claim, solver, squares, seconds) for claim in claims.CLAIMS),
         (claims.check_rows_for_zero(solver, frogs, squares, seconds) for frogs in range(3, 7)),
     )
-    rows = []
+    rows: list[claims.ClaimRow] = []
     for row in found:
         rows.append(row)
+        frame = _save(path, CLAIMS, rows)
         verdict = {None: row["remark"], True: "holds", False: row["counterexample"]}[row["holds"]]
         progress(f"{row['claim']}: {verdict}")
-    return _save(path, CLAIMS, rows)
+    return frame
 
 
 def triangle(path: Path, total: int) -> pd.DataFrame:
