@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import oracles
 import poissonmatch as pm
-from poissonmatch import engine
+from poissonmatch import engine, grids
 from poissonmatch.matching import MUTUALLY_NEAREST
 from strategies import KINDS, dyadic_patterns, make_pattern
 
@@ -96,7 +96,7 @@ def test_oracle_1000(kind, dim, both_threads):
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_oracle_cell_size(crowd, dim, both_threads, monkeypatch):
     """The size of the cells changes nothing: few cells a side, and many empty ones."""
-    monkeypatch.setattr(engine, "CROWD", crowd)
+    monkeypatch.setattr(grids, "CROWD", crowd)
     for kind in ("uniform", "lattice", "seam", "diagonal", "clustered"):
         every_rule(kind, 120, dim, False, (1, 2, 3))
 

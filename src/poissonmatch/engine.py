@@ -16,9 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import cells, kernels
+from . import cells, grids, kernels
 from .cells import DEAD, Grid
-from .grids import CROWD, bounding_box, choose_grid, crowd_of
 from .kernels import State
 from .lanes import LANES
 from .memory import require_memory
@@ -86,7 +85,7 @@ class Layer:
 def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain: bool = True) -> float:
     """Memory that a matching of n points takes at its peak, above the pattern itself."""
     index = 4 if n * max(n_colors, 2) < INT32_BELOW else 8
-    crowd = CROWD[min(dim, len(CROWD)) - 1]
+    crowd = grids.crowd_of(np.ones((1, 1)), dim, 1)
     sorted_points = 8 * dim + index + index * n_colors * 1.1 / crowd
     sorting = sorted_points + 8 * dim + 3 * index
     matching = sorted_points + 3 * index + 16 * width + (0 if plain else 24 + 4 * index)
@@ -111,14 +110,14 @@ def _run(task: Task, each: Each) -> Result:
     index = np.dtype(np.int32 if n * max(len(task.reach), 2) < INT32_BELOW else np.int64)
     layer = names = result = state = None
     living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
-    box = bounding_box(task.points, task.side)
-    crowd = crowd_of(task.reach, task.points.shape[1], task.width)
+    box = grids.bounding_box(task.points, task.side)
+    crowd = grids.crowd_of(task.reach, task.points.shape[1], task.width)
     before = np.inf
     while _some_pair(task.reach, living):
         growth = (GROWTH if living.sum() < 0.98 * before else LEAP) ** (1 / task.points.shape[1])
         before = living.sum()
         least = 0.0 if layer is None else layer.radius * growth
-        grid, radius = choose_grid(
+        grid, radius = grids.choose_grid(
             task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, crowd
         )
         layer = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
@@ -266,9 +265,9 @@ def nearest_neighbors(task: Task, layer: Layer, names: np.ndarray, each: Each) -
         )
         if layer.radius == np.inf or (near >= 0).all():
             return near, near_d2
-        crowd = crowd_of(everyone, d, 1)
-        grid, radius = choose_grid(
-            layer.X, n, task.side, *bounding_box(task.points, task.side), 2 * layer.radius, crowd
+        crowd = grids.crowd_of(everyone, d, 1)
+        grid, radius = grids.choose_grid(
+            layer.X, n, task.side, *grids.bounding_box(task.points, task.side), 2 * layer.radius, crowd
         )
         layer = sort_points(task, layer, n, grid, radius, names.dtype, each)
 
