@@ -86,12 +86,10 @@ def rounds(points: np.ndarray) -> Callable[[], object]:
 
 def first_sort(points: np.ndarray) -> Callable[[], object]:
     task = engine.Task(points, None, 1.0, np.ones((1, 1), bool), np.ones(1, bool))
-    box = grids.bounding_box(points, 1.0)
+    box, crowd = grids.bounding_box(points, 1.0), grids.crowd_of(task.reach, points.shape[1], 1)
 
     def run() -> object:
-        grid, radius = grids.choose_grid(
-            points.T, len(points), 1.0, *box, 0.0, grids.CROWD[min(points.shape[1], 3) - 1]
-        )
+        grid, radius = grids.choose_grid(points.T, len(points), 1.0, *box, 0.0, crowd)
         return engine.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), engine.Each(None, 1))
 
     return run
@@ -120,7 +118,7 @@ def counting_sort(
 
 def one_pass_sort(points: np.ndarray) -> Callable[[], object]:
     n, dim = points.shape
-    side = max(1, int((n / grids.CROWD[min(dim, 3) - 1]) ** (1 / dim)))
+    side = max(1, int((n / grids.crowd_of(np.ones((1, 1)), dim, 1)) ** (1 / dim)))
 
     def run() -> None:
         cell, start, out = np.empty(n, np.int32), np.zeros(side**dim + 1, np.int32), np.empty((n, dim))
@@ -283,7 +281,7 @@ def main() -> None:
         lines = [
             "# Speed of the matching engine",
             "",
-            f"Made by `python benchmarks/matching.py{' --quick' * options.quick}{' --full' * options.full}`, {where}.",
+            f"Made by `python benchmarks/matching.py{' --quick' * options.quick}{' --full' * options.full} --repeats {options.repeats}`, {where}.",
             f"Medians of {options.repeats} interleaved runs; one thread where nothing else is said.{note}",
             "",
             "| " + " | ".join(head) + " |",

@@ -33,12 +33,13 @@ def test_many_cells_in_high_dimension():
 @pytest.mark.parametrize("rule", ("one-color", "two-color", "fussy", "multi(3)", "labels(3)", "misere"))
 @pytest.mark.parametrize("sites", (1, 100))
 def test_crowds_are_not_quadratic(rule, sites):
-    """10^5 points on few sites: they took minutes when every search went through all of a site's dead."""
+    """10^5 points on few sites. No clock: they took minutes when every search went through all of a site's dead."""
     n = 100_000
     rng = np.random.default_rng(2)
     pattern = pm.Pattern(rng.random((sites, 2))[rng.integers(0, sites, n)], rng.integers(0, 2, n), pm.Torus(1.0, 2))
     matching = pm.match(pattern, rule)
-    assert len(matching.pairs) > 0
+    most = {"one-color": n // 2, "two-color": np.bincount(pattern.colors).min()}
+    assert len(matching.pairs) == most.get(rule, len(matching.pairs)) > 0
     if rule == "one-color" and sites == 1:
         np.testing.assert_array_equal(matching.partner, np.arange(n) ^ 1)
 

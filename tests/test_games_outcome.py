@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
+import shutil
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import product
 from math import factorial
+from pathlib import Path
 
 import pytest
 
+from poissonmatch import games
 from poissonmatch.games.canonical import MemoryBound
 from poissonmatch.games.notation import parse
 from poissonmatch.games.outcome import OutcomeEngine
@@ -164,3 +169,22 @@ def test_errors():
     with pytest.raises(ValueError, match="too many positions"):
         engine.compare("T.F", ups(300))
     assert engine.compare("T.F", ups(0, 1)) == "="
+
+
+@pytest.mark.slow
+def test_an_edit_of_one_kernel_file_compiles_the_others_anew(tmp_path):
+    """The search has the moves of strip_kernels.py inlined: without moves it finds another winner."""
+    package = tmp_path / "copied"
+    shutil.copytree(Path(games.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    words = [sys.executable, "-c", "import copied; print(copied.OutcomeEngine(2**20).compare('TT.F'))"]
+
+    def relation():
+        return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()
+
+    first, again = relation(), relation()
+    edited = package / "strip_kernels.py"
+    text = edited.read_text(encoding="utf-8")
+    head = "def move_piece(kind, gap, n, i, new_kind, new_gap):\n"
+    assert first == again == "|" and text.count(head) == 1
+    edited.write_text(text.replace(head, head + "    if n > 0:\n        return False\n"), encoding="utf-8")
+    assert relation() != "|"

@@ -13,6 +13,7 @@ from poissonmatch.games.notation import parse
 from poissonmatch.games.partisan import STAR, ZERO, Game, game
 from poissonmatch.games.published import TABLES
 from poissonmatch.games.rulesets import ToadsAndFrogs
+from poissonmatch.games.strip_kernels import REDUCIBLE, mobility_of
 
 CELLS = [
     (k, a, b, value)
@@ -273,6 +274,17 @@ def test_time_bound_loses_nothing():
     with pytest.raises(TimeBound):
         engine.value("TTTTT......FFFFF", seconds=0.0)
     assert str(engine.value("TTTT..FFF", seconds=60)) == "{1*|v}"
+
+
+def test_the_quick_look_misses_no_reduction():
+    """What may be reduced is told in one pass; only walls, which join parts that are reduced, are false alarms."""
+    for strip in all_strips(9):
+        kind, gap, n = strips.to_arrays(strip)
+        told = bool(mobility_of(kind, gap, n)[REDUCIBLE])
+        if strips.reduce(strip) != (strip if n else "", 0):
+            assert told, strip
+        elif told:
+            assert "TTFF" in strip, strip
 
 
 def test_options_beyond_the_scratch_space_are_simplified_in_python():

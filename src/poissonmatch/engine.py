@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import cells, grids, kernels
-from .cells import DEAD, Grid
+from . import cell_kernels, grids, kernels
+from .cell_kernels import DEAD, Grid
 from .kernels import State
-from .lanes import LANES
+from .lane_kernels import LANES
 from .memory import require_memory
 
 GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
@@ -177,12 +177,12 @@ def sort_points(
     def count(piece: int, lo: int, hi: int) -> np.ndarray:
         counts = np.zeros(buckets, np.int64)
         if layer is None:
-            if cells.count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts):
+            if cell_kernels.count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts):
                 tiny.append(True)
         else:
             ends = np.clip(layer.blocks(), lo, hi)
             for color in range(len(ends) - 1):
-                cells.count_buckets(X, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
+                cell_kernels.count_buckets(X, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
         return counts
 
     counts = np.array(each(count, size, split=split))
@@ -191,7 +191,7 @@ def sort_points(
     bucket_X, bucket_key, bucket_ids = np.empty((d, living)), np.empty(living, index), np.empty(living, index)
 
     def fill(piece: int, lo: int, hi: int) -> None:
-        cells.fill_buckets(X, ids, key, shift, lo, hi, cursors[piece], bucket_X, bucket_key, bucket_ids)
+        cell_kernels.fill_buckets(X, ids, key, shift, lo, hi, cursors[piece], bucket_X, bucket_key, bucket_ids)
 
     each(fill, size, split=split)
     grid = grid._replace(distinct=not tiny if layer is None else layer.grid.distinct)
@@ -200,7 +200,9 @@ def sort_points(
     bucket_start = np.concatenate([[0], ends])
 
     def sort(piece: int, lo: int, hi: int) -> None:
-        cells.sort_buckets(bucket_X, bucket_key, bucket_ids, shift, bucket_start, lo, hi, new.start, new.X, new.ids)
+        cell_kernels.sort_buckets(
+            bucket_X, bucket_key, bucket_ids, shift, bucket_start, lo, hi, new.start, new.X, new.ids
+        )
 
     each(sort, buckets, split=split)
     return new

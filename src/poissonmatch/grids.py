@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .cells import DEAD, Grid
+from .cell_kernels import DEAD, Grid
 from .kernels import SLACK
 
 CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do

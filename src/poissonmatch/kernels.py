@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .cells import DEAD
-from .compiling import jit
-from .lanes import LANES, lanes_within, lowest_lane, squared_distance
+from .cell_kernels import DEAD
+from .compiling_kernels import jit
+from .lane_kernels import LANES, lanes_within, lowest_lane, squared_distance
 
 SLACK = 1e-3  # of a cell's width, against rounding: the cell of a point is exact to less than that
 LONG = 64  # in a run of cells with more points than this, stretches of dead points are jumped over

@@ -64,6 +64,8 @@ _REMARKS = {2: (103, range(25, 104, 6)), 3: (53, (29,))}
 
 
 class Published(NamedTuple):
+    """A printed value, and where it is printed."""
+
     value: str
     source: str
 

@@ -119,6 +119,16 @@ def reduce_strip(kind, gap, n, out_kind, out_gap):
 
 
 @inlined
+def _put(bits, at, low, high):
+    """Set two bits of 128, from bit `at` on."""
+    if at >= 64:
+        return low, high | bits << np.uint64(at - 64)
+    if at == 63:
+        high |= bits >> np.uint64(1)
+    return low | bits << np.uint64(at), high
+
+
+@inlined
 def encode(kind, gap, a, b):
     """The code of pieces a..b-1 and of the gaps around them, as two uint64 (low, high)."""
     low = np.uint64(0)
@@ -127,12 +137,7 @@ def encode(kind, gap, a, b):
     for i in range(a, b + 1):
         at += gap[i]
         bits = np.uint64(3) if i < b and kind[i] == FROG else np.uint64(1)
-        if at < 64:
-            low |= bits << np.uint64(at)
-            if at == 63:
-                high |= bits >> np.uint64(1)
-        else:
-            high |= bits << np.uint64(at - 64)
+        low, high = _put(bits, at, low, high)
         at += 2
     return low, high
 
@@ -146,12 +151,7 @@ def encode_mirror(kind, gap, a, b):
     for i in range(b, a - 1, -1):
         at += gap[i]
         bits = np.uint64(3) if i > a and kind[i - 1] == TOAD else np.uint64(1)
-        if at < 64:
-            low |= bits << np.uint64(at)
-            if at == 63:
-                high |= bits >> np.uint64(1)
-        else:
-            high |= bits << np.uint64(at - 64)
+        low, high = _put(bits, at, low, high)
         at += 2
     return low, high
 

@@ -56,6 +56,7 @@ def to_arrays(strip: Strip) -> tuple[Array, Array, int]:
 
 
 def from_arrays(kind: Array, gap: Array, n: int) -> Strip:
+    """The strip of (kind, gap, pieces)."""
     return "." * int(gap[0]) + "".join(".TF"[int(kind[i])] + "." * int(gap[i + 1]) for i in range(n))
 
 

@@ -67,13 +67,7 @@ def intern_parts(kind, gap, n, codes, count, slots, parts, at):
         b = a
         while b < n and not _is_wall(kind, gap, n, b):
             b += 1
-        low, _ = encode(kind, gap, a, b)
-        turned, _ = encode_mirror(kind, gap, a, b)
-        which = intern(min(low, turned), codes, count, slots)
-        if which == count:
-            count += 1
-        parts[at] = 2 * which + (1 if turned < low else 0)
-        at += 1
+        count, at = _intern_part(kind, gap, a, b, codes, count, slots, parts, at)
         a = b + 4
     return count, at
 
@@ -135,6 +129,7 @@ def expand(
 
 @jit
 def weigh_all(codes, count, weights):
+    """The weight of each code (see `weigh`)."""
     kind = np.zeros(64, np.uint8)
     gap = np.zeros(65, np.int16)
     for i in range(count):

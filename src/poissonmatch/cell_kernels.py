@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .compiling import jit
+from .compiling_kernels import jit
 
 DEAD = 1e300  # first coordinate of a point without room: its squared distance to anything overflows to inf
 TINY = 1e-140  # a coordinate closer to 0 may differ from another by so little that the squared distance underflows

@@ -10,7 +10,7 @@ from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .compiling import jit
+from .compiling_kernels import jit
 
 LANES = 8  # points compared at once; rows of coordinates are padded by as many
 

@@ -1,4 +1,7 @@
-"""How the kernels are compiled, and where they are kept between processes (games/ has its own way)."""
+"""How the kernels are compiled, and where they are kept between processes (games/ has its own way).
+
+Kernels of one file are inlined into those of another, so the folder of the cache is named by all of them.
+"""
 
 # mypy: ignore-errors
 
@@ -10,7 +13,7 @@ from numba import config, njit
 
 from .jitcache import Forgiving, private_folder
 
-SOURCES = [Path(__file__).with_name(f"{room}.py") for room in ("compiling", "lanes", "cells", "kernels")]
+SOURCES = sorted(Path(__file__).parent.glob("*kernels.py"))
 FOLDER = None if config.DISABLE_JIT else private_folder(SOURCES, numba.__version__, llvmlite.__version__)
 
 
