@@ -57,42 +57,41 @@ def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
 
 
 @jit
-def fill_buckets(X, ids, key, shift, lo, hi, cursor, new_X, new_key, new_ids):
-    """Move the living points lo <= i < hi to their buckets; ids None stands for 0, 1, 2, ..."""
+def fill_buckets(X, key, shift, lo, hi, cursor, records, numbers):
+    """Move the living points lo <= i < hi to their buckets, each as a record: coordinates, place and position i.
+
+    numbers are the same records, seen as integers.
+    """
     for i in range(lo, hi):
         if key[i] >= 0:
             bucket = key[i] >> shift
             to = cursor[bucket]
             cursor[bucket] += 1
             for axis in range(X.shape[0]):
-                new_X[axis, to] = X[axis, i]
-            new_key[to] = key[i]
-            if ids is None:
-                new_ids[to] = i
-            else:
-                new_ids[to] = ids[i]
+                records[to, axis] = X[axis, i]
+            numbers[to, numbers.shape[1] - 2] = key[i]
+            numbers[to, numbers.shape[1] - 1] = i
 
 
 @jit
-def sort_buckets(X, key, ids, shift, bucket_start, first, last, start, new_X, new_ids):
+def sort_buckets(records, numbers, shift, bucket_start, first, last, start, new_X, order, cursor):
     """Sort the buckets first <= b < last by place; then place p holds the points start[p] ... start[p + 1] - 1."""
     size = 1 << shift
-    cursor = np.empty(size, start.dtype)
     for bucket in range(first, last):
         base = bucket << shift
         lo, hi = bucket_start[bucket], bucket_start[bucket + 1]
         cursor[:] = 0
         for i in range(lo, hi):
-            cursor[key[i] - base] += 1
+            cursor[numbers[i, numbers.shape[1] - 2] - base] += 1
         to = lo
         for p in range(min(size, len(start) - base)):
             start[base + p] = to
             to += cursor[p]
             cursor[p] = start[base + p]
         for i in range(lo, hi):
-            p = key[i] - base
+            p = numbers[i, numbers.shape[1] - 2] - base
             to = cursor[p]
             cursor[p] += 1
-            for axis in range(X.shape[0]):
-                new_X[axis, to] = X[axis, i]
-            new_ids[to] = ids[i]
+            for axis in range(new_X.shape[0]):
+                new_X[axis, to] = records[i, axis]
+            order[to] = numbers[i, numbers.shape[1] - 1]

@@ -18,9 +18,9 @@ import numpy as np
 
 from . import cell_kernels, grids, kernels
 from .cell_kernels import DEAD, Grid
-from .kernels import State
 from .lane_kernels import LANES
 from .memory import require_memory
+from .nearest_kernels import State, new_walk
 
 GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
 LEAP = 8.0  # by this one after a phase that matched few points
@@ -62,7 +62,7 @@ class Layer:
     """The living points of one phase, sorted by place; a place is a (color, cell)."""
 
     X: np.ndarray  # (d, n + LANES): coordinates
-    ids: np.ndarray  # (n,): position -> work index
+    names: np.ndarray  # (n,): position -> index of the user, which breaks ties
     start: np.ndarray  # (C * cells + 1,): place -> first position
     grid: Grid
     radius: float  # every cell that may hold a point within it touches one's own
@@ -77,7 +77,7 @@ class Layer:
 
     def living(self) -> np.ndarray:
         """Number of points with room, for each color."""
-        alive = self.X[0, : len(self.ids)] != DEAD
+        alive = self.X[0, : len(self.names)] != DEAD
         ends = self.blocks()
         return np.array([np.count_nonzero(alive[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)])
 
@@ -88,7 +88,7 @@ def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain:
     crowd = grids.crowd_of(np.ones((1, 1)), dim, 1)
     sorted_points = 8 * dim + index + index * n_colors * 1.1 / crowd
     sorting = sorted_points + 8 * dim + 3 * index
-    matching = sorted_points + 3 * index + 16 * width + (0 if plain else 24 + 4 * index)
+    matching = sorted_points + 2 * index + 16 * width + (0 if plain else 24 + 4 * index)
     return n * max(sorting, matching + sorting * (0.2 if plain else 0.8))
 
 
@@ -108,7 +108,7 @@ def _run(task: Task, each: Each) -> Result:
         return _run_table(task, each)
     n = len(task.points)
     index = np.dtype(np.int32 if n * max(len(task.reach), 2) < INT32_BELOW else np.int64)
-    layer = names = result = state = None
+    layer = state = result = None
     living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
     box = grids.bounding_box(task.points, task.side)
     crowd = grids.crowd_of(task.reach, task.points.shape[1], task.width)
@@ -120,12 +120,13 @@ def _run(task: Task, each: Each) -> Result:
         grid, radius = grids.choose_grid(
             task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, crowd
         )
-        layer = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
-        if names is None or result is None:
-            names, layer.ids = layer.ids, np.arange(n, dtype=index)
-            result = _nothing(task, n)
-            state = _open_state(task, layer, names, each)
-        _phase(task, layer, names, state, result, each)
+        new, order = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
+        if layer is None or result is None:
+            state, result = _open_state(task, new, each), _nothing(task, n)
+        elif state is not None:
+            state = _reordered(state, order)
+        layer = new
+        _phase(task, layer, state, result, each)
         if radius == np.inf:
             break
         living = layer.living()
@@ -163,10 +164,13 @@ def _some_pair(reach: np.ndarray, living: np.ndarray) -> bool:
 
 def sort_points(
     task: Task, layer: Layer | None, living: int, grid: Grid, radius: float, index: np.dtype, each: Each
-) -> Layer:
-    """Sort the living points of a layer (None: all points of the task) by their places in a new grid."""
-    X, ids = (task.points.T, None) if layer is None else (layer.X, layer.ids)
-    d, size = len(X), len(task.points) if layer is None else len(layer.ids)
+) -> tuple[Layer, np.ndarray]:
+    """Sort the living points of a layer (None: all points of the task) by their places in a new grid.
+
+    Returns also, for each position in the new layer, the position in the old.
+    """
+    X = task.points.T if layer is None else layer.X
+    d, size = len(X), len(task.points) if layer is None else len(layer.names)
     places = len(task.reach) * int(np.prod(grid.cells))
     shift = max(0, (places // BUCKET).bit_length() - 1) if living > 8 * BUCKET else places.bit_length()
     buckets = (places >> shift) + 1
@@ -188,90 +192,108 @@ def sort_points(
     counts = np.array(each(count, size, split=split))
     ends = np.cumsum(counts.sum(axis=0))
     cursors = ends - counts.sum(axis=0) + np.cumsum(counts, axis=0) - counts  # a piece's first position in each bucket
-    bucket_X, bucket_key, bucket_ids = np.empty((d, living)), np.empty(living, index), np.empty(living, index)
+    records = np.empty((living, d + 2 * index.itemsize // 8))
+    numbers = records.view(index)
 
     def fill(piece: int, lo: int, hi: int) -> None:
-        cell_kernels.fill_buckets(X, ids, key, shift, lo, hi, cursors[piece], bucket_X, bucket_key, bucket_ids)
+        cell_kernels.fill_buckets(X, key, shift, lo, hi, cursors[piece], records, numbers)
 
     each(fill, size, split=split)
-    grid = grid._replace(distinct=not tiny if layer is None else layer.grid.distinct)
-    new = Layer(np.empty((d, living + LANES)), np.empty(living, index), np.empty(places + 1, index), grid, radius)
-    new.X[:, living:] = DEAD
+    new_X, order, start = np.empty((d, living + LANES)), np.empty(living, index), np.empty(places + 1, index)
+    new_X[:, living:] = DEAD
     bucket_start = np.concatenate([[0], ends])
 
     def sort(piece: int, lo: int, hi: int) -> None:
         cell_kernels.sort_buckets(
-            bucket_X, bucket_key, bucket_ids, shift, bucket_start, lo, hi, new.start, new.X, new.ids
+            records, numbers, shift, bucket_start, lo, hi, start, new_X, order, np.empty(1 << shift, index)
         )
 
     each(sort, buckets, split=split)
-    return new
+    if layer is None:
+        return Layer(new_X, order, start, grid._replace(distinct=not tiny), radius), order
+    grid = grid._replace(distinct=layer.grid.distinct)
+    return Layer(new_X, layer.names[order], start, grid, radius), order
 
 
-def _phase(task: Task, layer: Layer, names: np.ndarray, state: State | None, result: Result, each: Each) -> None:
+def _phase(task: Task, layer: Layer, state: State | None, result: Result, each: Each) -> None:
     """Match every open pair within the radius of a layer."""
-    candidate = np.full(len(layer.ids), -1, layer.ids.dtype)
+    candidate = np.full(len(layer.names), -1, layer.names.dtype)
     rows = int(layer.grid.cells[0])
 
     def chase(first_row: int, last_row: int) -> None:
         kernels.chase(
-            layer.X, layer.ids, names, layer.start, candidate, task.reach, task.starter, layer.grid,
+            layer.X, layer.names, layer.start, candidate, task.reach, task.starter, layer.grid,
             (0,) * len(layer.X), layer.reach2(), first_row, last_row,
             result.partner, result.distance, state, task.table,
+            new_walk(len(layer.X)), np.empty(len(layer.names) + 1, layer.names.dtype),
         )  # fmt: skip
 
-    if each.threads > 1 and len(layer.ids) >= PARALLEL and rows >= ROWS * each.threads:
+    if each.threads > 1 and len(layer.names) >= PARALLEL and rows >= ROWS * each.threads:
         # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left
         # to the last call, and so are the chains that lead there.
         each(lambda piece, lo, hi: chase(lo + 1, hi - 1), rows, split=True)
     chase(0, rows)
 
 
-def _open_state(task: Task, layer: Layer, names: np.ndarray, each: Each) -> State | None:
-    """What may_take asks, by work index, before any pair is matched."""
+def _open_state(task: Task, layer: Layer, each: Each) -> State | None:
+    """What may_take asks, before any pair is matched."""
     if task.room is None:
         return None
-    n = len(names)
+    n = len(layer.names)
     state = State(
-        room=task.room[names],
-        taken=np.zeros(n, names.dtype),
+        room=_padded(task.room[layer.names]),
+        taken=np.zeros(n, layer.names.dtype),
         last_d2=np.full(n, -1.0),
-        last_name=np.full(n, -1, names.dtype),
+        last_name=np.full(n, -1, layer.names.dtype),
         banned_start=np.zeros(1, np.int64) if task.banned_start is None else task.banned_start,
         banned=np.zeros(0, np.int64) if task.banned is None else task.banned,
         labels=task.labels,
     )
     if task.misere:  # a mutually nearest pair is the first in the order of both: say that it is decided
-        near, d2 = nearest_neighbors(task, layer, names, each)
-        mutual = np.flatnonzero(near[near] == np.arange(n))
-        state.last_d2[mutual] = d2[mutual]
-        state.last_name[mutual] = names[near[mutual]]
+        near, d2 = nearest_neighbors(task, layer, each)
+        mutual = (near[near] == np.arange(n))[layer.names]
+        state.last_d2[mutual] = d2[layer.names[mutual]]
+        state.last_name[mutual] = near[layer.names[mutual]]
     return state
 
 
-def nearest_neighbors(task: Task, layer: Layer, names: np.ndarray, each: Each) -> tuple[np.ndarray, np.ndarray]:
-    """Nearest other point of each point, of any color, by work index: (index or -1, squared distance)."""
-    n = len(names)
+def _reordered(state: State, order: np.ndarray) -> State:
+    """The state of a new layer, from that of the layer before."""
+    return state._replace(
+        room=_padded(state.room[order]),
+        taken=state.taken[order],
+        last_d2=state.last_d2[order],
+        last_name=state.last_name[order],
+    )
+
+
+def _padded(room: np.ndarray) -> np.ndarray:
+    return np.concatenate([room, np.zeros(LANES, room.dtype)])
+
+
+def nearest_neighbors(task: Task, layer: Layer, each: Each) -> tuple[np.ndarray, np.ndarray]:
+    """Nearest other point of each point, of any color, by the user's index: (index or -1, squared distance)."""
+    n = len(layer.names)
     if task.table is not None:
-        table = task.table[names][:, names]
+        table = task.table.copy()
         np.fill_diagonal(table, np.inf)
-        ties = np.where(table == table.min(axis=1, keepdims=True), names, n)
-        near = ties.argmin(axis=1)
+        near = table.argmin(axis=1)
         return near, table[np.arange(n), near]
     d = task.points.shape[1]
-    near, near_d2 = np.full(n, -1, names.dtype), np.full(n, np.inf)
+    near, near_d2 = np.full(n, -1, layer.names.dtype), np.full(n, np.inf)
     everyone = np.ones((len(task.reach),) * 2, dtype=bool)
     while True:
         kernels.neighbors(
-            layer.X, layer.ids, names, layer.start, everyone, layer.grid, (0,) * d, layer.reach2(), near, near_d2
-        )
+            layer.X, layer.names, layer.start, everyone, layer.grid,
+            (0,) * d, layer.reach2(), near, near_d2, new_walk(d),
+        )  # fmt: skip
         if layer.radius == np.inf or (near >= 0).all():
             return near, near_d2
         crowd = grids.crowd_of(everyone, d, 1)
         grid, radius = grids.choose_grid(
             layer.X, n, task.side, *grids.bounding_box(task.points, task.side), 2 * layer.radius, crowd
         )
-        layer = sort_points(task, layer, n, grid, radius, names.dtype, each)
+        layer, _ = sort_points(task, layer, n, grid, radius, layer.names.dtype, each)
 
 
 def _run_table(task: Task, each: Each) -> Result:
@@ -283,6 +305,6 @@ def _run_table(task: Task, each: Each) -> Result:
         names = np.argsort(colors, kind="stable")
         start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
         grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.inf, False)
-        layer = Layer(np.zeros((1, n)), np.arange(n), start, grid, np.inf)
-        _phase(task, layer, names, _open_state(task, layer, names, each), result, each)
+        layer = Layer(np.zeros((1, n)), names, start, grid, np.inf)
+        _phase(task, layer, _open_state(task, layer, each), result, each)
     return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .cell_kernels import DEAD, Grid
-from .kernels import SLACK
+from .nearest_kernels import SLACK
 
 CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
 MORE = 0.25  # crowd for each further partner, as a fraction
