@@ -7,7 +7,7 @@ import numpy as np
 from .cell_kernels import DEAD, Grid
 from .nearest_kernels import SLACK
 
-CROWD = (3.0, 1.5, 1.0)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
+CROWD = (3.0, 1.5, 1.5)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
 MORE = 0.25  # crowd for each further partner, as a fraction
 SAMPLE = 4096  # points to judge by how crowded the cells will be
 MOST_CELLS = 1e11  # along an axis; with more, the rounding of a point's cell would exceed SLACK

@@ -9,7 +9,7 @@ import numpy as np
 
 from .cell_kernels import DEAD
 from .compiling_kernels import inlined, jit
-from .lane_kernels import lowest_lane, squared_distance
+from .lane_kernels import fetch_row, lowest_lane, squared_distance
 from .nearest_kernels import nearest_in_cells, nearest_in_table
 
 
@@ -120,6 +120,8 @@ def chase(
                     else:
                         y = nearest_in_table(x, own, X, names, start, reach, table, state)
                     candidate[x] = y if y >= 0 else -2
+                    fetch_row(partner, np.int64(names[x]))
+                    fetch_row(distance, np.int64(names[x]))
                 if y < 0:
                     top -= 1
                 elif top == 0 or stack[top - 1] != y:

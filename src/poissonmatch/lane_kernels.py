@@ -48,6 +48,9 @@ if config.DISABLE_JIT:
     def lowest_lane(mask):
         return (int(mask) & -int(mask)).bit_length() - 1
 
+    def fetch_row(table, i):
+        pass
+
 else:
     from llvmlite import ir
 
@@ -175,6 +178,21 @@ else:
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
         return types.int64(types.int64), codegen
+
+    @intrinsic
+    def fetch_row(typingctx, table, i):
+        """Have the memory of table[i] brought in, for writing: it is needed soon, and the processor cannot know it."""
+
+        def codegen(context, builder, signature, args):
+            array = context.make_array(signature.args[0])(context, builder, args[0])
+            stride = cgutils.unpack_tuple(builder, array.strides)[0]
+            row = builder.gep(builder.bitcast(array.data, I8.as_pointer()), [builder.mul(stride, args[1])])
+            kind = ir.FunctionType(ir.VoidType(), [row.type, I32, I32, I32])
+            prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+            builder.call(prefetch, [row, *(ir.Constant(I32, k) for k in (1, 3, 1))])  # write, keep, data
+            return context.get_dummy_value()
+
+        return types.void(table, types.int64), codegen
 
 
 @jit
