@@ -16,20 +16,20 @@ from .jitcache import Forgiving, private_folder
 SOURCES = sorted(Path(__file__).parent.glob("*kernels.py"))
 FOLDER = None if config.DISABLE_JIT else private_folder(SOURCES, numba.__version__, llvmlite.__version__)
 
-inlined = njit(nogil=True, error_model="numpy", forceinline=True, _nrt=False)  # a part of the kernels that call it
+# _nrt=False: the kernels allocate nothing, and references to arrays are not counted. Counting them, atomically, in
+# every function that is inlined took up to half of the time.
+OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+inlined = njit(**OPTIONS, forceinline=True)  # a part of the kernels that call it
 
 
 def jit(function):
-    """Compile on first call, and keep the result for other processes where there is a place for it.
-
-    _nrt=False: the kernels allocate nothing, and do not count references to arrays. Counting, atomically, for each
-    function that is inlined took up to half of the time.
-    """
+    """Compile on first call, and keep the result for other processes where there is a place for it."""
     if FOLDER is None:
-        return njit(nogil=True, error_model="numpy")(function)
+        return njit(**OPTIONS)(function)
     before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER)  # for this function, not for the user's own
     try:
-        compiled = njit(nogil=True, error_model="numpy", cache=True, _nrt=False)(function)
+        compiled = njit(**OPTIONS, cache=True)(function)
     finally:
         config.CACHE_DIR = before
     compiled._cache = Forgiving(compiled._cache)

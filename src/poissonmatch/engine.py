@@ -122,7 +122,7 @@ def _run(task: Task, each: Each) -> Result:
         )
         new, order = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
         if layer is None or result is None:
-            state, result = _open_state(task, new, each), _nothing(task, n)
+            state, result = _open_state(task, new, each), _nothing(task, each)
         elif state is not None:
             state = _reordered(state, order)
         layer = new
@@ -130,11 +130,19 @@ def _run(task: Task, each: Each) -> Result:
         if radius == np.inf:
             break
         living = layer.living()
-    return result or _nothing(task, n)
+    return result or _nothing(task, each)
 
 
-def _nothing(task: Task, n: int) -> Result:
-    return Result(np.full((n, task.width), -1, np.int64), np.full((n, task.width), np.inf))
+def _nothing(task: Task, each: Each) -> Result:
+    shape = len(task.points), task.width
+    return Result(_filled(shape, -1, np.dtype(np.int64), each), _filled(shape, np.inf, np.dtype(float), each))
+
+
+def _filled(shape: tuple[int, ...], value: float, dtype: np.dtype, each: Each) -> np.ndarray:
+    """np.full: most of its time is the system's, for memory that is touched for the first time."""
+    array = np.empty(shape, dtype)
+    each(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=len(array) >= PARALLEL)
+    return array
 
 
 class Each:
@@ -217,7 +225,7 @@ def sort_points(
 
 def _phase(task: Task, layer: Layer, state: State | None, result: Result, each: Each) -> None:
     """Match every open pair within the radius of a layer."""
-    candidate = np.full(len(layer.names), -1, layer.names.dtype)
+    candidate = _filled(layer.names.shape, -1, layer.names.dtype, each)
     rows = int(layer.grid.cells[0])
 
     def chase(first_row: int, last_row: int) -> None:
@@ -299,7 +307,7 @@ def nearest_neighbors(task: Task, layer: Layer, each: Each) -> tuple[np.ndarray,
 def _run_table(task: Task, each: Each) -> Result:
     """Match points of which only the distances are known: one phase without cells."""
     n = len(task.points)
-    result = _nothing(task, n)
+    result = _nothing(task, each)
     if n > 1:
         colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
         names = np.argsort(colors, kind="stable")

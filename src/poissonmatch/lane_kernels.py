@@ -188,7 +188,7 @@ else:
             stride = cgutils.unpack_tuple(builder, array.strides)[0]
             row = builder.gep(builder.bitcast(array.data, I8.as_pointer()), [builder.mul(stride, args[1])])
             kind = ir.FunctionType(ir.VoidType(), [row.type, I32, I32, I32])
-            prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+            prefetch = builder.module.declare_intrinsic("llvm.prefetch", [row.type], kind)
             builder.call(prefetch, [row, *(ir.Constant(I32, k) for k in (1, 3, 1))])  # write, keep, data
             return context.get_dummy_value()
 
