@@ -51,6 +51,28 @@ def test_without_the_compiler():
     assert succeeds(code.replace("30, 80", "17, 40").replace("== 30", "== 17"), NUMBA_DISABLE_JIT="1")[0] == "same"
 
 
+CAREFUL = """
+import numpy as np, poissonmatch as pm
+from poissonmatch import nearest_kernels
+careful, calls = nearest_kernels.nearest_carefully, []
+nearest_kernels.nearest_carefully = lambda *words: calls.append(words) or careful(*words)
+rng = np.random.default_rng(0)
+lattice = np.indices((12, 12)).reshape(2, -1).T / 12
+for points in (rng.random((144, 2)), lattice):
+    for rule in ("one-color", "two-color", "multi(3)", "labels(3)", "misere"):
+        calls.clear()
+        pm.match(pm.Pattern(points, rng.integers(0, 2, 144), pm.Torus(1.0, 2)), rule)
+        print(rule, len(calls) > 0)
+"""
+
+
+def test_only_ties_are_looked_at_point_by_point():
+    """Eight points at once tell the nearest of random points; searches among ties are made again."""
+    rules = ("one-color", "two-color", "multi(3)", "labels(3)", "misere")
+    expected = [f"{rule} {again}" for again in (False, True) for rule in rules]
+    assert succeeds(CAREFUL, NUMBA_DISABLE_JIT="1")[0].splitlines() == expected
+
+
 @pytest.mark.slow
 def test_bounds_checked(tmp_path):
     code = SMALL.replace("DIMS", "(1, 2, 3)").replace("NAMES", "(*RULES, *FORBIDDEN)")

@@ -120,12 +120,11 @@ def _run(task: Task, each: Each) -> Result:
         grid, radius = grids.choose_grid(
             task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, crowd
         )
-        new, order = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
-        if layer is None or result is None:
-            state, result = _open_state(task, new, each), _nothing(task, each)
+        layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
+        if result is None:
+            state, result = _open_state(task, layer, each), _nothing(task, each)
         elif state is not None:
             state = _reordered(state, order)
-        layer = new
         _phase(task, layer, state, result, each)
         if radius == np.inf:
             break
@@ -217,10 +216,8 @@ def sort_points(
         )
 
     each(sort, buckets, split=split)
-    if layer is None:
-        return Layer(new_X, order, start, grid._replace(distinct=not tiny), radius), order
-    grid = grid._replace(distinct=layer.grid.distinct)
-    return Layer(new_X, layer.names[order], start, grid, radius), order
+    names, distinct = (order, not tiny) if layer is None else (layer.names[order], layer.grid.distinct)
+    return Layer(new_X, names, start, grid._replace(distinct=distinct), radius), order
 
 
 def _phase(task: Task, layer: Layer, state: State | None, result: Result, each: Each) -> None:

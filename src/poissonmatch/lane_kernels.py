@@ -2,7 +2,8 @@
 
 A value of type `Lanes` holds eight numbers, one for each of eight points that follow each other. A search that keeps
 the nearest point of every lane, and compares the lanes at its end only, has no branch that depends on a distance: it
-takes half the time of the plain loop. Without a compiler (NUMBA_DISABLE_JIT) lanes are NumPy arrays.
+takes half the time of one that looks at the points within reach one by one. Without a compiler (NUMBA_DISABLE_JIT)
+lanes are NumPy arrays.
 """
 
 # mypy: ignore-errors
