@@ -60,6 +60,15 @@ def test_bad_input(tmp_path, words, code, message):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.yaml", "tiny.yaml"]
 
 
+def test_more_points_than_there_is_memory_for(tmp_path):
+    """Refused with the estimate, before anything is allocated or written."""
+    path = write_study(tmp_path, "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}\n")
+    (cell,) = studies.cells(studies.load(path))
+    result = poissonmatch("simulate", path, tmp_path / "out" / "tiny" / stages.shard_name(cell, 0, 1))
+    assert result.returncode == 2 and "needs about 32 TB of memory" in result.stderr
+    assert len(result.stderr.splitlines()) == 1 and not (tmp_path / "out").exists()
+
+
 def test_the_version_of_help_names_every_command():
     shown = poissonmatch("--help").stdout
     for command in ("validate", "run", "simulate", "aggregate", "draw", "verify"):
