@@ -80,7 +80,7 @@ def test_oracle(kind, dim, both_threads):
 
 @pytest.mark.parametrize("dim", (*(pytest.param(d, marks=pytest.mark.slow) for d in (4, 5)), 6))
 def test_oracle_high_dimension(dim, both_threads):
-    for kind, n in itertools.product(KINDS, (0, 1, 2, 5, 17, 60)):
+    for kind, n in itertools.product(KINDS, (0, 1, 2, 3, 5, 17, 60)):
         every_rule(kind, n, dim, n == 17, (1, 2) if n > 5 else (1,))
 
 
@@ -88,8 +88,8 @@ def test_oracle_high_dimension(dim, both_threads):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dim", range(1, 7))
 def test_oracle_1000(kind, dim, both_threads):
-    for euclidean in (False, True):
-        every_rule(kind, 1000, dim, euclidean, (1, 2))
+    for n, euclidean in itertools.product((150, 1000), (False, True)):
+        every_rule(kind, n, dim, euclidean, (1, 2))
 
 
 @pytest.mark.parametrize("crowd", (FEW_CELLS, MANY_CELLS))
