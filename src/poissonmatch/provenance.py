@@ -1,12 +1,15 @@
-"""Where a result comes from: random streams, the digest of the code that made it, versions, the git commit."""
+"""Where a result comes from: the digest of the code that made it, versions, the git commit."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import json
 import platform
 import subprocess
+import tokenize
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,14 +18,15 @@ from typing import Any
 import numpy as np
 
 HERE = Path(__file__).parent
+PACKAGE = HERE.name
 
-# The rooms in which each stage's result is made; what they import counts as well.
+# The modules in which each stage's result is made; a package stands for all of its modules. What they import counts too.
 STAGES = {
     "simulate": ("processes", "observables"),
     "aggregate": ("estimates",),
     "draw": ("figures",),
     "summarize": ("pages",),
-    "games": ("games",),  # the folder: values of exact games
+    "games": ("games",),  # values of exact games
     "game-tables": ("gametables", "gamefigures"),
 }
 
@@ -47,46 +51,119 @@ def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSeque
     return np.random.SeedSequence(seed, spawn_key=(*(int(w) for w in words), replicate))
 
 
-def _files(room: str) -> list[Path]:
-    """The files of a room: one, or all of a folder; none if there is no such room."""
-    path = HERE / f"{room}.py"
-    return [path] if path.exists() else sorted((HERE / room).glob("*.py"))
+def file_of(module: str) -> Path | None:
+    """The source file of a module of the package, named from below it ("" is the package itself); None if there is none."""
+    path = HERE.joinpath(*module.split(".")) if module else HERE
+    for file in (path / "__init__.py", path.with_suffix(".py")):
+        if file.is_file():
+            return file
+    return None
 
 
 @cache
-def _imports(room: str) -> frozenset[str]:
-    """The rooms of the package that a room imports; a folder is a leaf."""
-    if (HERE / room).is_dir():
-        return frozenset()
-    tree = ast.parse((HERE / f"{room}.py").read_text(encoding="utf-8"))
+def imports(module: str) -> frozenset[str]:
+    """The modules of the package that a module imports, anywhere but for type checkers alone, with the packages around them."""
+    file = file_of(module)
+    assert file is not None, module
+    parents = [PACKAGE, *module.split(".")] if module else [PACKAGE]
+    if file.name != "__init__.py":
+        parents = parents[:-1]
     found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level == 1:
-            found |= {node.module.split(".")[0]} if node.module else {alias.name for alias in node.names}
-    return frozenset(name for name in found if _files(name))
+    for node in _nodes(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            base = parents[: len(parents) - node.level + 1] if node.level else []
+            base += node.module.split(".") if node.module else []
+            names = [".".join([*base, alias.name]) for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        for name in names:
+            words = name.split(".")
+            if words[0] == PACKAGE:  # a module and the packages around it; the last word may be a name in one of them
+                found |= {".".join(words[1:end]) for end in range(1, len(words) + 1)}
+    return frozenset(name for name in found if name != module and file_of(name))
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes, without what stands below `if TYPE_CHECKING:`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        yield node
+        yield from _nodes(node)
+
+
+# Modules that a job loads although no number depends on them.
+NOT_COUNTED = {
+    "": "a list of names, each imported when it is asked for",
+}
 
 
 @cache
-def rooms(stage: str) -> tuple[str, ...]:
-    """The rooms that a stage's result depends on, sorted: those of STAGES and whatever they import."""
-    todo, seen = list(STAGES[stage]), set()
+def modules(stage: str) -> tuple[str, ...]:
+    """The modules that a stage's result depends on, sorted: those of STAGES and whatever they import."""
+    todo, seen = [], set()
+    for root in STAGES[stage]:
+        file = file_of(root)
+        assert file is not None, root
+        inside = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else []
+        todo += [root, *(_name(path) for path in inside)]
     while todo:
-        room = todo.pop()
-        if room not in seen:
-            seen.add(room)
-            todo += _imports(room)
+        module = todo.pop()
+        if module not in seen and module not in NOT_COUNTED:
+            seen.add(module)
+            todo += imports(module)
     return tuple(sorted(seen))
+
+
+def _name(file: Path) -> str:
+    words = file.relative_to(HERE).with_suffix("").parts
+    return ".".join(words[:-1] if words[-1] == "__init__" else words)
+
+
+def bare(source: str) -> str:
+    """Source without comments, docstrings, blank lines and spaces at the ends of lines: what can change a result.
+
+    Cut out of the text by place, so that it is the same on every version of Python.
+    """
+    lines = source.split("\n")
+    inside: set[int] = set()  # lines that end within a string, where blanks and spaces count
+    cuts: list[tuple[int, int, int, int]] = []  # first line and column, last line and column; lines from 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            cuts.append((token.start[0] - 1, token.start[1], token.end[0] - 1, token.end[1]))
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            inside.update(range(node.lineno - 1, (node.end_lineno or node.lineno) - 1))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
+            text = node.body[0]
+            if (
+                isinstance(text, ast.Expr)
+                and isinstance(text.value, ast.Constant)
+                and isinstance(text.value.value, str)
+            ):
+                first, last = text.lineno - 1, (text.end_lineno or text.lineno) - 1
+                start = len(lines[first].encode()[: text.col_offset].decode())
+                end = len(lines[last].encode()[: text.end_col_offset].decode())
+                cuts.append((first, start, last, end))
+    for first, start, last, end in sorted(cuts, reverse=True):
+        lines[first : last + 1] = [lines[first][:start] + lines[last][end:], *[""] * (last - first)]
+        inside -= set(range(first, last + 1))
+    return "\n".join(
+        line if k in inside else line.rstrip() for k, line in enumerate(lines) if k in inside or line.strip()
+    )
 
 
 @cache
 def code_digest(stage: str) -> str:
-    """Digest of the source of the rooms of a stage: an edit there makes its results out of date."""
+    """Digest of the code of a stage: an edit there makes its results out of date, one of a comment or a docstring does not."""
     digest = hashlib.sha256()
-    for room in rooms(stage):
-        for path in _files(room):
-            source = path.read_bytes()
-            name = path.relative_to(HERE).with_suffix("").as_posix()
-            digest.update(f"{name} {len(source)}\n".encode() + source)
+    for module in modules(stage):
+        file = file_of(module)
+        assert file is not None
+        source = bare(file.read_text(encoding="utf-8"))
+        digest.update(f"{module} {len(source)}\n{source}\n".encode())
     return digest.hexdigest()[:16]
 
 
