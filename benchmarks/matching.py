@@ -26,7 +26,8 @@ import scipy
 from scipy.spatial import cKDTree
 
 import poissonmatch as pm
-from poissonmatch import engine, grids
+from poissonmatch.engine import grids
+from poissonmatch.engine import phases as engine
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))

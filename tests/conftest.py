@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch import stages, studies
+from poissonmatch.pipeline import stages
+from poissonmatch.studies import schema as studies
 
 TINY = """
 seed: 5

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch import engine, integrity, stages, studies
+from poissonmatch.engine import phases as engine
+from poissonmatch.pipeline import integrity, stages
+from poissonmatch.studies import schema as studies
 
 ROOT = Path(__file__).parents[1]
 TEXT = """

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from conftest import TINY, write_study
-from poissonmatch import stages, studies
+from poissonmatch.pipeline import stages
+from poissonmatch.studies import schema as studies
 
 
 def poissonmatch(*words, cwd=None):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import measures
 from poissonmatch.desire import desires, mutually_nearest, undesired
-from poissonmatch.retrograde import Analysis
+from poissonmatch.frogs.retrograde import Analysis
+from poissonmatch.statistics import measures
 
 
 def desire_by_definition(pattern, rule):

@@ -5,7 +5,9 @@ import pytest
 
 import oracles
 import poissonmatch as pm
-from poissonmatch import engine, grids, memory
+from poissonmatch import memory
+from poissonmatch.engine import grids
+from poissonmatch.engine import phases as engine
 from strategies import make_pattern
 from test_matching import RULES, check
 

@@ -6,7 +6,9 @@ import pytest
 from scipy import stats
 
 import poissonmatch as pm
-from poissonmatch import estimates, integrity, observables, studies
+from poissonmatch.pipeline import integrity
+from poissonmatch.statistics import estimates, observables
+from poissonmatch.studies import schema as studies
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,10 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import canvas, figures, pages, stages, studies
+from poissonmatch.figures import canvas, pages
+from poissonmatch.figures import matchings as figures
+from poissonmatch.pipeline import stages
+from poissonmatch.studies import schema as studies
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import studies, tables
+from poissonmatch.statistics import tables
+from poissonmatch.studies import schema as studies
 
 ROOT = Path(__file__).parents[1]
 KEPT = ("PIP_", "HTTP", "http", "NO_PROXY", "no_proxy", "SSL_", "REQUESTS_")  # how this machine reaches the index

@@ -10,10 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import poissonmatch as pm
-from poissonmatch.frogs import Strategy, is_p_position, solve, winning_moves
-from poissonmatch.labels import LabelTable, all_labels
-from poissonmatch.retrograde import Analysis
-from poissonmatch.variants import Move, Position
+from poissonmatch.frogs.labels import LabelTable, all_labels
+from poissonmatch.frogs.retrograde import Analysis
+from poissonmatch.frogs.solutions import Strategy, is_p_position, solve, winning_moves
+from poissonmatch.frogs.variants import Move, Position
 
 SINGLE = ["friendly", "colored", "shy", "shy-colored", "colored-points", "fussy", "misere"]
 

@@ -12,11 +12,15 @@ import pytest
 
 import poissonmatch as pm
 from conftest import peak_memory
-from poissonmatch import canvas, cli, gamefigures, gametables, provenance
+from poissonmatch.cli import main as cli
+from poissonmatch.figures import canvas
+from poissonmatch.figures import games as gamefigures
 from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
 from poissonmatch.games import families as fam
 from poissonmatch.games.puzzle import shortest_solution, timeline
-from poissonmatch.tables import IntegrityError
+from poissonmatch.pipeline import game_tables as gametables
+from poissonmatch.pipeline import provenance
+from poissonmatch.statistics.tables import IntegrityError
 
 ROOT = Path(__file__).parent.parent
 MEMORY = 512 * 10**6

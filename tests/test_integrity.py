@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from poissonmatch import integrity, provenance, stages, studies, tables
-from poissonmatch.tables import IntegrityError
+from poissonmatch.pipeline import integrity, provenance, stages
+from poissonmatch.statistics import tables
+from poissonmatch.statistics.tables import IntegrityError
+from poissonmatch.studies import schema as studies
 
 TEXT = """
 seed: 5

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch import jitcache
+from poissonmatch.engine import jit as jitcache
 
 ROOT = Path(__file__).parent
 SMALL = """
 import itertools, oracles, poissonmatch as pm
-from poissonmatch import engine
+from poissonmatch.engine import phases as engine
 from strategies import make_pattern
 from test_matching import RULES, FORBIDDEN, check, rule_for
 engine.PARALLEL, engine.ROWS = 1, 3
@@ -53,7 +53,7 @@ def test_without_the_compiler():
 
 CAREFUL = """
 import numpy as np, poissonmatch as pm
-from poissonmatch import nearest_kernels
+from poissonmatch.engine import nearest as nearest_kernels
 careful, calls = nearest_kernels.nearest_carefully, []
 nearest_kernels.nearest_carefully = lambda *words: calls.append(words) or careful(*words)
 rng = np.random.default_rng(0)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import oracles
 import poissonmatch as pm
-from poissonmatch import engine, grids
+from poissonmatch.engine import grids
+from poissonmatch.engine import phases as engine
 from poissonmatch.matching import MUTUALLY_NEAREST
 from strategies import KINDS, dyadic_patterns, make_pattern
 

@@ -8,7 +8,9 @@ import pytest
 
 import poissonmatch as pm
 from conftest import write_study
-from poissonmatch import observables, stages, studies, tables
+from poissonmatch.pipeline import stages
+from poissonmatch.statistics import observables, tables
+from poissonmatch.studies import schema as studies
 
 
 def cells(tmp_path, body):

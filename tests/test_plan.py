@@ -13,8 +13,11 @@ import yaml
 from scipy import stats
 
 from conftest import peak_memory
-from poissonmatch import cost, plan, runs, stages, studies, tables, targets
-from poissonmatch.yamlfile import BadInput
+from poissonmatch.pipeline import runs, stages, targets
+from poissonmatch.statistics import tables
+from poissonmatch.studies import cost, plan
+from poissonmatch.studies import schema as studies
+from poissonmatch.studies.yamlfile import BadInput
 
 ROOT = Path(__file__).parents[1]
 POISSONMATCH = [sys.executable, "-m", "poissonmatch"]

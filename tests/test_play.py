@@ -6,9 +6,9 @@ import typer
 from typer.testing import CliRunner
 
 import poissonmatch as pm
-from poissonmatch.frogs import solve
-from poissonmatch.play import draw, parse, play, play_command, random_pattern
-from poissonmatch.variants import VARIANTS, Move, Position, rules_of
+from poissonmatch.frogs.play import draw, parse, play, play_command, random_pattern
+from poissonmatch.frogs.solutions import solve
+from poissonmatch.frogs.variants import VARIANTS, Move, Position, rules_of
 
 EXTRA = {"shy": {"c": 0.4}, "shy-colored": {"c": 0.4}, "stones": {"k": 1}}
 LINE = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], [0, 1, 1, 0], pm.Euclidean(1))  # matched: 0-1, 2-3

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.frogs import solve
-from poissonmatch.play import random_pattern
-from poissonmatch.pond_page import VARIANTS_ON_PAGE, page, write_page
-from poissonmatch.variants import Position
+from poissonmatch.frogs.page import VARIANTS_ON_PAGE, page, write_page
+from poissonmatch.frogs.play import random_pattern
+from poissonmatch.frogs.solutions import solve
+from poissonmatch.frogs.variants import Position
 
 EXTRA = {"shy": {"c": 0.9}, "shy-colored": {"c": 0.9}, "stones": {"k": 1}}
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking

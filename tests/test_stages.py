@@ -6,9 +6,10 @@ import pytest
 
 import poissonmatch as pm
 from conftest import TINY, run_study, write_study
-from poissonmatch import integrity, provenance, stages, studies
-from poissonmatch.tables import IntegrityError
-from poissonmatch.yamlfile import BadInput
+from poissonmatch.pipeline import integrity, provenance, stages
+from poissonmatch.statistics.tables import IntegrityError
+from poissonmatch.studies import schema as studies
+from poissonmatch.studies.yamlfile import BadInput
 
 
 @pytest.mark.parametrize("block", [1, 4, 7])

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from conftest import TINY, write_study
-from poissonmatch import studies
-from poissonmatch.yamlfile import BadInput
+from poissonmatch.studies import schema as studies
+from poissonmatch.studies.yamlfile import BadInput
 
 ROOT = Path(__file__).parent.parent
 
@@ -218,7 +218,7 @@ def test_files_that_are_none(tmp_path):
 
 
 def test_plain_yaml_is_read_as_others_read_it(tmp_path):
-    from poissonmatch import yamlfile
+    from poissonmatch.studies import yamlfile
 
     path = write_study(tmp_path, TINY)
     assert yamlfile.read(path).data == yaml.safe_load(TINY)

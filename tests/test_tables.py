@@ -8,8 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import stages, tables
-from poissonmatch.tables import IntegrityError
+from poissonmatch.pipeline import stages
+from poissonmatch.statistics import tables
+from poissonmatch.statistics.tables import IntegrityError
 
 
 @pytest.mark.parametrize("table", tables.TABLES.values(), ids=lambda t: t.name)

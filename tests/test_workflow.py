@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import write_study
-from poissonmatch import integrity, stages
+from poissonmatch.pipeline import integrity, stages
 
 ROOT = Path(__file__).parent.parent
 STUDY = """

@@ -37,11 +37,19 @@ __all__ = [
 ]
 
 _LATER = {
-    "blocking_pairs": "blocking",
-    "IntegrityError": "tables",
-    "load": "gametables",
+    "blocking_pairs": "stability",
+    "IntegrityError": "statistics.tables",
+    "load": "pipeline.game_tables",
 }  # public names of rooms that take long to import
-_ROOMS = ("desire", "frogs", "games", "gametables", "measures", "processes", "retrograde")
+_ROOMS = {
+    "desire": "desire",
+    "frogs": "frogs",
+    "games": "games",
+    "gametables": "pipeline.game_tables",
+    "measures": "statistics.measures",
+    "processes": "processes",
+    "retrograde": "frogs.retrograde",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -51,7 +59,7 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         return importlib.import_module("importlib.metadata").version(__name__)
     if name in _ROOMS:
-        return importlib.import_module(f".{name}", __name__)
+        return importlib.import_module(f".{_ROOMS[name]}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -1,5 +1,5 @@
 """python -m poissonmatch"""
 
-from .cli import main
+from .cli.main import main
 
 main()

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from .frogs.labels import squared_distances
 from .geometry import MeanField, Pattern
-from .labels import squared_distances
 from .matching import Matching, match
 
 CHUNK = 1 << 21  # candidates that are looked at together

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from . import engine
+from .engine import phases as engine
 from .geometry import MeanField, Pattern
 
 MUTUALLY_NEAREST = "mutually nearest"

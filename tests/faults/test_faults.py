@@ -14,8 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch import cli, integrity, runs, stages, studies, tables
-from poissonmatch.tables import IntegrityError
+from poissonmatch.cli import main as cli
+from poissonmatch.pipeline import integrity, runs, stages
+from poissonmatch.statistics import tables
+from poissonmatch.statistics.tables import IntegrityError
+from poissonmatch.studies import schema as studies
 
 pytestmark = pytest.mark.faults
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch import integrity, stages, studies
+from poissonmatch.pipeline import integrity, stages
+from poissonmatch.studies import schema as studies
 
 pytestmark = pytest.mark.slurm
 HERE = Path(__file__).parent

@@ -1,0 +1,129 @@
+"""The command line of the exact games: `poissonmatch games ...`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..studies.yamlfile import BadInput
+
+app = typer.Typer(no_args_is_help=True, help="Exact combinatorial games: values, tables, conjectures, puzzles.")
+HOME = Path("results/games")
+Memory = Annotated[str, typer.Option(help="memory bound, such as 4GB")]
+Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+@app.command("value")
+def value(
+    strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
+    explain: Annotated[bool, typer.Option(help="say which options were dominated or reversed, and by what")] = False,
+    thermograph: Annotated[Path | None, typer.Option(help="draw the thermograph to this PDF or PNG file")] = None,
+) -> None:
+    """The exact value of a position of Toads and Frogs."""
+    from ..games import ToadsAndFrogs
+
+    if thermograph and thermograph.suffix not in (".pdf", ".png"):
+        raise BadInput(f"{thermograph}: the file must end in .pdf or .png")
+    try:
+        position = ToadsAndFrogs(strip)
+        typer.echo(position.explain() if explain else str(position.value))
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    if thermograph:
+        from ..figures import canvas
+        from ..figures import games as gamefigures
+        from ..statistics import tables
+
+        drawn = canvas.render(gamefigures.thermograph_of(strip))
+        tables.write_atomically(thermograph, drawn[thermograph.suffix])
+
+
+@app.command("toads-and-frogs")
+def toads_and_frogs(
+    k: Annotated[str, typer.Option(help="toads more than frogs: a number or first..last")] = "0..3",
+    a: Annotated[str, typer.Option(help="frogs")] = "1..4",
+    b: Annotated[str, typer.Option(help="empty squares between them")] = "1..8",
+    memory: Memory = "4GB",
+    time: Time = "10min",
+    again: Annotated[bool, typer.Option(help="try the cells once more that have bounds and no value")] = False,
+    output: Annotated[Path, typer.Option(help="the table; it is taken up where it stopped")] = HOME
+    / "toads_and_frogs.parquet",
+    store: Annotated[Path | None, typer.Option(help="keep the cells in this table instead, while at work")] = None,
+) -> None:
+    """Values of T^(a+k) .^b F^a as a table, with a heat map beside it."""
+    from ..figures import canvas
+    from ..figures import games as gamefigures
+    from ..games.families import read_bytes, read_range, read_seconds
+    from ..pipeline import game_tables as gametables
+    from ..statistics import tables
+
+    try:
+        ranges = [read_range(text) for text in (k, a, b)]
+        bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
+        frame = gametables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_tell)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    if len(frame):
+        drawing = gamefigures.heat_map(frame)
+        for suffix, data in canvas.render(drawing).items():
+            tables.write_atomically(output.with_suffix(suffix), data)
+    known, wrong = frame["value"].notna().sum(), (frame["agrees"] == False).sum()  # noqa: E712
+    counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
+    typer.echo(f"{output}: {counts}; {wrong} differ from print")
+
+
+@app.command("claims")
+def claims(
+    squares: Annotated[int, typer.Option(help="check positions with at most so many squares", min=3, max=59)] = 14,
+    memory: Memory = "4GB",
+    time: Annotated[str, typer.Option(help="time for each claim")] = "2min",
+    output: Annotated[Path, typer.Option(help="the table")] = HOME / "claims.parquet",
+) -> None:
+    """Check each printed formula and conjecture; a row for each."""
+    from ..games.families import read_bytes, read_seconds
+    from ..pipeline import game_tables as gametables
+
+    try:
+        bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    frame = gametables.check_claims(output, squares, **bounds, progress=_tell)  # type: ignore[arg-type]
+    typer.echo(f"{output}: {len(frame)} claims")
+
+
+@app.command("triangle")
+def triangle(
+    total: Annotated[int, typer.Option(help="positions with at most so many stones", min=0)] = 180,
+    output: Annotated[Path, typer.Option(help="the table")] = HOME / "triangle.parquet",
+) -> None:
+    """Nim-values of the Triangle Game, normal and misere play."""
+    from ..pipeline import game_tables as gametables
+
+    typer.echo(f"{output}: {len(gametables.triangle(output, total))} positions")
+
+
+@app.command("puzzle")
+def puzzle(
+    toads: Annotated[int, typer.Option(min=0, max=8)] = 3,
+    frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
+    output: Annotated[Path, typer.Option(help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
+) -> None:
+    """The puzzle of Lucas: exchange toads and frogs in the fewest moves."""
+    from ..figures import canvas
+    from ..figures import games as gamefigures
+    from ..games.puzzle import shortest_solution, timeline
+    from ..statistics import tables
+
+    solution = shortest_solution(toads, frogs)
+    for position in solution:
+        typer.echo(position)
+    typer.echo(f"{len(solution) - 1} moves")
+    for suffix, data in canvas.render(gamefigures.timeline(list(map(dict, timeline(solution))))).items():
+        tables.write_atomically(output.with_suffix(suffix), data)

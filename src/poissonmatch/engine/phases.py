@@ -1,0 +1,317 @@
+"""The matching engine: which cells, which radius, in which order the kernels run.
+
+All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both
+points have room. Phases of growing radius decide it locally. In a phase the points that still have room are sorted
+into cells as wide as the radius, and chains of nearest neighbors match every pair within the radius (kernels.chase).
+The radius grows as the points get fewer, so that a search always meets a few points and the total work stays linear.
+
+The result is unique (ties are broken by index), so cell size, visiting order and threads cannot change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..memory import require_memory
+from . import buckets as cell_kernels
+from . import chains as kernels
+from . import grids
+from .buckets import DEAD, Grid
+from .lanes import LANES
+from .nearest import State, new_walk
+
+GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
+LEAP = 8.0  # by this one after a phase that matched few points
+PARALLEL = 50_000  # a phase with fewer living points runs on one thread
+INT32_BELOW = 2**30  # positions are 32-bit integers below, 64-bit from here on
+ROWS = 16  # nor one with fewer rows of cells for each thread
+BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
+
+
+@dataclass
+class Task:
+    """What to match, as arrays that were checked: matching.py makes it from a pattern and a rule."""
+
+    points: np.ndarray  # (n, d) float64
+    colors: np.ndarray | None  # (n,) uint8, all < C; None where C is 1
+    side: float  # inf where there is no seam
+    reach: np.ndarray  # (C, C) bool: may points of these colors match?
+    starter: np.ndarray  # (C,) bool: a vertex cover of the graph reach
+    width: int = 1  # most partners of a point
+    room: np.ndarray | None = None  # (n,) uint64: capacity, or bit mask of the labels; None: 1 each, and no pair banned
+    labels: int = 0
+    misere: bool = False  # ban the pairs that are mutually nearest in the whole set
+    banned_start: np.ndarray | None = None  # banned[banned_start[i]:banned_start[i + 1]] are the banned partners of i
+    banned: np.ndarray | None = None
+    table: np.ndarray | None = None  # (n, n) distances, for points without coordinates
+    threads: int = 1
+
+
+@dataclass
+class Result:
+    """Partners and distances, (n, width): nearest first, or column k for label k; -1 and inf where there is none."""
+
+    partner: np.ndarray
+    distance: np.ndarray
+
+
+@dataclass
+class Layer:
+    """The living points of one phase, sorted by place; a place is a (color, cell)."""
+
+    X: np.ndarray  # (d, n + LANES): coordinates
+    names: np.ndarray  # (n,): position -> index of the user, which breaks ties
+    start: np.ndarray  # (C * cells + 1,): place -> first position
+    grid: Grid
+    radius: float  # every cell that may hold a point within it touches one's own
+
+    def reach2(self) -> float:
+        """Squared radius, below the squared distance of the dead."""
+        return min(self.radius**2, np.finfo(float).max)
+
+    def blocks(self) -> np.ndarray:
+        """First position of each color, and the end."""
+        return self.start[:: int(np.prod(self.grid.cells))]
+
+    def living(self) -> np.ndarray:
+        """Number of points with room, for each color."""
+        alive = self.X[0, : len(self.names)] != DEAD
+        ends = self.blocks()
+        return np.array([np.count_nonzero(alive[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)])
+
+
+def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain: bool = True) -> float:
+    """Memory that a matching of n points takes at its peak, above the pattern itself."""
+    index = 4 if n * max(n_colors, 2) < INT32_BELOW else 8
+    crowd = grids.crowd_of(np.ones((1, 1)), dim, 1)
+    sorted_points = 8 * dim + index + index * n_colors * 1.1 / crowd
+    sorting = sorted_points + 8 * dim + 3 * index
+    matching = sorted_points + 2 * index + 16 * width + (0 if plain else 24 + 4 * index)
+    return n * max(sorting, matching + sorting * (0.2 if plain else 0.8))
+
+
+def run(task: Task) -> Result:
+    """Match. Raises MemoryError, before anything is allocated, where that needs more memory than there is."""
+    n, dim = task.points.shape
+    size = estimate_bytes(n, dim, task.width, len(task.reach), task.room is None)
+    require_memory(size, f"a matching of {n} points in dimension {dim}")
+    if task.threads == 1:
+        return _run(task, Each(None, 1))
+    with ThreadPoolExecutor(task.threads) as pool:
+        return _run(task, Each(pool, task.threads))
+
+
+def _run(task: Task, each: Each) -> Result:
+    if task.table is not None:
+        return _run_table(task, each)
+    n = len(task.points)
+    index = np.dtype(np.int32 if n * max(len(task.reach), 2) < INT32_BELOW else np.int64)
+    layer = state = result = None
+    living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
+    box = grids.bounding_box(task.points, task.side)
+    crowd = grids.crowd_of(task.reach, task.points.shape[1], task.width)
+    before = np.inf
+    while _some_pair(task.reach, living):
+        growth = (GROWTH if living.sum() < 0.98 * before else LEAP) ** (1 / task.points.shape[1])
+        before = living.sum()
+        least = 0.0 if layer is None else layer.radius * growth
+        grid, radius = grids.choose_grid(
+            task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, crowd
+        )
+        layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
+        if result is None:
+            state, result = _open_state(task, layer, each), _nothing(task, each)
+        elif state is not None:
+            state = _reordered(state, order)
+        _phase(task, layer, state, result, each)
+        if radius == np.inf:
+            break
+        living = layer.living()
+    return result or _nothing(task, each)
+
+
+def _nothing(task: Task, each: Each) -> Result:
+    shape = len(task.points), task.width
+    return Result(_filled(shape, -1, np.dtype(np.int64), each), _filled(shape, np.inf, np.dtype(float), each))
+
+
+def _filled(shape: tuple[int, ...], value: float, dtype: np.dtype, each: Each) -> np.ndarray:
+    """np.full: most of its time is the system's, for memory that is touched for the first time."""
+    array = np.empty(shape, dtype)
+    each(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=len(array) >= PARALLEL)
+    return array
+
+
+class Each:
+    """Runs a function over pieces of a range, one a thread."""
+
+    def __init__(self, pool: ThreadPoolExecutor | None, threads: int) -> None:
+        self.pool, self.threads = pool, threads
+
+    def __call__(self, function: Callable, size: int, *, split: bool) -> list:
+        """[function(piece number, lo, hi)] over lo ... hi, equal pieces of 0 ... size; one piece if not split."""
+        pieces = self.threads if split else 1
+        cuts = [size * k // pieces for k in range(pieces + 1)]
+        if self.pool is None or pieces == 1:
+            return [function(0, 0, size)]
+        return list(self.pool.map(function, range(pieces), cuts[:-1], cuts[1:]))
+
+
+def _some_pair(reach: np.ndarray, living: np.ndarray) -> bool:
+    """Is there an allowed pair of living points?"""
+    pairs = np.minimum.outer(living, living)
+    np.fill_diagonal(pairs, living - 1)
+    return bool((reach & (pairs > 0)).any())
+
+
+# ---- phases -----------------------------------------------------------------------------------------------------------
+
+
+def sort_points(
+    task: Task, layer: Layer | None, living: int, grid: Grid, radius: float, index: np.dtype, each: Each
+) -> tuple[Layer, np.ndarray]:
+    """Sort the living points of a layer (None: all points of the task) by their places in a new grid.
+
+    Returns also, for each position in the new layer, the position in the old.
+    """
+    X = task.points.T if layer is None else layer.X
+    d, size = len(X), len(task.points) if layer is None else len(layer.names)
+    places = len(task.reach) * int(np.prod(grid.cells))
+    shift = max(0, (places // BUCKET).bit_length() - 1) if living > 8 * BUCKET else places.bit_length()
+    buckets = (places >> shift) + 1
+    split = living >= PARALLEL
+    key = np.empty(size, index)
+    tiny: list[bool] = []  # empty: no coordinate is tiny, so that points at squared distance 0 are the same
+
+    def count(piece: int, lo: int, hi: int) -> np.ndarray:
+        counts = np.zeros(buckets, np.int64)
+        if layer is None:
+            if cell_kernels.count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts):
+                tiny.append(True)
+        else:
+            ends = np.clip(layer.blocks(), lo, hi)
+            for color in range(len(ends) - 1):
+                cell_kernels.count_buckets(X, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
+        return counts
+
+    counts = np.array(each(count, size, split=split))
+    ends = np.cumsum(counts.sum(axis=0))
+    cursors = ends - counts.sum(axis=0) + np.cumsum(counts, axis=0) - counts  # a piece's first position in each bucket
+    records = np.empty((living, d + 2 * index.itemsize // 8))
+    numbers = records.view(index)
+
+    def fill(piece: int, lo: int, hi: int) -> None:
+        cell_kernels.fill_buckets(X, key, shift, lo, hi, cursors[piece], records, numbers)
+
+    each(fill, size, split=split)
+    new_X, order, start = np.empty((d, living + LANES)), np.empty(living, index), np.empty(places + 1, index)
+    new_X[:, living:] = DEAD
+    bucket_start = np.concatenate([[0], ends])
+
+    def sort(piece: int, lo: int, hi: int) -> None:
+        cell_kernels.sort_buckets(
+            records, numbers, shift, bucket_start, lo, hi, start, new_X, order, np.empty(1 << shift, index)
+        )
+
+    each(sort, buckets, split=split)
+    names, distinct = (order, not tiny) if layer is None else (layer.names[order], layer.grid.distinct)
+    return Layer(new_X, names, start, grid._replace(distinct=distinct), radius), order
+
+
+def _phase(task: Task, layer: Layer, state: State | None, result: Result, each: Each) -> None:
+    """Match every open pair within the radius of a layer."""
+    candidate = _filled(layer.names.shape, -1, layer.names.dtype, each)
+    rows = int(layer.grid.cells[0])
+
+    def chase(first_row: int, last_row: int) -> None:
+        kernels.chase(
+            layer.X, layer.names, layer.start, candidate, task.reach, task.starter, layer.grid,
+            (0,) * len(layer.X), layer.reach2(), first_row, last_row,
+            result.partner, result.distance, state, task.table,
+            new_walk(len(layer.X)), np.empty(len(layer.names) + 1, layer.names.dtype),
+        )  # fmt: skip
+
+    if each.threads > 1 and len(layer.names) >= PARALLEL and rows >= ROWS * each.threads:
+        # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left
+        # to the last call, and so are the chains that lead there.
+        each(lambda piece, lo, hi: chase(lo + 1, hi - 1), rows, split=True)
+    chase(0, rows)
+
+
+def _open_state(task: Task, layer: Layer, each: Each) -> State | None:
+    """What may_take asks, before any pair is matched."""
+    if task.room is None:
+        return None
+    n = len(layer.names)
+    state = State(
+        room=_padded(task.room[layer.names]),
+        taken=np.zeros(n, layer.names.dtype),
+        last_d2=np.full(n, -1.0),
+        last_name=np.full(n, -1, layer.names.dtype),
+        banned_start=np.zeros(1, np.int64) if task.banned_start is None else task.banned_start,
+        banned=np.zeros(0, np.int64) if task.banned is None else task.banned,
+        labels=task.labels,
+    )
+    if task.misere:  # a mutually nearest pair is the first in the order of both: say that it is decided
+        near, d2 = nearest_neighbors(task, layer, each)
+        mutual = (near[near] == np.arange(n))[layer.names]
+        state.last_d2[mutual] = d2[layer.names[mutual]]
+        state.last_name[mutual] = near[layer.names[mutual]]
+    return state
+
+
+def _reordered(state: State, order: np.ndarray) -> State:
+    """The state of a new layer, from that of the layer before."""
+    return state._replace(
+        room=_padded(state.room[order]),
+        taken=state.taken[order],
+        last_d2=state.last_d2[order],
+        last_name=state.last_name[order],
+    )
+
+
+def _padded(room: np.ndarray) -> np.ndarray:
+    return np.concatenate([room, np.zeros(LANES, room.dtype)])
+
+
+def nearest_neighbors(task: Task, layer: Layer, each: Each) -> tuple[np.ndarray, np.ndarray]:
+    """Nearest other point of each point, of any color, by the user's index: (index or -1, squared distance)."""
+    n = len(layer.names)
+    if task.table is not None:
+        table = task.table.copy()
+        np.fill_diagonal(table, np.inf)
+        near = table.argmin(axis=1)
+        return near, table[np.arange(n), near]
+    d = task.points.shape[1]
+    near, near_d2 = np.full(n, -1, layer.names.dtype), np.full(n, np.inf)
+    everyone = np.ones((len(task.reach),) * 2, dtype=bool)
+    while True:
+        kernels.neighbors(
+            layer.X, layer.names, layer.start, everyone, layer.grid,
+            (0,) * d, layer.reach2(), near, near_d2, new_walk(d),
+        )  # fmt: skip
+        if layer.radius == np.inf or (near >= 0).all():
+            return near, near_d2
+        crowd = grids.crowd_of(everyone, d, 1)
+        grid, radius = grids.choose_grid(
+            layer.X, n, task.side, *grids.bounding_box(task.points, task.side), 2 * layer.radius, crowd
+        )
+        layer, _ = sort_points(task, layer, n, grid, radius, layer.names.dtype, each)
+
+
+def _run_table(task: Task, each: Each) -> Result:
+    """Match points of which only the distances are known: one phase without cells."""
+    n = len(task.points)
+    result = _nothing(task, each)
+    if n > 1:
+        colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
+        names = np.argsort(colors, kind="stable")
+        start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
+        grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.inf, False)
+        layer = Layer(np.zeros((1, n)), names, start, grid, np.inf)
+        _phase(task, layer, _open_state(task, layer, each), result, each)
+    return result

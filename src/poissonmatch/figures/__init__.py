@@ -1,0 +1,1 @@
+"""From data frames to pictures: all that knows matplotlib."""

@@ -1,0 +1,119 @@
+"""Figures of exact games: a heat map of a family, a thermograph, the timeline of the puzzle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.colors import ListedColormap
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from ..games import Game, ToadsAndFrogs
+from .canvas import PALETTE, STYLE, Drawing, panels
+
+KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
+SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#999999")
+DARK = ("infinitesimal", "hot")  # shades on which letters are white
+LETTER = 6  # points
+
+
+def heat_map(table: pd.DataFrame) -> Drawing:
+    """The kinds of value in a table `toads_and_frogs`: a panel for each k, a row for each a, a column for each b."""
+    with plt.rc_context(STYLE):
+        counts = sorted(table["k"].unique())
+        last_a, last_b = int(table["a"].max()), int(table["b"].max())
+        figure, axes = panels(len(counts), 5.6, max(1.8, 0.9 + 0.3 * last_a), columns=2)
+        letters = 5.0 * 72 / last_b / (0.62 * LETTER)  # that fit into a cell
+        for ax, k in zip(axes, counts, strict=True):
+            mine = table[table["k"] == k]
+            kinds = mine["kind"].fillna(KINDS[-1]).map(KINDS.index)
+            grid = np.full((last_a + 1, last_b + 1), np.nan)
+            grid[mine["a"], mine["b"]] = kinds
+            edges = [np.arange(n + 2) - 0.5 for n in (last_b, last_a)]
+            ax.pcolormesh(
+                *edges, grid, cmap=ListedColormap(SHADES), vmin=-0.5, vmax=len(KINDS) - 0.5, ec="white", lw=0.4
+            )
+            for a, b, kind, value in zip(mine["a"], mine["b"], kinds, mine["value"], strict=True):
+                text = value if isinstance(value, str) else "?"
+                if len(text) <= letters:
+                    color = "white" if KINDS[kind] in DARK else "black"
+                    ax.text(b, a, text, ha="center", va="center", fontsize=LETTER, color=color)
+            ax.set_title("T^a .^b F^a" if k == 0 else f"T^(a+{k}) .^b F^a")
+            ax.set_xlabel("b")
+            ax.set_ylabel("a")
+            ax.set_xlim(int(table["b"].min()) - 0.5, last_b + 0.5)
+            ax.set_ylim(last_a + 0.5, int(table["a"].min()) - 0.5)
+            ax.xaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
+            ax.yaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
+            ax.grid(False)
+        used = [k for k in KINDS if k in set(table["kind"].fillna(KINDS[-1]))]
+        handles = [Patch(color=SHADES[KINDS.index(k)], label=k) for k in used]
+        figure.legend(handles=handles, ncols=len(used), loc="outside lower center")
+        checked = table["agrees"].notna().sum()
+        return Drawing(
+            figure,
+            "Kind of the value of the starting positions of Toads and Frogs with a + k toads, b empty squares and "
+            f"a frogs; short values are written in the cells. {checked} of {len(table)} cells are printed, and "
+            f"{int((table['agrees'] == True).sum())} of them agree.",  # noqa: E712
+        )
+
+
+def thermograph(game: Game, name: str = "") -> Drawing:
+    """The thermograph of a game: its stops against temperature, values increasing to the left as is the custom."""
+    with plt.rc_context(STYLE):
+        figure, ax = plt.subplots(figsize=(4.2, 3.6))
+        walls = game.thermograph
+        top = max(float(game.temperature), 0.0) + 1
+        for wall, shade, label in zip((walls.left, walls.right), PALETTE, ("left wall", "right wall"), strict=False):
+            t, v = ([float(corner[i]) for corner in wall] for i in (0, 1))
+            ax.plot(v, t, color=shade, label=label, lw=1.6)
+        mean = float(walls.mean)
+        ax.plot([mean, mean], [float(walls.temperature), top], color="black", label="mast", lw=1.6)
+        low, high = ax.get_xlim()
+        if high - low < 1:  # an integer has no width
+            ax.set_xlim(min(low, mean - 0.5), max(high, mean + 0.5))
+        ax.xaxis.set_major_locator(MaxNLocator(5))
+        ax.invert_xaxis()
+        ax.set_xlabel("value")
+        ax.set_ylabel("temperature")
+        ax.set_title(name or str(game))
+        ax.legend()
+        return Drawing(figure, f"Thermograph of {name or game}: mean {game.mean}, temperature {game.temperature}.")
+
+
+def timeline(moves: list[dict[str, Any]]) -> Drawing:
+    """The shortest solution of the puzzle of Lucas, from games.puzzle.timeline: a row for each position."""
+    with plt.rc_context(STYLE):
+        squares = len(moves[0]["strip"])
+        figure, ax = plt.subplots(figsize=(0.45 * squares + 1.2, 0.28 * len(moves) + 1.0))
+        for move in moves:
+            for place, piece in enumerate(move["strip"]):
+                shade = {"T": PALETTE[2], "F": PALETTE[1], ".": "white"}[piece]
+                ax.scatter(place, move["move"], s=90, color=shade, edgecolors="#bbbbbb", linewidths=0.6)
+            if move["piece"]:
+                style = {"arrowstyle": "->", "color": "black", "lw": 1.2 if move["jump"] else 0.7}
+                ax.annotate("", (move["end"], move["move"]), (move["start"], move["move"] - 1), arrowprops=style)
+        ax.invert_yaxis()
+        ax.set_xticks(range(squares))
+        ax.set_xlabel("square")
+        ax.yaxis.set_major_locator(MaxNLocator(20, integer=True))
+        ax.set_ylabel("move")
+        ax.grid(False)
+        toads, frogs = moves[0]["strip"].count("T"), moves[0]["strip"].count("F")
+        ax.set_title(f"{toads} toads, {frogs} frogs: {len(moves) - 1} moves")
+        return Drawing(
+            figure,
+            f"A shortest way to exchange {toads} toads (green) and {frogs} frogs (orange): {len(moves) - 1} moves. "
+            "Thick arrows are jumps.",
+        )
+
+
+def thermograph_of(strip: str) -> Drawing:
+    """The thermograph of a position of Toads and Frogs."""
+    return thermograph(ToadsAndFrogs(strip).value, strip)

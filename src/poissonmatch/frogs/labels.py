@@ -1,0 +1,105 @@
+"""Sprague-Grundy labels of pairs (Deijfen, Holroyd, Martin 2016, Prop. 14): all of them on small sets, those below 64
+on any.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..geometry import MeanField, Pattern
+from ..matching import Rule, match
+
+EXACT = 2000  # up to so many points all pairs are labeled
+MASK = 64  # labels that the engine keeps on larger sets
+
+
+def squared_distances(pattern: Pattern, i: Any, j: Any) -> np.ndarray:
+    """The numbers by which pairs are ordered: squared distances (mean-field: distances) of points i and j."""
+    if isinstance(pattern.geometry, MeanField):
+        return np.asarray(pattern.points[i, j])
+    return pattern.geometry.squared_distance(pattern.points[i], pattern.points[j])
+
+
+def closer(pattern: Pattern, x: int, z: Any, y: int) -> Any:
+    """Is the pair x, z before the pair x, y? For one x pairs are ordered by (squared distance, other index)."""
+    to_z, to_y = squared_distances(pattern, x, z), squared_distances(pattern, x, y)
+    return (to_z < to_y) | ((to_z == to_y) & (np.asarray(z) < y))
+
+
+def pair_order(pattern: Pattern) -> tuple[np.ndarray, np.ndarray]:
+    """All pairs i < j, two index arrays, in the order (squared distance, i, j); the n^2 / 2 pairs are formed."""
+    i, j = np.triu_indices(len(pattern), 1)
+    order = np.argsort(squared_distances(pattern, i, j), kind="stable")
+    return i[order], j[order]
+
+
+def all_labels(pattern: Pattern) -> np.ndarray:
+    """(n, n) labels of all pairs, -1 on the diagonal: each the smallest number that no closer pair sharing a point has.
+
+    Unlike in the infinite sets of Prop. 14 (i), a point may miss a label, and labels may exceed n - 2. Raises
+    ValueError for more than 2000 points, whose pairs are too many; sprague_grundy(pattern, K) has the labels below K
+    there.
+    """
+    n = len(pattern)
+    if n > EXACT:
+        raise ValueError(f"all labels are found for up to {EXACT} points, not {n}; sprague_grundy has those below 64")
+    label = np.full((n, n), -1, np.int64)
+    used = [0] * n  # bit masks, as long as need be
+    for i, j in zip(*(side.tolist() for side in pair_order(pattern)), strict=True):
+        free = ~(used[i] | used[j])
+        bit = free & -free
+        used[i] |= bit
+        used[j] |= bit
+        label[i, j] = label[j, i] = bit.bit_length() - 1
+    return label
+
+
+@dataclass(frozen=True)
+class LabelTable:
+    """partner: (n, K), the point with which a point forms the pair of label k, or -1. complete: every pair has a
+    label below K.
+    """
+
+    partner: np.ndarray
+    complete: bool
+
+    @classmethod
+    def of(cls, pattern: Pattern, *, threads: int = 1) -> LabelTable:
+        """All labels for up to 2000 points, those below 64 for more."""
+        n = len(pattern)
+        if n > EXACT:
+            return cls(match(pattern, Rule(labels=MASK), threads=threads).partner, complete=False)
+        label = all_labels(pattern)
+        partner = np.full((n, int(label.max(initial=-1)) + 1), -1, np.int64)
+        i, j = np.nonzero(label >= 0)
+        partner[i, label[i, j]] = j
+        return cls(partner, complete=True)
+
+    def label(self, x: int, y: int) -> int | None:
+        """Label of a pair; None where it is 64 or more and unknown."""
+        found = np.flatnonzero(self.partner[x] == y)
+        return int(found[0]) if len(found) else None
+
+    def mate(self, x: int, label: int) -> int:
+        """The point that forms the pair of this label with x, or -1."""
+        return int(self.partner[x, label]) if label < self.partner.shape[1] else -1
+
+    def present(self) -> np.ndarray:
+        """Labels that occur, in increasing order."""
+        return np.flatnonzero((self.partner >= 0).any(axis=0))
+
+    def missing(self, label: int) -> np.ndarray:
+        """Points that form no pair of this label (for a complete table any label, else one below 64)."""
+        n, width = self.partner.shape
+        return np.flatnonzero(self.partner[:, label] < 0) if label < width else np.arange(n)
+
+
+def nim_sums(tables: list[LabelTable]) -> np.ndarray:
+    """All values of the nim-sum (bitwise XOR) of one pair from each pond, in increasing order; [0] for no pond."""
+    return functools.reduce(
+        lambda sums, t: np.unique(sums[:, None] ^ t.present()[None, :]), tables, np.zeros(1, np.int64)
+    )

@@ -1,0 +1,275 @@
+"""The frog games solved through stable matchings: who wins, with which moves, on any number of points.
+
+    solution = solve(pattern, "fussy")
+    solution.winner, solution.placements          # "Alice" and the pads where she may begin; or "Bob" and none
+    solution.winning_moves((3,))                  # Bob's replies to a frog on pad 3
+    solution.is_p_position((3, 8))                # does the player win who has just moved?
+    Strategy(solution).move((3, 8))               # the move of a perfect player
+
+The variants and their parameters are those of variants.py: friendly, colored, shy (c=), shy-colored (c=),
+colored-points, fussy, misere, stones (k=), and ponds, for which the pattern is a list of patterns. Theorem numbers
+are those of Deijfen, Holroyd and Martin (2016).
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..desire import columns, reach_of, undesired
+from ..geometry import Pattern
+from ..matching import Matching, match
+from .labels import closer, squared_distances
+from .ponds import PondSolution
+from .variants import AMBER, Move, rules_of
+
+RULE_OF = {
+    "friendly": "one-color",
+    "shy": "one-color",
+    "fussy": "fussy",
+    "misere": "misere",
+    "colored": "one-color",
+    "shy-colored": "one-color",
+    "colored-points": "two-color",
+}
+LOOK = 1000  # legal moves that a player in a lost position compares
+
+
+class Solution:
+    """A game that is solved: the matching, who wins, and what to play in any position.
+
+    rules: the variant on its pattern. matching: the stable matching that holds the P-positions. placements: (a,)
+    int64, the pads where Alice wins by placing the first frog, increasing.
+    """
+
+    matching: Matching
+    placements: np.ndarray
+
+    def __init__(self, rules: Any, *, threads: int = 1) -> None:
+        self.rules = rules
+        self.pattern: Pattern = rules.pattern
+        self.matching = self._match(threads)
+        self.placements = np.flatnonzero(self._wins_first())
+
+    def __repr__(self) -> str:
+        return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"
+
+    @property
+    def winner(self) -> str:
+        """Who wins the whole game, the opening included: "Alice" or "Bob"."""
+        return "Alice" if len(self.placements) else "Bob"
+
+    def is_p_position(self, position: Any) -> bool:
+        """Does the player win who has just moved? ValueError for a position that cannot occur. O(n)."""
+        position = self.rules.position(position)
+        match position.frogs:
+            case ():
+                return self.winner == "Bob"
+            case (_,):
+                return not self._placed(*position)
+        x, y = position.frogs
+        return self._is_p(x, y, position.blocked)
+
+    def winning_moves(self, position: Any) -> list[Move]:
+        """All moves that win, ordered by pad; none in a P-position, nor where the game is over. O(n).
+
+        Stones: each move with the stones that it needs; the others may go anywhere. ValueError for an impossible
+        position.
+        """
+        position = self.rules.position(position)
+        match position.frogs:
+            case ():
+                return [Move(None, int(a), self._stones(int(a))) for a in self.placements]
+            case (_,):
+                return self._placed(*position)
+        x, y = position.frogs
+        return sorted(self._jumps(x, y, position.blocked))
+
+    # What differs from game to game:
+
+    def _match(self, threads: int) -> Matching:
+        return match(self.pattern, RULE_OF[self.rules.name], threads=threads)
+
+    def _wins_first(self) -> np.ndarray:
+        raise NotImplementedError
+
+    def _stones(self, a: int) -> frozenset[int]:
+        return frozenset()
+
+    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
+        raise NotImplementedError
+
+    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
+        raise NotImplementedError
+
+    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
+        raise NotImplementedError
+
+
+class PairSolution(Solution):
+    """Both players move both frogs: P-positions are the matched pairs.
+
+    friendly (Prop. 3), shy (Theorem 7), fussy (sec. 3.3), misere (Prop. 9). Alice wins on a pad to whose partner Bob
+    may not go: an unmatched one, or (shy) one with its partner within c. Finite sets in misere: either unmatched
+    point of two wins for Alice as well.
+    """
+
+    def _wins_first(self) -> np.ndarray:
+        near = self.matching.distance <= getattr(self.rules, "c", -1.0)
+        return (self.matching.partner < 0) | near
+
+    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
+        (a,) = frogs
+        return [] if self._wins_first()[a] else [Move(None, int(self.matching.partner[a]))]
+
+    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
+        return bool(self.matching.partner[x] == y)
+
+    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
+        mates = [(y, x, int(self.matching.partner[x])), (x, y, int(self.matching.partner[y]))]
+        return [Move(frog, to) for frog, stays, to in mates if to >= 0 and closer(self.pattern, stays, to, frog)]
+
+
+class DesireSolution(Solution):
+    """Each player has a frog: the position (x, y) is P if x desires y (Prop. 5; sec. 3.2 and Prop. 11 for its
+    variants).
+
+    colored, shy-colored, colored-points. Alice wins on a pad that no point desires where Bob may place his frog.
+    """
+
+    def _wins_first(self) -> np.ndarray:
+        if self.rules.name == "shy-colored":
+            return undesired(self.pattern, self.matching, beyond=self.rules.c)
+        unmatched = self.matching.partner < 0
+        return unmatched & (self.pattern.colors == AMBER) if self.rules.name == "colored-points" else unmatched
+
+    @cached_property
+    def _reach(self) -> tuple[np.ndarray, np.ndarray]:
+        return reach_of(self.pattern, self.matching)
+
+    def _desire(self, z: Any, x: int) -> Any:
+        """Do the points z desire x?"""
+        limit, last = self._reach
+        to_x = squared_distances(self.pattern, z, x)
+        near = (to_x < limit[z]) | ((to_x == limit[z]) & (x <= last[z]))
+        colors = self.pattern.colors
+        return near & (colors[z] != colors[x]) if self.rules.name == "colored-points" else near & (z != np.asarray(x))
+
+    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
+        (a,) = frogs
+        everyone = np.arange(len(self.pattern))
+        good = self._desire(everyone, a)
+        if hasattr(self.rules, "c"):
+            good &= self.pattern.distance(a, everyone) > self.rules.c
+        return self._moves(None, a, np.flatnonzero(good), blocked)
+
+    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
+        return bool(self._desire(x, y)) and self._needed(x, y) <= blocked
+
+    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
+        everyone = np.arange(len(self.pattern))
+        good = self._desire(everyone, x) & closer(self.pattern, x, everyone, y)
+        return self._moves(y, x, np.flatnonzero(good), blocked)
+
+    def _moves(self, frog: int | None, stays: int, pads: np.ndarray, blocked: frozenset[int]) -> list[Move]:
+        return [Move(frog, z, self._needed(z, stays)) for z in pads.tolist() if z not in blocked]
+
+    def _needed(self, x: int, y: int) -> frozenset[int]:
+        """Stones that the player with the frog on x needs against the frog on y."""
+        return frozenset()
+
+
+class StoneSolution(DesireSolution):
+    """k stones: (x, y) is P if x desires y in the stable (k+1)-matching and stones block all partners of x closer
+    than y (Prop. 11).
+
+    The proposition assumes a perfect (k+1)-matching. On a finite set it holds without, when a point with fewer
+    partners desires all others; Alice then wins on such a point by blocking all of its at most k partners.
+    """
+
+    def _match(self, threads: int) -> Matching:
+        most = max(1, min(self.rules.k + 1, len(self.pattern)))  # with room for n nobody is complete, as with more
+        return match(self.pattern, f"multi({most})", threads=threads)
+
+    def _partners(self) -> np.ndarray:
+        return columns(self.matching.partner)
+
+    def _wins_first(self) -> np.ndarray:
+        return self._partners()[:, -1] < 0
+
+    def _stones(self, a: int) -> frozenset[int]:
+        mates = self._partners()[a]
+        return frozenset(mates[mates >= 0].tolist())
+
+    def _needed(self, x: int, y: int) -> frozenset[int]:
+        mates = self._partners()[x]
+        mates = mates[mates >= 0]
+        return frozenset(mates[closer(self.pattern, x, mates, y)].tolist())
+
+
+def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parameters: Any) -> Any:
+    """Who wins a variant on a pattern (ponds: a list of patterns), and with which moves: a Solution or PondSolution.
+
+    Linear in the number of points.
+
+    Parameters: c for shy and shy-colored (a distance), k for stones, missing for colored-points. Equal distances and
+    coinciding points are decided by the order of pairs (squared distance, smaller index, larger index), see
+    variants.py. Sources: Prop. 3 (friendly), 5 (colored), Theorem 7 (shy), 8 (colored-points), sec. 3.3 (fussy),
+    Prop. 9 (misere), 11 (stones), Theorem 13 (ponds).
+
+    Raises ValueError for an unknown variant, wrong parameters, colors that the variant does not know, and large ponds
+    that their labels below 64 do not decide.
+    """
+    rules = rules_of(pattern, variant, **parameters)
+    if variant == "ponds":
+        return PondSolution(rules, threads=threads)
+    family = StoneSolution if variant == "stones" else DesireSolution if "colored" in variant else PairSolution
+    return family(rules, threads=threads)
+
+
+def is_p_position(pattern: Any, variant: str, position: Any, **parameters: Any) -> bool:
+    """Does the player win who has just moved? Solves the game first; Solution.is_p_position asks a solved one."""
+    return solve(pattern, variant, **parameters).is_p_position(position)
+
+
+def winning_moves(pattern: Any, variant: str, position: Any, **parameters: Any) -> list[Move]:
+    """All winning moves in a position. Solves the game first; Solution.winning_moves asks a solved one."""
+    return solve(pattern, variant, **parameters).winning_moves(position)
+
+
+class Strategy:
+    """A perfect player of either side: wins from every won position, and is a nuisance in a lost one."""
+
+    def __init__(self, solution: Solution | PondSolution) -> None:
+        self.solution = solution
+
+    def move(self, position: Any) -> Move:
+        """A winning move; where there is none, the legal one that leaves the frogs farthest apart (of the first 1000).
+
+        With stones, then, as many as possible of the opponent's winning moves are blocked. Raises ValueError where no
+        move is legal: the game is over.
+        """
+        rules: Any = self.solution.rules
+        position = rules.position(position)
+        winning = self.solution.winning_moves(position)
+        if winning:
+            return winning[0]
+        legal = list(itertools.islice(rules.steps(position), LOOK))
+        if not legal:
+            raise ValueError(f"no move is legal in {position!r}: the game is over")
+        far = max(legal, key=lambda move: self._distance(position, move))
+        if rules.name != "stones":
+            return far
+        answers = self.solution.winning_moves(rules.after(position, far))  # more than there are stones
+        return far._replace(stones=frozenset(move.to for move in answers[: rules.k]))
+
+    def _distance(self, position: Any, move: Move) -> float:
+        """Distance of the frogs in the pond of the move, after it; 0 in the opening."""
+        rules: Any = self.solution.rules
+        after, ponds = rules.after(position, move), rules.name == "ponds"
+        frogs = after[move.pond] if ponds else after.frogs
+        pattern = rules.patterns[move.pond] if ponds else rules.pattern
+        return float(pattern.distance(*frogs)) if len(frogs) == 2 else 0.0

@@ -1,0 +1,135 @@
+"""Exact games as Parquet tables that grow: a run takes up where the last one stopped."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+
+from ..games import TRIANGLE_COLUMNS, TriangleGame, claims, families
+from ..statistics import tables
+from ..statistics.tables import Column, Table, load
+from . import provenance
+
+__all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "load", "toads_and_frogs", "triangle"]
+
+SAVE_SECONDS = 20.0  # what is lost at most when a run is killed
+
+
+def _games(name: str, meaning: str, keys: tuple[str, ...], columns: dict[str, tuple[str, str, str]]) -> Table:
+    """A table of games/, which declares its own columns: name -> (Python type, unit, meaning)."""
+    types = {"int": "int64", "float": "float64", "str": "string", "bool": "bool"}
+    declared = []
+    for column, (kind, unit, text) in columns.items():
+        base = kind.removesuffix(" | None")
+        role: Literal["key", "value"] = "key" if column in keys else "value"
+        declared.append(Column(column, types[base], unit, text, role, nullable=base != kind))
+    return Table(name, meaning, tuple(declared))
+
+
+TOADS_AND_FROGS = _games(
+    "toads_and_frogs", "values of the starting positions T^(a+k) .^b F^a", ("k", "a", "b"), families.COLUMNS
+)
+CLAIMS = _games("claims", "formulas and conjectures of the literature, checked", ("claim",), claims.CLAIM_COLUMNS)
+TRIANGLE = _games(
+    "triangle",
+    "positions of the Triangle Game, up to rotation",
+    ("x", "y", "z"),
+    {name: ("bool" if "bool" in text else "int", "", text) for name, text in TRIANGLE_COLUMNS.items()},
+)
+tables.TABLES.update({t.name: t for t in (TOADS_AND_FROGS, CLAIMS, TRIANGLE)})
+
+
+def toads_and_frogs(
+    path: Path,
+    k: Iterable[int],
+    a: Iterable[int],
+    b: Iterable[int],
+    *,
+    memory: int,
+    seconds: float,
+    again: bool = False,
+    store: Path | None = None,
+    progress: Callable[[str], None] = lambda text: None,
+) -> pd.DataFrame:
+    """Fill the table at `path` with the values of T^(a+k) .^b F^a, smallest strips first; returns it.
+
+    memory: bytes; seconds: time for this run. Cells that stand in the table are kept, unless `again` asks to try those
+    once more that have bounds and no value. With `store`, another table of this kind takes that part: the cells are
+    kept there, and `path` gets those of these ranges at the end. Raises IntegrityError if the table is damaged,
+    ValueError and MemoryError for ranges and bounds that are none.
+    """
+    k, a, b = set(k), set(a), set(b)
+    if store is not None:
+        everything = toads_and_frogs(store, k, a, b, memory=memory, seconds=seconds, again=again, progress=progress)
+        mine = everything["k"].isin(k) & everything["a"].isin(a) & everything["b"].isin(b)
+        return _save(path, TOADS_AND_FROGS, everything[mine])
+    kept = _rows(path, TOADS_AND_FROGS)
+    if again:
+        kept = [row for row in kept if row["value"] is not None]
+    rows, saved = list(kept), time.monotonic()
+    found = families.toads_and_frogs(k, a, b, memory=memory, seconds=seconds, done=kept)  # type: ignore[arg-type]
+    for row in found:
+        rows.append(dict(row))
+        progress(f"T^{row['a'] + row['k']} .^{row['b']} F^{row['a']}: {row['value'] or row['bounds']}")
+        if time.monotonic() - saved > SAVE_SECONDS:
+            _save(path, TOADS_AND_FROGS, rows)
+            saved = time.monotonic()
+    return _save(path, TOADS_AND_FROGS, rows)
+
+
+def check_claims(
+    path: Path,
+    squares: int,
+    *,
+    memory: int,
+    seconds: float,
+    progress: Callable[[str], None] = lambda text: None,
+) -> pd.DataFrame:
+    """Check each claim of [T] and Erickson on all its positions with at most `squares` squares; a row for each.
+
+    memory: bytes; seconds: time for each claim. T5 has a row for each number of frogs from 3 to 6. The table is
+    written anew after each claim, so that a run that is stopped has something to show.
+    """
+    solver = families.Solver(memory, longest=2 * squares)
+    found = itertools.chain(
+        (claims.check(claim, solver, squares, seconds) for claim in claims.CLAIMS),
+        (claims.check_rows_for_zero(solver, frogs, squares, seconds) for frogs in range(3, 7)),
+    )
+    rows: list[claims.ClaimRow] = []
+    for row in found:
+        rows.append(row)
+        frame = _save(path, CLAIMS, rows)
+        verdict = {None: row["remark"], True: "holds", False: row["counterexample"]}[row["holds"]]
+        progress(f"{row['claim']}: {verdict}")
+    return frame
+
+
+def triangle(path: Path, total: int) -> pd.DataFrame:
+    """The nim-values of the Triangle Game for all positions with at most `total` stones, both plays."""
+    return _save(path, TRIANGLE, TriangleGame().columns(total))
+
+
+def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
+    if not path.exists():
+        return []
+    frame, _ = tables.decode(table, path.read_bytes(), path)
+    return [
+        {str(name): x for name, x in row.items()}
+        for row in frame.astype(object).where(frame.notna(), None).to_dict("records")
+    ]
+
+
+def _save(path: Path, table: Table, rows: Any) -> pd.DataFrame:
+    columns = [c.name for c in table.columns]
+    frame = pd.DataFrame(rows, columns=columns)
+    for column in table.columns:
+        if column.nullable:
+            frame[column.name] = frame[column.name].astype(object).where(frame[column.name].notna(), None)
+    data = tables.encode(table, frame, {"versions": provenance.environment()})
+    tables.write_atomically(path, data)
+    return tables.decode(table, data, path)[0]

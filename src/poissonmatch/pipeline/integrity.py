@@ -1,0 +1,244 @@
+"""Are the results what they say they are? verify names what is not, repair makes it again, reproduce compares the bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..statistics import tables
+from ..statistics.tables import MANIFEST, IntegrityError
+from ..studies import schema as studies
+from . import provenance, stages, targets
+from .blocks import SHARD
+
+TABLE = re.compile(rf"\d+-\d+\.({'|'.join(stages.SHARD_TABLES)})\.parquet")
+UNDONE = re.compile(r": (missing(: replicates \d+ to \d+)?|unfinished)$")  # a problem that the next run mends by itself
+QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
+
+
+@dataclass
+class Report:
+    """What verify found: files that are right, problems (integrity), and remarks that are none."""
+
+    right: int = 0
+    problems: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    sound: set[Path] = field(default_factory=set)  # the files of shards that are right
+    unfinished: list[Path] = field(default_factory=list)  # left behind by a process that was killed
+
+
+def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
+    """Check every shard and table below a results folder, and with a study file that none of its blocks is missing.
+
+    A problem starts with the path that it is about and says what is wrong: damaged, missing, unfinished (without its manifest),
+    foreign (another block's or study's, or nothing of ours), duplicated (two shards hold the same replicate and differ), or made
+    by other code than the rest.
+    """
+    report = Report()
+    shards = folder / "shards"
+    manifests, loose = [], []
+    for path in _files(shards):
+        if path.name.endswith(".tmp") and path.name.startswith("."):
+            report.unfinished.append(path)
+        elif path.suffix == ".json" and SHARD.fullmatch(str(path.absolute())) and not path.is_symlink():
+            manifests.append(path)
+        else:
+            loose.append(path)
+    _check_shards(report, manifests)
+    known = set(manifests) - report.sound  # what a damaged manifest would list cannot be told
+    for path in loose:
+        if path in report.sound or _manifest_of(path) in known:
+            continue
+        if TABLE.fullmatch(path.name) and not _manifest_of(path).exists():
+            report.problems.append(f"{path}: unfinished")
+        else:
+            report.problems.append(f"{path}: foreign: no manifest lists it")
+    if file is not None:
+        expected = {folder / stages.shard_name(*block) for block in blocks(file, folder)}
+        report.problems += [f"{path}: missing" for path in sorted(expected - set(manifests))]
+        extra = [path for path in sorted(report.sound) if path.suffix == ".json" and path not in expected]
+        if extra:
+            report.remarks.append(f"{len(extra)} blocks are not asked for by the study file, such as {extra[0]}")
+    _check_tables(report, folder)
+    if report.unfinished:
+        report.remarks.append(
+            f"{len(report.unfinished)} unfinished files of a process that died, such as {report.unfinished[0]}"
+        )
+    return report
+
+
+def blocks(file: studies.StudyFile, folder: Path) -> Iterator[tuple[studies.Cell, int, int]]:
+    """(cell, first, end) of every block of a study file; of a study with a target, as many rounds as are there."""
+    for cell in studies.cells(file):
+        try:
+            cell = targets.settle(cell, folder)
+        except IntegrityError:
+            pass  # the first rounds, then
+        yield from ((cell, first, end) for first, end in cell.blocks())
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for where, _, names in os.walk(folder):
+        yield from sorted(Path(where) / name for name in names)
+
+
+def _check_shards(report: Report, manifests: list[Path]) -> None:
+    codes: dict[str, list[Path]] = {}
+    ranges: dict[Path, list[tuple[int, int, Path]]] = {}
+    for manifest in manifests:
+        try:
+            about, _ = stages.read_shard(manifest)
+        except IntegrityError as error:
+            report.problems.append(str(error))
+            continue
+        report.sound |= {manifest, *(manifest.parent / name for name in about["sha256"])}
+        report.right += 1 + len(about["sha256"])
+        codes.setdefault(about["code"], []).append(manifest)
+        ranges.setdefault(manifest.parent, []).append((about["first"], about["end"], manifest))
+    _check_codes(report, codes)
+    for found in ranges.values():
+        _check_ranges(report, sorted(found))
+
+
+def _check_codes(report: Report, codes: dict[str, list[Path]]) -> None:
+    now = provenance.code_digest("simulate")
+    if len(codes) > 1:
+        keep = now if now in codes else max(codes, key=lambda code: len(codes[code]))
+        for code, paths in codes.items():
+            if code != keep:
+                report.problems += [f"{path}: made by other code ({code}, the rest by {keep})" for path in paths]
+    elif codes and now not in codes:
+        report.remarks.append(
+            f"the shards were made by other code ({next(iter(codes))}, now {now}); a run makes them anew"
+        )
+
+
+def _check_ranges(report: Report, found: list[tuple[int, int, Path]]) -> None:
+    """Holes and overlaps among the blocks of one cell. An overlap is harmless if the replicates are the same."""
+    reach, before = 0, None
+    for first, end, manifest in found:
+        if first > reach:
+            report.problems.append(f"{manifest.parent}: missing: replicates {reach} to {first - 1}")
+        elif first < reach and before is not None:
+            if _rows(before, first, min(end, reach)) != _rows(manifest, first, min(end, reach)):
+                report.problems.append(
+                    f"{manifest}: duplicated: {before.name} holds the same replicates with other numbers"
+                )
+            else:
+                report.remarks.append(f"{manifest}: holds replicates of {before.name} once more (the same numbers)")
+        if end >= reach:
+            reach, before = end, manifest
+
+
+def _rows(manifest: Path, first: int, end: int) -> str:
+    rows = stages.read_shard(manifest)[1]["replicates"]
+    return rows[rows["replicate"].between(first, end - 1)].to_json(orient="values", double_precision=15)
+
+
+def _check_tables(report: Report, folder: Path) -> None:
+    manifest = folder / MANIFEST
+    found = {path.name for path in folder.glob("*.parquet")}
+    if not manifest.exists() and not found:
+        return
+    try:
+        about = json.loads(manifest.read_bytes())
+        listed = about.pop("sha256")
+        if stages.to_json({**about, "sha256": listed}) != manifest.read_bytes():
+            raise ValueError
+    except FileNotFoundError:
+        report.problems.append(f"{manifest}: missing")
+        return
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        report.problems.append(f"{manifest}: damaged")
+        return
+    for name in sorted(set(listed) | found):
+        path = folder / name
+        try:
+            if name not in found:
+                raise IntegrityError(f"{path}: missing")
+            if name not in listed:
+                raise IntegrityError(f"{path}: foreign: {MANIFEST} does not list it")
+            attrs = tables.load(path, listed=True).attrs
+            if attrs != {"table": path.stem, **about}:
+                raise IntegrityError(f"{manifest}: damaged: it and {name} tell different stories")
+            report.right += 1
+        except IntegrityError as error:
+            report.problems.append(str(error))
+
+
+def repair(
+    file: studies.StudyFile, folder: Path, *, threads: int = 1, progress: Callable[[str], None] = print
+) -> tuple[int, int]:
+    """Make again the blocks of a study file that are damaged, missing or of other code: (made, moved aside).
+
+    Files that do not belong there go to the folder `quarantine` of the results; leftovers of killed processes are removed. Make
+    sure that no run is at work (`repair` on the command line does). Raises IntegrityError if something is still wrong.
+    """
+    found = verify(folder, file)
+    suspect = {Path(p.split(": ")[0]).parent for p in found.problems if ": duplicated: " in p}  # cells
+    named = {Path(p.split(": ")[0]) for p in found.problems}
+    expected, wrong, moved = set(), [], 0
+    for cell, first, end in blocks(file, folder):
+        manifest = folder / stages.shard_name(cell, first, end)
+        expected.add(manifest)
+        try:
+            stages.read_block(folder, cell, first, end)
+            if manifest.parent in suspect:
+                raise IntegrityError(f"{manifest}: duplicated")
+        except IntegrityError as error:
+            wrong.append((cell, first, end, str(error)))
+    for path in [*_files(folder / "shards")]:
+        manifest = _manifest_of(path)
+        if manifest in expected:
+            keep = path == manifest or path.suffix == ".parquet"
+        else:
+            keep = path in found.sound and manifest not in named and manifest.parent not in suspect
+        if keep or path in found.unfinished:
+            continue
+        target = folder / QUARANTINE / path.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(path, target)
+        moved += 1
+        progress(f"{path}: moved to {target}")
+    for path in found.unfinished:
+        path.unlink(missing_ok=True)
+    for cell, first, end, what in wrong:
+        progress(f"{what}; making it again")
+        stages.simulate(cell, first, end, folder, threads=threads)
+    about_tables = [p for p in found.problems if Path(p.split(": ")[0]).parent == folder]
+    if about_tables:
+        progress(f"{about_tables[0]}; making the tables again")
+        stages.aggregate(file, folder)
+    return len(wrong), moved
+
+
+def _manifest_of(path: Path) -> Path:
+    return path.with_name(path.name.split(".")[0] + ".json")
+
+
+def reproduce(shard: Path, *, threads: int = 1) -> list[Path]:
+    """Make a block again from its own metadata alone, in memory, and compare: the files whose bytes are the same.
+
+    shard: the manifest, or one of the tables that it lists. Raises IntegrityError if a byte differs, or if other code made it.
+    """
+    manifest = _manifest_of(shard)
+    about, _ = stages.read_shard(manifest)
+    now = provenance.code_digest("simulate")
+    if about["code"] != now:
+        commit = about["versions"].get("commit")
+        hint = f"; it was commit {commit}" if commit else ""
+        raise IntegrityError(
+            f"{manifest}: made by other code ({about['code']}, here {now}), which cannot be compared{hint}"
+        )
+    cell = studies.Cell.of_record(about["cell"])
+    made = stages.make_block(cell, about["first"], about["end"], versions=about["versions"], threads=threads)
+    different = [name for name, data in made.items() if manifest.with_name(name).read_bytes() != data]
+    if different:
+        here = {k: v for k, v in provenance.environment().items() if about["versions"].get(k) != v}
+        hint = f"; here is {here}, it was made with {about['versions']}" if here else ""
+        raise IntegrityError(f"{manifest}: not reproduced: {', '.join(different)} came out different{hint}")
+    return [manifest.with_name(name) for name in made]

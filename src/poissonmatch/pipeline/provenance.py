@@ -1,0 +1,199 @@
+"""Where a result comes from: the digest of the code that made it, versions, the git commit."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import json
+import platform
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+HERE = Path(__file__).parents[1]
+PACKAGE = HERE.name
+
+# The modules in which each stage's result is made; a package stands for all of its modules. What they import counts too.
+STAGES = {
+    "simulate": ("statistics.observables",),
+    "aggregate": ("statistics.estimates",),
+    "draw": ("figures.matchings",),
+    "summarize": ("figures.pages",),
+    "games": ("games",),  # values of exact games
+    "game-tables": ("pipeline.game_tables", "figures.games"),
+}
+
+
+def canonical(value: Any) -> str:
+    """The one JSON text of a value made of dicts, lists, strings and numbers."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=True)
+
+
+def fingerprint(value: Any, length: int = 10) -> str:
+    """A short name for a value: the first hexadecimal digits of the SHA-256 of its canonical JSON."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()[:length]
+
+
+def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSequence:
+    """The random stream of one replicate.
+
+    It depends on the root seed, on the point process's own parameters (`source`) and on the replicate, and on nothing else: so more
+    replicates or cells change no other, blocks do not matter, and all rules see the same points.
+    """
+    words = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4")
+    return np.random.SeedSequence(seed, spawn_key=(*(int(w) for w in words), replicate))
+
+
+def file_of(module: str) -> Path | None:
+    """The source file of a module of the package, named from below it ("" is the package itself); None if there is none."""
+    path = HERE.joinpath(*module.split(".")) if module else HERE
+    for file in (path / "__init__.py", path.with_suffix(".py")):
+        if file.is_file():
+            return file
+    return None
+
+
+@cache
+def imports(module: str) -> frozenset[str]:
+    """The modules of the package that a module imports, anywhere but for type checkers alone, with the packages around them."""
+    file = file_of(module)
+    assert file is not None, module
+    parents = [PACKAGE, *module.split(".")] if module else [PACKAGE]
+    if file.name != "__init__.py":
+        parents = parents[:-1]
+    found: set[str] = set()
+    for node in _nodes(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            base = parents[: len(parents) - node.level + 1] if node.level else []
+            base += node.module.split(".") if node.module else []
+            names = [".".join([*base, alias.name]) for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        for name in names:
+            words = name.split(".")
+            if words[0] == PACKAGE:  # a module and the packages around it; the last word may be a name in one of them
+                found |= {".".join(words[1:end]) for end in range(1, len(words) + 1)}
+    return frozenset(name for name in found if name != module and file_of(name))
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes, without what stands below `if TYPE_CHECKING:`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        yield node
+        yield from _nodes(node)
+
+
+# Modules that a job loads although no number depends on them.
+NOT_COUNTED = {
+    "": "a list of names, each imported when it is asked for",
+}
+
+
+@cache
+def modules(stage: str) -> tuple[str, ...]:
+    """The modules that a stage's result depends on, sorted: those of STAGES and whatever they import."""
+    todo, seen = [], set()
+    for root in STAGES[stage]:
+        file = file_of(root)
+        assert file is not None, root
+        inside = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else []
+        todo += [root, *(_name(path) for path in inside)]
+    while todo:
+        module = todo.pop()
+        if module not in seen and module not in NOT_COUNTED:
+            seen.add(module)
+            todo += imports(module)
+    return tuple(sorted(seen))
+
+
+def _name(file: Path) -> str:
+    words = file.relative_to(HERE).with_suffix("").parts
+    return ".".join(words[:-1] if words[-1] == "__init__" else words)
+
+
+def bare(source: str) -> str:
+    """Source without comments, docstrings, blank lines and spaces at the ends of lines: what can change a result.
+
+    Cut out of the text by place, so that it is the same on every version of Python.
+    """
+    lines = source.split("\n")
+    inside: set[int] = set()  # lines that end within a string, where blanks and spaces count
+    cuts: list[tuple[int, int, int, int]] = []  # first line and column, last line and column; lines from 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            cuts.append((token.start[0] - 1, token.start[1], token.end[0] - 1, token.end[1]))
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            inside.update(range(node.lineno - 1, (node.end_lineno or node.lineno) - 1))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
+            text = node.body[0]
+            if (
+                isinstance(text, ast.Expr)
+                and isinstance(text.value, ast.Constant)
+                and isinstance(text.value.value, str)
+            ):
+                first, last = text.lineno - 1, (text.end_lineno or text.lineno) - 1
+                start = len(lines[first].encode()[: text.col_offset].decode())
+                end = len(lines[last].encode()[: text.end_col_offset].decode())
+                cuts.append((first, start, last, end))
+    for first, start, last, end in sorted(cuts, reverse=True):
+        lines[first : last + 1] = [lines[first][:start] + lines[last][end:], *[""] * (last - first)]
+        inside -= set(range(first, last + 1))
+    return "\n".join(
+        line if k in inside else line.rstrip() for k, line in enumerate(lines) if k in inside or line.strip()
+    )
+
+
+@cache
+def code_digest(stage: str) -> str:
+    """Digest of the code of a stage: an edit there makes its results out of date, one of a comment or a docstring does not."""
+    digest = hashlib.sha256()
+    for module in modules(stage):
+        file = file_of(module)
+        assert file is not None
+        source = bare(file.read_text(encoding="utf-8"))
+        digest.update(f"{module} {len(source)}\n{source}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def commit() -> str:
+    """The git commit of the source tree, with "+" if the package is edited; "" outside a checkout."""
+
+    def git(*words: str) -> str:
+        return subprocess.run(
+            ["git", "-C", str(HERE), *words], capture_output=True, text=True, check=True, timeout=10
+        ).stdout.strip()
+
+    try:
+        if not git("ls-files", "--", str(Path(__file__))):
+            return ""
+        return git("rev-parse", "HEAD") + ("+" if git("status", "--porcelain", "--", str(HERE)) else "")
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+def package_version(name: str) -> str:
+    """Installed version of a distribution, "" if it is not installed."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+@cache
+def environment() -> dict[str, str]:
+    """Versions of what the numbers depend on, and the commit."""
+    names = ("poissonmatch", "numpy", "numba", "scipy", "pandas", "pyarrow")
+    return {"python": platform.python_version(), **{n: package_version(n) for n in names}, "commit": commit()}

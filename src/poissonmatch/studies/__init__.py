@@ -1,0 +1,1 @@
+"""From a study file (YAML) to cells, and what they will cost."""
