@@ -11,57 +11,68 @@ The command line is `poissonmatch`; the README says where to begin.
 """
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING
 
-from .geometry import Euclidean, MeanField, Pattern, Torus
-from .matching import RULES, LabeledPairs, Matching, Rule, match, sprague_grundy
+if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
+    from . import desire as desire
+    from . import frogs as frogs
+    from . import games as games
+    from . import processes as processes
+    from . import theory as theory
+    from .errors import IntegrityError as IntegrityError
+    from .frogs import retrograde as retrograde
+    from .geometry import Euclidean as Euclidean
+    from .geometry import MeanField as MeanField
+    from .geometry import Pattern as Pattern
+    from .geometry import Torus as Torus
+    from .matching import LabeledPairs as LabeledPairs
+    from .matching import Matching as Matching
+    from .matching import match as match
+    from .matching import sprague_grundy as sprague_grundy
+    from .pipeline import game_tables as gametables  # noqa: F401
+    from .pipeline.load import load as load
+    from .rules import RULES as RULES
+    from .rules import Rule as Rule
+    from .stability import blocking_pairs as blocking_pairs
+    from .statistics import measures as measures
 
-__all__ = [
-    "RULES",
-    "Euclidean",
-    "IntegrityError",
-    "LabeledPairs",
-    "Matching",
-    "MeanField",
-    "Pattern",
-    "Rule",
-    "Torus",
-    "blocking_pairs",
-    "frogs",
-    "games",
-    "gametables",
-    "load",
-    "match",
-    "processes",
-    "sprague_grundy",
-]
-
-_LATER = {
-    "blocking_pairs": "stability",
-    "IntegrityError": "statistics.tables",
-    "load": "pipeline.game_tables",
-}  # public names of rooms that take long to import
-_ROOMS = {
-    "desire": "desire",
-    "frogs": "frogs",
-    "games": "games",
-    "gametables": "pipeline.game_tables",
-    "measures": "statistics.measures",
-    "processes": "processes",
-    "retrograde": "frogs.retrograde",
+# Where each public name lives; a module where nothing follows the colon. A simulation job needs few of them.
+_HOMES = {
+    "RULES": "rules:RULES",
+    "Euclidean": "geometry:Euclidean",
+    "IntegrityError": "errors:IntegrityError",
+    "LabeledPairs": "matching:LabeledPairs",
+    "Matching": "matching:Matching",
+    "MeanField": "geometry:MeanField",
+    "Pattern": "geometry:Pattern",
+    "Rule": "rules:Rule",
+    "Torus": "geometry:Torus",
+    "blocking_pairs": "stability:blocking_pairs",
+    "desire": "desire:",
+    "frogs": "frogs:",
+    "games": "games:",
+    "gametables": "pipeline.game_tables:",
+    "load": "pipeline.load:load",
+    "match": "matching:match",
+    "measures": "statistics.measures:",
+    "processes": "processes:",
+    "retrograde": "frogs.retrograde:",
+    "sprague_grundy": "matching:sprague_grundy",
+    "theory": "theory:",
 }
+__all__ = [*_HOMES]
 
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    """Rooms are imported when they are first asked for: a simulation job needs few of them."""
-    if name in _LATER:
-        return getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
-    if name == "__version__":
-        return importlib.import_module("importlib.metadata").version(__name__)
-    if name in _ROOMS:
-        return importlib.import_module(f".{_ROOMS[name]}", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name):
+        if name == "__version__":
+            return importlib.import_module("importlib.metadata").version(__name__)
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module, _, attribute = _HOMES[name].partition(":")
+        found = importlib.import_module(f".{module}", __name__)
+        globals()[name] = found = getattr(found, attribute) if attribute else found
+        return found
 
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_ROOMS})
+    def __dir__():
+        return sorted(__all__)

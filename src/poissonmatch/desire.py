@@ -10,17 +10,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .frogs.labels import squared_distances
+from .errors import BadInput
 from .geometry import MeanField, Pattern
 from .matching import Matching, match
 
 CHUNK = 1 << 21  # candidates that are looked at together
 SLACK = 1 + 1e-9  # balls are a little larger than the radius, against rounding; then it is checked exactly
-
-
-def columns(array: np.ndarray) -> np.ndarray:
-    """Partners or distances with one column for each partner that a point may have, also where that is one."""
-    return array[:, None] if array.ndim == 1 else array
 
 
 def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
@@ -30,14 +25,14 @@ def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarr
     """
     n = len(pattern)
     if matching.rule.labels:
-        raise ValueError("desire is defined by a matching with capacities, not by one with Sprague-Grundy labels")
-    partner = columns(matching.partner)
+        raise BadInput("desire is defined by a matching with capacities, not by one with Sprague-Grundy labels")
+    partner = matching.partners
     if len(partner) != n:
-        raise ValueError(f"the matching is of {len(matching.partner)} points, the pattern has {n}")
+        raise BadInput(f"the matching is of {len(partner)} points, the pattern has {n}")
     capacity = np.asarray(matching.rule.capacity)
     room = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else np.zeros(n, int)], n)
     last = partner[np.arange(n), np.minimum(room, partner.shape[1]) - 1] if n else np.zeros(0, np.int64)
-    limit = np.where(last >= 0, squared_distances(pattern, np.arange(n), np.maximum(last, 0)), np.inf)
+    limit = np.where(last >= 0, pattern.squared_distance(np.arange(n), np.maximum(last, 0)), np.inf)
     return limit, np.where(last >= 0, last, n)
 
 
@@ -52,7 +47,7 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
     Raises ValueError for a negative radius or a matching that does not fit.
     """
     if not radius >= 0:
-        raise ValueError(f"radius must be at least 0, not {radius!r}")
+        raise BadInput(f"radius must be at least 0, not {radius!r}")
     n = len(pattern)
     desired, desirers = np.zeros(n, np.int64), np.zeros(n, np.int64)
     for x, y in desiring_pairs(pattern, matching, radius, np.arange(n)):
@@ -95,7 +90,7 @@ def desiring_pairs(
         if not len(pool) or not len(seekers):
             continue
         for x, y in _candidates(pattern, seekers, np.minimum(_length(pattern, limit), radius)[seekers], pool):
-            length = squared_distances(pattern, x, y)
+            length = pattern.squared_distance(x, y)
             keep = (length < limit[x]) | ((length == limit[x]) & (y <= last[x]))
             keep &= (x != y) & (pattern.distance(x, y) <= radius)
             x, y = x[keep], y[keep]
@@ -146,7 +141,7 @@ def _banned(pattern: Pattern, matching: Matching) -> np.ndarray:
     exclude, n = matching.rule.exclude, len(pattern)
     if exclude is None or n < 2:
         return np.zeros(0, np.int64)
-    pairs = mutually_nearest(pattern) if isinstance(exclude, str) else np.asarray(exclude, np.int64).reshape(-1, 2)
+    pairs = mutually_nearest(pattern) if matching.rule.bans_nearest else exclude
     return np.unique(np.concatenate([pairs[:, 0] * n + pairs[:, 1], pairs[:, 1] * n + pairs[:, 0]]))
 
 

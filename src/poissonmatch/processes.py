@@ -1,5 +1,8 @@
 """Point processes: (space, parameters, rng) -> Pattern. The only randomness in the package.
 
+A new process is a function under @process, which says what studies must know of it; its parameters and their defaults
+stand in its signature alone.
+
 Intensities are expected points per unit volume. Counts are Poisson where the process says so, never rounded means. Points of
 color 0 come first. The same generator state gives the same bytes on every machine.
 """
@@ -9,21 +12,83 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from .errors import BadInput
 from .geometry import MeanField, Pattern, Torus, unit_ball_volume
 from .memory import require_memory
 
 Space = Torus | MeanField
 
 
+@dataclass(frozen=True)
+class Process:
+    """A point process, as studies see it: the function that draws it, and what that can do.
+
+    colored: can give its points two colors. poisson: the points of each color are a Poisson process, for which exact laws
+    are known. flat: needs coordinates, so has no mean-field model. whole_side: has a whole number of points along each
+    edge of the torus.
+    """
+
+    draw: Callable[..., Pattern]
+    colored: bool = False
+    poisson: bool = False
+    flat: bool = False
+    whole_side: bool = False
+
+    @property
+    def name(self) -> str:
+        """As a study calls it: the name of the function."""
+        return self.draw.__name__
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The parameters of its own that a study may set, and their defaults."""
+        signature = inspect.signature(self.draw).parameters
+        return {key: p.default for key, p in signature.items() if key not in ("torus", "rng", *DENSITIES)}
+
+    def size(self, asked: float, dim: float) -> float:
+        """The expected number of points that a torus of this dimension can have, nearest to the one asked for."""
+        return float(max(1, round(asked ** (1 / dim))) ** dim) if self.whole_side else asked
+
+    def pattern(
+        self, space: Space, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
+    ) -> Pattern:
+        """Points with these intensities, or expected number, in the words of the process's own signature."""
+        wanted = inspect.signature(self.draw).parameters
+        given = {name: DENSITIES[name](size, intensities) for name in DENSITIES if name in wanted}
+        return self.draw(space, **given, **parameters, rng=rng)
+
+
+# How a process may be told how dense it is: the parameter's name, and its value for a size and intensities of a study.
+DENSITIES: dict[str, Callable[[float, Sequence[float]], Any]] = {
+    "intensity": lambda size, intensities: intensities[0],
+    "intensities": lambda size, intensities: intensities,
+    "counts": lambda size, intensities: [round(size * i / sum(intensities)) for i in intensities],
+}
+PROCESSES: dict[str, Process] = {}
+
+
+def process(**kind: bool) -> Callable[[Callable[..., Pattern]], Callable[..., Pattern]]:
+    """Enter a function as a point process of studies; see Process for what to say of it."""
+
+    def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
+        PROCESSES[draw.__name__] = Process(draw, **kind)
+        return draw
+
+    return enter
+
+
+@process(poisson=True)
 def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform."""
     return two_color(torus, (intensity,), rng=rng)
 
 
+@process(colored=True, poisson=True)
 def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
     """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8)."""
     means = [_number("intensity", intensity) * torus.volume for intensity in intensities]
@@ -31,11 +96,12 @@ def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: n
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
 
 
+@process(colored=True)
 def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
     """A fixed number of independent uniform points, or a fixed number of each color."""
     numbers = np.atleast_1d(np.asarray(counts))
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (numbers < 0).any() or not 1 <= len(numbers) <= 255:
-        raise ValueError(f"counts must be whole numbers from 0, one for each color, not {counts!r}")
+        raise BadInput(f"counts must be whole numbers from 0, one for each color, not {counts!r}")
     n = int(numbers.sum())
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
@@ -50,6 +116,7 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
     return _pattern(points, colors, torus)
 
 
+@process(flat=True, whole_side=True)
 def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """The cubic lattice of this intensity, shifted uniformly. All its nearest distances are tied up to rounding.
 
@@ -58,6 +125,7 @@ def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -
     return _pattern(_lattice_sites(torus, intensity, rng), None, torus)
 
 
+@process(flat=True, whole_side=True)
 def perturbed_lattice(
     torus: Torus, intensity: float = 1.0, spread: float = 0.3, *, rng: np.random.Generator
 ) -> Pattern:
@@ -66,6 +134,7 @@ def perturbed_lattice(
     return _pattern(torus.wrap(sites + rng.normal(0.0, _number("spread", spread), sites.shape)), None, torus)
 
 
+@process(flat=True)
 def thomas(
     torus: Torus,
     intensity: float = 1.0,
@@ -81,7 +150,7 @@ def thomas(
     """
     _flat(torus)
     if _number("offspring", offspring) == 0:
-        raise ValueError("offspring must be positive")
+        raise BadInput("offspring must be positive")
     _require(torus, intensity * torus.volume)
     n_parents = rng.poisson(_number("intensity", intensity) / offspring * torus.volume)
     parents = rng.random((n_parents, torus.dim)) * torus.side
@@ -91,6 +160,7 @@ def thomas(
     return _pattern(torus.wrap(points), None, torus)
 
 
+@process(flat=True)
 def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
     """The Matern type II hard-core process (Matern 1960) with this intensity, no two points closer than `distance`.
 
@@ -100,11 +170,11 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
     _flat(torus)
     ball = unit_ball_volume(torus.dim) * _number("distance", distance) ** torus.dim
     if _number("intensity", intensity) * ball >= 1:
-        raise ValueError(
+        raise BadInput(
             f"a Matern II process with distance {distance:g} has intensity below {1 / ball:g}, not {intensity:g}"
         )
     if 2 * distance > torus.side:
-        raise ValueError(f"distance {distance:g} must be at most half the side {torus.side:g}")
+        raise BadInput(f"distance {distance:g} must be at most half the side {torus.side:g}")
     _require(torus, intensity * torus.volume)
     proposed = -math.log1p(-intensity * ball) / ball if ball else intensity
     from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
@@ -117,20 +187,9 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
     return _pattern(points[keep], None, torus)
 
 
-PROCESSES: dict[str, Callable[..., Pattern]] = {
-    f.__name__: f for f in (poisson, two_color, binomial, lattice, perturbed_lattice, thomas, matern)
-}
-
-
-def parameters(name: str) -> dict[str, Any]:
-    """The parameters of a process and their defaults."""
-    signature = inspect.signature(PROCESSES[name]).parameters
-    return {key: p.default for key, p in signature.items() if key not in ("torus", "rng")}
-
-
 def _number(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value < math.inf:
-        raise ValueError(f"{name} must be a number from 0, not {value!r}")
+        raise BadInput(f"{name} must be a number from 0, not {value!r}")
     return float(value)
 
 
@@ -142,7 +201,7 @@ def _require(torus: Space, n: float) -> None:
 
 def _flat(torus: Space) -> None:
     if not isinstance(torus, Torus):
-        raise ValueError(f"this process lives on a Torus, not on {torus!r}")
+        raise BadInput(f"this process lives on a Torus, not on {torus!r}")
 
 
 def _lattice_sites(torus: Torus, intensity: float, rng: np.random.Generator) -> np.ndarray:
@@ -150,7 +209,7 @@ def _lattice_sites(torus: Torus, intensity: float, rng: np.random.Generator) -> 
     edge = torus.side * _number("intensity", intensity) ** (1 / torus.dim)
     count = round(edge)
     if count < 1 or abs(edge - count) > 1e-6 * count:
-        raise ValueError(f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}")
+        raise BadInput(f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}")
     _require(torus, float(count) ** torus.dim)
     axes = np.meshgrid(*[np.arange(count) * (torus.side / count)] * torus.dim, indexing="ij")
     sites = np.stack([axis.ravel() for axis in axes], axis=1)

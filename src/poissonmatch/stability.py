@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.spatial import cKDTree
 
+from .errors import BadInput
 from .geometry import MeanField, Pattern
-from .matching import Matching, Rule, rule_named
+from .matching import Matching
+from .rules import Rule, rule_named
 
 QUERIES = 1 << 15  # balls asked for at a time
 WIDER = 1 + 1e-9  # than the distance in question: candidates are compared exactly afterwards
@@ -28,13 +30,12 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     """
     rule = matching.rule if rule is None else rule_named(rule)
     if rule.labels:
-        raise ValueError("blocking pairs are not defined for a rule with labels: compare with sprague_grundy instead")
+        raise BadInput("blocking pairs are not defined for a rule with labels: compare with sprague_grundy instead")
     n = len(pattern)
-    if len(matching.partner) != n:
-        raise ValueError(f"the matching has {len(matching.partner)} points, the pattern {n}")
-    table = np.atleast_2d(np.asarray(matching.partner).T).T
-    one, column = np.nonzero(table >= 0)
-    other = table[one, column].astype(np.int64)
+    if len(matching.partners) != n:
+        raise BadInput(f"the matching has {len(matching.partners)} points, the pattern {n}")
+    one, column = np.nonzero(matching.partners >= 0)
+    other = matching.partners[one, column]
     worst = Worst(pattern, rule, one, other)
     matched = _code(np.stack([one, other], axis=1), n)
     reach = rule.matrix()
@@ -43,13 +44,13 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
         allowed = reach[pattern.colors[i], pattern.colors[j]] if len(reach) > 1 else np.full(len(i), reach[0, 0])
         keep = allowed & (i != j)
         pairs = np.stack([np.minimum(i, j)[keep], np.maximum(i, j)[keep]], axis=1)
-        key = _key(pattern, *pairs.T)
+        key = pattern.squared_distance(*pairs.T)
         pairs = pairs[worst.after(pairs[:, 0], key, pairs) & worst.after(pairs[:, 1], key, pairs)]
         pairs = pairs[~np.isin(_code(pairs, n), matched)]
-        if isinstance(rule.exclude, str):
+        if rule.bans_nearest:
             pairs = pairs[~_mutually_nearest(pattern, pairs, worst.tree)]
         elif rule.exclude is not None:
-            pairs = pairs[~np.isin(_code(pairs, n), _code(np.asarray(rule.exclude, np.int64).reshape(-1, 2), n))]
+            pairs = pairs[~np.isin(_code(pairs, n), _code(rule.exclude, n))]
         found.append(pairs)
     return np.unique(np.concatenate(found), axis=0)
 
@@ -64,7 +65,7 @@ class Worst:
         capacity = np.array(rule.capacity)
         room = capacity[pattern.colors] if len(capacity) > 1 else np.full(n, capacity[0])
         full = np.bincount(one, minlength=n) >= room
-        key, pair = _key(pattern, one, other), np.sort(np.stack([one, other], axis=1), axis=1)
+        key, pair = pattern.squared_distance(one, other), np.sort(np.stack([one, other], axis=1), axis=1)
         order = np.lexsort((pair[:, 1], pair[:, 0], key))  # the last entry of a point is its worst
         self.key[one[order]], self.pair[one[order]] = key[order], pair[order]
         self.key[~full], self.pair[~full] = np.inf, n
@@ -125,19 +126,13 @@ class Balls:
             )
 
 
-def _key(pattern: Pattern, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-    if isinstance(pattern.geometry, MeanField):
-        return pattern.points[i, j]
-    return pattern.geometry.squared_distance(pattern.points[i], pattern.points[j])
-
-
 def _code(pairs: np.ndarray, n: int) -> np.ndarray:
     return pairs.min(axis=1) * n + pairs.max(axis=1) if len(pairs) else np.zeros(0, np.int64)
 
 
 def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, tree: Balls | None) -> np.ndarray:
     """Is each pair the first of both its points, whatever the rule and the colors?"""
-    key = _key(pattern, *pairs.T)
+    key = pattern.squared_distance(*pairs.T)
     first = np.full(len(pairs), True)
     for own in (0, 1):
         centers = pairs[:, own]
@@ -152,7 +147,7 @@ def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, tree: Balls | None) -
             steps = _rows(tree.around(distinct, far), distinct, centers)
         for k, z in steps:
             x, other = centers[k], pairs[k, 1 - own]
-            z_key, z_pair = _key(pattern, x, z), np.sort(np.stack([x, z], axis=1), axis=1)
+            z_key, z_pair = pattern.squared_distance(x, z), np.sort(np.stack([x, z], axis=1), axis=1)
             tie = (z_pair[:, 0] < pairs[k, 0]) | ((z_pair[:, 0] == pairs[k, 0]) & (z_pair[:, 1] < pairs[k, 1]))
             earlier = (z != x) & (z != other) & ((z_key < key[k]) | ((z_key == key[k]) & tie))
             first[k[earlier]] = False

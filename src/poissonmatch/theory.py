@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import scipy  # which imports scipy.special and scipy.stats when they are first used: few jobs do
@@ -39,35 +40,72 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
     return np.full_like(r, np.nan)
 
 
-def unmatched_fraction(rule: str, dim: float, intensities: tuple[float, ...], color: int) -> float:
-    """Probability that a point of this color is unmatched in infinite volume, where it is known, else nan.
+class Law:
+    """What is known exactly of the matching of a rule, for a typical point in infinite volume; nan where nothing is.
 
-    one-color: 0 ([DHM] Thm 4); misere: 0 (Cor. 10); two-color: the excess of the majority (Thm 8). fussy: 0 for green; for red
-    e^(-1/rho) in the mean-field model ([HMP]), otherwise unknown: the open problem of [DHM] 3.3.
+    dim: inf is the mean-field model. intensities: of each color, points per unit volume. This one knows nothing.
     """
-    if rule in ("one-color", "misere"):
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+        """P(a point of this color is unmatched)."""
+        return math.nan
+
+    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int) -> np.ndarray:
+        """P(X > r), X the distance from a point of this color to its first partner, in independent Poisson processes."""
+        return np.full(np.shape(r), np.nan)
+
+    def alice_wins(self, means: Sequence[float]) -> float:
+        """P(Alice wins the game that the rule solves) on a torus whose colors have Poisson numbers with these means."""
+        return math.nan
+
+
+class Labels(Law):
+    """Sprague-Grundy labels: the partner of label 0 is that of the one-color matching ([DHM] Prop. 14)."""
+
+    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int) -> np.ndarray:
+        return one_color_tail(r, dim, sum(intensities))
+
+
+class OneColor(Labels):
+    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1)."""
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         return 0.0
-    if rule == "two-color" and len(intensities) == 2:
+
+    def alice_wins(self, means: Sequence[float]) -> float:
+        return -math.expm1(-2 * sum(means)) / 2
+
+
+class Misere(Law):
+    """All points are matched ([DHM] Cor. 10)."""
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+        return 0.0
+
+
+class TwoColor(Law):
+    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if there are more amber points than blue."""
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+        if len(intensities) < 2:
+            return math.nan
         own, other = intensities[color], intensities[1 - color]
         return max(0.0, own - other) / own
-    if rule == "fussy" and len(intensities) == 2:
-        if color == 0:
-            return 0.0
-        if dim == math.inf:
-            return math.exp(-intensities[0] / intensities[1])
-    return math.nan
+
+    def alice_wins(self, means: Sequence[float]) -> float:
+        return math.nan if len(means) < 2 else float(scipy.stats.skellam.sf(0, *means))
 
 
-def alice_wins(process: str, rule: str, means: tuple[float, ...]) -> float:
-    """P(Alice wins) on a torus whose colors have Poisson numbers of points with these means, where it is known, else nan.
+class Fussy(Law):
+    """No green point is unmatched; of the red ones e^(-1/rho) in the mean-field model ([HMP]).
 
-    one-color: an odd number of points ([DHM] Thm 1); two-color: more amber points than blue ones (the finite Thm 8).
+    How many they are in finite d is the open problem of [DHM] 3.3.
     """
-    if rule == "one-color" and process in ("poisson", "two_color"):
-        return -math.expm1(-2 * sum(means)) / 2
-    if rule == "two-color" and process == "two_color":
-        return float(scipy.stats.skellam.sf(0, *means))
-    return math.nan
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+        if len(intensities) < 2 or (color == 1 and dim != math.inf):
+            return math.nan
+        return 0.0 if color == 0 else math.exp(-intensities[0] / intensities[1])
 
 
 # V * P(X > r) for large r, one color: V is the expected number of points within r. d = 1 is exact, d = 2 and 3 were measured.
@@ -77,13 +115,3 @@ LEVELS = {1: math.exp(-np.euler_gamma), 2: 0.613, 3: 0.658, math.inf: 1.0}
 def imbalance(mean: float) -> float:
     """E|N_A - N_B| for two independent Poisson counts with this large mean: about sqrt(4 mean / pi)."""
     return math.sqrt(4 * mean / math.pi)
-
-
-def cutoff(dim: float, side: float, volume: float) -> float:
-    """Largest r at which a torus of this side says something about infinite volume: L/5 in d = 1, L/8 in d >= 2.
-
-    For the mean-field model a twentieth of the volume, so that a ball holds a twentieth of the points.
-    """
-    if dim == math.inf:
-        return volume / 20
-    return side / 5 if dim == 1 else side / 8

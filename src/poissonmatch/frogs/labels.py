@@ -46,7 +46,7 @@ def all_labels(pattern: Pattern) -> np.ndarray:
     """
     n = len(pattern)
     if n > EXACT:
-        raise ValueError(f"all labels are found for up to {EXACT} points, not {n}; sprague_grundy has those below 64")
+        raise BadInput(f"all labels are found for up to {EXACT} points, not {n}; sprague_grundy has those below 64")
     label = np.full((n, n), -1, np.int64)
     used = [0] * n  # bit masks, as long as need be
     for i, j in zip(*(side.tolist() for side in pair_order(pattern)), strict=True):

@@ -38,15 +38,15 @@ def page(pattern: Pattern, variant: str = "friendly", *, human: str = "Alice", c
         or not isinstance(pattern.geometry, Torus | Euclidean)
         or pattern.geometry.dim > 2
     ):
-        raise ValueError("a page shows one pattern in one or two dimensions; play in the terminal takes any other")
+        raise BadInput("a page shows one pattern in one or two dimensions; play in the terminal takes any other")
     if not 2 <= len(pattern) <= LARGEST:
-        raise ValueError(f"a page shows 2 to {LARGEST} pads, not {len(pattern)}")
+        raise BadInput(f"a page shows 2 to {LARGEST} pads, not {len(pattern)}")
     if human not in ("Alice", "Bob", "both", "nobody"):
-        raise ValueError(f"human must be Alice, Bob, both or nobody, not {human!r}")
+        raise BadInput(f"human must be Alice, Bob, both or nobody, not {human!r}")
     parameters: dict[str, dict[str, Any]] = {"shy": {"c": c}, "shy-colored": {"c": c}, "stones": {"k": k}}
     if variant not in VARIANTS_ON_PAGE:
         rules_of([pattern], variant)  # an unknown variant is said to be one
-        raise ValueError(f"a page plays {', '.join(VARIANTS_ON_PAGE)}; play {variant} in the terminal")
+        raise BadInput(f"a page plays {', '.join(VARIANTS_ON_PAGE)}; play {variant} in the terminal")
     games = {variant: _game(pattern, variant, **parameters.get(variant, {}))}
     for other in VARIANTS_ON_PAGE:
         try:

@@ -37,7 +37,7 @@ def play(
     Returns the winner, or None if the human quits. Raises ValueError as solve does, and for an unknown human.
     """
     if human not in (*PLAYERS, "both", "nobody"):
-        raise ValueError(f"human must be Alice, Bob, both or nobody, not {human!r}")
+        raise BadInput(f"human must be Alice, Bob, both or nobody, not {human!r}")
     from .solutions import Strategy, solve  # here, because the command line would wait for it whatever it is asked
 
     solution = solve(pattern, variant, **parameters)
@@ -74,18 +74,18 @@ def describe(move: Move, variant: str) -> str:
 def parse(rules: Any, position: Any, text: str) -> Move:
     """The move that a line of text means; it may be illegal. Raises ValueError for a line that means nothing."""
     if not re.fullmatch(r"\s*\d+([\s,]+\d+)*\s*", text):
-        raise ValueError(f"{text.strip()!r} is no move: type numbers of pads, or help")
+        raise BadInput(f"{text.strip()!r} is no move: type numbers of pads, or help")
     numbers = [int(word) for word in re.findall(r"\d+", text)]
     pond = 0
     if rules.name == "ponds":
         if not any(position):
             if len(numbers) != 2 * len(position) - 1:
-                raise ValueError(f"the opening names {2 * len(position) - 1} pads: two for each pond, one for the last")
+                raise BadInput(f"the opening names {2 * len(position) - 1} pads: two for each pond, one for the last")
             return Move(None, (*zip(numbers[:-1:2], numbers[1::2], strict=True), (numbers[-1],)))
         if len(numbers) > 1:
             pond, *numbers = numbers
         if not pond < len(position):
-            raise ValueError(f"there is no pond {pond}; the ponds are numbered from 0 to {len(position) - 1}")
+            raise BadInput(f"there is no pond {pond}; the ponds are numbered from 0 to {len(position) - 1}")
     frogs = position[pond] if rules.name == "ponds" else position.frogs
     if len(frogs) < 2:
         frog, to, stones = None, numbers[0], numbers[1:]
@@ -93,7 +93,7 @@ def parse(rules: Any, position: Any, text: str) -> Move:
         again = len(numbers) > 1 and rules.name != "stones"  # "3 7" for one's own frog
         frog, to, stones = (numbers[0], numbers[1], numbers[2:]) if again else (frogs[1], numbers[0], numbers[1:])
     elif len(numbers) == 1:
-        raise ValueError("which frog jumps? Type two pads: from, to")
+        raise BadInput("which frog jumps? Type two pads: from, to")
     else:
         frog, to, stones = numbers[0], numbers[1], numbers[2:]
     return Move(frog, to, frozenset(stones), pond)

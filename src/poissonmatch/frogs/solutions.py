@@ -259,7 +259,7 @@ class Strategy:
             return winning[0]
         legal = list(itertools.islice(rules.steps(position), LOOK))
         if not legal:
-            raise ValueError(f"no move is legal in {position!r}: the game is over")
+            raise BadInput(f"no move is legal in {position!r}: the game is over")
         far = max(legal, key=lambda move: self._distance(position, move))
         if rules.name != "stones":
             return far

@@ -148,16 +148,16 @@ class Friendly:
         try:
             frogs, blocked = tuple(frogs), frozenset(blocked)
         except TypeError:
-            raise ValueError(f"a position is a tuple of 0, 1 or 2 pads, not {position!r}") from None
+            raise BadInput(f"a position is a tuple of 0, 1 or 2 pads, not {position!r}") from None
         if len(frogs) > 2:
-            raise ValueError(f"a position has at most two frogs, not {len(frogs)}: {frogs!r}")
+            raise BadInput(f"a position has at most two frogs, not {len(frogs)}: {frogs!r}")
         for pad in (*frogs, *blocked):
             if not _is_pad(pad, self.n):
-                raise ValueError(f"there is no pad {pad!r}; the {self.n} pads are numbered from 0")
+                raise BadInput(f"there is no pad {pad!r}; the {self.n} pads are numbered from 0")
         frogs = tuple(int(pad) for pad in frogs)
         wrong = self.stone_objection(blocked) or (self.unfit(*frogs) if frogs else "")
         if wrong:
-            raise ValueError(f"frogs on {frogs} is no position of {self.name}: {wrong}")
+            raise BadInput(f"frogs on {frogs} is no position of {self.name}: {wrong}")
         return Position(frogs, frozenset(int(pad) for pad in blocked))
 
     def unfit(self, a: int, b: int | None = None) -> str:
@@ -183,7 +183,7 @@ class Shy(Friendly):
     def __init__(self, pattern: Pattern, *, c: float) -> None:
         super().__init__(pattern)
         if isinstance(c, bool | str) or not float(c) >= 0:
-            raise ValueError(f"c must be a distance, at least 0, not {c!r}")
+            raise BadInput(f"c must be a distance, at least 0, not {c!r}")
         self.c = float(c)
 
     def second(self, a: int, b: int) -> str:
@@ -211,7 +211,7 @@ class ColoredPoints(Colored):
         _two_colors(pattern, self.name)
         amber, blue = (int(k) for k in pattern.count(2))
         if not (missing or (amber and blue)):
-            raise ValueError(
+            raise BadInput(
                 f"colored-points needs points of both colors, 0 amber and 1 blue, not {amber} and {blue}; "
                 "missing=True lets the player lose who has no pad"
             )
@@ -256,7 +256,7 @@ class Stones(Colored):
     def __init__(self, pattern: Pattern, *, k: int) -> None:
         super().__init__(pattern)
         if not _is_whole(k) or k < 0:
-            raise ValueError(f"k must be a whole number of stones, at least 0, not {k!r}")
+            raise BadInput(f"k must be a whole number of stones, at least 0, not {k!r}")
         self.k = int(k)
 
     def stones(self) -> Iterator[frozenset[int]]:
@@ -282,7 +282,7 @@ class Ponds:
 
     def __init__(self, patterns: Any) -> None:
         if isinstance(patterns, Pattern) or not len(patterns):
-            raise ValueError("ponds is played on a list of patterns, one for each pond")
+            raise BadInput("ponds is played on a list of patterns, one for each pond")
         self.ponds = [Friendly(_checked(pattern)) for pattern in patterns]
         self.patterns = [pond.pattern for pond in self.ponds]
 
@@ -326,15 +326,15 @@ class Ponds:
     def position(self, position: Any) -> tuple:
         """A position from tuples of pads, one for each pond; () is the start. ValueError if it cannot occur."""
         if not isinstance(position, tuple | list):
-            raise ValueError(f"a position of ponds is a tuple of pads for each pond, not {position!r}")
+            raise BadInput(f"a position of ponds is a tuple of pads for each pond, not {position!r}")
         if not len(position):
             return ((),) * len(self.ponds)
         if len(position) != len(self.ponds):
-            raise ValueError(f"a position names the frogs of all {len(self.ponds)} ponds, not of {len(position)}")
+            raise BadInput(f"a position names the frogs of all {len(self.ponds)} ponds, not of {len(position)}")
         frogs = tuple(pond.position(pads).frogs for pond, pads in zip(self.ponds, position, strict=True))
         counts = [len(pads) for pads in frogs]
         if any(counts) and (set(counts[:-1]) - {2} or counts[-1] == 0):
-            raise ValueError(f"two frogs are in every pond, in the last one at first; not {counts}")
+            raise BadInput(f"two frogs are in every pond, in the last one at first; not {counts}")
         return frogs
 
 
@@ -350,27 +350,27 @@ def rules_of(pattern: Any, variant: str, **parameters: Any) -> Any:
     know.
     """
     if variant not in VARIANTS:
-        raise ValueError(f"unknown variant {variant!r}; the variants are {', '.join(VARIANTS)}")
+        raise BadInput(f"unknown variant {variant!r}; the variants are {', '.join(VARIANTS)}")
     rules = VARIANTS[variant]
     for parameter in parameters:
         if parameter not in rules.parameters:
             takes = " and ".join(rules.parameters) or "no parameter"
-            raise ValueError(f"{variant} has no parameter {parameter!r}; it takes {takes}")
+            raise BadInput(f"{variant} has no parameter {parameter!r}; it takes {takes}")
     for parameter in rules.parameters:
         if parameter in ("c", "k") and parameter not in parameters:
-            raise ValueError(f"{variant} needs the parameter {parameter}")
+            raise BadInput(f"{variant} needs the parameter {parameter}")
     return rules(pattern if variant == "ponds" else _checked(pattern), **parameters)
 
 
 def _checked(pattern: Any) -> Pattern:
     if not isinstance(pattern, Pattern):
-        raise ValueError(f"a pond is a Pattern, not {type(pattern).__name__}")
+        raise BadInput(f"a pond is a Pattern, not {type(pattern).__name__}")
     return pattern
 
 
 def _two_colors(pattern: Pattern, name: str) -> None:
     if len(pattern.count(2)) > 2:
-        raise ValueError(f"{name} knows the colors 0 and 1, not {int(pattern.colors.max())}")
+        raise BadInput(f"{name} knows the colors 0 and 1, not {int(pattern.colors.max())}")
 
 
 def _is_whole(value: Any) -> bool:

@@ -1,0 +1,195 @@
+"""Cells and blocks: one parameter point of a study, and the replicates of it that are made together.
+
+Both travel whole. What a cell's numbers depend on, its random streams and its names are told here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .geometry import MeanField, Pattern, Torus
+from .processes import PROCESSES
+from .rules import rule_named
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
+
+
+def canonical(value: Any) -> str:
+    """The one JSON text of a value made of dicts, lists, strings and numbers."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=True)
+
+
+def fingerprint(value: Any, length: int = 10) -> str:
+    """A short name for a value: the first hexadecimal digits of the SHA-256 of its canonical JSON."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()[:length]
+
+
+def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSequence:
+    """The random stream of one replicate.
+
+    It depends on the root seed, on the point process's own parameters (`source`) and on the replicate, and on nothing else: so more
+    replicates or cells change no other, blocks do not matter, and all rules see the same points.
+    """
+    words = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4")
+    return np.random.SeedSequence(seed, spawn_key=(*(int(w) for w in words), replicate))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One parameter point of a study.
+
+    process: name and parameters. dim: inf stands for the mean-field model. size: expected number of points, all colors.
+    intensities: of each color, expected points per unit volume. replicates: independent tori, made in blocks of `block`;
+    rounds: replicates after each earlier round of a study with a target, where a block ends (targets.py).
+    """
+
+    study: str
+    process: tuple[tuple[str, Any], ...]
+    rule: str
+    dim: float
+    size: float
+    intensities: tuple[float, ...]
+    observables: tuple[str, ...]
+    replicates: int
+    block: int
+    seed: int
+    target_rel_se: float | None = None
+    max_replicates: int = 0
+    rounds: tuple[int, ...] = ()
+
+    @property
+    def process_name(self) -> str:
+        """Name of the process, without its parameters."""
+        return str(dict(self.process)["name"])
+
+    @property
+    def volume(self) -> float:
+        """Volume of the torus."""
+        return self.size / sum(self.intensities)
+
+    @property
+    def side(self) -> float:
+        """Side of the torus; nan for the mean-field model."""
+        return math.nan if self.dim == math.inf else self.volume ** (1 / self.dim)
+
+    @property
+    def space(self) -> Torus | MeanField:
+        """The torus, or the mean-field model."""
+        return MeanField(self.volume) if self.dim == math.inf else Torus(self.side, int(self.dim))
+
+    @property
+    def ratio(self) -> float:
+        """Intensity of color 1 over that of color 0; nan if there is one color only."""
+        return self.intensities[1] / self.intensities[0] if len(self.intensities) > 1 else math.nan
+
+    @property
+    def judged(self) -> int:
+        """The color by whose unmatched points the cell is judged: that which its rule names, else the majority."""
+        color = rule_named(self.rule).judged
+        return int(self.ratio > 1) if color is None else color
+
+    def pattern(self, replicate: int) -> Pattern:
+        """The points of one replicate: a function of seed, process, dimension, size, intensities and replicate only."""
+        rng = np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
+        parameters = {key: value for key, value in self.process if key != "name"}
+        return PROCESSES[self.process_name].pattern(self.space, self.size, self.intensities, rng, **parameters)
+
+    @property
+    def source(self) -> dict[str, Any]:
+        """What the points depend on, beside the seed: not the rule, so that all rules see the same points."""
+        return {
+            "process": dict(self.process),
+            "dim": self.dim,
+            "size": self.size,
+            "intensities": list(self.intensities),
+        }
+
+    @property
+    def fingerprint(self) -> str:
+        """Names everything that the cell's numbers depend on, except the code."""
+        return fingerprint(
+            {**self.source, "rule": self.rule, "observables": sorted(self.observables), "seed": self.seed}
+        )
+
+    @property
+    def id(self) -> str:
+        """A name for people and files: dimension, size, ratio, and the fingerprint."""
+        ratio = f"-r{self.ratio:.4g}" if len(self.intensities) > 1 else ""
+        return f"d{self.dim:g}-n{self.size:.6g}{ratio}-{self.fingerprint}".replace("+", "")
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The cell as plain JSON, with all that its replicates depend on: not their number, nor how they are cut into blocks."""
+        return {
+            "study": self.study,
+            "id": self.id,
+            "fingerprint": self.fingerprint,
+            "seed": self.seed,
+            **self.source,
+            "dim": "inf" if self.dim == math.inf else self.dim,
+            "rule": self.rule,
+            "observables": list(self.observables),
+        }
+
+    @classmethod
+    def of_record(cls, record: dict[str, Any]) -> Cell:
+        """The cell of a record, with no replicates. Raises ValueError, KeyError or TypeError if it is no such record."""
+        cell = cls(
+            study=record["study"],
+            process=tuple(sorted(record["process"].items())),
+            rule=record["rule"],
+            dim=math.inf if record["dim"] == "inf" else record["dim"],
+            size=record["size"],
+            intensities=tuple(record["intensities"]),
+            observables=tuple(record["observables"]),
+            replicates=0,
+            block=1,
+            seed=record["seed"],
+        )
+        if cell.id != record["id"] or not NAME.fullmatch(cell.study):
+            raise ValueError(f"the record of the cell {record['id']} is not right")
+        return cell
+
+    def blocks(self) -> Iterator[Block]:
+        """The blocks in which its replicates are made."""
+        for start, stop in itertools.pairwise((0, *self.rounds, self.replicates)):
+            for first in range(start, stop, self.block):
+                yield Block(self, first, min(first + self.block, stop))
+
+
+@dataclass(frozen=True)
+class Block:
+    """The replicates first <= k < end of a cell, made by one job into one set of files."""
+
+    cell: Cell
+    first: int
+    end: int
+
+    @property
+    def name(self) -> str:
+        """What its files are called, without their endings."""
+        return f"{self.first:06d}-{self.end:06d}"
+
+    @property
+    def replicates(self) -> range:
+        """The numbers of its replicates."""
+        return range(self.first, self.end)
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The block as plain JSON; its cell's record is all of the cell that counts."""
+        return {"cell": self.cell.record, "first": self.first, "end": self.end}
+
+    @classmethod
+    def of_record(cls, record: dict[str, Any]) -> Block:
+        """The block of a record. Raises ValueError, KeyError or TypeError if it is no such record."""
+        return cls(Cell.of_record(record["cell"]), int(record["first"]), int(record["end"]))

@@ -1,0 +1,179 @@
+"""Rules: which pairs of points may be matched, how many partners a point may have, and what else is known of each.
+
+A new rule is a line in RULES (or in FAMILIES, where a number belongs to it), and a row in the tests' table of oracles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from . import theory
+from .errors import BadInput
+
+MUTUALLY_NEAREST = "mutually nearest"
+MOST_LABELS = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """What makes a pair allowed, and how many partners a point may have. A matching is unique given its rule.
+
+    compatible: (C, C) symmetric; may a point of color a be matched to one of color b? A single entry speaks for all
+        colors.
+    capacity: most partners of a point, for each color; a single entry speaks for all colors.
+    exclude: pairs that are never matched: None, MUTUALLY_NEAREST (pairs that are each other's nearest in the whole
+        set), or a (k, 2) array of indices.
+    labels: 0, or the number K <= 64 of Sprague-Grundy labels: a pair gets the smallest label in 0 ... K-1 that no
+        closer pair sharing a point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14);
+        capacity does not count then.
+
+    Those four make the rule: rules are equal if they are. The rest is what others ask of it:
+
+    colors: names of the colors 0, 1, ...
+    judged: the color whose unmatched fraction says how far a study of a rule with colors has come; None: the majority.
+    law: what is known exactly of the matching (theory.py).
+
+    Raises ValueError for a matrix that is not square and symmetric, a capacity below 1, labels outside 0 ... 64, or an
+    exclude that is neither pairs of whole numbers nor MUTUALLY_NEAREST.
+    """
+
+    compatible: tuple[tuple[bool, ...], ...] = ((True,),)
+    capacity: tuple[int, ...] = (1,)
+    exclude: Any = None
+    labels: int = 0
+    colors: tuple[str, ...] = ()
+    judged: int | None = field(default=None, repr=False)
+    law: theory.Law = field(default=theory.Law(), repr=False)
+
+    def __post_init__(self) -> None:
+        for name, value in (
+            ("compatible", _checked_matrix(self.compatible)),
+            ("capacity", _checked_capacity(self.capacity, len(self.compatible))),
+            ("exclude", _checked_pairs(self.exclude)),
+        ):
+            object.__setattr__(self, name, value)
+        whole = isinstance(self.labels, int | np.integer) and not isinstance(self.labels, bool)
+        if not whole or not 0 <= self.labels <= MOST_LABELS:
+            raise BadInput(f"labels must be a whole number from 0 to {MOST_LABELS}, not {self.labels!r}")
+
+    @cached_property
+    def _identity(self) -> tuple:
+        """What makes the rule, to be compared and hashed: of the excluded pairs, which they are."""
+        pairs = self.exclude
+        if isinstance(pairs, np.ndarray):
+            pairs = np.unique(np.sort(pairs, axis=1), axis=0).tobytes() or None
+        return self.compatible, self.capacity, pairs, self.labels
+
+    def __eq__(self, other: object) -> bool:
+        return self._identity == other._identity if isinstance(other, Rule) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def n_colors(self) -> int:
+        """Number of colors that the rule tells apart (1: none)."""
+        return max(len(self.compatible), len(self.capacity))
+
+    @property
+    def width(self) -> int:
+        """Most partners of a point; with labels, their number."""
+        return self.labels or max(self.capacity)
+
+    @property
+    def plain(self) -> bool:
+        """One partner for every point, and no pair excluded."""
+        return set(self.capacity) == {1} and self.exclude is None and not self.labels
+
+    @property
+    def bans_nearest(self) -> bool:
+        """Are the pairs excluded that are mutually nearest in the whole set?"""
+        return isinstance(self.exclude, str)
+
+    @property
+    def across(self) -> bool:
+        """Are points of different colors matched only?"""
+        return not any(row[color] for color, row in enumerate(self.compatible))
+
+    def matrix(self) -> np.ndarray:
+        """compatible as a (C, C) array."""
+        matrix = np.array(self.compatible, dtype=bool)
+        return np.broadcast_to(matrix, (self.n_colors,) * 2).copy() if len(matrix) == 1 else matrix
+
+    def color_name(self, color: int) -> str:
+        """What a color is called."""
+        return self.colors[color] if color < len(self.colors) else f"color {color}"
+
+
+def _checked_matrix(compatible: Any) -> tuple[tuple[bool, ...], ...]:
+    matrix = np.asarray(compatible)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
+        raise BadInput(f"compatible must be a square matrix, one row for each color, not one of shape {matrix.shape}")
+    if not ((matrix == 0) | (matrix == 1)).all() or (matrix != matrix.T).any():
+        raise BadInput(f"compatible must hold True and False, and be symmetric: {compatible!r}")
+    return tuple(tuple(bool(entry) for entry in row) for row in matrix)
+
+
+def _checked_capacity(given: Any, n_colors: int) -> tuple[int, ...]:
+    capacity = np.atleast_1d(np.asarray(given))
+    if capacity.ndim != 1 or len(capacity) == 0 or capacity.dtype.kind not in "iu" or (capacity < 1).any():
+        raise BadInput(f"capacity must be whole numbers from 1, one for each color or one for all: {given!r}")
+    if len(capacity) > 1 and n_colors not in (1, len(capacity)):
+        raise BadInput(f"capacity has {len(capacity)} colors, compatible {n_colors}")
+    return tuple(int(c) for c in capacity)
+
+
+def _checked_pairs(exclude: Any) -> Any:
+    """None, MUTUALLY_NEAREST, or a read-only (k, 2) array; that the indices are those of points, match checks."""
+    if exclude is None or isinstance(exclude, str):
+        if exclude not in (None, MUTUALLY_NEAREST):
+            raise BadInput(f"exclude must be None, {MUTUALLY_NEAREST!r} or pairs of indices, not {exclude!r}")
+        return exclude
+    pairs = np.asarray(exclude)
+    if pairs.size == 0:
+        pairs = np.zeros((0, 2), np.int64)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
+        raise BadInput(f"exclude must be pairs of indices, shape (k, 2), not {pairs.shape} of {pairs.dtype}")
+    pairs = pairs.astype(np.int64)
+    pairs.setflags(write=False)
+    return pairs
+
+
+ONE_COLOR = Rule(law=theory.OneColor())
+TWO_COLOR = Rule(compatible=((False, True), (True, False)), colors=("amber", "blue"), law=theory.TwoColor())
+FUSSY = Rule(compatible=((True, True), (True, False)), colors=("green", "red"), judged=1, law=theory.Fussy())
+MISERE = Rule(exclude=MUTUALLY_NEAREST, law=theory.Misere())
+# The rules of Deijfen, Holroyd and Martin (2016), with their sections.
+RULES = {
+    "one-color": ONE_COLOR,  # 2: any two points
+    "two-color": TWO_COLOR,  # 3.2: different colors
+    "fussy": FUSSY,  # 3.3: not two red points
+    "misere": MISERE,  # 4.1
+}
+FAMILIES: dict[str, Callable[[int], Rule]] = {
+    "multi": lambda m: Rule(capacity=(m,)),  # 4.2: up to m partners
+    "labels": lambda k: Rule(labels=k, law=theory.Labels()),  # 4.3: Sprague-Grundy labels below k
+}
+
+
+def rule_named(name: str | Rule) -> Rule:
+    """The rule of this name: a key of RULES, "multi(m)" or "labels(K)". Raises ValueError with the names that exist."""
+    if isinstance(name, Rule):
+        return name
+    if isinstance(name, str):
+        if name in RULES:
+            return RULES[name]
+        family = re.fullmatch(r"([a-z]+)\(([0-9]{1,9})\)", name)
+        if family and family[1] in FAMILIES:
+            number = int(family[2])
+            if number < 1:
+                raise BadInput(f"{name}: the number in brackets must be at least 1")
+            return FAMILIES[family[1]](number)
+    known = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES)])
+    raise BadInput(f"unknown rule {str(name)[:60]!r}; the rules are {known}, or a Rule")
