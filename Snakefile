@@ -13,6 +13,6 @@ include: "workflow/rules/games.smk"
 rule all:
     default_target: True
     input:
-        TABLES,
-        FIGURES,
-        PAGES,
+        FLOW.tables,
+        FLOW.figures,
+        FLOW.pages,

@@ -50,6 +50,12 @@ class Process:
         signature = inspect.signature(self.draw).parameters
         return {key: p.default for key, p in signature.items() if key not in ("torus", "rng", *DENSITIES)}
 
+    @property
+    def intensities(self) -> tuple[float, ...]:
+        """Of the colors, where a study says nothing."""
+        wanted = inspect.signature(self.draw).parameters.get("intensities")
+        return tuple(wanted.default) if wanted else (1.0,)
+
     def size(self, asked: float, dim: float) -> float:
         """The expected number of points that a torus of this dimension can have, nearest to the one asked for."""
         return float(max(1, round(asked ** (1 / dim))) ** dim) if self.whole_side else asked

@@ -1,10 +1,14 @@
 # All shards of the study file become its tables.
 rule aggregate:
     input:
-        all_blocks if TARGETS else manifests(CELLS.values()),
+        (
+            (lambda wildcards: FLOW.all_blocks(judgement))
+            if FLOW.has_targets
+            else FLOW.manifests(FLOW.cells.values())
+        ),
     output:
-        TABLES,
-        f"{RESULTS}/manifest.json",
+        FLOW.tables,
+        FLOW.manifest,
     log:
         f"{RESULTS}/logs/aggregate.log",
     conda:
@@ -12,9 +16,7 @@ rule aggregate:
     params:
         study=STUDY,
         code=provenance.code_digest("aggregate"),
-        cells=provenance.fingerprint(
-            [[c.study, c.id, c.replicates] for c in CELLS.values()]
-        ),
+        cells=FLOW.cells_fingerprint,
         results=lambda wildcards, output: str(Path(output[0]).parents[1]),
     shell:
         "poissonmatch aggregate {params.study:q} --results {params.results:q} 2> {log:q}"

@@ -9,9 +9,7 @@ rule draw:
             f"{RESULTS}/figures/{{figure}}.png",
             caption="../report/figure.rst",
             category="Figures",
-            subcategory=lambda wildcards: shelf(
-                FILE.figures[wildcards.figure].studies
-            ),
+            subcategory=lambda wildcards: FLOW.shelf(wildcards.figure),
             labels={"figure": "{figure}"},
         ),
         caption=f"{RESULTS}/figures/{{figure}}.txt",
@@ -22,9 +20,7 @@ rule draw:
     params:
         study=STUDY,
         code=provenance.code_digest("draw"),
-        figure=lambda wildcards: provenance.fingerprint(
-            FILE.figures[wildcards.figure].model_dump(mode="json")
-        ),
+        figure=lambda wildcards: FLOW.figure_fingerprint(wildcards.figure),
         results=lambda wildcards, output: str(Path(output[0]).parents[2]),
     shell:
         "poissonmatch draw {params.study:q} {wildcards.figure:q} --results {params.results:q} > {log:q} 2>&1"

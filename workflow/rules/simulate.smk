@@ -7,12 +7,12 @@ rule simulate:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=lambda wildcards, attempt: attempt * memory_mb(wildcards),
-        runtime=lambda wildcards, attempt: attempt * minutes(wildcards),
+        mem_mb=lambda wildcards, attempt: attempt * FLOW.memory_mb(block_of(wildcards)),
+        runtime=lambda wildcards, attempt: attempt * FLOW.minutes(block_of(wildcards)),
     params:
         study=STUDY,
         code=provenance.code_digest("simulate"),
-        cell=lambda wildcards: CELLS[wildcards.study, wildcards.cell].fingerprint,
+        cell=lambda wildcards: block_of(wildcards).cell.fingerprint,
     shell:
         "poissonmatch simulate {params.study:q} {output:q} --threads {threads} 2> {log:q}"
 
@@ -20,7 +20,9 @@ rule simulate:
 # A study with a target_rel_se gets more replicates in rounds: after each, its cells are judged.
 checkpoint assess:
     input:
-        blocks_of_round,
+        lambda wildcards: FLOW.blocks_of_round(
+            wildcards.study, int(wildcards.round), judgement
+        ),
     output:
         f"{RESULTS}/rounds/{{study}}/{{round}}.json",
     log:
@@ -31,11 +33,7 @@ checkpoint assess:
     params:
         study=STUDY,
         code=provenance.code_digest("aggregate"),
-        cells=lambda wildcards: provenance.fingerprint(
-            FILE.studies[wildcards.study].model_dump(
-                mode="json", by_alias=True, exclude={"block"}
-            )
-        ),
+        cells=lambda wildcards: FLOW.study_fingerprint(wildcards.study),
         results=lambda wildcards, output: str(Path(output[0]).parents[3]),
     shell:
         "poissonmatch assess {params.study:q} {wildcards.study:q} {wildcards.round} --results {params.results:q} 2> {log:q}"

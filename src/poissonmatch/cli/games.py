@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..studies.yamlfile import BadInput
+from ..errors import BadInput
 
 app = typer.Typer(no_args_is_help=True, help="Exact combinatorial games: values, tables, conjectures, puzzles.")
 HOME = Path("results/games")
 Memory = Annotated[str, typer.Option(help="memory bound, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]
+
+
+@contextmanager
+def _checked() -> Iterator[None]:
+    """Around the reading of a user's words: what games/ refuses is bad input."""
+    try:
+        yield
+    except ValueError as error:
+        raise BadInput(str(error)) from None
 
 
 def _tell(text: str) -> None:
@@ -31,18 +42,16 @@ def value(
 
     if thermograph and thermograph.suffix not in (".pdf", ".png"):
         raise BadInput(f"{thermograph}: the file must end in .pdf or .png")
-    try:
+    with _checked():
         position = ToadsAndFrogs(strip)
-        typer.echo(position.explain() if explain else str(position.value))
-    except ValueError as error:
-        raise BadInput(str(error)) from None
+    typer.echo(position.explain() if explain else str(position.value))
     if thermograph:
         from ..figures import canvas
-        from ..figures import games as gamefigures
-        from ..statistics import tables
+        from ..figures import games as figures
+        from ..pipeline.files import write_atomically
 
-        drawn = canvas.render(gamefigures.thermograph_of(strip))
-        tables.write_atomically(thermograph, drawn[thermograph.suffix])
+        drawn = canvas.render(figures.thermograph_of(strip))
+        write_atomically(thermograph, drawn[thermograph.suffix])
 
 
 @app.command("toads-and-frogs")
@@ -59,21 +68,19 @@ def toads_and_frogs(
 ) -> None:
     """Values of T^(a+k) .^b F^a as a table, with a heat map beside it."""
     from ..figures import canvas
-    from ..figures import games as gamefigures
+    from ..figures import games as figures
     from ..games.families import read_bytes, read_range, read_seconds
-    from ..pipeline import game_tables as gametables
-    from ..statistics import tables
+    from ..pipeline import game_tables
+    from ..pipeline.files import write_atomically
 
-    try:
+    with _checked():
         ranges = [read_range(text) for text in (k, a, b)]
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
-        frame = gametables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_tell)  # type: ignore[arg-type]
-    except ValueError as error:
-        raise BadInput(str(error)) from None
+    frame = game_tables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_tell)  # type: ignore[arg-type]
     if len(frame):
-        drawing = gamefigures.heat_map(frame)
+        drawing = figures.heat_map(frame)
         for suffix, data in canvas.render(drawing).items():
-            tables.write_atomically(output.with_suffix(suffix), data)
+            write_atomically(output.with_suffix(suffix), data)
     known, wrong = frame["value"].notna().sum(), (frame["agrees"] == False).sum()  # noqa: E712
     counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
     typer.echo(f"{output}: {counts}; {wrong} differ from print")
@@ -88,13 +95,11 @@ def claims(
 ) -> None:
     """Check each printed formula and conjecture; a row for each."""
     from ..games.families import read_bytes, read_seconds
-    from ..pipeline import game_tables as gametables
+    from ..pipeline import game_tables
 
-    try:
+    with _checked():
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-    frame = gametables.check_claims(output, squares, **bounds, progress=_tell)  # type: ignore[arg-type]
+    frame = game_tables.check_claims(output, squares, **bounds, progress=_tell)  # type: ignore[arg-type]
     typer.echo(f"{output}: {len(frame)} claims")
 
 
@@ -104,9 +109,9 @@ def triangle(
     output: Annotated[Path, typer.Option(help="the table")] = HOME / "triangle.parquet",
 ) -> None:
     """Nim-values of the Triangle Game, normal and misere play."""
-    from ..pipeline import game_tables as gametables
+    from ..pipeline import game_tables
 
-    typer.echo(f"{output}: {len(gametables.triangle(output, total))} positions")
+    typer.echo(f"{output}: {len(game_tables.triangle(output, total))} positions")
 
 
 @app.command("puzzle")
@@ -117,13 +122,13 @@ def puzzle(
 ) -> None:
     """The puzzle of Lucas: exchange toads and frogs in the fewest moves."""
     from ..figures import canvas
-    from ..figures import games as gamefigures
+    from ..figures import games as figures
     from ..games.puzzle import shortest_solution, timeline
-    from ..statistics import tables
+    from ..pipeline.files import write_atomically
 
     solution = shortest_solution(toads, frogs)
     for position in solution:
         typer.echo(position)
     typer.echo(f"{len(solution) - 1} moves")
-    for suffix, data in canvas.render(gamefigures.timeline(list(map(dict, timeline(solution))))).items():
-        tables.write_atomically(output.with_suffix(suffix), data)
+    for suffix, data in canvas.render(figures.timeline(list(map(dict, timeline(solution))))).items():
+        write_atomically(output.with_suffix(suffix), data)

@@ -10,15 +10,18 @@ from typing import Any
 import matplotlib
 import numpy as np
 import pandas as pd
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+from matplotlib import cbook, mathtext
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from ..errors import BadInput
+from ..rules import Rule, rule_named
 
 # Okabe and Ito's colors, which color-blind readers can tell apart; black comes last.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
 MARKERS = "osD^vP*"
+POINTS = {"amber": "#E69F00", "blue": "#0072B2", "green": "#009E73", "red": "#D55E00"}  # colors of points, by name
+DPI = 200
 STYLE: Any = {
     "font.size": 9,
     "axes.spines.top": False,
@@ -41,20 +44,25 @@ class Drawing:
     figure: Figure
     caption: str
 
-    def close(self) -> None:
-        plt.close(self.figure)
+
+def styled() -> Any:
+    """A context in which figures are made and saved: our style, and the user's settings as they were after it.
+
+    Figures are made without pyplot, so that neither the user's backend nor the user's own figures are touched.
+    """
+    return matplotlib.rc_context(STYLE)
 
 
 def render(drawing: Drawing) -> dict[str, bytes]:
     """PDF, PNG and caption as bytes by suffix; the same drawing gives the same bytes."""
     found = {}
-    with plt.rc_context(STYLE):
+    with styled():
         for suffix, metadata in (
             (".pdf", {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"}),
             (".png", {"Software": None}),
         ):
             buffer = io.BytesIO()
-            drawing.figure.savefig(buffer, format=suffix[1:], dpi=200, metadata=metadata)
+            drawing.figure.savefig(buffer, format=suffix[1:], dpi=DPI, metadata=metadata)
             found[suffix] = buffer.getvalue()
     found[".txt"] = (textwrap.fill(drawing.caption, 100) + "\n").encode()
     return found
@@ -65,15 +73,48 @@ def dim_name(dim: float) -> str:
     return "mean field" if np.isinf(dim) else f"d = {dim:g}"
 
 
+def headed(figure: Figure, title: str) -> None:
+    """Write a title above a figure. Raises BadInput for mathematics (between dollars) that is none."""
+    try:
+        if cbook.is_math_text(title):
+            mathtext.MathTextParser("path").parse(title)
+    except ValueError as error:
+        raise BadInput(f"title: {error}") from None
+    figure.suptitle(title, fontsize=11)
+
+
 def panels(count: int, width: float = 4.2, height: float = 3.6, columns: int = 3) -> tuple[Figure, list[Axes]]:
     """A figure and its panels, `columns` in a row."""
     across = min(count, columns)
     down = -(-count // across)
-    figure, axes = plt.subplots(down, across, figsize=(width * across, height * down), squeeze=False)
+    figure = Figure(figsize=(width * across, height * down))
+    axes = figure.subplots(down, across, squeeze=False)
     flat = list(axes.ravel())
     for extra in flat[count:]:
         extra.set_visible(False)
     return figure, flat[:count]
+
+
+def rule_of(rows: pd.DataFrame) -> Rule:
+    """The rule of the first row."""
+    return rule_named(str(rows["rule"].iloc[0]))
+
+
+def point_color(rule: Rule, color: int) -> str:
+    """In what color points of a color are drawn: the one that the rule names, else black."""
+    return POINTS.get(rule.color_name(color), "#000000")
+
+
+def ratio_label(rule: Rule) -> str:
+    """The axis of the column `ratio`."""
+    first, second = rule.color_name(0), rule.color_name(1)
+    return rf"$\rho$ = intensity of {second} / of {first} points"
+
+
+def intensity_words(rows: pd.DataFrame) -> str:
+    """The intensities of color 0 in these rows, for a caption."""
+    found = sorted(rows["intensity_0"].unique())
+    return f"intensity {found[0]:g}" if len(found) == 1 else f"intensities {found[0]:g} to {found[-1]:g}"
 
 
 def largest(rows: pd.DataFrame) -> pd.DataFrame:

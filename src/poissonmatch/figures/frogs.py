@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .canvas import PALETTE, band, dim_name, error_bars, largest, panels, replicates
+from .canvas import (
+    PALETTE,
+    band,
+    dim_name,
+    error_bars,
+    intensity_words,
+    largest,
+    panels,
+    ratio_label,
+    replicates,
+    rule_of,
+)
 
 Drawn = tuple[Figure, str]
 BARS = "Bars are 95 % confidence intervals"
@@ -36,7 +47,7 @@ def _numbers(ax: Axes, sizes: pd.Series) -> None:
     ax.set_xlabel("number of points")
 
 
-def _winner(rows: pd.DataFrame) -> Drawn:
+def winner(rows: pd.DataFrame) -> Drawn:
     figure, parts = _studies(rows, "alice_wins")
     for ax, mine in parts:
         for k, name, curve in _by_dim(mine):
@@ -58,15 +69,16 @@ def _winner(rows: pd.DataFrame) -> Drawn:
     )
 
 
-def _winner_ratio(rows: pd.DataFrame) -> Drawn:
+def winner_ratio(rows: pd.DataFrame) -> Drawn:
     rows = rows[rows["ratio"].notna()]
-    fussy = rows["rule"].iloc[0] == "fussy"
+    rule = rule_of(rows)
+    fussy = not rule.across
     dims = sorted(rows["dim"].unique())
     figure, axes = panels(len(dims) * (2 if fussy else 1), columns=len(dims) if fussy else 3)
     wins = rows[rows["quantity"] == "alice_wins"]
     if fussy:  # Bob wins where no point is left
         wins = rows[(rows["quantity"] == "leftovers") & (rows["x"] == 0)]
-    reds = rows[(rows["quantity"] == "unmatched_fraction") & (rows["color"] == 1)]
+    reds = rows[(rows["quantity"] == "unmatched_fraction") & (rows["color"] == rule.judged)]
     for column, dim in enumerate(dims):
         curves = [(axes[column], wins, "P(Bob wins)" if fussy else "P(Alice wins)")]
         if fussy:
@@ -80,7 +92,7 @@ def _winner_ratio(rows: pd.DataFrame) -> Drawn:
                     ax.plot(curve["ratio"], curve["exact"], ":", color="black", lw=1.2, zorder=5)
             ax.set_title(dim_name(dim))
             ax.set_ylabel(what)
-            ax.set_xlabel(r"$\rho$, intensity of red points" if fussy else "ratio of the intensities, beta / alpha")
+            ax.set_xlabel(ratio_label(rule))
             ax.legend()
     bars = f"{BARS} over {replicates(wins)} replicates."
     if fussy:
@@ -91,13 +103,13 @@ def _winner_ratio(rows: pd.DataFrame) -> Drawn:
             f"Deijfen, Holroyd and Martin, sec. 3.3. {bars}"
         )
     return figure, (
-        "Colored frogs on colored points: Alice (amber, intensity alpha = 1) wins if and only if there are more amber points than blue ones. "
-        "Against the ratio beta / alpha the probability becomes a step at 1 as the torus grows (Thm 8: in infinite volume Alice wins for "
+        "Colored frogs on colored points: Alice (amber, intensity alpha) wins if and only if there are more amber points than blue ones. "
+        "Against rho = beta / alpha the probability becomes a step at 1 as the torus grows (Thm 8: in infinite volume Alice wins for "
         f"alpha > beta, Bob for alpha <= beta). Dotted: exact, from two Poisson numbers. {bars}"
     )
 
 
-def _leftovers(rows: pd.DataFrame) -> Drawn:
+def leftovers(rows: pd.DataFrame) -> Drawn:
     figure, parts = _studies(rows, "leftovers")
     for ax, mine in parts:
         for k, name, part in _by_dim(mine):
@@ -133,7 +145,7 @@ def _by_rule(rows: pd.DataFrame, lines: dict[str, str], what: str) -> Figure:
     return figure
 
 
-def _incomplete(rows: pd.DataFrame) -> Drawn:
+def incomplete(rows: pd.DataFrame) -> Drawn:
     figure = _by_rule(rows, {"incomplete_fraction": "-"}, "fraction of points with room left")
     return figure, (
         "Fraction of the points with fewer than m partners in the stable m-matching, multi(m), against the number of points. It falls like "
@@ -142,7 +154,7 @@ def _incomplete(rows: pd.DataFrame) -> Drawn:
     )
 
 
-def _shy(rows: pd.DataFrame) -> Drawn:
+def shy(rows: pd.DataFrame) -> Drawn:
     rows = largest(rows)
     figure, (left, right) = panels(2, 4.6, 3.8)
     for ax, quantity in ((left, "tail"), (right, "desirers")):
@@ -163,11 +175,11 @@ def _shy(rows: pd.DataFrame) -> Drawn:
         "Theorem 7. Left: share of the points whose partner is farther than c; in shy frogs Bob may not open within c, so that Alice wins by "
         "beginning on any of the others. Right: mean number of points within r that desire a typical point; it grows without bound, as log r "
         "where r^d P(X > r) levels off, and Bob always finds a pad in shy colored frogs. One-color matching of Poisson processes, "
-        f"intensity 1; bands are 95 % confidence intervals over {replicates(rows)} replicates."
+        f"{intensity_words(rows)}; bands are 95 % confidence intervals over {replicates(rows)} replicates."
     )
 
 
-def _labels(rows: pd.DataFrame) -> Drawn:
+def labels(rows: pd.DataFrame) -> Drawn:
     rows = largest(rows)
     dims = sorted(rows["dim"].unique())
     figure, axes = panels(2 * len(dims), columns=len(dims))
@@ -194,26 +206,15 @@ def _labels(rows: pd.DataFrame) -> Drawn:
         below.legend()
     return figure, (
         "Sprague-Grundy labels of all pairs (Prop. 14). Above: probability that a typical point has no partner of label k within r; label 0 is "
-        "the one-color matching. Below: quantiles of the distance to the partner of label k. Poisson processes of intensity 1; "
-        f"95 % confidence intervals over {replicates(rows)} replicates."
+        "the one-color matching. Below: quantiles of the distance to the partner of label k. Poisson processes of "
+        f"{intensity_words(rows)}; 95 % confidence intervals over {replicates(rows)} replicates."
     )
 
 
-def _components(rows: pd.DataFrame) -> Drawn:
+def components(rows: pd.DataFrame) -> Drawn:
     figure = _by_rule(rows, {"largest_component": "-", "second_component": "--"}, "fraction of the points")
     return figure, (
         "Components of the stable m-matching, multi(m), as a graph (sec. 4.2 and refs [7-9]): fraction of the points in the largest component "
         "(solid) and in the second largest (dashed) against the number of points. A largest fraction that stays up while the second falls "
         f"speaks for an infinite component in infinite volume. {BARS} over {replicates(rows)} replicates."
     )
-
-
-KINDS: dict[str, Callable[[pd.DataFrame], Drawn]] = {
-    "winner": _winner,
-    "winner-ratio": _winner_ratio,
-    "leftovers": _leftovers,
-    "incomplete": _incomplete,
-    "shy": _shy,
-    "labels": _labels,
-    "components": _components,
-}

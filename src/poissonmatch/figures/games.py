@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from ..games import Game, ToadsAndFrogs
-from .canvas import PALETTE, STYLE, Drawing, panels
+from .canvas import PALETTE, Drawing, panels, styled
 
 KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
 SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#999999")
@@ -25,7 +21,7 @@ LETTER = 6  # points
 
 def heat_map(table: pd.DataFrame) -> Drawing:
     """The kinds of value in a table `toads_and_frogs`: a panel for each k, a row for each a, a column for each b."""
-    with plt.rc_context(STYLE):
+    with styled():
         counts = sorted(table["k"].unique())
         last_a, last_b = int(table["a"].max()), int(table["b"].max())
         figure, axes = panels(len(counts), 5.6, max(1.8, 0.9 + 0.3 * last_a), columns=2)
@@ -66,8 +62,8 @@ def heat_map(table: pd.DataFrame) -> Drawing:
 
 def thermograph(game: Game, name: str = "") -> Drawing:
     """The thermograph of a game: its stops against temperature, values increasing to the left as is the custom."""
-    with plt.rc_context(STYLE):
-        figure, ax = plt.subplots(figsize=(4.2, 3.6))
+    with styled():
+        figure, (ax,) = panels(1)
         walls = game.thermograph
         top = max(float(game.temperature), 0.0) + 1
         for wall, shade, label in zip((walls.left, walls.right), PALETTE, ("left wall", "right wall"), strict=False):
@@ -89,9 +85,9 @@ def thermograph(game: Game, name: str = "") -> Drawing:
 
 def timeline(moves: list[dict[str, Any]]) -> Drawing:
     """The shortest solution of the puzzle of Lucas, from games.puzzle.timeline: a row for each position."""
-    with plt.rc_context(STYLE):
+    with styled():
         squares = len(moves[0]["strip"])
-        figure, ax = plt.subplots(figsize=(0.45 * squares + 1.2, 0.28 * len(moves) + 1.0))
+        figure, (ax,) = panels(1, 0.45 * squares + 1.2, 0.28 * len(moves) + 1.0)
         for move in moves:
             for place, piece in enumerate(move["strip"]):
                 shade = {"T": PALETTE[2], "F": PALETTE[1], ".": "white"}[piece]

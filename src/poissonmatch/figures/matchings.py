@@ -1,70 +1,44 @@
-"""Tables become figures; nothing is computed here that is not a column of a table. The figures of the main job."""
+"""Figures of the matchings: pictures of points, tails, transitions, the fussy curve. Nothing is computed that is no column."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from . import frogs as frogfigures
-from .canvas import PALETTE, STYLE, Drawing, band, dim_name, error_bars, largest, panels, replicates
-
-NAMES = {  # of the colors 0 and 1, by rule
-    "two-color": ("amber", "blue"),
-    "fussy": ("green", "red"),
-}
-POINT_COLORS = {"two-color": ("#E69F00", "#0072B2"), "fussy": ("#009E73", "#D55E00")}
-
-
-def draw(kind: str, tables: dict[str, pd.DataFrame], studies: list[str], title: str = "") -> Drawing:
-    """Draw one figure of some studies. Raises ValueError if the tables hold nothing to show in it."""
-    with plt.rc_context(STYLE):
-        source = tables["realisations" if kind == "realisation" else "estimates"]
-        rows = source[source["study"].isin(studies)]
-        rows = rows.assign(study=pd.Categorical(rows["study"], studies, ordered=True))
-        rows = rows.sort_values(["study", "dim", "size"], kind="stable")
-        rows["study"] = rows["study"].astype(str)
-        if rows.empty:
-            raise ValueError(f"there is nothing to draw of {', '.join(studies)}")
-        figure, caption = KINDS[kind](rows)
-        if title:
-            figure.suptitle(title, fontsize=11)
-        return Drawing(figure, caption)
-
+from .canvas import PALETTE, band, dim_name, error_bars, largest, panels, point_color, ratio_label, replicates, rule_of
 
 # ---- realisations --------------------------------------------------------------------------------------
 
 
-def _realisation(rows: pd.DataFrame) -> tuple[Figure, str]:
+def realisation(rows: pd.DataFrame) -> tuple[Figure, str]:
     cells = list(rows.groupby(["study", "cell"], sort=False))
     figure, axes = panels(len(cells), 4.0, 4.2)
     for ax, (_, cell) in zip(axes, cells, strict=True):
         _one_realisation(ax, cell)
     return figure, (
-        "One realization of each rule on a torus, partners joined the short way round: a line that leaves the square comes "
+        "One realisation of each rule on a torus, partners joined the short way round: a line that leaves the square comes "
         "back on the opposite side. Open circles: points without a partner. Where points have several partners the color of a line says "
         "which: nearest (black), second (red), third (blue); for labels the label 0, 1, 2."
     )
 
 
 def _one_realisation(ax: Axes, cell: pd.DataFrame) -> None:
-    side, rule, flat = cell["side"].iloc[0], cell["rule"].iloc[0], cell["dim"].iloc[0] == 1
+    side, rule, flat = cell["side"].iloc[0], rule_of(cell), cell["dim"].iloc[0] == 1
     points = cell.drop_duplicates("point").set_index("point")
     here = cell[["x", "y"]].to_numpy()
     joined = cell["partner"].to_numpy() >= 0
     there = points.loc[cell["partner"][joined], ["x", "y"]].to_numpy()
     step = there - here[joined]
     step -= side * np.round(step / side)  # the short way round; it is drawn from either end, and the axes clip it
-    several = rule.startswith(("multi", "labels"))
     shades = (
         [("#000000", "#D55E00", "#0072B2", *PALETTE[2:])[k % 8] for k in cell["order"][joined]]
-        if several
+        if rule.width > 1
         else "#555555"
     )
     if flat:
@@ -78,19 +52,16 @@ def _one_realisation(ax: Axes, cell: pd.DataFrame) -> None:
         ax.set_ylim(0, side)
         ax.set_aspect("equal")
     ax.add_collection(LineCollection(list(lines), colors=shades, linewidths=0.9, zorder=1))
-    palette = POINT_COLORS.get(rule, ("#000000", "#000000"))
     alone = cell.groupby("point")["partner"].max() < 0
     size = float(np.clip(4000 / len(points), 2, 18))
-    for color in (0, 1):
-        mine = points["color"] == color
+    for color in range(max(2, rule.n_colors)):
+        mine, shade = points["color"] == color, point_color(rule, color)
         dots, rings = points[mine & ~alone], points[mine & alone]
-        ax.scatter(dots["x"], dots["y"], s=size, color=palette[color], zorder=2, linewidths=0)
-        ax.scatter(
-            rings["x"], rings["y"], s=3 * size, facecolors="none", edgecolors=palette[color], linewidths=1.4, zorder=3
-        )
+        ax.scatter(dots["x"], dots["y"], s=size, color=shade, zorder=2, linewidths=0)
+        ax.scatter(rings["x"], rings["y"], s=3 * size, facecolors="none", edgecolors=shade, linewidths=1.4, zorder=3)
     ax.set_xlim(0, side)
     ax.grid(False)
-    ax.set_title(f"{rule}: {len(points)} points, {int(alone.sum())} unmatched")
+    ax.set_title(f"{cell['rule'].iloc[0]}: {len(points)} points, {int(alone.sum())} unmatched")
     ax.spines[["top", "right"]].set_visible(not flat)
 
 
@@ -103,15 +74,15 @@ def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
     figure, axes = panels(len(studies))
     for ax, study in zip(axes, studies, strict=True):
         mine = rows[rows["study"] == study]
-        rule = mine["rule"].iloc[0]
+        rule = rule_of(mine)
         known = mine[mine["exact"].notna()]
         groups = list(mine.groupby(["dim", "ratio", "color"], sort=True, dropna=False))
-        colored = mine["color"].nunique() > 1 and rule == "fussy"
-        if rule == "two-color" or not colored:
+        colored = mine["color"].nunique() > 1 and rule.n_colors > 1 and not rule.across
+        if not colored:  # one of the colors tells all
             groups = [g for g in groups if g[0][2] == 0]
         for k, ((dim, ratio, color), curve) in enumerate(groups):
             label = dim_name(dim) + (f", ratio {ratio:g}" if mine["ratio"].nunique() > 1 else "")
-            label += f", {NAMES[rule][int(color)]}" if colored else ""
+            label += f", {rule.color_name(int(color))}" if colored else ""
             band(ax, curve, PALETTE[k % len(PALETTE)], label, "-" if color == 0 else "--")
         for k, (_, curve) in enumerate(known.groupby("dim")):
             curve = curve.sort_values("x")
@@ -122,7 +93,7 @@ def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
         ax.set_ylim(bottom=float(mine["value"].min()) / 3)
         ax.set_xlabel("r")
         ax.set_ylabel(ylabel)
-        ax.set_title(f"{study} ({rule})")
+        ax.set_title(f"{study} ({mine['rule'].iloc[0]})")
         ax.legend()
     return figure
 
@@ -136,7 +107,7 @@ def _cut(rows: pd.DataFrame) -> str:
     )
 
 
-def _tail(rows: pd.DataFrame) -> tuple[Figure, str]:
+def tail(rows: pd.DataFrame) -> tuple[Figure, str]:
     figure = _tail_like(rows, "tail", "P(X > r)")
     return (
         figure,
@@ -144,7 +115,7 @@ def _tail(rows: pd.DataFrame) -> tuple[Figure, str]:
     )
 
 
-def _levelled(rows: pd.DataFrame) -> tuple[Figure, str]:
+def levelled(rows: pd.DataFrame) -> tuple[Figure, str]:
     figure = _tail_like(rows, "levelled_tail", "(expected number of points within r) P(X > r)")
     return figure, (
         "The tail of the partner distance times the expected number of points in a ball of radius r, which is a constant times r^d P(X > r). "
@@ -155,34 +126,37 @@ def _levelled(rows: pd.DataFrame) -> tuple[Figure, str]:
 # ---- transitions ---------------------------------------------------------------------------------------
 
 
-def _transition(rows: pd.DataFrame) -> tuple[Figure, str]:
+def transition(rows: pd.DataFrame) -> tuple[Figure, str]:
     rows = rows[(rows["quantity"] == "unmatched_density") & rows["ratio"].notna()]
+    densities = ["value", "lower", "upper", "exact"]
+    rows = rows.assign(**{name: rows[name] / rows["intensity_0"] for name in densities})
     dims = sorted(rows["dim"].unique())
     figure, axes = panels(len(dims))
     for ax, dim in zip(axes, dims, strict=True):
         mine = rows[rows["dim"] == dim]
-        names = NAMES.get(mine["rule"].iloc[0], ("color 0", "color 1"))
+        rule = rule_of(mine)
         for k, (size, curve) in enumerate(mine.groupby("size", sort=True)):
             for color, part in curve.groupby("color"):
                 part = part.sort_values("ratio")
-                label = f"{size:,.0f} points, {names[int(color)]}"
+                label = f"{size:,.0f} points, {rule.color_name(int(color))}"
                 error_bars(ax, part, part["ratio"], k, label, "-" if color == 0 else "--")
         for color in (0, 1):
             exact = mine[(mine["color"] == color) & mine["exact"].notna()].drop_duplicates("ratio").sort_values("ratio")
             ax.plot(exact["ratio"], exact["exact"], "k:", lw=1.2, label="infinite volume" if color == 0 else None)
-        ax.set_xlabel("ratio of the intensities, beta / alpha")
-        ax.set_ylabel("intensity of unmatched points")
+        ax.set_xlabel(ratio_label(rule))
+        ax.set_ylabel(f"intensity of unmatched points / of {rule.color_name(0)} points")
         ax.set_title(dim_name(dim))
         ax.legend(fontsize=7)
     return figure, (
-        "Two-color stable matching of Poisson processes of intensities alpha = 1 and beta: intensity of the unmatched points of each color "
-        "against the ratio. Dotted: |alpha - beta| on the majority, 0 on the minority, the infinite volume (Deijfen, Holroyd, Martin, Thm 8). "
-        f"The corner at ratio 1 sharpens as the torus grows. Bars are 95 % confidence intervals over {replicates(rows)} replicates."
+        "Two-color stable matching of Poisson processes of intensities alpha and beta: intensity of the unmatched points of each color, "
+        "divided by alpha, against rho = beta / alpha. Dotted: |1 - rho| on the majority, 0 on the minority, the infinite volume "
+        "(Deijfen, Holroyd, Martin, Thm 8). The corner at ratio 1 sharpens as the torus grows. "
+        f"Bars are 95 % confidence intervals over {replicates(rows)} replicates."
     )
 
 
 def _red(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    return largest(rows[(rows["quantity"] == quantity) & (rows["color"] == 1)])
+    return largest(rows[(rows["quantity"] == quantity) & (rows["color"] == rule_of(rows).judged)])
 
 
 def _series(ax: Axes, rows: pd.DataFrame, x: Callable[[pd.Series], Any]) -> None:
@@ -194,17 +168,17 @@ def _series(ax: Axes, rows: pd.DataFrame, x: Callable[[pd.Series], Any]) -> None
 
 
 FUSSY = (
-    "Fussy matching: green points of intensity 1, red points of intensity rho, no red-red pair. Whether red points stay unmatched for every rho > 0 "
+    "Fussy matching: rho red points for each green one, no red-red pair. Whether red points stay unmatched for every rho > 0 "
     "in fixed d is the open problem of Deijfen, Holroyd and Martin, sec. 3.3; the dotted curve e^(-1/rho) is exact for the mean-field model. "
 )
 
 
-def _fussy(rows: pd.DataFrame) -> tuple[Figure, str]:
+def fussy(rows: pd.DataFrame) -> tuple[Figure, str]:
     red = _red(rows, "unmatched_fraction")
     figure, (left, right) = panels(2, 4.6, 3.8)
     for ax in (left, right):
         _series(ax, red, lambda rho: rho)
-        ax.set_xlabel(r"$\rho$, intensity of red points")
+        ax.set_xlabel(ratio_label(rule_of(rows)))
         ax.set_ylabel(r"$u(\rho)$, fraction of red points unmatched")
     right.set_yscale("log", nonpositive="mask")
     right.set_title("the same, logarithmic")
@@ -216,7 +190,7 @@ def _fussy(rows: pd.DataFrame) -> tuple[Figure, str]:
     )
 
 
-def _fussy_log(rows: pd.DataFrame) -> tuple[Figure, str]:
+def fussy_log(rows: pd.DataFrame) -> tuple[Figure, str]:
     red = _red(rows, "log_inverse_unmatched")
     figure, axes = panels(2, 4.6, 3.8)
     for ax, x, label in (
@@ -231,14 +205,3 @@ def _fussy_log(rows: pd.DataFrame) -> tuple[Figure, str]:
         f"{FUSSY}Logarithm of 1/u, u the fraction of red points unmatched, against 1/rho (left: a straight line of slope 1 in the mean-field model) "
         f"and 1/sqrt(rho) (right); where no red point was unmatched there is no mark. 95 % confidence intervals over {replicates(red)} replicates."
     )
-
-
-KINDS: dict[str, Callable[[pd.DataFrame], tuple[Figure, str]]] = {
-    "realisation": _realisation,
-    "tail": _tail,
-    "levelled-tail": _levelled,
-    "transition": _transition,
-    "fussy": _fussy,
-    "fussy-log": _fussy_log,
-    **frogfigures.KINDS,
-}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Collection
 from typing import Any
 
 import pandas as pd
@@ -14,10 +15,6 @@ table { border-collapse: collapse; margin: 1em 0 2em } caption { text-align: lef
 th, td { padding: .2em .8em; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap } th { border-bottom: 2px solid #888 }
 pre { background: #f5f5f5; padding: 1em; overflow-x: auto }
 </style>"""
-SHOWN = (
-    *("unmatched_fraction", "unmatched_density", "mean_distance", "quantile"),
-    *("alice_wins", "leftovers", "incomplete_fraction", "largest_component", "second_component", "components"),
-)
 NAMES = {
     "dim": "d",
     "ratio": "ratio",
@@ -34,10 +31,10 @@ def page(title: str, body: str) -> str:
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{html.escape(title)}</title>{STYLE}<h1>{html.escape(title)}</h1>{body}</html>\n'
 
 
-def estimates(table: pd.DataFrame) -> str:
-    """The estimates that are single numbers (all but the curves), a table for each study."""
+def estimates(table: pd.DataFrame, numbers: Collection[str]) -> str:
+    """The estimates of these quantities, which are single numbers and no curves: a table for each study."""
     parts = []
-    rows = table[table["quantity"].isin(SHOWN)]
+    rows = table[table["quantity"].isin(numbers)]
     for study, found in rows.groupby("study", sort=False):
         shown = found[list(NAMES)].rename(columns=NAMES)
         shown["at"] = found["x"].where(found["x"] >= 0)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import BadInput
 from ..geometry import MeanField, Pattern
 from ..matching import Rule, match
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..desire import columns, reach_of
+from ..errors import BadInput
 from ..geometry import Euclidean, Pattern, Torus
 from .labels import pair_order
 from .solutions import solve

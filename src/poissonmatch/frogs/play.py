@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from ..errors import BadInput
 from ..geometry import Euclidean, Pattern, Torus
 from .variants import VARIANTS, Move, Position
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import BadInput
 from .labels import MASK, LabelTable, closer, nim_sums
 from .variants import Move, Ponds
 

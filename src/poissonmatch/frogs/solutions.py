@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..desire import columns, reach_of, undesired
+from ..errors import BadInput
 from ..geometry import Pattern
 from ..matching import Matching, match
 from .labels import closer, squared_distances

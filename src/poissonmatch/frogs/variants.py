@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from ..errors import BadInput
 from ..geometry import Pattern
 
 AMBER, BLUE = 0, 1  # colors of points in colored-points

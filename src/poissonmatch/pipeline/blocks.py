@@ -1,4 +1,4 @@
-"""The blocks of a results folder: their names, and reading them with every check.
+"""The blocks of a results folder: their names, writing them, and reading them with every check.
 
 A results folder holds `shards/<study>/<cell>/<first>-<end>.<table>.parquet`, with a manifest `<first>-<end>.json` for each
 block that is written last: a block without its manifest was not finished.
@@ -8,56 +8,128 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ..statistics import tables
-from ..statistics.tables import TABLES, IntegrityError, sha256
-from ..studies import schema as studies
-from ..studies.yamlfile import BadInput
+from .. import studies
+from ..cells import Block, canonical
+from ..errors import BadInput, IntegrityError, Problem
+from ..statistics import observables
+from ..statistics.tables import SHARD_TABLES, decode, encode
 from . import provenance
+from .files import read_json, sha256, to_json, write_atomically
+from .simulate import SHARD_FORMAT, make_block, shard_file
 
-SHARD_TABLES = ("replicates", "distances", "realisations", "frogs")
-SHARD_FORMAT = 2  # raised when a block is written in another way
-TABLE_NAMES = (*SHARD_TABLES, "estimates")
+MANIFEST = re.compile(r"(?P<folder>.*)/shards/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
+TABLE = re.compile(rf"\d+-\d+\.({'|'.join(SHARD_TABLES)})\.parquet")
 
 
-def results_folder(study: str | Path, results: str | Path = "results") -> Path:
+def results_folder(study_file: str | Path, results: str | Path = "results") -> Path:
     """Where the results of a study file go. Raises BadInput for a path that Snakemake would read as a pattern."""
-    for path in (str(study), str(results)):
+    for path in (str(study_file), str(results)):
         if not path or not path.isprintable() or set(path) & set("{}"):
             raise BadInput(f"{path!r}: a path here must have no braces and no control characters, and not be empty")
-    return Path(results) / Path(study).stem
+    return Path(results) / Path(study_file).stem
 
 
-def shard_name(cell: studies.Cell, first: int, end: int) -> str:
-    """Path of a block's manifest below the results folder."""
-    return f"shards/{cell.study}/{cell.id}/{first:06d}-{end:06d}.json"
+def manifest_path(folder: Path, block: Block) -> Path:
+    """The manifest of a block in a results folder."""
+    return folder / "shards" / block.cell.study / block.cell.id / f"{block.name}.json"
 
 
-SHARD = re.compile(r"(?P<folder>.*)/shards/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
+def manifest_of(path: Path) -> Path:
+    """The manifest of the block to which a file among the shards belongs by its name."""
+    return path.with_name(path.name.split(".")[0] + ".json")
 
 
-def find_block(file: studies.StudyFile, manifest: str | Path) -> tuple[studies.Cell, int, int, Path]:
-    """(cell, first, end, results folder) of the block with this manifest. Raises BadInput if the study file has none such."""
-    parts = SHARD.fullmatch(str(manifest))
+def find_block(file: studies.StudyFile, manifest: str | Path) -> tuple[Block, Path]:
+    """The block with this manifest, and the results folder. Raises BadInput if the study file has none such."""
+    parts = MANIFEST.fullmatch(str(manifest))
     if not parts:
         raise BadInput(f"{manifest}: not the name of a block, <results>/shards/<study>/<cell>/<first>-<end>.json")
-    first, end = int(parts["first"]), int(parts["end"])
     for cell in studies.cells(file):
         if (cell.study, cell.id) == (parts["study"], parts["cell"]):
+            block = Block(cell, int(parts["first"]), int(parts["end"]))
             most = max(cell.replicates, cell.max_replicates)
-            if 0 <= first < end <= most:
-                return cell, first, end, Path(parts["folder"])
+            if 0 <= block.first < block.end <= most:
+                return block, Path(parts["folder"])
             raise BadInput(f"{manifest}: replicates go from 0 to {most}")
     raise BadInput(f"{manifest}: the study file has no cell {parts['study']}/{parts['cell']}")
 
 
-def to_json(value: Any) -> bytes:
-    """How manifests are written."""
-    return (json.dumps(value, indent=1, sort_keys=True) + "\n").encode()
+# ---- writing -------------------------------------------------------------------------------------------
+
+
+def simulate(block: Block, folder: Path, *, threads: int = 1, progress: Callable[[int], None] | None = None) -> Path:
+    """Make the replicates of a block and write them; returns the manifest.
+
+    The manifest goes first if there is one, and comes last: a block is unfinished in between, never half old and half new.
+    """
+    manifest = manifest_path(folder, block)
+    *shards, (_, listing) = make_block(block, threads=threads, progress=progress).items()
+    manifest.unlink(missing_ok=True)
+    for name, data in shards:
+        write_atomically(manifest.with_name(name), data)
+    write_atomically(manifest, listing)
+    return manifest
+
+
+def take_up(block: Block, folder: Path) -> bool:
+    """Is this block finished already, but for its manifest? Then write that again: True. False: simulate it.
+
+    Snakemake removes the manifests of a job that it starts anew, and so of all blocks of a group that was killed. The tables
+    that are left must be those of this very block and code, and be what encoding their rows gives, byte for byte.
+    """
+    manifest = manifest_path(folder, block)
+    listed: dict[str, str] = {}
+    about: dict[str, Any] = {}
+    for name, table in SHARD_TABLES.items():
+        path = manifest.with_name(shard_file(block, name))
+        try:
+            data = path.read_bytes()
+            frame, metadata = decode(table, data, path)
+        except FileNotFoundError:
+            continue
+        except (IntegrityError, OSError):
+            return False
+        about = {key: value for key, value in metadata.items() if key != "table"}
+        if encode(table, frame, about) != data:
+            return False
+        listed[path.name] = sha256(data)
+    if not listed:
+        return False
+    write_atomically(manifest, to_json({**about, "sha256": listed}))
+    try:
+        read_block(folder, block)
+    except IntegrityError:
+        manifest.unlink()
+        return False
+    return True
+
+
+# ---- reading -------------------------------------------------------------------------------------------
+
+
+def read_manifest(manifest: Path) -> dict[str, Any]:
+    """The manifest of a block. Raises IntegrityError if it is damaged, or belongs to another block than its path says."""
+    about = read_json(manifest)
+    if about.get("format") != SHARD_FORMAT:
+        raise IntegrityError(Problem(manifest, "foreign", "not a block in the format of this version of poissonmatch"))
+    try:
+        block = Block.of_record(about)
+        names = {shard_file(block, table) for table in observables.tables_of(block.cell.observables, block.first)}
+        complete = set(about["sha256"]) == names
+        named = manifest_path(Path(), block)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise IntegrityError(Problem(manifest, "damaged")) from None
+    if not str(manifest.absolute()).endswith(f"/{named}"):
+        raise IntegrityError(Problem(manifest, "foreign", f"it holds the block {named}"))
+    if not complete:
+        raise IntegrityError(Problem(manifest, "damaged", "it does not list the tables of its observables"))
+    return about
 
 
 def read_shard(manifest: Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
@@ -72,55 +144,25 @@ def read_shard(manifest: Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]
         try:
             data = path.read_bytes()
         except FileNotFoundError:
-            raise IntegrityError(f"{path}: missing") from None
+            raise IntegrityError(Problem(path, "missing")) from None
         if sha256(data) != digest:
-            raise IntegrityError(f"{path}: damaged: not the file that {manifest.name} lists (its SHA-256 differs)")
+            detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
+            raise IntegrityError(Problem(path, "damaged", detail))
         table = name.removesuffix(".parquet").rpartition(".")[2]
-        found[table], metadata = tables.decode(TABLES[table], data, path)
+        found[table], metadata = decode(SHARD_TABLES[table], data, path)
         if metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
-            raise IntegrityError(f"{manifest}: damaged: it and {name} tell different stories")
+            raise IntegrityError(Problem(manifest, "damaged", f"it and {name} tell different stories"))
     return about, found
 
 
-def read_manifest(manifest: Path) -> dict[str, Any]:
-    """The manifest of a block. Raises IntegrityError if it is damaged, or belongs to another block than its path says."""
-    try:
-        data = manifest.read_bytes()
-    except FileNotFoundError:
-        raise IntegrityError(f"{manifest}: missing") from None
-    try:
-        about = json.loads(data)
-        if not isinstance(about, dict) or to_json(about) != data:
-            raise ValueError
-    except (ValueError, RecursionError):
-        raise IntegrityError(f"{manifest}: damaged") from None
-    if about.get("format") != SHARD_FORMAT:
-        raise IntegrityError(f"{manifest}: not a block in the format of this version of poissonmatch")
-    try:
-        cell, first, end = studies.Cell.of_record(about["cell"]), about["first"], about["end"]
-        tables_of = {"replicates"} | {studies.TABLE_OF[observable] for observable in cell.observables}
-        tables_of -= {"realisations"} if first > 0 else set()
-        names = {f"{first:06d}-{end:06d}.{table}.parquet" for table in tables_of}
-        complete = set(about["sha256"]) == names
-        named = shard_name(cell, first, end)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise IntegrityError(f"{manifest}: damaged") from None
-    if not str(manifest.absolute()).endswith(f"/{named}"):
-        raise IntegrityError(f"{manifest}: foreign: it holds the block {named}")
-    if not complete:
-        raise IntegrityError(f"{manifest}: damaged: it does not list the tables of its observables")
-    return about
-
-
-def read_block(
-    folder: Path, cell: studies.Cell, first: int, end: int
-) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
-    """read_shard for one block of a cell; it must be of this very cell, and made by the code that is installed."""
-    manifest = folder / shard_name(cell, first, end)
+def read_block(folder: Path, block: Block) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
+    """read_shard for a block; it must be of this very cell, and made by the code that is installed."""
+    manifest = manifest_path(folder, block)
     about, found = read_shard(manifest)
-    if about["cell"] != json.loads(provenance.canonical(cell.record)):
-        raise IntegrityError(f"{manifest}: foreign: made from other parameters than those of the study file")
+    if about["cell"] != json.loads(canonical(block.cell.record)):
+        raise IntegrityError(Problem(manifest, "foreign", "made from other parameters than those of the study file"))
     digest = provenance.code_digest("simulate")
     if about["code"] != digest:
-        raise IntegrityError(f"{manifest}: made by other code ({about['code']}, now {digest}); simulate it again")
+        detail = f"{about['code']}, now {digest}; simulate it again"
+        raise IntegrityError(Problem(manifest, "made by other code", detail))
     return about, found

@@ -11,11 +11,21 @@ from typing import Any, Literal
 import pandas as pd
 
 from ..games import TRIANGLE_COLUMNS, TriangleGame, claims, families
-from ..statistics import tables
-from ..statistics.tables import Column, Table, load
+from ..statistics.tables import Column, Table, decode, encode
 from . import provenance
+from .files import write_atomically
+from .load import load
 
-__all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "load", "toads_and_frogs", "triangle"]
+__all__ = [
+    "CLAIMS",
+    "GAME_TABLES",
+    "TOADS_AND_FROGS",
+    "TRIANGLE",
+    "check_claims",
+    "load",
+    "toads_and_frogs",
+    "triangle",
+]
 
 SAVE_SECONDS = 20.0  # what is lost at most when a run is killed
 
@@ -41,7 +51,7 @@ TRIANGLE = _games(
     ("x", "y", "z"),
     {name: ("bool" if "bool" in text else "int", "", text) for name, text in TRIANGLE_COLUMNS.items()},
 )
-tables.TABLES.update({t.name: t for t in (TOADS_AND_FROGS, CLAIMS, TRIANGLE)})
+GAME_TABLES = {t.name: t for t in (TOADS_AND_FROGS, CLAIMS, TRIANGLE)}
 
 
 def toads_and_frogs(
@@ -117,7 +127,7 @@ def triangle(path: Path, total: int) -> pd.DataFrame:
 def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
     if not path.exists():
         return []
-    frame, _ = tables.decode(table, path.read_bytes(), path)
+    frame, _ = decode(table, path.read_bytes(), path)
     return [
         {str(name): x for name, x in row.items()}
         for row in frame.astype(object).where(frame.notna(), None).to_dict("records")
@@ -130,6 +140,6 @@ def _save(path: Path, table: Table, rows: Any) -> pd.DataFrame:
     for column in table.columns:
         if column.nullable:
             frame[column.name] = frame[column.name].astype(object).where(frame[column.name].notna(), None)
-    data = tables.encode(table, frame, {"versions": provenance.environment()})
-    tables.write_atomically(path, data)
-    return tables.decode(table, data, path)[0]
+    data = encode(table, frame, {"versions": provenance.environment()})
+    write_atomically(path, data)
+    return decode(table, data, path)[0]

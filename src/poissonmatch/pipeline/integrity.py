@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..statistics import tables
-from ..statistics.tables import MANIFEST, IntegrityError
-from ..studies import schema as studies
+from .. import studies
+from ..cells import Block
+from ..errors import IntegrityError, Problem
 from . import provenance, stages, targets
-from .blocks import SHARD
+from .blocks import MANIFEST as BLOCK_MANIFEST
+from .blocks import TABLE, manifest_of, manifest_path, read_block, read_shard, simulate
+from .files import MANIFEST, load, read_json
+from .simulate import make_block
 
-TABLE = re.compile(rf"\d+-\d+\.({'|'.join(stages.SHARD_TABLES)})\.parquet")
-UNDONE = re.compile(r": (missing(: replicates \d+ to \d+)?|unfinished)$")  # a problem that the next run mends by itself
+UNDONE = ("missing", "unfinished")  # what the next run mends by itself
 QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
 
 
@@ -25,7 +25,7 @@ class Report:
     """What verify found: files that are right, problems (integrity), and remarks that are none."""
 
     right: int = 0
-    problems: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     sound: set[Path] = field(default_factory=set)  # the files of shards that are right
     unfinished: list[Path] = field(default_factory=list)  # left behind by a process that was killed
@@ -34,9 +34,7 @@ class Report:
 def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     """Check every shard and table below a results folder, and with a study file that none of its blocks is missing.
 
-    A problem starts with the path that it is about and says what is wrong: damaged, missing, unfinished (without its manifest),
-    foreign (another block's or study's, or nothing of ours), duplicated (two shards hold the same replicate and differ), or made
-    by other code than the rest.
+    What a problem can be, errors.Problem says.
     """
     report = Report()
     shards = folder / "shards"
@@ -44,22 +42,22 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     for path in _files(shards):
         if path.name.endswith(".tmp") and path.name.startswith("."):
             report.unfinished.append(path)
-        elif path.suffix == ".json" and SHARD.fullmatch(str(path.absolute())) and not path.is_symlink():
+        elif path.suffix == ".json" and BLOCK_MANIFEST.fullmatch(str(path.absolute())) and not path.is_symlink():
             manifests.append(path)
         else:
             loose.append(path)
     _check_shards(report, manifests)
     known = set(manifests) - report.sound  # what a damaged manifest would list cannot be told
     for path in loose:
-        if path in report.sound or _manifest_of(path) in known:
+        if path in report.sound or manifest_of(path) in known:
             continue
-        if TABLE.fullmatch(path.name) and not _manifest_of(path).exists():
-            report.problems.append(f"{path}: unfinished")
+        if TABLE.fullmatch(path.name) and not manifest_of(path).exists():
+            report.problems.append(Problem(path, "unfinished"))
         else:
-            report.problems.append(f"{path}: foreign: no manifest lists it")
+            report.problems.append(Problem(path, "foreign", "no manifest lists it"))
     if file is not None:
-        expected = {folder / stages.shard_name(*block) for block in blocks(file, folder)}
-        report.problems += [f"{path}: missing" for path in sorted(expected - set(manifests))]
+        expected = {manifest_path(folder, block) for block in targets.found_blocks(file, folder)}
+        report.problems += [Problem(path, "missing") for path in sorted(expected - set(manifests))]
         extra = [path for path in sorted(report.sound) if path.suffix == ".json" and path not in expected]
         if extra:
             report.remarks.append(f"{len(extra)} blocks are not asked for by the study file, such as {extra[0]}")
@@ -69,16 +67,6 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
             f"{len(report.unfinished)} unfinished files of a process that died, such as {report.unfinished[0]}"
         )
     return report
-
-
-def blocks(file: studies.StudyFile, folder: Path) -> Iterator[tuple[studies.Cell, int, int]]:
-    """(cell, first, end) of every block of a study file; of a study with a target, as many rounds as are there."""
-    for cell in studies.cells(file):
-        try:
-            cell = targets.settle(cell, folder)
-        except IntegrityError:
-            pass  # the first rounds, then
-        yield from ((cell, first, end) for first, end in cell.blocks())
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -91,9 +79,9 @@ def _check_shards(report: Report, manifests: list[Path]) -> None:
     ranges: dict[Path, list[tuple[int, int, Path]]] = {}
     for manifest in manifests:
         try:
-            about, _ = stages.read_shard(manifest)
+            about, _ = read_shard(manifest)
         except IntegrityError as error:
-            report.problems.append(str(error))
+            report.problems += error.problems
             continue
         report.sound |= {manifest, *(manifest.parent / name for name in about["sha256"])}
         report.right += 1 + len(about["sha256"])
@@ -110,7 +98,8 @@ def _check_codes(report: Report, codes: dict[str, list[Path]]) -> None:
         keep = now if now in codes else max(codes, key=lambda code: len(codes[code]))
         for code, paths in codes.items():
             if code != keep:
-                report.problems += [f"{path}: made by other code ({code}, the rest by {keep})" for path in paths]
+                detail = f"{code}, the rest by {keep}"
+                report.problems += [Problem(path, "made by other code", detail) for path in paths]
     elif codes and now not in codes:
         report.remarks.append(
             f"the shards were made by other code ({next(iter(codes))}, now {now}); a run makes them anew"
@@ -122,12 +111,11 @@ def _check_ranges(report: Report, found: list[tuple[int, int, Path]]) -> None:
     reach, before = 0, None
     for first, end, manifest in found:
         if first > reach:
-            report.problems.append(f"{manifest.parent}: missing: replicates {reach} to {first - 1}")
+            report.problems.append(Problem(manifest.parent, "missing", f"replicates {reach} to {first - 1}"))
         elif first < reach and before is not None:
             if _rows(before, first, min(end, reach)) != _rows(manifest, first, min(end, reach)):
-                report.problems.append(
-                    f"{manifest}: duplicated: {before.name} holds the same replicates with other numbers"
-                )
+                detail = f"{before.name} holds the same replicates with other numbers"
+                report.problems.append(Problem(manifest, "duplicated", detail))
             else:
                 report.remarks.append(f"{manifest}: holds replicates of {before.name} once more (the same numbers)")
         if end >= reach:
@@ -135,7 +123,7 @@ def _check_ranges(report: Report, found: list[tuple[int, int, Path]]) -> None:
 
 
 def _rows(manifest: Path, first: int, end: int) -> str:
-    rows = stages.read_shard(manifest)[1]["replicates"]
+    rows = read_shard(manifest)[1]["replicates"]
     return rows[rows["replicate"].between(first, end - 1)].to_json(orient="values", double_precision=15)
 
 
@@ -145,29 +133,26 @@ def _check_tables(report: Report, folder: Path) -> None:
     if not manifest.exists() and not found:
         return
     try:
-        about = json.loads(manifest.read_bytes())
-        listed = about.pop("sha256")
-        if stages.to_json({**about, "sha256": listed}) != manifest.read_bytes():
-            raise ValueError
-    except FileNotFoundError:
-        report.problems.append(f"{manifest}: missing")
-        return
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        report.problems.append(f"{manifest}: damaged")
+        about = read_json(manifest)
+        listed = about.pop("sha256", None)
+        if not isinstance(listed, dict):
+            raise IntegrityError(Problem(manifest, "damaged"))
+    except IntegrityError as error:
+        report.problems += error.problems
         return
     for name in sorted(set(listed) | found):
         path = folder / name
         try:
             if name not in found:
-                raise IntegrityError(f"{path}: missing")
+                raise IntegrityError(Problem(path, "missing"))
             if name not in listed:
-                raise IntegrityError(f"{path}: foreign: {MANIFEST} does not list it")
-            attrs = tables.load(path, listed=True).attrs
+                raise IntegrityError(Problem(path, "foreign", f"{MANIFEST} does not list it"))
+            attrs = load(path, listed=True).attrs
             if attrs != {"table": path.stem, **about}:
-                raise IntegrityError(f"{manifest}: damaged: it and {name} tell different stories")
+                raise IntegrityError(Problem(manifest, "damaged", f"it and {name} tell different stories"))
             report.right += 1
         except IntegrityError as error:
-            report.problems.append(str(error))
+            report.problems += error.problems
 
 
 def repair(
@@ -179,24 +164,47 @@ def repair(
     sure that no run is at work (`repair` on the command line does). Raises IntegrityError if something is still wrong.
     """
     found = verify(folder, file)
-    suspect = {Path(p.split(": ")[0]).parent for p in found.problems if ": duplicated: " in p}  # cells
-    named = {Path(p.split(": ")[0]) for p in found.problems}
-    expected, wrong, moved = set(), [], 0
-    for cell, first, end in blocks(file, folder):
-        manifest = folder / stages.shard_name(cell, first, end)
-        expected.add(manifest)
+    expected = {manifest_path(folder, block): block for block in targets.found_blocks(file, folder)}
+    wrong = list(_wrong(found, folder, expected))
+    moved = _set_aside(found, folder, set(expected), progress)
+    for path in found.unfinished:
+        path.unlink(missing_ok=True)
+    for block, problem in wrong:
+        progress(f"{problem}; making it again")
+        simulate(block, folder, threads=threads)
+    about_tables = [problem for problem in found.problems if problem.path.parent == folder]
+    if about_tables:
+        progress(f"{about_tables[0]}; making the tables again")
+        stages.aggregate(file, folder)
+    return len(wrong), moved
+
+
+def _wrong(found: Report, folder: Path, expected: dict[Path, Block]) -> Iterator[tuple[Block, Problem]]:
+    """The blocks that are to be made again, and why."""
+    for manifest, block in expected.items():
+        if manifest.parent in _suspect(found):
+            yield block, Problem(manifest, "duplicated")
+            continue
         try:
-            stages.read_block(folder, cell, first, end)
-            if manifest.parent in suspect:
-                raise IntegrityError(f"{manifest}: duplicated")
+            read_block(folder, block)
         except IntegrityError as error:
-            wrong.append((cell, first, end, str(error)))
+            yield block, error.problems[0]
+
+
+def _suspect(found: Report) -> set[Path]:
+    """Cells whose blocks contradict each other: which of them is right cannot be told."""
+    return {problem.path.parent for problem in found.problems if problem.kind == "duplicated"}
+
+
+def _set_aside(found: Report, folder: Path, expected: set[Path], progress: Callable[[str], None]) -> int:
+    """Move what does not belong among the shards to the quarantine; how many files that were."""
+    named, moved = {problem.path for problem in found.problems}, 0
     for path in [*_files(folder / "shards")]:
-        manifest = _manifest_of(path)
+        manifest = manifest_of(path)
         if manifest in expected:
             keep = path == manifest or path.suffix == ".parquet"
         else:
-            keep = path in found.sound and manifest not in named and manifest.parent not in suspect
+            keep = path in found.sound and manifest not in named and manifest.parent not in _suspect(found)
         if keep or path in found.unfinished:
             continue
         target = folder / QUARANTINE / path.relative_to(folder)
@@ -204,20 +212,7 @@ def repair(
         os.replace(path, target)
         moved += 1
         progress(f"{path}: moved to {target}")
-    for path in found.unfinished:
-        path.unlink(missing_ok=True)
-    for cell, first, end, what in wrong:
-        progress(f"{what}; making it again")
-        stages.simulate(cell, first, end, folder, threads=threads)
-    about_tables = [p for p in found.problems if Path(p.split(": ")[0]).parent == folder]
-    if about_tables:
-        progress(f"{about_tables[0]}; making the tables again")
-        stages.aggregate(file, folder)
-    return len(wrong), moved
-
-
-def _manifest_of(path: Path) -> Path:
-    return path.with_name(path.name.split(".")[0] + ".json")
+    return moved
 
 
 def reproduce(shard: Path, *, threads: int = 1) -> list[Path]:
@@ -225,20 +220,20 @@ def reproduce(shard: Path, *, threads: int = 1) -> list[Path]:
 
     shard: the manifest, or one of the tables that it lists. Raises IntegrityError if a byte differs, or if other code made it.
     """
-    manifest = _manifest_of(shard)
-    about, _ = stages.read_shard(manifest)
+    manifest = manifest_of(shard)
+    about, _ = read_shard(manifest)
     now = provenance.code_digest("simulate")
     if about["code"] != now:
         commit = about["versions"].get("commit")
         hint = f"; it was commit {commit}" if commit else ""
-        raise IntegrityError(
-            f"{manifest}: made by other code ({about['code']}, here {now}), which cannot be compared{hint}"
-        )
-    cell = studies.Cell.of_record(about["cell"])
-    made = stages.make_block(cell, about["first"], about["end"], versions=about["versions"], threads=threads)
+        detail = f"{about['code']}, here {now}, which cannot be compared{hint}"
+        raise IntegrityError(Problem(manifest, "made by other code", detail))
+    made = make_block(Block.of_record(about), versions=about["versions"], threads=threads)
     different = [name for name, data in made.items() if manifest.with_name(name).read_bytes() != data]
     if different:
         here = {k: v for k, v in provenance.environment().items() if about["versions"].get(k) != v}
         hint = f"; here is {here}, it was made with {about['versions']}" if here else ""
-        raise IntegrityError(f"{manifest}: not reproduced: {', '.join(different)} came out different{hint}")
+        raise IntegrityError(
+            Problem(manifest, "damaged", f"not reproduced: {', '.join(different)} came out different{hint}")
+        )
     return [manifest.with_name(name) for name in made]

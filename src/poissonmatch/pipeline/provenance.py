@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import io
-import json
 import platform
 import subprocess
 import tokenize
@@ -13,42 +12,31 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 HERE = Path(__file__).parents[1]
 PACKAGE = HERE.name
 
 # The modules in which each stage's result is made; a package stands for all of its modules. What they import counts too.
 STAGES = {
-    "simulate": ("statistics.observables",),
+    "simulate": ("pipeline.simulate",),
     "aggregate": ("statistics.estimates",),
-    "draw": ("figures.matchings",),
+    "draw": ("figures.draw", "figures.matchings", "figures.frogs"),
     "summarize": ("figures.pages",),
     "games": ("games",),  # values of exact games
     "game-tables": ("pipeline.game_tables", "figures.games"),
 }
-
-
-def canonical(value: Any) -> str:
-    """The one JSON text of a value made of dicts, lists, strings and numbers."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=True)
-
-
-def fingerprint(value: Any, length: int = 10) -> str:
-    """A short name for a value: the first hexadecimal digits of the SHA-256 of its canonical JSON."""
-    return hashlib.sha256(canonical(value).encode()).hexdigest()[:length]
-
-
-def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSequence:
-    """The random stream of one replicate.
-
-    It depends on the root seed, on the point process's own parameters (`source`) and on the replicate, and on nothing else: so more
-    replicates or cells change no other, blocks do not matter, and all rules see the same points.
-    """
-    words = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4")
-    return np.random.SeedSequence(seed, spawn_key=(*(int(w) for w in words), replicate))
+# Modules that are loaded while a result is made although it does not depend on them, and why.
+NOT_COUNTED = {
+    "": "a list of names, each imported when it is asked for",
+    "pipeline.provenance": "finds the digest; what it writes is where a block comes from, not what is in it",
+}
+# The same for one stage: laid beside its numbers by a later one.
+NOT_YET = {
+    "simulate": {
+        "theory": "exact values are laid beside estimates",
+        "statistics.estimators": "what is estimated stands beside what is measured in the entry of an observable",
+    },
+}
 
 
 def file_of(module: str) -> Path | None:
@@ -94,16 +82,10 @@ def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
         yield from _nodes(node)
 
 
-# Modules that a job loads although no number depends on them.
-NOT_COUNTED = {
-    "": "a list of names, each imported when it is asked for",
-}
-
-
 @cache
 def modules(stage: str) -> tuple[str, ...]:
     """The modules that a stage's result depends on, sorted: those of STAGES and whatever they import."""
-    todo, seen = [], set()
+    todo, seen, left_out = [], set(), {*NOT_COUNTED, *NOT_YET.get(stage, {})}
     for root in STAGES[stage]:
         file = file_of(root)
         assert file is not None, root
@@ -111,7 +93,7 @@ def modules(stage: str) -> tuple[str, ...]:
         todo += [root, *(_name(path) for path in inside)]
     while todo:
         module = todo.pop()
-        if module not in seen and module not in NOT_COUNTED:
+        if module not in seen and module not in left_out:
             seen.add(module)
             todo += imports(module)
     return tuple(sorted(seen))

@@ -12,46 +12,44 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from ..errors import Busy
+
 LOCK = ".lock"
 _held: list[FileLock] = []  # for the life of the process
 
 
-class Busy(Exception):
-    """Another run is at work in the same results folder."""
-
-
-def take(folder: str | Path) -> FileLock:
+def lock(folder: str | Path) -> FileLock:
     """Take the lock of a results folder until the process ends, however it ends. Raises Busy if another process has it."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / LOCK, mode=0o644)
+    held = FileLock(folder / LOCK, mode=0o644)
     try:
-        lock.acquire(timeout=0)
+        held.acquire(timeout=0)
     except Timeout:
         raise Busy(f"{folder}: another run is at work there; wait until it ends, or stop it first") from None
-    _held.append(lock)
-    return lock
+    _held.append(held)
+    return held
 
 
 @contextmanager
-def hold(folder: str | Path) -> Iterator[None]:
-    """take, for a while."""
-    lock = take(folder)
+def locked(folder: str | Path) -> Iterator[None]:
+    """lock, for a while."""
+    held = lock(folder)
     try:
         yield
     finally:
-        lock.release()
+        held.release()
 
 
 STEPS = re.compile(r"(\d+) of (\d+) steps \(\d+(?:\.\d+)?%\) done")
 
 
-def snakemake(study: Path, results: Path, options: list[str], *, large: bool) -> int:
+def snakemake(study_file: Path, results: Path, options: list[str], *, large: bool) -> int:
     """Call Snakemake for a study file, showing what it says and when it may end; its exit code.
 
     Plain `snakemake --config study=...` does the same work.
     """
-    command = [sys.executable, "-m", "snakemake", *options, "--config", f"study={study}", f"results={results}"]
+    command = [sys.executable, "-m", "snakemake", *options, "--config", f"study={study_file}", f"results={results}"]
     if large:
         command.append("allow_large=true")
     start = time.monotonic()

@@ -1,25 +1,82 @@
-"""Numbers of one replicate for the theorems on frog games (Deijfen, Holroyd, Martin 2016): observables of a study.
+"""What is measured on one replicate: a pattern and its matching become columns of a table.
 
-Each measure takes a pattern and its matching and gives {(quantity, x): (top, bottom)}: x is the argument, -1 if there is
-none, and the estimate over replicates is the sum of the tops over the sum of the bottoms.
+Those for the theorems on frog games (Deijfen, Holroyd, Martin 2016) give Numbers, {(quantity, x): (top, bottom)}: x is the
+argument, NO_X if there is none, and the estimate over replicates is the sum of the tops over the sum of the bottoms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal, localcontext
+from functools import cache
+from typing import Any
 
 import numpy as np
 
 from ..desire import desiring_pairs, reach_of
-from ..geometry import MeanField, Pattern, Torus
-from ..matching import RULES, Matching
-from ..theory import cutoff
+from ..errors import BadInput
+from ..geometry import Euclidean, Pattern
+from ..matching import Matching
+from .tables import NO_X
 
+Columns = dict[str, Any]  # arrays of one length, by the name of the column
 Numbers = dict[tuple[str, float], tuple[float, float]]
-NONE = -1.0
-AMBER = 0
+BINS = range(-100, 141)  # of the table `distances`, 20 a decade
+FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
 STEPS_PER_DECADE, DECADES = 10, 5  # of the radii of desirers
+
+
+def moments(pattern: Pattern, matching: Matching) -> Columns:
+    """Numbers of points and of unmatched ones, and sums over partner distances, by color: a row of `replicates`."""
+    distance, colors = matching.distances.min(axis=1, initial=np.inf), pattern.colors  # the nearest partner's
+    matched = np.isfinite(distance)
+    x, c = distance[matched], colors[matched]
+    # np.bincount adds in order: the same sum on every machine, which np.sum does not promise
+    of_color = {
+        "points": np.bincount(colors, minlength=2),
+        "unmatched": np.bincount(colors[~matched], minlength=2),
+        "sum_distance": np.bincount(c, x, minlength=2),
+        "sum_square": np.bincount(c, x * x, minlength=2),
+        "sum_ball": np.bincount(c, pattern.geometry.ball_volume(x), minlength=2),
+        "longest": np.array([x[c == k].max(initial=0.0) for k in (0, 1)]),
+    }
+    return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in (0, 1)}
+
+
+@cache
+def edges() -> np.ndarray:
+    """Lower ends of the bins, 10^(bin/20)."""
+    return powers_of_ten(BINS, 20)
+
+
+def histogram(pattern: Pattern, matching: Matching) -> Columns:
+    """Counts of partner distances in logarithmic bins, by color and order: rows of `distances`."""
+    distance = matching.distances
+    point, order = np.nonzero(np.isfinite(distance))
+    place = np.searchsorted(edges(), distance[point, order], side="right") - 1
+    shape = (2, distance.shape[1], len(BINS))
+    where = (pattern.colors[point].astype(np.int64), order, np.clip(place, 0, len(BINS) - 1))
+    counts = np.bincount(np.ravel_multi_index(where, shape), minlength=int(np.prod(shape))).reshape(shape)
+    color, order, place = np.nonzero(counts)
+    count = counts[color, order, place]
+    return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
+
+
+def realisation(pattern: Pattern, matching: Matching) -> Columns:
+    """The points and their partners: rows of `realisations`."""
+    n, width = matching.partners.shape
+    xyz = np.zeros((n, 3))
+    xyz[:, : min(3, pattern.points.shape[1])] = pattern.points[:, :3]
+    xyz, color = np.repeat(xyz, width, axis=0), np.repeat(pattern.colors, width)
+    found = {
+        "point": np.repeat(np.arange(n), width),
+        "order": np.tile(np.arange(width), n),
+        "color": color.astype(np.int64),
+        **{name: xyz[:, k] for k, name in enumerate("xyz")},
+        "partner": matching.partners.ravel(),
+        "distance": matching.distances.ravel(),
+    }
+    keep = (found["partner"] >= 0) | (found["order"] == 0)
+    return {name: values[keep] for name, values in found.items()}
 
 
 def winner(pattern: Pattern, matching: Matching) -> Numbers:
@@ -33,10 +90,10 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
     limit, _ = reach_of(pattern, matching)
     incomplete = np.isinf(limit)
     number, n = int(incomplete.sum()), len(pattern)
-    winning = incomplete & (pattern.colors == AMBER) if matching.rule == RULES["two-color"] else incomplete
+    winning = incomplete & (pattern.colors == FIRST_COLOR) if matching.rule.across else incomplete
     return {
-        ("alice_wins", NONE): (float(winning.any()), 1.0),
-        ("incomplete_fraction", NONE): (number, n),
+        ("alice_wins", NO_X): (float(winning.any()), 1.0),
+        ("incomplete_fraction", NO_X): (number, n),
         **{("leftovers", float(x)): (float(number == x), 1.0) for x in (0, 1, 2)},
     }
 
@@ -57,15 +114,10 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
 
 
 def radii_of(pattern: Pattern) -> np.ndarray:
-    """The radii of desirers: DECADES below the cut-off of the torus (theory.cutoff), and the cut-off itself."""
-    match pattern.geometry:
-        case MeanField(volume=volume):
-            last = cutoff(np.inf, np.nan, volume)
-        case Torus(side=side, dim=dim):
-            last = cutoff(dim, side, side**dim)
-        case _:
-            raise ValueError("desirers needs a torus or the mean-field model, which say how far to look")
-    return last * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE)
+    """The radii of desirers: DECADES below the cut-off of the torus , and the cut-off itself."""
+    if isinstance(pattern.geometry, Euclidean):
+        raise BadInput("desirers needs a torus or the mean-field model, which say how far to look")
+    return pattern.geometry.cutoff * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE)
 
 
 def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
@@ -82,9 +134,9 @@ def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
     n, sizes = len(pattern), components(matching)
     largest, second = [*sizes[:2].tolist(), 0, 0][:2]
     return {
-        ("largest_component", NONE): (largest, n),
-        ("second_component", NONE): (second, n),
-        ("components", NONE): (len(sizes), n),
+        ("largest_component", NO_X): (largest, n),
+        ("second_component", NO_X): (second, n),
+        ("components", NO_X): (len(sizes), n),
     }
 
 
@@ -93,7 +145,7 @@ def components(matching: Matching) -> np.ndarray:
     from scipy.sparse import coo_array  # here, because few jobs need it
     from scipy.sparse.csgraph import connected_components
 
-    n = len(matching.partner)
+    n = len(matching.partners)
     if n == 0:
         return np.zeros(0, np.int64)
     i, j = matching.pairs.T
@@ -101,8 +153,9 @@ def components(matching: Matching) -> np.ndarray:
     return np.sort(np.bincount(connected_components(graph, directed=False)[1]))[::-1]
 
 
-MEASURES: dict[str, Callable[[Pattern, Matching], Numbers]] = {
-    "winner": winner,
-    "desirers": desirers,
-    "components": component_fractions,
-}
+def columns_of(numbers: Numbers) -> Columns:
+    """Numbers as rows of the table `frogs`."""
+    rows = [(quantity, x, *ratio) for (quantity, x), ratio in numbers.items()]
+    quantity, *values = zip(*rows, strict=True)
+    names = ("x", "top", "bottom")
+    return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}

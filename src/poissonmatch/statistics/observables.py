@@ -1,124 +1,270 @@
-"""What is measured on one replicate: a pattern and its matching become rows of tables."""
+"""The observables that a study may ask for, one entry each: what is measured, into which table, and what is estimated.
+
+The schema of studies, the tables of a block, the estimates, the report and the table of quantities in results/README.md
+all come from these entries. A new observable is a measure (measures.py) and an entry here.
+"""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from ..desire import columns
-from ..geometry import Geometry, MeanField, Pattern, Torus
+from ..cells import Cell
+from ..geometry import Pattern
 from ..matching import Matching, match
-from ..pipeline.provenance import seed_sequence
-from ..processes import PROCESSES
-from .measures import MEASURES, Numbers, powers_of_ten
-from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, cell_columns
-
-BINS = range(-100, 141)  # of the table `distances`, 20 a decade
+from . import estimators, measures
+from .estimators import Estimate, Sample
+from .measures import Columns, Numbers
+from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, Table, cell_columns
 
 
-@cache
-def edges() -> np.ndarray:
-    """Lower ends of the bins, 10^(bin/20)."""
-    return powers_of_ten(BINS, 20)
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity of the table `estimates`.
+
+    kind: what values it can have. share: from 0 to 1. proportion: the share of the tori of which something is true, with
+    the interval of Clopper and Pearson. mean: from 0. real: any. x: its argument, "" if it has none.
+    cut: where it is about a distance that a torus may be too small for: that is its x, or its value. curve: a row for each
+    of many x, and not a single number for a table in the report. exact: its exact value at each x, where one is known.
+    """
+
+    name: str
+    meaning: str
+    kind: Literal["share", "proportion", "mean", "real"]
+    x: str = ""
+    cut: Literal["", "x", "value"] = ""
+    curve: bool = False
+    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the largest possible value."""
+        return {"real": (-np.inf, np.inf), "mean": (0.0, np.inf)}.get(self.kind, (0.0, 1.0))
 
 
-def space(cell: Any) -> Geometry:
-    """The torus (or mean-field model) of a cell."""
-    return MeanField(cell.volume) if cell.dim == np.inf else Torus(cell.side, int(cell.dim))
+@dataclass(frozen=True)
+class Observable:
+    """What a study may list under `observables`.
+
+    measure: (pattern, matching) -> rows of the table, as columns, or as Numbers for the table `frogs`. estimate: a cell's
+    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`.
+    always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
+    know which points have room for another partner, so no labels. bytes, bytes_per_point: of disk, for a replicate;
+    memory_per_point: while a block is made (cost.py).
+    """
+
+    name: str
+    table: Table
+    measure: Callable[[Pattern, Matching], Columns | Numbers]
+    quantities: tuple[Quantity, ...] = ()
+    estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
+    always: bool = False
+    first_only: bool = False
+    flat: bool = False
+    room: bool = False
+    bytes: float = 0.0
+    bytes_per_point: float = 0.0
+    memory_per_point: float = 0.0
 
 
-def pattern(cell: Any, replicate: int) -> Pattern:
-    """The points of one replicate of a cell: a function of seed, process, dimension, size, intensities and replicate only."""
-    rng = np.random.default_rng(seed_sequence(cell.seed, cell.source, replicate))
-    parameters = dict(cell.process)
-    name = parameters.pop("name")
-    if name == "binomial":
-        parameters["counts"] = [round(cell.size * i / sum(cell.intensities)) for i in cell.intensities]
-    elif name == "two_color":
-        parameters["intensities"] = cell.intensities
-    else:
-        parameters["intensity"] = cell.intensities[0]
-    return PROCESSES[name](space(cell), **parameters, rng=rng)
+def _unmatched(sample: Sample, estimate: Estimate) -> float:
+    return sample.rule.law.unmatched(sample.dim, sample.intensities, estimate.color)
 
 
-def measure(cell: Any, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
+def _unmatched_density(sample: Sample, estimate: Estimate) -> float:
+    return _unmatched(sample, estimate) * sample.intensities[estimate.color]
+
+
+def _log_inverse_unmatched(sample: Sample, estimate: Estimate) -> float:
+    exact = _unmatched(sample, estimate)
+    return -np.log(exact) if exact > 0 else math.nan
+
+
+def _tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    known = estimate.order == 0 and sample.process.poisson
+    return sample.rule.law.tail(estimate.x, sample.dim, sample.intensities, estimate.color) if known else math.nan
+
+
+def _alice_wins(sample: Sample, estimate: Estimate) -> float:
+    return sample.rule.law.alice_wins(sample.means) if sample.process.poisson else math.nan
+
+
+OBSERVABLES: dict[str, Observable] = {
+    o.name: o
+    for o in (
+        Observable(
+            "unmatched",
+            REPLICATES,
+            measures.moments,
+            (
+                Quantity(
+                    "unmatched_fraction",
+                    "share of the points of the color that are unmatched",
+                    "share",
+                    exact=_unmatched,
+                ),
+                Quantity(
+                    "unmatched_density",
+                    "unmatched points of the color per unit volume",
+                    "mean",
+                    exact=_unmatched_density,
+                ),
+                Quantity(
+                    "log_inverse_unmatched",
+                    "ln(1/u), u the unmatched fraction; no row where u is 0",
+                    "real",
+                    curve=True,
+                    exact=_log_inverse_unmatched,
+                ),
+                Quantity(
+                    "mean_distance",
+                    "mean partner distance of the matched points; in d = 1 it grows with the torus, E X being infinite",
+                    "mean",
+                ),
+            ),
+            estimators.unmatched,
+            always=True,
+            bytes=300,
+        ),
+        Observable(
+            "distances",
+            DISTANCES,
+            measures.histogram,
+            (
+                Quantity(
+                    "tail",
+                    "P(X > r), X the partner distance, inf if unmatched",
+                    "share",
+                    x="r",
+                    cut="x",
+                    curve=True,
+                    exact=_tail,
+                ),
+                Quantity(
+                    "levelled_tail",
+                    "(expected number of points of all colors in a ball of radius r) P(X > r)",
+                    "mean",
+                    x="r",
+                    cut="x",
+                    curve=True,
+                    exact=lambda sample, estimate: sample.ball_points(estimate.x) * _tail(sample, estimate),
+                ),
+                Quantity(
+                    "tail_exponent",
+                    "local exponent d log P(X > r) / d log r, over a fifth of a decade",
+                    "real",
+                    x="r",
+                    cut="x",
+                    curve=True,
+                ),
+                Quantity("quantile", "the r with P(X > r) = 1 - q", "mean", x="q", cut="value"),
+            ),
+            estimators.tails,
+            bytes=900,
+        ),
+        Observable(
+            "realisation",
+            REALISATIONS,
+            measures.realisation,
+            first_only=True,
+            flat=True,
+            bytes_per_point=60,
+            memory_per_point=500,
+        ),
+        Observable(
+            "winner",
+            FROGS,
+            measures.winner,
+            (
+                Quantity(
+                    "alice_wins",
+                    "share of the tori on which Alice wins the game that the rule solves: friendly (one-color), "
+                    "colored-points (two-color), fussy, misere, stones(k) (multi(k + 1))",
+                    "proportion",
+                    exact=_alice_wins,
+                ),
+                Quantity("incomplete_fraction", "share of the points with room for another partner", "share"),
+                Quantity(
+                    "leftovers", "share of the tori with just so many points that have room", "proportion", x="0, 1, 2"
+                ),
+            ),
+            room=True,
+        ),
+        Observable(
+            "desirers",
+            FROGS,
+            measures.desirers,
+            (
+                Quantity(
+                    "desirers",
+                    "mean number of points within r that desire a point: that it may be matched to and that are no "
+                    "farther from it than from their partners",
+                    "mean",
+                    x="r",
+                    curve=True,
+                ),
+            ),
+            room=True,
+        ),
+        Observable(
+            "components",
+            FROGS,
+            measures.component_fractions,
+            (
+                Quantity(
+                    "largest_component",
+                    "share of the points in the largest component of the matching as a graph",
+                    "share",
+                ),
+                Quantity("second_component", "share of the points in the second largest", "share"),
+                Quantity("components", "number of components per point", "share"),
+            ),
+        ),
+    )
+}
+
+
+def canonical(names: Iterable[str]) -> tuple[str, ...]:
+    """The observables that are measured where these are listed: sorted, once each, and those that always are."""
+    return tuple(sorted({*names, *(o.name for o in OBSERVABLES.values() if o.always)}))
+
+
+def tables_of(names: Iterable[str], first: int) -> set[str]:
+    """Names of the tables of a block that begins with replicate `first`."""
+    observables = [OBSERVABLES[name] for name in canonical(names)]
+    return {o.table.name for o in observables if first == 0 or not o.first_only}
+
+
+def quantities() -> dict[str, Quantity]:
+    """All quantities by name, in the order of the entries."""
+    return {q.name: q for o in OBSERVABLES.values() for q in o.quantities}
+
+
+def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
-    points = pattern(cell, replicate)
-    matching = match(points, cell.rule, threads=threads)
+    pattern = cell.pattern(replicate)
+    matching = match(pattern, cell.rule, threads=threads)
     keys = {**cell_columns(cell), "replicate": replicate}
-    found = {REPLICATES.name: pd.DataFrame([{**keys, **_moments(points, matching)}])}
-    if "distances" in cell.observables:
-        found[DISTANCES.name] = _frame(keys, _histogram(points, matching))
-    measures = [MEASURES[name](points, matching) for name in cell.observables if name in MEASURES]
-    if measures:
-        found[FROGS.name] = _frame(keys, _numbers(measures))
-    if "realisation" in cell.observables and replicate == 0:
-        found[REALISATIONS.name] = _frame(cell_columns(cell), _realisation(points, matching))
-    return found
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for name in canonical(cell.observables):
+        observable = OBSERVABLES[name]
+        if observable.first_only and replicate > 0:
+            continue
+        found = observable.measure(pattern, matching)
+        columns = measures.columns_of(found) if observable.table is FROGS else found
+        named = {c.name for c in observable.table.columns}
+        mine = {key: value for key, value in keys.items() if key in named}
+        parts.setdefault(observable.table.name, []).append(_frame(mine, columns))  # type: ignore[arg-type]
+    return {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}
 
 
-def _frame(keys: dict[str, Any], columns: dict[str, np.ndarray]) -> pd.DataFrame:
+def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:
     rows = len(next(iter(columns.values())))
     return pd.DataFrame(
         {**{k: np.full(rows, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}, **columns}
     )
-
-
-def _moments(points: Pattern, matching: Matching) -> dict[str, Any]:
-    distance, colors = columns(matching.distance).min(axis=1, initial=np.inf), points.colors  # the nearest partner's
-    matched = np.isfinite(distance)
-    x, c = distance[matched], colors[matched]
-    row: dict[str, Any] = {}
-    # np.bincount adds in order: the same sum on every machine, which np.sum does not promise
-    of_color = {
-        "points": np.bincount(colors, minlength=2),
-        "unmatched": np.bincount(colors[~matched], minlength=2),
-        "sum_distance": np.bincount(c, x, minlength=2),
-        "sum_square": np.bincount(c, x * x, minlength=2),
-        "sum_ball": np.bincount(c, points.geometry.ball_volume(x), minlength=2),
-        "longest": np.array([x[c == k].max(initial=0.0) for k in (0, 1)]),
-    }
-    for name, values in of_color.items():
-        for color in (0, 1):
-            row[f"{name}_{color}"] = values[color]
-    return row
-
-
-def _histogram(points: Pattern, matching: Matching) -> dict[str, np.ndarray]:
-    distance = columns(matching.distance)
-    point, order = np.nonzero(np.isfinite(distance))
-    place = np.searchsorted(edges(), distance[point, order], side="right") - 1
-    shape = (2, distance.shape[1], len(BINS))
-    where = (points.colors[point].astype(np.int64), order, np.clip(place, 0, len(BINS) - 1))
-    counts = np.bincount(np.ravel_multi_index(where, shape), minlength=int(np.prod(shape))).reshape(shape)
-    color, order, place = np.nonzero(counts)
-    count = counts[color, order, place]
-    return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
-
-
-def _numbers(measures: list[Numbers]) -> dict[str, np.ndarray]:
-    rows = [(quantity, x, *ratio) for numbers in measures for (quantity, x), ratio in numbers.items()]
-    quantity, *values = zip(*rows, strict=True)
-    names = ("x", "top", "bottom")
-    return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}
-
-
-def _realisation(points: Pattern, matching: Matching) -> dict[str, np.ndarray]:
-    partner, distance = columns(matching.partner), columns(matching.distance)
-    n, width = partner.shape
-    xyz = np.zeros((n, 3))
-    xyz[:, : min(3, points.points.shape[1])] = points.points[:, :3]
-    xyz, color = np.repeat(xyz, width, axis=0), np.repeat(points.colors, width)
-    found = {
-        "point": np.repeat(np.arange(n), width),
-        "order": np.tile(np.arange(width), n),
-        "color": color.astype(np.int64),
-        **{name: xyz[:, k] for k, name in enumerate("xyz")},
-        "partner": partner.ravel(),
-        "distance": distance.ravel(),
-    }
-    keep = (found["partner"] >= 0) | (found["order"] == 0)
-    return {name: values[keep] for name, values in found.items()}

@@ -1,12 +1,9 @@
-"""Every Parquet table of the package, declared once: columns, types, units, meaning, role; safe writing, checked reading."""
+"""The Parquet tables of a study, declared once: columns, types, units, meaning, role; rows to bytes and back, checked."""
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
-import os
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -16,12 +13,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..cells import Cell
+from ..errors import IntegrityError, Problem
+
 KEY = "poissonmatch"  # the file metadata's key; its value is JSON
-MANIFEST = "manifest.json"  # beside the tables of a results folder: the SHA-256 of each
-
-
-class IntegrityError(Exception):
-    """A file is damaged, missing, or not what it says it is."""
+NO_X = -1.0  # in the column x: there is no argument
 
 
 @dataclass(frozen=True)
@@ -150,8 +146,13 @@ ESTIMATES = Table(
             "",
             "the exact value where one is known, else nan: of an infinite volume, for alice_wins of this one",
         ),
-        Column("cutoff", "float64", "length", "largest r at which a tail of this torus can be trusted; inf otherwise"),
-        Column("trusted", "bool", "", "x is at most the cut-off"),
+        Column(
+            "cutoff",
+            "float64",
+            "length",
+            "largest distance at which this torus can be trusted, where the row is about one; else inf",
+        ),
+        Column("trusted", "bool", "", "the distance, x of a tail or value of a quantile, is at most the cut-off"),
     ),
 )
 FROGS = Table(
@@ -168,41 +169,11 @@ FROGS = Table(
         Column("bottom", "float64", "", "denominator: the number of points, or 1 for a torus", "sum"),
     ),
 )
-TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, FROGS, ESTIMATES)}  # gametables.py adds its own
+SHARD_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, FROGS)}  # what is measured on replicates
+TABLES = {**SHARD_TABLES, ESTIMATES.name: ESTIMATES}
 
 
-# ---- writing -------------------------------------------------------------------------------------------
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file that is either there in full or not at all, whatever happens in between.
-
-    Raises OSError (disk full, no permission). A process that is killed leaves a hidden file that ends in .tmp, and nothing else.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(8)}.tmp")  # two machines may share the folder
-    try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(handle, view) :]
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def sha256(data: bytes) -> str:
-    """The SHA-256 of some bytes, as manifests list it."""
-    return hashlib.sha256(data).hexdigest()
+# ---- rows to bytes, and back ------------------------------------------------------------------------------------------
 
 
 def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
@@ -228,57 +199,35 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
     return buffer.getvalue()
 
 
-# ---- reading -------------------------------------------------------------------------------------------
-
-
 def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right."""
     try:
         with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
             found = file.read()
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise IntegrityError(f"{name}: damaged: {str(error).splitlines()[0]}") from None
+        raise IntegrityError(Problem(Path(name), "damaged", str(error).splitlines()[0])) from None
     try:
         metadata = dict(json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}")))
     except (ValueError, TypeError, RecursionError):
-        raise IntegrityError(f"{name}: damaged: its metadata is not JSON") from None
+        raise IntegrityError(Problem(Path(name), "damaged", "its metadata is not JSON")) from None
     if metadata.get("table") != table.name or not found.schema.equals(table.schema(), check_metadata=False):
-        raise IntegrityError(f"{name}: not a table {table.name!r} of this version of poissonmatch")
+        detail = f"not a table {table.name!r} of this version of poissonmatch"
+        raise IntegrityError(Problem(Path(name), "foreign", detail))
     return found.to_pandas(), metadata
 
 
-def metadata_of(path: Any) -> dict[str, Any]:
-    """The provenance that a table carries: study, seeds, code digest, versions, commit."""
-    return dict(json.loads((pq.read_schema(path).metadata or {}).get(KEY.encode(), b"{}")))
+def metadata_of(source: Any) -> dict[str, Any]:
+    """The provenance that a table (a path, or the bytes of one) carries: study, seeds, code digest, versions, commit."""
+    found = pq.read_schema(pa.BufferReader(source) if isinstance(source, bytes) else source)
+    return dict(json.loads((found.metadata or {}).get(KEY.encode(), b"{}")))
 
 
-def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
-    """A result table as a DataFrame, verified: page checksums, schema, and the SHA-256 in the manifest beside it.
-
-    listed: refuse a table without a manifest; a copy elsewhere has none, and the checksums of its pages must do.
-    The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything is not right.
-    """
-    path = Path(path)
-    data = path.read_bytes()
-    manifest = path.parent / MANIFEST
-    if listed or manifest.exists():
-        try:
-            digest = json.loads(manifest.read_bytes())["sha256"][path.name]
-        except FileNotFoundError:
-            raise IntegrityError(f"{manifest}: missing, so {path.name} cannot be verified") from None
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise IntegrityError(f"{manifest}: damaged, or does not list {path.name}") from None
-        if digest != sha256(data):
-            raise IntegrityError(f"{path}: damaged: not the file that {MANIFEST} lists (its SHA-256 differs)")
+def table_name(data: bytes, name: str | Path) -> str:
+    """Which table these bytes are. Raises IntegrityError if they are no Parquet file."""
     try:
-        name = str(metadata_of(pa.BufferReader(data)).get("table"))
+        return str(metadata_of(data).get("table"))
     except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
-        raise IntegrityError(f"{path}: damaged, or not a Parquet file") from None
-    if name not in TABLES:
-        raise IntegrityError(f"{path}: not a table of poissonmatch")
-    frame, metadata = decode(TABLES[name], data, path)
-    frame.attrs.update(metadata)
-    return frame
+        raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None
 
 
 def empty(table: Table) -> pd.DataFrame:
@@ -286,8 +235,8 @@ def empty(table: Table) -> pd.DataFrame:
     return table.schema().empty_table().to_pandas()
 
 
-def cell_columns(cell: Any) -> dict[str, Any]:
-    """The values of the columns CELL for a studies.Cell."""
+def cell_columns(cell: Cell) -> dict[str, Any]:
+    """The values of the columns CELL for a cell."""
     process = dict(cell.process)
     name = process.pop("name")
     intensity = (*cell.intensities, np.nan)
@@ -304,3 +253,13 @@ def cell_columns(cell: Any) -> dict[str, Any]:
         "intensity_1": intensity[1],
         "ratio": cell.ratio,
     }
+
+
+def intensities_of(row: Any) -> tuple[float, ...]:
+    """The intensities of the colors that a row with the columns CELL has."""
+    return tuple(float(row[f"intensity_{k}"]) for k in (0, 1) if not np.isnan(row[f"intensity_{k}"]))
+
+
+def process_of(row: Any) -> str:
+    """Name of the process of a row with the columns CELL, without its parameters."""
+    return str(row["process"]).partition("{")[0]

@@ -10,9 +10,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..errors import BadInput
+from ..rules import Rule, rule_named
+from ..statistics import observables
 from . import cost
 from . import schema as studies
-from .yamlfile import BadInput
 
 MOST_JOBS = 100_000
 MOST_MEMORY = 64e9  # bytes of one job
@@ -39,8 +41,13 @@ class Group:
         return max(self.spec.replicates, self.spec.max_replicates or 0)
 
     @property
+    def rule(self) -> Rule:
+        return rule_named(self.spec.rule)
+
+    @property
     def block(self) -> int:
-        return self.spec.block or cost.block_size(self.dim, self.size, self.spec.rule)
+        """Replicates of a job."""
+        return self.spec.block or cost.block_size(self.dim, self.size, self.rule)
 
     @property
     def jobs(self) -> int:
@@ -50,12 +57,12 @@ class Group:
     @property
     def kind(self) -> tuple:
         """Groups of one kind differ in their size only."""
-        return (self.spec.process.name, self.spec.rule, self.dim, tuple(sorted(set(self.spec.observables))))
+        return (self.spec.process.name, self.spec.rule, self.dim, observables.canonical(self.spec.observables))
 
     @property
     def seconds(self) -> float:
         """The rough, machine-independent cost of one replicate."""
-        return cost.seconds_per_replicate(self.dim, self.size, self.spec.rule)
+        return cost.seconds_per_replicate(self.dim, self.size, self.rule)
 
 
 @dataclass
@@ -113,11 +120,11 @@ def count(file: studies.StudyFile) -> Plan:
         plan.jobs += jobs
         plan.replicates += group.cells * group.replicates
         plan.points += group.cells * group.replicates * group.size
-        observables = tuple(group.spec.observables)
+        names = group.spec.observables
         block = min(group.block, group.replicates)
-        memory = cost.job_bytes(group.dim, group.size, group.spec.rule, observables, block)
+        memory = cost.job_bytes(group.dim, group.size, group.rule, names, block)
         plan.memory = max(plan.memory, memory)
-        plan.disk += group.cells * cost.disk_bytes(group.size, observables, group.replicates, group.jobs)
+        plan.disk += group.cells * cost.disk_bytes(group.size, names, group.replicates, group.jobs)
     plan.jobs += 2 + len(file.figures)  # the tables, the pages of the report, the figures
     return plan
 
@@ -159,10 +166,8 @@ def calibrated(file: studies.StudyFile) -> Plan:
 
 def _speed(group: Group, budget: float) -> float:
     """Measured over rough time of a replicate, from replicates of this group, made smaller if it does not fit the budget."""
-    from ..statistics import observables
-
     small = group.size
-    while small > 500 and 3 * cost.seconds_per_replicate(group.dim, small, group.spec.rule) > budget:
+    while small > 500 and 3 * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
         small /= 2
     cell = studies.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [small]}), 0)[0]
     observables.measure(cell, 0)  # compiles, or loads what was compiled
@@ -171,12 +176,14 @@ def _speed(group: Group, budget: float) -> float:
         start = time.process_time()
         observables.measure(cell, 1 + len(times))
         times.append(time.process_time() - start)
-    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, small, group.spec.rule)
+    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, small, group.rule)
 
 
 def _import_seconds() -> float:
     """Processor time of a Python process that imports Snakemake and this package, as every job does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-c", "import snakemake.cli, poissonmatch.stages"], check=True, timeout=120)
+    subprocess.run(
+        [sys.executable, "-c", "import snakemake.cli, poissonmatch.pipeline.stages"], check=True, timeout=120
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

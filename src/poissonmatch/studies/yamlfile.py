@@ -10,14 +10,12 @@ from typing import Any
 
 import yaml
 
+from ..errors import BadInput
+
 MOST_BYTES = 1_000_000
 MOST_DEPTH = 12
 ODD = re.compile(r".*:|[-+]?0[0-9_]")  # numbers that YAML reads in another base: 1:30 is 90, 010 is 8
 PLAIN = {f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "bool", "null", "str")}
-
-
-class BadInput(ValueError):
-    """What a user wrote cannot be used; the text says where, what, and how to mend it. One problem a line."""
 
 
 @dataclass

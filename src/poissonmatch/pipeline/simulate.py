@@ -1,0 +1,48 @@
+"""The files of a block, from the block alone: what the simulate stage makes, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from ..cells import Block
+from ..statistics import observables
+from ..statistics.tables import SHARD_TABLES, encode
+from .files import sha256, to_json
+from .provenance import code_digest, environment
+
+SHARD_FORMAT = 2  # raised when a block is written in another way
+
+
+def make_block(
+    block: Block,
+    *,
+    versions: dict[str, str] | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, bytes]:
+    """The files of a block by name, the manifest last. The bytes depend on the block, code and versions only."""
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for replicate in block.replicates:
+        for table, frame in observables.measure(block.cell, replicate, threads).items():
+            parts.setdefault(table, []).append(frame)
+        if progress:
+            progress(replicate)
+    about = {
+        "format": SHARD_FORMAT,
+        **block.record,
+        "code": code_digest("simulate"),
+        "versions": versions or environment(),
+    }
+    files = {
+        shard_file(block, table): encode(SHARD_TABLES[table], pd.concat(frames, ignore_index=True), about)
+        for table, frames in parts.items()
+    }
+    listed = {name: sha256(data) for name, data in files.items()}
+    return {**files, f"{block.name}.json": to_json({**about, "sha256": listed})}
+
+
+def shard_file(block: Block, table: str) -> str:
+    """What the file of a table of a block is called."""
+    return f"{block.name}.{table}.parquet"

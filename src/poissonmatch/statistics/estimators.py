@@ -1,0 +1,187 @@
+"""Sums over replicates become estimates with the influence of each replicate on them.
+
+The torus is the statistical unit. Every estimate is a smooth function of sums over replicates; its standard error comes from
+the influences (the delta method), which is the exact standard error for a mean, and its 95 % interval is Student's t with
+n_replicates - 1 degrees of freedom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy  # which imports scipy.stats when it is first used
+
+from ..geometry import cutoff, unit_ball_volume
+from ..processes import PROCESSES, Process
+from ..rules import Rule, rule_named
+from .tables import NO_X, intensities_of, process_of
+
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+WINDOW = 2  # bins on either side of r in the local exponent: a fifth of a decade
+
+
+class Sample:
+    """What is known of a cell when its replicates are added up: the columns CELL of a row, and its rows of `replicates`."""
+
+    def __init__(self, replicates: pd.DataFrame) -> None:
+        self.replicates = replicates.sort_values("replicate")
+        self.row = self.replicates.iloc[0]
+        self.dim, self.volume = float(self.row["dim"]), float(self.row["volume"])
+
+    @cached_property
+    def rule(self) -> Rule:
+        return rule_named(str(self.row["rule"]))
+
+    @cached_property
+    def process(self) -> Process:
+        return PROCESSES[process_of(self.row)]
+
+    @cached_property
+    def intensities(self) -> tuple[float, ...]:
+        return intensities_of(self.row)
+
+    @property
+    def means(self) -> tuple[float, ...]:
+        """Expected number of points of each color."""
+        return tuple(self.volume * i for i in self.intensities)
+
+    @property
+    def cutoff(self) -> float:
+        """Largest r at which the torus can be trusted."""
+        return cutoff(self.dim, float(self.row["side"]), self.volume)
+
+    def ball_points(self, r: np.ndarray) -> np.ndarray:
+        """Expected number of points, all colors, in a ball of radius r."""
+        return unit_ball_volume(self.dim) * (r if self.dim == np.inf else r**self.dim) * sum(self.intensities)
+
+
+@dataclass
+class Estimate:
+    """Estimates of one quantity at one or more x: x and value are (k,), influence of the replicates is (n, k).
+
+    upper: where no point was seen, an upper end of the interval that says so.
+    """
+
+    quantity: str
+    value: np.ndarray
+    influence: np.ndarray
+    color: int = 0
+    order: int = 0
+    x: Any = NO_X
+    upper: float | None = None
+
+    def __post_init__(self) -> None:
+        self.value, self.x = np.atleast_1d(self.value), np.atleast_1d(self.x)
+        self.influence = self.influence[:, None] if self.influence.ndim == 1 else self.influence
+
+
+def ratio(top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """sum(top) / sum(bottom) over replicates (axis 0), and the influence of each replicate on it."""
+    bottom = np.broadcast_to(np.asarray(bottom, dtype=float).reshape(-1, *[1] * (top.ndim - 1)), top.shape)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = top.sum(axis=0) / bottom.sum(axis=0)
+        return value, (top - value * bottom) / bottom.mean(axis=0)
+
+
+def standard_error(influence: np.ndarray) -> np.ndarray:
+    """Standard error from the influences of the replicates (axis 0); nan for a single one."""
+    n = len(influence)
+    if n < 2:
+        return np.full(influence.shape[1:], np.nan)
+    return np.sqrt((influence**2).sum(axis=0) / (n * (n - 1)))
+
+
+def interval(value: Any, error: Any, n: int) -> tuple[Any, Any]:
+    """95 % confidence interval of an estimate from n replicates."""
+    width = scipy.stats.t.ppf(0.975, n - 1) * error if n > 1 else np.nan * error
+    return value - width, value + width
+
+
+def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    """Unmatched points and mean partner distance of each color, from the table `replicates`."""
+    rows = sample.replicates
+    for color in range(len(sample.intensities)):
+        points = rows[f"points_{color}"].to_numpy(float)
+        alone = rows[f"unmatched_{color}"].to_numpy(float)
+        if points.sum() == 0:
+            continue
+        for quantity, bottom in (
+            ("unmatched_fraction", points),
+            ("unmatched_density", np.full(len(points), sample.volume)),
+        ):
+            value, influence = ratio(alone, bottom)
+            # no point seen unmatched: the rule of three instead of an empty interval
+            none = 3 / bottom.sum() if value == 0 and len(points) > 1 else None
+            yield Estimate(quantity, value, influence, color, upper=none)
+            if quantity == "unmatched_fraction" and value > 0:
+                yield Estimate("log_inverse_unmatched", -np.log(value), influence / value, color)
+        if (points - alone).sum() > 0:
+            found = ratio(rows[f"sum_distance_{color}"].to_numpy(), points - alone)
+            yield Estimate("mean_distance", *found, color)
+
+
+def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    """The sum of the tops over the sum of the bottoms, for each quantity and x of the table `frogs`."""
+    for (quantity, x), part in rows.sort_values("replicate").groupby(["quantity", "x"]):
+        top, bottom = part["top"].to_numpy(), part["bottom"].to_numpy()
+        if bottom.sum() > 0:
+            yield Estimate(str(quantity), *ratio(top, bottom), x=x)
+
+
+def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    """The law of the partner distance of each color and order, from the table `distances`."""
+    replicates = sample.replicates["replicate"].to_numpy()
+    for color in range(len(sample.intensities)):
+        points = sample.replicates[f"points_{color}"].to_numpy(float)
+        if points.sum() == 0:
+            continue
+        for order, part in rows[rows["color"] == color].groupby("order"):
+            counts, r = _counts(replicates, part)
+            above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
+            for found in _of_tail(sample, r, *ratio(above, points)):
+                found.color, found.order = color, int(order)  # type: ignore[call-overload]
+                yield found
+
+
+def _counts(replicates: np.ndarray, distances: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Counts (replicates, bins), and the lower ends of the bins, from the lowest filled bin to the one after the last."""
+    low, high = int(distances["bin"].min()), int(distances["bin"].max())
+    counts = np.zeros((len(replicates), high - low + 2))
+    place = np.searchsorted(replicates, distances["replicate"].to_numpy())
+    counts[place, distances["bin"].to_numpy() - low] = distances["count"].to_numpy()
+    known = dict(zip(distances["bin"], distances["r"], strict=True))
+    r = np.array([known.get(k, 10 ** (k / 20)) for k in range(low, high + 2)])
+    return counts, r
+
+
+def _of_tail(sample: Sample, r: np.ndarray, tail: np.ndarray, influence: np.ndarray) -> Iterator[Estimate]:
+    """Tail, levelled tail, local exponent and quantiles, from P(X >= r) at the lower ends of the bins."""
+    some = tail > 0
+    balls = sample.ball_points(r)
+    yield Estimate("tail", tail[some], influence[:, some], x=r[some])
+    yield Estimate("levelled_tail", (balls * tail)[some], (balls * influence)[:, some], x=r[some])
+    k = np.arange(WINDOW, len(r) - WINDOW)
+    k = k[tail[k + WINDOW] > 0]
+    lo, hi = k - WINDOW, k + WINDOW
+    width = np.log(r[hi] / r[lo])
+    slope = np.log(tail[hi] / tail[lo]) / width
+    yield Estimate("tail_exponent", slope, (influence[:, hi] / tail[hi] - influence[:, lo] / tail[lo]) / width, x=r[k])
+    for q in QUANTILES:
+        yield from _quantile(q, r, tail, influence)
+
+
+def _quantile(q: float, r: np.ndarray, tail: np.ndarray, influence: np.ndarray) -> Iterator[Estimate]:
+    """The r with P(X > r) = 1 - q, by interpolation in log r between the bins that enclose it, if there are such."""
+    k = int(np.searchsorted(-tail, -(1 - q)))
+    if not 1 <= k < len(r) or tail[k - 1] <= tail[k]:
+        return
+    share = (tail[k - 1] - (1 - q)) / (tail[k - 1] - tail[k])
+    value = r[k - 1] * (r[k] / r[k - 1]) ** share
+    slope = value * np.log(r[k] / r[k - 1]) / (tail[k - 1] - tail[k])
+    mixed = slope * ((1 - share) * influence[:, k - 1] + share * influence[:, k])
+    yield Estimate("quantile", value, mixed, x=q)
