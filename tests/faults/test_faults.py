@@ -17,8 +17,8 @@ import pytest
 from poissonmatch.cli import main as cli
 from poissonmatch.pipeline import integrity, runs, stages
 from poissonmatch.statistics import tables
-from poissonmatch.statistics.tables import IntegrityError
-from poissonmatch.studies import schema as studies
+from poissonmatch.errors import IntegrityError
+from poissonmatch import studies
 
 pytestmark = pytest.mark.faults
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from poissonmatch.pipeline import integrity, stages
-from poissonmatch.studies import schema as studies
+from poissonmatch import studies
 
 pytestmark = pytest.mark.slurm
 HERE = Path(__file__).parent

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import yaml
 
-from conftest import TINY, write_study
-from poissonmatch.studies import schema as studies
-from poissonmatch.studies.yamlfile import BadInput
+from helpers.runs import TINY, write_study
+from poissonmatch import studies
+from poissonmatch.errors import BadInput
 
 ROOT = Path(__file__).parent.parent
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent
 SMALL = """
 import itertools, oracles, poissonmatch as pm
 from poissonmatch.engine import phases as engine
-from strategies import make_pattern
+from helpers.strategies import make_pattern
 from test_matching import RULES, FORBIDDEN, check, rule_for
 engine.PARALLEL, engine.ROWS = 1, 3
 KINDS = ("uniform", "lattice", "coincident", "seam", "diagonal")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import write_study
+from helpers.runs import write_study
 from test_play_page import browser  # noqa: F401
 
 ROOT = Path(__file__).parents[1]

@@ -12,8 +12,8 @@ import pytest
 
 from poissonmatch.pipeline import integrity, provenance, stages
 from poissonmatch.statistics import tables
-from poissonmatch.statistics.tables import IntegrityError
-from poissonmatch.studies import schema as studies
+from poissonmatch.errors import IntegrityError
+from poissonmatch import studies
 
 TEXT = """
 seed: 5

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from conftest import write_study
+from helpers.runs import write_study
 from poissonmatch.pipeline import stages
 from poissonmatch.statistics import observables, tables
-from poissonmatch.studies import schema as studies
+from poissonmatch import studies
 
 
 def cells(tmp_path, body):

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from conftest import TINY, write_study
+from helpers.runs import TINY, write_study
 from poissonmatch.pipeline import stages
-from poissonmatch.studies import schema as studies
+from poissonmatch import studies
 
 
 def poissonmatch(*words, cwd=None):

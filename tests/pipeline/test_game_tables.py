@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from conftest import peak_memory
+from helpers.runs import peak_memory
 from poissonmatch.cli import main as cli
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as gamefigures
@@ -20,7 +20,7 @@ from poissonmatch.games import families as fam
 from poissonmatch.games.puzzle import shortest_solution, timeline
 from poissonmatch.pipeline import game_tables as gametables
 from poissonmatch.pipeline import provenance
-from poissonmatch.statistics.tables import IntegrityError
+from poissonmatch.errors import IntegrityError
 
 ROOT = Path(__file__).parent.parent
 MEMORY = 512 * 10**6

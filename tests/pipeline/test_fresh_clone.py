@@ -10,7 +10,7 @@ import pytest
 
 import poissonmatch as pm
 from poissonmatch.statistics import tables
-from poissonmatch.studies import schema as studies
+from poissonmatch import studies
 
 ROOT = Path(__file__).parents[1]
 KEPT = ("PIP_", "HTTP", "http", "NO_PROXY", "no_proxy", "SSL_", "REQUESTS_")  # how this machine reaches the index

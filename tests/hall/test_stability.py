@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import oracles
+from helpers import oracles
 import poissonmatch as pm
-from strategies import make_pattern
+from helpers.strategies import make_pattern
 from test_matching import FORBIDDEN, RULES, recolored, rule_for
 
 NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]

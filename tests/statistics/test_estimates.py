@@ -8,7 +8,7 @@ from scipy import stats
 import poissonmatch as pm
 from poissonmatch.pipeline import integrity
 from poissonmatch.statistics import estimates, observables
-from poissonmatch.studies import schema as studies
+from poissonmatch import studies
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 
 from poissonmatch.engine import phases as engine
 from poissonmatch.pipeline import integrity, stages
-from poissonmatch.studies import schema as studies
+from poissonmatch import studies
 
 ROOT = Path(__file__).parents[1]
 TEXT = """

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-import oracles
+from helpers import oracles
 import poissonmatch as pm
 from poissonmatch import memory
 from poissonmatch.engine import grids
 from poissonmatch.engine import phases as engine
-from strategies import make_pattern
+from helpers.strategies import make_pattern
 from test_matching import RULES, check
 
 

@@ -12,12 +12,12 @@ import pytest
 import yaml
 from scipy import stats
 
-from conftest import peak_memory
+from helpers.runs import peak_memory
 from poissonmatch.pipeline import runs, stages, targets
 from poissonmatch.statistics import tables
 from poissonmatch.studies import cost, plan
-from poissonmatch.studies import schema as studies
-from poissonmatch.studies.yamlfile import BadInput
+from poissonmatch import studies
+from poissonmatch.errors import BadInput
 
 ROOT = Path(__file__).parents[1]
 POISSONMATCH = [sys.executable, "-m", "poissonmatch"]

@@ -172,7 +172,7 @@ def test_results_folders_that_are_patterns(home, results):
      "r/shards/b/{cell}/000000-000002.json", "r/shards/a/{cell}/000000-000002.json; touch x"],
 )  # fmt: skip
 def test_blocks_that_a_study_does_not_have(home, block):
-    from poissonmatch.studies import schema as studies
+    from poissonmatch import studies
 
     (home.parent / "s.yaml").write_text(GOOD)
     cell = studies.cells(studies.load(home.parent / "s.yaml"))[0].id
@@ -203,7 +203,7 @@ IMPOSSIBLE = {
 
 @pytest.mark.parametrize("case", IMPOSSIBLE)
 def test_parameters_that_no_process_can_have(home, case):
-    from poissonmatch.studies import schema as studies
+    from poissonmatch import studies
 
     (home.parent / "s.yaml").write_text(IMPOSSIBLE[case][0])
     cell = studies.cells(studies.load(home.parent / "s.yaml"))[0]
@@ -245,7 +245,7 @@ def test_a_table_may_be_hostile_too(home, metadata):
 def test_a_folder_that_cannot_be_written(home):
     (home.parent / "s.yaml").write_text(GOOD)
     (home.parent / "r").write_text("a file where the folder should be")
-    from poissonmatch.studies import schema as studies
+    from poissonmatch import studies
 
     cell = studies.cells(studies.load(home.parent / "s.yaml"))[0]
     manifest = str(home.parent / "r" / "s" / stages.shard_name(cell, 0, 2))

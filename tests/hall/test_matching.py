@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracles
+from helpers import oracles
 import poissonmatch as pm
 from poissonmatch.engine import grids
 from poissonmatch.engine import phases as engine
 from poissonmatch.matching import MUTUALLY_NEAREST
-from strategies import KINDS, dyadic_patterns, make_pattern
+from helpers.strategies import KINDS, dyadic_patterns, make_pattern
 
 RULES = {
     **pm.RULES,

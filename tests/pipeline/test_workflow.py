@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import write_study
+from helpers.runs import write_study
 from poissonmatch.pipeline import integrity, stages
 
 ROOT = Path(__file__).parent.parent

@@ -5,11 +5,11 @@ import shutil
 import pytest
 
 import poissonmatch as pm
-from conftest import TINY, run_study, write_study
+from helpers.runs import TINY, run_study, write_study
 from poissonmatch.pipeline import integrity, provenance, stages
-from poissonmatch.statistics.tables import IntegrityError
-from poissonmatch.studies import schema as studies
-from poissonmatch.studies.yamlfile import BadInput
+from poissonmatch.errors import IntegrityError
+from poissonmatch import studies
+from poissonmatch.errors import BadInput
 
 
 @pytest.mark.parametrize("block", [1, 4, 7])

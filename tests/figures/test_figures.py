@@ -8,7 +8,7 @@ import poissonmatch as pm
 from poissonmatch.figures import canvas, pages
 from poissonmatch.figures import matchings as figures
 from poissonmatch.pipeline import stages
-from poissonmatch.studies import schema as studies
+from poissonmatch import studies
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 import poissonmatch as pm
 from poissonmatch.pipeline import stages
 from poissonmatch.statistics import tables
-from poissonmatch.statistics.tables import IntegrityError
+from poissonmatch.errors import IntegrityError
 
 
 @pytest.mark.parametrize("table", tables.TABLES.values(), ids=lambda t: t.name)
