@@ -110,6 +110,13 @@ def test_objections(variant, position, text, reason):
     assert reason in rules.objection(at, move)
 
 
+def test_a_number_that_is_too_long_is_no_move():
+    talk, said = script("1" * 5000, "9" * 18, "quit")
+    assert play(LINE, human="both", **talk) is None
+    assert "is no move" in said[2] and len(said[2]) < 120
+    assert said[3].startswith("Not legal: there is no pad 999")
+
+
 def test_ponds_by_hand():
     rules = rules_of([LINE, LINE], "ponds")
     start = rules.position(())

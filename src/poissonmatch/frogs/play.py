@@ -77,8 +77,8 @@ def describe(move: Move, rules: Any) -> str:
 
 def parse(rules: Any, position: Any, text: str) -> Move:
     """The move that a line of text means; it may be illegal. Raises ValueError for a line that means nothing."""
-    if not re.fullmatch(r"\s*\d+([\s,]+\d+)*\s*", text):
-        raise BadInput(f"{text.strip()!r} is no move: type numbers of pads, or help")
+    if not re.fullmatch(r"\s*\d{1,18}([\s,]+\d{1,18})*\s*", text):  # Python reads no number of 5000 digits
+        raise BadInput(f"{text.strip()[:60]!r} is no move: type numbers of pads, or help")
     return rules.read(position, [int(word) for word in re.findall(r"\d+", text)])
 
 

@@ -116,6 +116,7 @@ class Stones(Colored):
     parameters = {"k": Parameter("number of stones", 1, _stones)}
 
     def solving_rule(self) -> str:
+        """Room for k + 1 partners."""
         return f"multi({max(1, min(self.k + 1, self.n))})"  # with room for n nobody is complete, as with more
 
 
