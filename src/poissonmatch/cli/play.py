@@ -1,5 +1,45 @@
-"""The command line of the frog games."""
+"""The command line of the frog games: `poissonmatch play`."""
 
-from ..frogs.play import play_command
+from __future__ import annotations
 
-__all__ = ["play_command"]
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from ..errors import BadInput
+from ..frogs import VARIANTS, variant_named
+from ..frogs.page import write_page
+from ..frogs.play import play, random_pattern
+
+TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
+
+
+def play_command(
+    variant: Annotated[str, typer.Option(help="one of: " + ", ".join(VARIANTS))] = "friendly",
+    points: Annotated[int, typer.Option(min=0, max=10_000, help="number of lily pads (in each pond)")] = 12,
+    dim: Annotated[int, typer.Option(min=1, help="dimension")] = 2,
+    seed: Annotated[int | None, typer.Option(min=0, help="of the random pads; none: other pads each time")] = None,
+    human: Annotated[str, typer.Option(help="Alice, Bob, both or nobody")] = "Alice",
+    c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
+    k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
+    ponds: Annotated[int, typer.Option(min=1, help="number of ponds")] = 2,
+    torus: Annotated[bool, typer.Option(help="distances go round the edges")] = False,
+    html: Annotated[Path | None, typer.Option(help="write a page to play in a browser instead")] = None,
+) -> None:
+    """Play a frog game against a perfect opponent."""
+    rng = np.random.default_rng(seed)
+    parameters: dict[str, Any] = {"c": c, "k": k}
+    try:
+        rules = variant_named(variant)
+        if html is not None:
+            write_page(html, random_pattern(points, dim, rng, torus=torus), variant, human=human, **parameters)
+            typer.echo(f"wrote {html}")
+            return
+        patterns = [random_pattern(points, dim, rng, torus=torus) for _ in range(ponds if rules.many else 1)]
+        own = {name: value for name, value in parameters.items() if name in rules.parameters}
+        play(patterns if rules.many else patterns[0], variant, human=human, say=typer.echo, **own)
+    except BadInput as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(2) from None

@@ -6,36 +6,16 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..errors import BadInput
-from ..geometry import MeanField, Pattern
-from ..matching import Rule, match
+from ..geometry import Pattern
+from ..matching import match
+from ..rules import Rule
 
 EXACT = 2000  # up to so many points all pairs are labeled
 MASK = 64  # labels that the engine keeps on larger sets
-
-
-def squared_distances(pattern: Pattern, i: Any, j: Any) -> np.ndarray:
-    """The numbers by which pairs are ordered: squared distances (mean-field: distances) of points i and j."""
-    if isinstance(pattern.geometry, MeanField):
-        return np.asarray(pattern.points[i, j])
-    return pattern.geometry.squared_distance(pattern.points[i], pattern.points[j])
-
-
-def closer(pattern: Pattern, x: int, z: Any, y: int) -> Any:
-    """Is the pair x, z before the pair x, y? For one x pairs are ordered by (squared distance, other index)."""
-    to_z, to_y = squared_distances(pattern, x, z), squared_distances(pattern, x, y)
-    return (to_z < to_y) | ((to_z == to_y) & (np.asarray(z) < y))
-
-
-def pair_order(pattern: Pattern) -> tuple[np.ndarray, np.ndarray]:
-    """All pairs i < j, two index arrays, in the order (squared distance, i, j); the n^2 / 2 pairs are formed."""
-    i, j = np.triu_indices(len(pattern), 1)
-    order = np.argsort(squared_distances(pattern, i, j), kind="stable")
-    return i[order], j[order]
 
 
 def all_labels(pattern: Pattern) -> np.ndarray:
@@ -50,7 +30,7 @@ def all_labels(pattern: Pattern) -> np.ndarray:
         raise BadInput(f"all labels are found for up to {EXACT} points, not {n}; sprague_grundy has those below 64")
     label = np.full((n, n), -1, np.int64)
     used = [0] * n  # bit masks, as long as need be
-    for i, j in zip(*(side.tolist() for side in pair_order(pattern)), strict=True):
+    for i, j in zip(*(side.tolist() for side in pattern.pair_order()), strict=True):
         free = ~(used[i] | used[j])
         bit = free & -free
         used[i] |= bit
@@ -73,7 +53,7 @@ class LabelTable:
         """All labels for up to 2000 points, those below 64 for more."""
         n = len(pattern)
         if n > EXACT:
-            return cls(match(pattern, Rule(labels=MASK), threads=threads).partner, complete=False)
+            return cls(match(pattern, Rule(labels=MASK), threads=threads).partners, complete=False)
         label = all_labels(pattern)
         partner = np.full((n, int(label.max(initial=-1)) + 1), -1, np.int64)
         i, j = np.nonzero(label >= 0)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput
-from .labels import MASK, LabelTable, closer, nim_sums
-from .variants import Move, Ponds
+from .labels import MASK, LabelTable, nim_sums
+from .moves import Move
+from .variants import Ponds
 
 
 class PondSolution:
@@ -78,7 +79,7 @@ class PondSolution:
                 continue
             for frog, stays in ((x, y), (y, x)):
                 to = table.mate(stays, _xor(rest))
-                if to >= 0 and closer(self.rules.patterns[pond], stays, to, frog):
+                if to >= 0 and self.rules.patterns[pond].closer(stays, to, frog):
                     moves.append(Move(frog, to, pond=pond))
         return sorted(moves, key=lambda move: (move.pond, move.frog, move.to))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from .variants import Move, rules_of
+from .moves import Move
+from .variants import rules_of
 
 
 class Analysis:
     """Which positions are won, from the conditions (N) and (P) of sec. 2 and nothing else.
 
-    It shares no code with the solver through the matching (frogs.py) but the rules, and visits every position that it
+    It shares no code with the solver through the matching (solutions.py) but the rules, and visits every position that it
     is asked about and all that follow: fine for about 10 points. Same arguments and errors as frogs.solve.
     """
 

@@ -19,23 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from ..desire import columns, reach_of, undesired
+from ..desire import reach_of, undesired
 from ..errors import BadInput
 from ..geometry import Pattern
 from ..matching import Matching, match
-from .labels import closer, squared_distances
+from .moves import Move
 from .ponds import PondSolution
-from .variants import AMBER, Move, rules_of
+from .variants import rules_of
 
-RULE_OF = {
-    "friendly": "one-color",
-    "shy": "one-color",
-    "fussy": "fussy",
-    "misere": "misere",
-    "colored": "one-color",
-    "shy-colored": "one-color",
-    "colored-points": "two-color",
-}
 LOOK = 1000  # legal moves that a player in a lost position compares
 
 
@@ -52,8 +43,9 @@ class Solution:
     def __init__(self, rules: Any, *, threads: int = 1) -> None:
         self.rules = rules
         self.pattern: Pattern = rules.pattern
-        self.matching = self._match(threads)
-        self.placements = np.flatnonzero(self._wins_first())
+        self.matching = match(self.pattern, rules.solving_rule(), threads=threads)
+        start = True if rules.begins_on is None else self.pattern.colors == rules.begins_on
+        self.placements = np.flatnonzero(self._wins_first() & start)
 
     def __repr__(self) -> str:
         return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"
@@ -91,10 +83,8 @@ class Solution:
 
     # What differs from game to game:
 
-    def _match(self, threads: int) -> Matching:
-        return match(self.pattern, RULE_OF[self.rules.name], threads=threads)
-
     def _wins_first(self) -> np.ndarray:
+        """Which pads win for Alice, if she may begin there."""
         raise NotImplementedError
 
     def _stones(self, a: int) -> frozenset[int]:
@@ -119,8 +109,7 @@ class PairSolution(Solution):
     """
 
     def _wins_first(self) -> np.ndarray:
-        near = self.matching.distance <= getattr(self.rules, "c", -1.0)
-        return (self.matching.partner < 0) | near
+        return (self.matching.partner < 0) | (self.matching.distance <= self.rules.c)
 
     def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
         (a,) = frogs
@@ -131,7 +120,7 @@ class PairSolution(Solution):
 
     def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
         mates = [(y, x, int(self.matching.partner[x])), (x, y, int(self.matching.partner[y]))]
-        return [Move(frog, to) for frog, stays, to in mates if to >= 0 and closer(self.pattern, stays, to, frog)]
+        return [Move(frog, to) for frog, stays, to in mates if to >= 0 and self.pattern.closer(stays, to, frog)]
 
 
 class DesireSolution(Solution):
@@ -142,29 +131,32 @@ class DesireSolution(Solution):
     """
 
     def _wins_first(self) -> np.ndarray:
-        if self.rules.name == "shy-colored":
+        if self.rules.c >= 0:
             return undesired(self.pattern, self.matching, beyond=self.rules.c)
-        unmatched = self.matching.partner < 0
-        return unmatched & (self.pattern.colors == AMBER) if self.rules.name == "colored-points" else unmatched
+        return self.matching.partners[:, -1] < 0  # room left
 
     @cached_property
     def _reach(self) -> tuple[np.ndarray, np.ndarray]:
         return reach_of(self.pattern, self.matching)
 
+    @cached_property
+    def _allowed(self) -> np.ndarray:
+        return self.matching.rule.matrix()
+
     def _desire(self, z: Any, x: int) -> Any:
         """Do the points z desire x?"""
         limit, last = self._reach
-        to_x = squared_distances(self.pattern, z, x)
+        to_x = self.pattern.squared_distance(z, x)
         near = (to_x < limit[z]) | ((to_x == limit[z]) & (x <= last[z]))
-        colors = self.pattern.colors
-        return near & (colors[z] != colors[x]) if self.rules.name == "colored-points" else near & (z != np.asarray(x))
+        if len(self._allowed) > 1:
+            near &= self._allowed[self.pattern.colors[z], self.pattern.colors[x]]
+        return near & (z != np.asarray(x))
 
     def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
         (a,) = frogs
         everyone = np.arange(len(self.pattern))
         good = self._desire(everyone, a)
-        if hasattr(self.rules, "c"):
-            good &= self.pattern.distance(a, everyone) > self.rules.c
+        good &= self.pattern.distance(a, everyone) > self.rules.c
         return self._moves(None, a, np.flatnonzero(good), blocked)
 
     def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
@@ -172,7 +164,7 @@ class DesireSolution(Solution):
 
     def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
         everyone = np.arange(len(self.pattern))
-        good = self._desire(everyone, x) & closer(self.pattern, x, everyone, y)
+        good = self._desire(everyone, x) & self.pattern.closer(x, everyone, y)
         return self._moves(y, x, np.flatnonzero(good), blocked)
 
     def _moves(self, frog: int | None, stays: int, pads: np.ndarray, blocked: frozenset[int]) -> list[Move]:
@@ -191,24 +183,23 @@ class StoneSolution(DesireSolution):
     partners desires all others; Alice then wins on such a point by blocking all of its at most k partners.
     """
 
-    def _match(self, threads: int) -> Matching:
-        most = max(1, min(self.rules.k + 1, len(self.pattern)))  # with room for n nobody is complete, as with more
-        return match(self.pattern, f"multi({most})", threads=threads)
-
-    def _partners(self) -> np.ndarray:
-        return columns(self.matching.partner)
-
-    def _wins_first(self) -> np.ndarray:
-        return self._partners()[:, -1] < 0
-
     def _stones(self, a: int) -> frozenset[int]:
-        mates = self._partners()[a]
+        mates = self.matching.partners[a]
         return frozenset(mates[mates >= 0].tolist())
 
     def _needed(self, x: int, y: int) -> frozenset[int]:
-        mates = self._partners()[x]
+        mates = self.matching.partners[x]
         mates = mates[mates >= 0]
-        return frozenset(mates[closer(self.pattern, x, mates, y)].tolist())
+        return frozenset(mates[self.pattern.closer(x, mates, y)].tolist())
+
+
+# The ways to solve a game; a variant names its own as `solved_by`.
+FAMILIES: dict[str, type[Solution] | type[PondSolution]] = {
+    "pairs": PairSolution,
+    "desire": DesireSolution,
+    "blocking": StoneSolution,
+    "labels": PondSolution,
+}
 
 
 def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parameters: Any) -> Any:
@@ -225,10 +216,7 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     that their labels below 64 do not decide.
     """
     rules = rules_of(pattern, variant, **parameters)
-    if variant == "ponds":
-        return PondSolution(rules, threads=threads)
-    family = StoneSolution if variant == "stones" else DesireSolution if "colored" in variant else PairSolution
-    return family(rules, threads=threads)
+    return FAMILIES[rules.solved_by](rules, threads=threads)
 
 
 def is_p_position(pattern: Any, variant: str, position: Any, **parameters: Any) -> bool:
@@ -262,7 +250,7 @@ class Strategy:
         if not legal:
             raise BadInput(f"no move is legal in {position!r}: the game is over")
         far = max(legal, key=lambda move: self._distance(position, move))
-        if rules.name != "stones":
+        if not rules.k:
             return far
         answers = self.solution.winning_moves(rules.after(position, far))  # more than there are stones
         return far._replace(stones=frozenset(move.to for move in answers[: rules.k]))
@@ -270,7 +258,5 @@ class Strategy:
     def _distance(self, position: Any, move: Move) -> float:
         """Distance of the frogs in the pond of the move, after it; 0 in the opening."""
         rules: Any = self.solution.rules
-        after, ponds = rules.after(position, move), rules.name == "ponds"
-        frogs = after[move.pond] if ponds else after.frogs
-        pattern = rules.patterns[move.pond] if ponds else rules.pattern
-        return float(pattern.distance(*frogs)) if len(frogs) == 2 else 0.0
+        pond, after = rules.views(rules.after(position, move))[move.pond]
+        return float(pond.pattern.distance(*after.frogs)) if len(after.frogs) == 2 else 0.0

@@ -5,12 +5,12 @@ import shutil
 
 import numpy as np
 import pytest
+from throwaway import OWN, THROWAWAY
 
 import poissonmatch as pm
-from poissonmatch.frogs.page import VARIANTS_ON_PAGE, page, write_page
+from poissonmatch.frogs import VARIANTS, Position, solve
+from poissonmatch.frogs.page import page, variants_on_page, write_page
 from poissonmatch.frogs.play import random_pattern
-from poissonmatch.frogs.solutions import solve
-from poissonmatch.frogs.variants import Position
 
 EXTRA = {"shy": {"c": 0.9}, "shy-colored": {"c": 0.9}, "stones": {"k": 1}}
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
@@ -78,37 +78,54 @@ class Pond:
         )
 
 
+def assert_the_page_knows(shown, solution):
+    """The script and the solver say the same in every position: which moves are legal, and which win."""
+    rules = solution.rules
+    positions = []
+    for frogs in [(), *((a,) for a in range(9)), *((x, y) for x in range(9) for y in range(9) if x != y)]:
+        stones = [[], [2]] if rules.k and frogs else [[]]
+        for blocked in stones:
+            try:
+                positions.append(rules.position(Position(frogs, frozenset(blocked))))
+            except ValueError:
+                continue
+    answers = shown.js(
+        """return arguments[0].map(([frogs, blocked]) => { const s = {frogs, blocked, turn: frogs.length};
+        const from = m => frogs.length < 2 ? null : frogs[m.frog];
+        const winning = winningMoves(s).map(m => [from(m), m.to, m.stones]);
+        return [legalMoves(s).map(m => [from(m), m.to]), winning]; });""",
+        [[list(p.frogs), sorted(p.blocked)] for p in positions],
+    )
+    for position, (legal, winning) in zip(positions, answers, strict=True):
+        assert {tuple(m) for m in legal} == {(m.frog, m.to) for m in rules.moves(position)}, (rules.name, position)
+        found = {(frog, to, frozenset(stones)) for frog, to, stones in winning}
+        assert found == {(m.frog, m.to, m.stones) for m in solution.winning_moves(position)}, (rules.name, position)
+
+
 @pytest.mark.parametrize("geometry", ["plane", "line", "torus"])
 def test_the_page_plays_by_the_rules_and_knows_who_wins(pond, geometry):
     pattern = random_pattern(9, 1 if geometry == "line" else 2, np.random.default_rng(1), torus=geometry == "torus")
     shown = pond(pattern, human="both", c=0.9, k=1)
-    assert [o.get_attribute("value") for o in shown.all("#variant option")] == list(VARIANTS_ON_PAGE)
-    for variant in VARIANTS_ON_PAGE:
+    assert [o.get_attribute("value") for o in shown.all("#variant option")] == variants_on_page()
+    for variant in variants_on_page():
         shown.choose("variant", variant)
-        solution = solve(pattern, variant, **EXTRA.get(variant, {}))
-        rules = solution.rules
-        positions = []
-        for frogs in [(), *((a,) for a in range(9)), *((x, y) for x in range(9) for y in range(9) if x != y)]:
-            stones = [[], [2]] if variant == "stones" and frogs else [[]]
-            for blocked in stones:
-                try:
-                    positions.append(rules.position(Position(frogs, frozenset(blocked))))
-                except ValueError:
-                    continue
-        answers = shown.js(
-            """return arguments[0].map(([frogs, blocked]) => { const s = {frogs, blocked, turn: frogs.length};
-            const from = m => frogs.length < 2 ? null : frogs[m.frog];
-            const winning = winningMoves(s).map(m => [from(m), m.to, m.stones]);
-            return [legalMoves(s).map(m => [from(m), m.to]), winning]; });""",
-            [[list(p.frogs), sorted(p.blocked)] for p in positions],
-        )
-        for position, (legal, winning) in zip(positions, answers, strict=True):
-            assert {tuple(m) for m in legal} == {(m.frog, m.to) for m in rules.moves(position)}, (variant, position)
-            found = {(frog, to, frozenset(stones)) for frog, to, stones in winning}
-            assert found == {(m.frog, m.to, m.stones) for m in solution.winning_moves(position)}, (variant, position)
+        assert_the_page_knows(shown, solve(pattern, variant, **EXTRA.get(variant, {})))
 
 
-@pytest.mark.parametrize("variant", VARIANTS_ON_PAGE)
+@pytest.mark.parametrize("variant", THROWAWAY)
+def test_the_page_plays_a_variant_that_is_new(pond, variant, monkeypatch):
+    monkeypatch.setitem(VARIANTS, variant, THROWAWAY[variant])
+    pattern = random_pattern(9, 2, np.random.default_rng(6))
+    shown = pond(pattern, variant, human="both", **OWN[variant])
+    solution = solve(pattern, variant, **OWN[variant])
+    assert_the_page_knows(shown, solution)
+    for color in solution.rules.pads:
+        assert f"{color} pad" in shown.browser.find_element("id", "legend").text
+    fills = {shown.js("return getComputedStyle(arguments[0]).fill", leaf) for leaf in shown.all(".leaf")}
+    assert len(fills) == 2 and "rgb(0, 0, 0)" not in fills
+
+
+@pytest.mark.parametrize("variant", variants_on_page())
 def test_the_perfect_player_beats_a_person_who_clicks(pond, variant):
     rng = np.random.default_rng(5)
     pattern = random_pattern(8, 2, rng)

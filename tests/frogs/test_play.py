@@ -6,9 +6,9 @@ import typer
 from typer.testing import CliRunner
 
 import poissonmatch as pm
-from poissonmatch.frogs.play import draw, parse, play, play_command, random_pattern
-from poissonmatch.frogs.solutions import solve
-from poissonmatch.frogs.variants import VARIANTS, Move, Position, rules_of
+from poissonmatch.cli.play import play_command
+from poissonmatch.frogs import VARIANTS, Move, Position, rules_of, solve
+from poissonmatch.frogs.play import draw, parse, play, random_pattern
 
 EXTRA = {"shy": {"c": 0.4}, "shy-colored": {"c": 0.4}, "stones": {"k": 1}}
 LINE = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], [0, 1, 1, 0], pm.Euclidean(1))  # matched: 0-1, 2-3
@@ -110,6 +110,13 @@ def test_objections(variant, position, text, reason):
     assert reason in rules.objection(at, move)
 
 
+def test_a_number_that_is_too_long_is_no_move():
+    talk, said = script("1" * 5000, "9" * 18, "quit")
+    assert play(LINE, human="both", **talk) is None
+    assert "is no move" in said[2] and len(said[2]) < 120
+    assert said[3].startswith("Not legal: there is no pad 999")
+
+
 def test_ponds_by_hand():
     rules = rules_of([LINE, LINE], "ponds")
     start = rules.position(())
@@ -164,13 +171,31 @@ def test_bad_arguments():
         play(LINE, "angry")
 
 
-def test_command_line(tmp_path):
+def call(*words, **more):
     app = typer.Typer()
     app.command()(play_command)
+    return CliRunner().invoke(app, [*words], **more)
 
-    def call(*words, **more):
-        return CliRunner().invoke(app, [*words], **more)
 
+def test_the_command_line_explains_parameters_in_the_words_of_the_variants():
+    app = typer.Typer()
+    app.command()(play_command)
+    options = {option.name: option for option in typer.main.get_command(app).params}
+    for variant in VARIANTS.values():
+        for name, parameter in variant.parameters.items():
+            if parameter.required:
+                assert (options[name].help, options[name].default) == (parameter.meaning, parameter.default)
+
+
+def test_only_bad_input_is_an_error_of_the_user(monkeypatch):
+    def broken(*pads, **rest):
+        raise ValueError("a bug")
+
+    monkeypatch.setattr("poissonmatch.cli.play.play", broken)
+    assert str(call("--points", "3").exception) == "a bug"
+
+
+def test_command_line(tmp_path):
     game = call("--variant", "fussy", "--points", "12", "--seed", "3", "--human", "nobody")
     assert game.exit_code == 0 and game.stdout.splitlines()[-1].endswith(("Alice wins.", "Bob wins."))
     assert game.stdout == call("--variant", "fussy", "--points", "12", "--seed", "3", "--human", "nobody").stdout

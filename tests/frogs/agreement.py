@@ -1,0 +1,47 @@
+"""Random small sets, and the claim that the two solvers say the same on them."""
+
+import itertools
+
+import poissonmatch as pm
+from poissonmatch.frogs import Position, solve
+from poissonmatch.frogs.retrograde import Analysis
+
+SINGLE = ["friendly", "colored", "shy", "shy-colored", "colored-points", "fussy", "misere"]
+
+
+def parameters_of(variant, rng):
+    if variant.startswith("shy"):
+        return {"c": float(rng.choice([rng.random() * 0.7, 0.0, 0.25, 0.5]))}  # distances on the grid, too
+    return {"missing": True} if variant == "colored-points" else {}
+
+
+def small(rng, most, ties=False, least=0):
+    """A random set in d = 1, 2, 3, on a torus or in space; with ties on a grid, points may coincide."""
+    n, dim = int(rng.integers(least, most + 1)), int(rng.integers(1, 4))
+    points = rng.integers(0, 4, (n, dim)) / 4 if ties else rng.random((n, dim))
+    geometry = pm.Torus(1.0, dim) if rng.random() < 0.5 else pm.Euclidean(dim)
+    return pm.Pattern(points, rng.integers(0, 2, n), geometry)
+
+
+def positions(rules, k=0):
+    """All positions of a game in one pond."""
+    pads = range(rules.n)
+    for frogs in [(), *((a,) for a in pads), *itertools.permutations(pads, 2)]:
+        for stones in itertools.combinations(pads, min(k, rules.n)) if frogs and k else [()]:
+            try:
+                yield rules.position(Position(frogs, frozenset(stones)))
+            except ValueError:
+                continue
+
+
+def assert_agree(pattern, variant, **parameters):
+    """Winner, P-positions and winning moves of both solvers, in every position."""
+    rules, solution = Analysis(pattern, variant, **parameters), solve(pattern, variant, **parameters)
+    assert rules.winner == solution.winner
+    for position in positions(solution.rules, parameters.get("k", 0)):
+        assert solution.is_p_position(position) == rules.is_p_position(position), position
+        winning, expected = solution.winning_moves(position), rules.winning_moves(position)
+        assert len(winning) == len(set(winning))
+        needed = {(move.frog, move.to): move.stones for move in winning}
+        legal = solution.rules.moves(position)
+        assert {m for m in legal if m.stones >= needed.get((m.frog, m.to), frozenset([-1]))} == expected, position

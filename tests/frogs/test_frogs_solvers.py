@@ -1,0 +1,169 @@
+"""The frog games: two solvers, one straight from the rules and one through the matching, must say the same."""
+
+import functools
+import itertools
+import math
+
+import numpy as np
+import pytest
+from agreement import SINGLE, assert_agree, parameters_of, positions, small
+
+import poissonmatch as pm
+from poissonmatch.frogs import Strategy, all_labels, solve
+from poissonmatch.frogs.retrograde import Analysis
+
+
+def assert_ponds_agree(patterns):
+    rules, solution = Analysis(patterns, "ponds"), solve(patterns, "ponds")
+    labels = [all_labels(pattern) for pattern in patterns]
+
+    def total(frogs):
+        return functools.reduce(lambda a, b: a ^ b, (int(g[x, y]) for g, (x, y) in zip(labels, frogs, strict=False)), 0)
+
+    assert rules.winner == solution.winner
+    openings = rules.winning_moves(())
+    assert set(solution.winning_moves(())) <= openings
+    assert bool(solution.winning_moves(())) == bool(openings)
+    start = solution.rules.position(())
+    claimed = {m for m in rules.rules.moves(start) if m.to[-1][0] in solution.alice.get(total(m.to[:-1]), ())}
+    assert claimed == openings
+    for opening in itertools.islice(rules.rules.moves(start), 0, None, 5):
+        assert solution.is_p_position(opening.to) == rules.is_p_position(opening.to)
+        replies = solution.winning_moves(opening.to)
+        assert set(replies) == rules.winning_moves(opening.to)
+        assert len(replies) <= 1  # Theorem 13: unique
+        for move in rules.rules.moves(opening.to):
+            position = rules.rules.after(opening.to, move)
+            assert rules.grundy(position) == total(position)
+            assert solution.is_p_position(position) == rules.is_p_position(position)
+            assert set(solution.winning_moves(position)) == rules.winning_moves(position)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("variant", SINGLE)
+def test_both_solvers_agree_in_every_position(variant, ties):
+    rng = np.random.default_rng([SINGLE.index(variant), ties])
+    for _ in range(30):
+        assert_agree(small(rng, 9, ties), variant, **parameters_of(variant, rng))
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("k, most, sets", [(0, 8, 12), (1, 6, 12), (2, 5, 6)])
+def test_both_solvers_agree_with_stones(k, most, sets, ties):
+    rng = np.random.default_rng([100, k, ties])
+    for _ in range(sets):
+        assert_agree(small(rng, most, ties), "stones", k=k)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("ponds, most, sets", [(1, 8, 10), (2, 6, 25), (3, 4, 15)])
+def test_both_solvers_agree_in_ponds(ponds, most, sets, ties):
+    rng = np.random.default_rng([200, ponds, ties])
+    for _ in range(sets):
+        assert_ponds_agree([small(rng, most, ties, least=int(rng.random() < 0.9) * 2) for _ in range(ponds)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", SINGLE)
+def test_both_solvers_agree_on_thousands_of_sets(variant):
+    rng = np.random.default_rng([300, SINGLE.index(variant)])
+    for repeat in range(1000):
+        assert_agree(small(rng, 9, ties=repeat % 4 == 3), variant, **parameters_of(variant, rng))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("k, most, sets", [(1, 7, 150), (2, 6, 30), (2, 5, 200), (3, 5, 60)])
+def test_both_solvers_agree_with_stones_on_many_sets(k, most, sets):
+    rng = np.random.default_rng([400, k, most])
+    for repeat in range(sets):
+        assert_agree(small(rng, most, ties=repeat % 4 == 3), "stones", k=k)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ponds, most", [(2, 7), (3, 5)])
+def test_both_solvers_agree_in_ponds_on_many_sets(ponds, most):
+    rng = np.random.default_rng([500, ponds])
+    for repeat in range(300):
+        assert_ponds_agree([small(rng, most, ties=repeat % 4 == 3) for _ in range(ponds)])
+
+
+def by_hand(points, own, misere=False, reds=()):
+    """Alice wins? Written out once more, without the package: for distinct distances in Euclidean space."""
+
+    def gap(a, b):
+        return math.dist(points[a], points[b])
+
+    @functools.cache
+    def mover_wins(x, y):  # the frog on y belongs to the player to move
+        jumps = [(z, x) for z in range(len(points)) if z not in (x, y) and gap(z, x) < gap(x, y)]
+        if not own:
+            jumps += [(z, y) for z in range(len(points)) if z not in (x, y) and gap(z, y) < gap(x, y)]
+        jumps = [pair for pair in jumps if not set(pair) <= set(reds)]
+        return any(not mover_wins(*pair) for pair in jumps) if jumps else misere
+
+    pads = range(len(points))
+    return any(all(mover_wins(b, a) for b in pads if b != a and not {a, b} <= set(reds)) for a in pads)
+
+
+@pytest.mark.parametrize("variant", ["friendly", "colored", "fussy", "misere"])
+def test_the_rules_read_as_the_paper_does(variant):
+    rng = np.random.default_rng(4)
+    for n in [*range(8)] * 4:
+        points, colors = rng.random((n, 2)), rng.integers(0, 2, n)
+        reds = tuple(np.flatnonzero(colors).tolist()) if variant == "fussy" else ()
+        alice = by_hand(points.tolist(), variant == "colored", variant == "misere", reds)
+        pattern = pm.Pattern(points, colors, pm.Euclidean(2))
+        assert solve(pattern, variant).winner == Analysis(pattern, variant).winner == ("Alice" if alice else "Bob")
+
+
+@pytest.mark.parametrize("variant", [*SINGLE, "stones"])
+def test_the_strategy_wins_every_line_of_play(variant):
+    rng = np.random.default_rng([600, len(variant)])
+    for _ in range(12):
+        extra = {"k": int(rng.integers(1, 3))} if variant == "stones" else parameters_of(variant, rng)
+        pattern = small(rng, 5 if variant == "stones" else 8)
+        solution = solve(pattern, variant, **extra)
+        for position in positions(solution.rules, extra.get("k", 0)):
+            assert_wins(solution, position, to_move=not solution.is_p_position(position))
+
+
+def test_the_strategy_blocks_what_it_can_where_it_loses():
+    solution, lost = solve(small(np.random.default_rng(1), 9, least=9), "stones", k=2), 0
+    for position in positions(solution.rules, 2):
+        if solution.is_p_position(position) and next(solution.rules.steps(position), None):
+            move, lost = Strategy(solution).move(position), lost + 1
+            assert len(move.stones) == 2 and solution.rules.objection(position, move) == ""
+            after = solution.rules.after(position, move)
+            free = solution.winning_moves(after._replace(blocked=frozenset()))
+            assert len(solution.winning_moves(after)) == len(free) - 2
+    assert lost > 5
+
+
+def test_the_strategy_wins_every_line_of_play_in_ponds():
+    rng = np.random.default_rng(7)
+    for _ in range(12):
+        solution = solve([small(rng, 5, least=2), small(rng, 5, least=2)], "ponds")
+        start = solution.rules.position(())
+        assert_wins(solution, start, to_move=not solution.is_p_position(start))
+
+
+def assert_wins(solution, start, to_move):
+    """The strategy takes the side that wins, whoever moves first, and every answer of the other is tried."""
+    rules, strategy, seen = solution.rules, Strategy(solution), set()
+
+    def play(position, mine):
+        if (position, mine) in seen:
+            return
+        seen.add((position, mine))
+        legal = list(rules.moves(position))
+        if not legal:
+            stuck_wins = rules.stuck_wins and len(position[0]) == 2
+            assert mine == stuck_wins, position
+            return
+        if mine:
+            move = strategy.move(position)
+            assert rules.objection(position, move) == ""
+        for choice in [move] if mine else legal:
+            play(rules.after(position, choice), not mine)
+
+    play(start, to_move)

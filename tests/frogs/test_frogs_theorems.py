@@ -1,0 +1,203 @@
+"""The theorems on frog games, as far as finite sets obey them; large sets, and symmetries."""
+
+import numpy as np
+import pytest
+from agreement import SINGLE, assert_agree
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import poissonmatch as pm
+from poissonmatch.frogs import LabelTable, Move, Position, all_labels, solve
+from poissonmatch.frogs.retrograde import Analysis
+
+
+@pytest.mark.parametrize("n", range(10))
+def test_theorem_1_parity(n):
+    pattern = pm.Pattern(np.random.default_rng(n).random((n, 2)), geometry=pm.Euclidean(2))
+    for variant in ("friendly", "colored"):
+        assert solve(pattern, variant).winner == ("Alice" if n % 2 else "Bob")
+
+
+def test_figure_3_in_one_dimension():
+    rng = np.random.default_rng(3)
+    pairs = np.sort(3.0 * np.arange(-2, 3)[:, None] + rng.random((5, 2)), axis=1).ravel()  # two in each [3i, 3i + 1]
+    line = pm.Euclidean(1)
+    middle = pm.Pattern(pairs[1:-1, None], geometry=line)  # as many as a solver from the rules likes
+    assert_agree(middle, "friendly")
+    bob = pm.Pattern(pairs[:, None], geometry=line)
+    assert solve(bob).winner == "Bob"
+    assert [solve(bob).winning_moves((a,))[0].to for a in range(10)] == [a ^ 1 for a in range(10)]
+    alone = pm.Pattern(np.delete(pairs, 5)[:, None], geometry=line)  # [0, 1] keeps one point only
+    assert solve(alone).placements.tolist() == [4]
+    chain = np.cumsum(1 + 0.5 ** np.arange(8))[:, None]  # gaps that decrease: a descending chain, cut off
+    for n in (7, 8):
+        pattern = pm.Pattern(chain[:n], geometry=line)
+        assert solve(pattern).winner == Analysis(pattern).winner == ("Alice" if n % 2 else "Bob")
+
+
+def test_shy_is_won_by_the_partner_that_is_near():
+    pattern = pm.Pattern([[0.0], [1.0], [10.0], [12.0]], geometry=pm.Euclidean(1))
+    assert solve(pattern, "shy", c=1.5).placements.tolist() == [0, 1]  # not 2, whose partner is at least c away
+    assert Analysis(pattern, "shy", c=1.5).winning_moves(()) == {Move(None, 0), Move(None, 1)}
+    assert solve(pattern, "shy", c=0.5).winner == "Bob"
+    assert solve(pattern, "shy", c=1.0).winner == Analysis(pattern, "shy", c=1.0).winner == "Alice"  # at c is within
+
+
+def test_misere_with_two_leftovers_is_won_by_alice():
+    pattern = pm.Pattern([[0.0], [1.0]], geometry=pm.Euclidean(1))
+    assert pm.match(pattern, "misere").unmatched.tolist() == [0, 1]
+    assert solve(pattern, "misere").winner == Analysis(pattern, "misere").winner == "Alice"
+
+
+def test_misere_with_two_leftovers_and_a_fight():
+    pattern = pm.Pattern(np.array([0.0, 1, 3, 7, 15, 20])[:, None], geometry=pm.Euclidean(1))
+    assert pm.match(pattern, "misere").unmatched.tolist() == [4, 5]
+    assert Analysis(pattern, "misere").winning_moves(()) == {Move(None, 4), Move(None, 5)}
+    assert_agree(pattern, "misere")
+
+
+def test_shy_and_shy_colored_differ_on_four_points():
+    pattern = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1))
+    assert Analysis(pattern, "shy", c=1).winner == solve(pattern, "shy", c=1).winner == "Alice"
+    assert Analysis(pattern, "shy-colored", c=1).winner == solve(pattern, "shy-colored", c=1).winner == "Bob"
+    assert solve(pattern, "shy-colored", c=2).placements.tolist() == [1]  # Theorem 7 (ii) needs an infinite set
+    assert Analysis(pattern, "shy-colored", c=2).winning_moves(()) == {Move(None, 1)}
+
+
+def test_a_point_may_miss_a_label():
+    pattern = pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1))
+    assert all_labels(pattern).tolist() == [[-1, 0, 2], [0, -1, 1], [2, 1, -1]]
+    two = pm.Pattern([[0.0], [1.0]], geometry=pm.Euclidean(1))
+    assert solve([two, two], "ponds").winner == "Bob"
+    assert solve([pattern, two], "ponds").winner == Analysis([pattern, two], "ponds").winner == "Alice"
+
+
+def test_players_without_a_pad():
+    def pattern(n, colors=None):
+        return pm.Pattern(np.arange(n, dtype=float)[:, None], colors, pm.Euclidean(1))
+
+    for variant, extra in [("friendly", {}), ("shy", {"c": 1}), ("fussy", {}), ("misere", {}), ("stones", {"k": 1})]:
+        for n, winner in [(0, "Bob"), (1, "Alice")]:
+            assert solve(pattern(n), variant, **extra).winner == Analysis(pattern(n), variant, **extra).winner == winner
+    for n in range(5):  # Bob has no pad far enough away
+        for variant in ("shy", "shy-colored"):
+            game = (pattern(n), variant)
+            assert solve(*game, c=9).winner == Analysis(*game, c=9).winner == ("Alice" if n else "Bob")
+    for colors, winner in [([0, 0, 0], "Alice"), ([1, 1, 1], "Bob")]:
+        game = (pattern(3, colors), "colored-points")
+        assert solve(*game, missing=True).winner == Analysis(*game, missing=True).winner == winner
+    for sizes, winner in [((0, 3), "Bob"), ((1, 4), "Bob"), ((2, 0), "Bob"), ((2, 1), "Alice")]:
+        ponds = [pattern(n) for n in sizes]
+        assert solve(ponds, "ponds").winner == Analysis(ponds, "ponds").winner == winner
+
+
+def test_labels_of_large_sets_are_the_first_of_all_labels():
+    pattern = pm.Pattern(np.random.default_rng(8).random((300, 2)), geometry=pm.Torus(1.0, 2))
+    label, partner = all_labels(pattern), pm.match(pattern, "labels(20)").partner
+    for x in range(300):
+        for k in range(20):
+            assert partner[x, k] == (np.flatnonzero(label[x] == k)[0] if k in label[x] else -1)
+
+
+def test_large_ponds(monkeypatch):
+    rng = np.random.default_rng(9)
+    ponds = [pm.Pattern(rng.random((n, 2)), geometry=pm.Torus(1.0, 2)) for n in (101, 151)]
+    exact = solve(ponds, "ponds")
+    monkeypatch.setattr("poissonmatch.frogs.labels.EXACT", 50)
+    rough = solve(ponds, "ponds")
+    assert not rough.tables[0].complete and exact.tables[0].complete
+    assert rough.winner == exact.winner == "Alice"  # an odd pond misses the label 0 somewhere
+    unknown = 0
+    for _ in range(300):
+        position = tuple(tuple(rng.choice(len(p), 2, replace=False).tolist()) for p in ponds)
+        labels = rough.labels(position)
+        assert all(
+            a in (None, b) and (a is not None or b >= 64) for a, b in zip(labels, exact.labels(position), strict=True)
+        )
+        if labels.count(None) == 2:
+            with pytest.raises(ValueError, match="unknown labels"):
+                rough.winning_moves(position)
+            continue
+        unknown += labels.count(None)
+        winning = rough.winning_moves(position)
+        assert set(winning) <= set(exact.winning_moves(position))
+        assert rough.is_p_position(position) == exact.is_p_position(position) == (not winning)
+    assert unknown > 20
+    with pytest.raises(ValueError, match="up to 50 points"):
+        all_labels(ponds[0])
+
+
+@pytest.mark.parametrize("variant", [*SINGLE, "stones"])
+def test_a_large_set_obeys_n_and_p(variant):
+    rng = np.random.default_rng(10)
+    n = 20_001
+    pattern = pm.Pattern(rng.random((n, 2)) * 141, (rng.random(n) < 0.4).astype(int), pm.Torus(141.0, 2))
+    extra = {"c": 1.0} if variant.startswith("shy") else {"k": 2} if variant == "stones" else {}
+    solution = solve(pattern, variant, **extra)
+    rules, lost = solution.rules, 0
+    for _ in range(15):
+        x, y = rng.choice(n, 2, replace=False).tolist()
+        if rng.random() < 0.7:  # near each other, and often a P-position
+            near = np.argsort(pattern.distance(x, np.arange(n)))[1:6]
+            y = int(rng.choice(near))
+        if rules.together(x, y):
+            continue
+        position = rules.position((x, y))
+        winning = solution.winning_moves(position)
+        for move in winning:
+            assert rules.objection(position, move) == ""
+            assert solution.is_p_position(rules.after(position, move))
+        moves = [Move(frog, z) for frog in (x, y) for z in rng.choice(n, 40).tolist()]
+        moves = [move for move in moves if not rules.objection(position, move)]
+        if solution.is_p_position(position):
+            lost += 1
+            assert not winning
+            assert not any(solution.is_p_position(rules.after(position, move)) for move in moves)
+    for a in solution.placements[:3].tolist():
+        assert solution.is_p_position(Position((a,), solution._stones(a)))
+    assert lost
+
+
+def test_distances_of_the_mean_field_model():
+    rng = np.random.default_rng(11)
+    table = np.triu(rng.exponential(size=(8, 8)), 1)
+    pattern = pm.Pattern(table + table.T, geometry=pm.MeanField(8.0))
+    for variant, extra in [("friendly", {}), ("colored", {}), ("shy-colored", {"c": 0.5}), ("misere", {})]:
+        assert_agree(pattern, variant, **extra)
+
+
+# ---- symmetries ---------------------------------------------------------------------------------------
+
+grid_points = st.lists(st.tuples(*[st.integers(0, 1023)] * 2), min_size=2, max_size=9, unique=True)
+
+
+@settings(max_examples=40, deadline=None)
+@given(grid_points, st.tuples(*[st.integers(0, 1023)] * 2), st.randoms(use_true_random=False))
+def test_translations_and_permutations(grid, shift, random):
+    points = np.array(grid) / 1024
+    n = len(points)
+    torus = pm.Torus(1.0, 2)
+    i, j = np.triu_indices(n, 1)
+    assume(len(np.unique(torus.squared_distance(points[i], points[j]))) == len(i))
+    colors = np.array([random.randrange(2) for _ in range(n)])
+    order = np.array(random.sample(range(n), n))  # new index -> old index
+    moved = pm.Pattern((points + np.array(shift) / 1024) % 1, colors, torus)
+    shuffled = pm.Pattern(points[order], colors[order], torus)
+    for variant in [*SINGLE, "stones"]:
+        extra = {"c": 0.25} if variant.startswith("shy") else {"k": 1} if variant == "stones" else {}
+        extra |= {"missing": True} if variant == "colored-points" else {}
+        solution = solve(pm.Pattern(points, colors, torus), variant, **extra)
+        assert solve(moved, variant, **extra).placements.tolist() == solution.placements.tolist()
+        other = solve(shuffled, variant, **extra)
+        assert sorted(order[other.placements].tolist()) == solution.placements.tolist()
+        x, y = 0, 1
+        if not other.rules.together(x, y):
+            old = (int(order[x]), int(order[y]))
+            assert other.is_p_position((x, y)) == solution.is_p_position(old)
+            found = {(int(order[m.frog]), int(order[m.to])) for m in other.winning_moves((x, y))}
+            assert found == {(m.frog, m.to) for m in solution.winning_moves(old)}
+
+
+def test_label_table_of_no_points():
+    empty = LabelTable.of(pm.Pattern(np.zeros((0, 1)), geometry=pm.Euclidean(1)))
+    assert empty.complete and not len(empty.present()) and not len(empty.missing(3))
