@@ -141,7 +141,7 @@ def _banned(pattern: Pattern, matching: Matching) -> np.ndarray:
     exclude, n = matching.rule.exclude, len(pattern)
     if exclude is None or n < 2:
         return np.zeros(0, np.int64)
-    pairs = mutually_nearest(pattern) if matching.rule.bans_nearest else exclude
+    pairs = mutually_nearest(pattern) if matching.rule.bans_nearest else matching.rule.pairs
     return np.unique(np.concatenate([pairs[:, 0] * n + pairs[:, 1], pairs[:, 1] * n + pairs[:, 0]]))
 
 

@@ -193,7 +193,7 @@ def _task(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
             np.uint64(room) if rule.labels else room[pattern.colors if len(room) > 1 else 0], n
         ).copy()
     if rule.exclude is not None and not task.misere:
-        task.banned_start, task.banned = _banned(rule.exclude, n)
+        task.banned_start, task.banned = _banned(rule.pairs, n)
     return task
 
 

@@ -39,6 +39,10 @@ class Process:
     flat: bool = False
     whole_side: bool = False
 
+    def __call__(self, *arguments: Any, **named: Any) -> Pattern:
+        """Draw the process, as its function does."""
+        return self.draw(*arguments, **named)
+
     @property
     def name(self) -> str:
         """As a study calls it: the name of the function."""

@@ -39,8 +39,7 @@ class Rule:
     judged: the color whose unmatched fraction says how far a study of a rule with colors has come; None: the majority.
     law: what is known exactly of the matching (theory.py).
 
-    Raises ValueError for a matrix that is not square and symmetric, a capacity below 1, labels outside 0 ... 64, or an
-    exclude that is neither pairs of whole numbers nor MUTUALLY_NEAREST.
+    Raises ValueError for a matrix that is not square and symmetric, a capacity below 1, or labels outside 0 ... 64.
     """
 
     compatible: tuple[tuple[bool, ...], ...] = ((True,),)
@@ -55,7 +54,7 @@ class Rule:
         for name, value in (
             ("compatible", _checked_matrix(self.compatible)),
             ("capacity", _checked_capacity(self.capacity, len(self.compatible))),
-            ("exclude", _checked_pairs(self.exclude)),
+            ("exclude", _frozen(self.exclude)),
         ):
             object.__setattr__(self, name, value)
         whole = isinstance(self.labels, int | np.integer) and not isinstance(self.labels, bool)
@@ -65,10 +64,10 @@ class Rule:
     @cached_property
     def _identity(self) -> tuple:
         """What makes the rule, to be compared and hashed: of the excluded pairs, which they are."""
-        pairs = self.exclude
-        if isinstance(pairs, np.ndarray):
-            pairs = np.unique(np.sort(pairs, axis=1), axis=0).tobytes() or None
-        return self.compatible, self.capacity, pairs, self.labels
+        banned = self.exclude
+        if not (banned is None or self.bans_nearest):
+            banned = np.unique(np.sort(self.pairs, axis=1), axis=0).tobytes() or None
+        return self.compatible, self.capacity, banned, self.labels
 
     def __eq__(self, other: object) -> bool:
         return self._identity == other._identity if isinstance(other, Rule) else NotImplemented
@@ -95,6 +94,18 @@ class Rule:
     def bans_nearest(self) -> bool:
         """Are the pairs excluded that are mutually nearest in the whole set?"""
         return isinstance(self.exclude, str)
+
+    @cached_property
+    def pairs(self) -> np.ndarray:
+        """The excluded pairs that are listed, (k, 2) int64; ValueError if they are none. That points have these indices, match
+        checks.
+        """
+        pairs = self.exclude
+        if pairs is None or self.bans_nearest or pairs.size == 0:
+            pairs = np.zeros((0, 2), np.int64)
+        if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
+            raise BadInput(f"exclude must be pairs of indices, shape (k, 2), not {pairs.shape} of {pairs.dtype}")
+        return pairs.astype(np.int64)
 
     @property
     def across(self) -> bool:
@@ -129,18 +140,16 @@ def _checked_capacity(given: Any, n_colors: int) -> tuple[int, ...]:
     return tuple(int(c) for c in capacity)
 
 
-def _checked_pairs(exclude: Any) -> Any:
-    """None, MUTUALLY_NEAREST, or a read-only (k, 2) array; that the indices are those of points, match checks."""
+def _frozen(exclude: Any) -> Any:
+    """None, MUTUALLY_NEAREST, or a read-only copy of what should be pairs."""
     if exclude is None or isinstance(exclude, str):
         if exclude not in (None, MUTUALLY_NEAREST):
             raise BadInput(f"exclude must be None, {MUTUALLY_NEAREST!r} or pairs of indices, not {exclude!r}")
         return exclude
-    pairs = np.asarray(exclude)
-    if pairs.size == 0:
-        pairs = np.zeros((0, 2), np.int64)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
-        raise BadInput(f"exclude must be pairs of indices, shape (k, 2), not {pairs.shape} of {pairs.dtype}")
-    pairs = pairs.astype(np.int64)
+    try:
+        pairs = np.array(exclude)
+    except ValueError as error:
+        raise BadInput(f"exclude must be pairs of indices: {error}") from None
     pairs.setflags(write=False)
     return pairs
 

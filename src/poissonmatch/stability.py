@@ -50,7 +50,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
         if rule.bans_nearest:
             pairs = pairs[~_mutually_nearest(pattern, pairs, worst.tree)]
         elif rule.exclude is not None:
-            pairs = pairs[~np.isin(_code(pairs, n), _code(rule.exclude, n))]
+            pairs = pairs[~np.isin(_code(pairs, n), _code(rule.pairs, n))]
         found.append(pairs)
     return np.unique(np.concatenate(found), axis=0)
 

@@ -6,8 +6,9 @@ import sys
 import pytest
 
 from helpers.runs import TINY, write_study
-from poissonmatch.pipeline import stages
 from poissonmatch import studies
+from poissonmatch.cells import Block
+from poissonmatch.pipeline import blocks
 
 
 def poissonmatch(*words, cwd=None):
@@ -21,13 +22,13 @@ def test_stage_by_stage_without_snakemake(tmp_path):
     assert "4 studies, 22 cells, 30 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
     folder = tmp_path / "out" / "tiny"
     file = studies.load(path)
-    first = [folder / stages.shard_name(c, *b) for c in studies.cells(file) for b in c.blocks()]
+    first = [blocks.manifest_path(folder, b) for c in studies.cells(file) for b in c.blocks()]
     done = poissonmatch("simulate", path, first[0])
     assert done.returncode == 0 and first[0].exists() and done.stdout == ""
     missing = poissonmatch("aggregate", path, "--results", tmp_path / "out")
     assert missing.returncode == 4 and len(missing.stderr.splitlines()) == 21 and str(first[1]) in missing.stderr
     for manifest in first[1:]:
-        stages.simulate(*stages.find_block(file, manifest))
+        blocks.simulate(*blocks.find_block(file, manifest))
     assert poissonmatch("aggregate", path, "--results", tmp_path / "out").returncode == 0
     drawn = poissonmatch("draw", path, "fussy", "--results", tmp_path / "out")
     assert drawn.returncode == 0 and (folder / "figures" / "fussy.pdf").exists()
@@ -65,7 +66,7 @@ def test_more_points_than_there_is_memory_for(tmp_path):
     """Refused with the estimate, before anything is allocated or written."""
     path = write_study(tmp_path, "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}\n")
     (cell,) = studies.cells(studies.load(path))
-    result = poissonmatch("simulate", path, tmp_path / "out" / "tiny" / stages.shard_name(cell, 0, 1))
+    result = poissonmatch("simulate", path, blocks.manifest_path(tmp_path / "out" / "tiny", Block(cell, 0, 1)))
     assert result.returncode == 2 and "needs about 32 TB of memory" in result.stderr
     assert len(result.stderr.splitlines()) == 1 and not (tmp_path / "out").exists()
 

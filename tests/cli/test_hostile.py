@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from poissonmatch.cells import Block
 from poissonmatch.cli import main as cli
-from poissonmatch.pipeline import stages
+from poissonmatch.pipeline import blocks, files
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 GOOD = "studies:\n  a: {dims: 2, sizes: 50, replicates: 2}\n"
 COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")
 
@@ -208,7 +209,7 @@ def test_parameters_that_no_process_can_have(home, case):
     (home.parent / "s.yaml").write_text(IMPOSSIBLE[case][0])
     cell = studies.cells(studies.load(home.parent / "s.yaml"))[0]
     refused(home, ("plan", str(home.parent / "s.yaml")), cli.BAD_INPUT, IMPOSSIBLE[case][1])
-    block = str(home.parent / "r" / "s" / stages.shard_name(cell, 0, 2))
+    block = str(blocks.manifest_path(home.parent / "r" / "s", Block(cell, 0, 2)))
     refused(home, ("simulate", str(home.parent / "s.yaml"), block), cli.BAD_INPUT, IMPOSSIBLE[case][1])
 
 
@@ -233,8 +234,8 @@ def test_a_table_may_be_hostile_too(home, metadata):
     folder.mkdir(parents=True)
     table = pa.table({"x": [1]}).replace_schema_metadata({b"poissonmatch": metadata})
     pq.write_table(table, folder / "estimates.parquet")
-    digest = stages.sha256((folder / "estimates.parquet").read_bytes())
-    (folder / "manifest.json").write_bytes(stages.to_json({"sha256": {"estimates.parquet": digest}}))
+    digest = files.sha256((folder / "estimates.parquet").read_bytes())
+    (folder / "manifest.json").write_bytes(files.to_json({"sha256": {"estimates.parquet": digest}}))
     (home.parent / "s.yaml").write_text(GOOD)
     refused(home, ("verify", str(folder)), cli.INTEGRITY, "estimates.parquet")
     refused(
@@ -248,7 +249,7 @@ def test_a_folder_that_cannot_be_written(home):
     from poissonmatch import studies
 
     cell = studies.cells(studies.load(home.parent / "s.yaml"))[0]
-    manifest = str(home.parent / "r" / "s" / stages.shard_name(cell, 0, 2))
+    manifest = str(blocks.manifest_path(home.parent / "r" / "s", Block(cell, 0, 2)))
     refused(home, ("simulate", str(home.parent / "s.yaml"), manifest), cli.ENVIRONMENT, "r")
     assert (home.parent / "r").read_text() == "a file where the folder should be"
 

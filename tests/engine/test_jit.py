@@ -10,12 +10,13 @@ import pytest
 
 from poissonmatch.engine import jit as jitcache
 
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).parents[2]
 SMALL = """
-import itertools, oracles, poissonmatch as pm
+import itertools, poissonmatch as pm
+from helpers import oracles
 from poissonmatch.engine import phases as engine
 from helpers.strategies import make_pattern
-from test_matching import RULES, FORBIDDEN, check, rule_for
+from helpers.rules import RULES, FORBIDDEN, check, rule_for
 engine.PARALLEL, engine.ROWS = 1, 3
 KINDS = ("uniform", "lattice", "coincident", "seam", "diagonal")
 for kind, n, dim in itertools.product(KINDS, (0, 1, 2, 30, 80), DIMS):
@@ -34,7 +35,11 @@ print(pm.match(pattern).pairs.tolist(), time.process_time() - start)
 
 
 def python(code, **environment):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT.parent / "src")]), **environment}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([*(str(ROOT / name) for name in ("tests", "src"))]),
+        **environment,
+    }
     return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
 
 

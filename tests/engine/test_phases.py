@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from helpers import oracles
 import poissonmatch as pm
+from helpers import oracles
+from helpers.rules import RULES, check
+from helpers.strategies import make_pattern
 from poissonmatch import memory
 from poissonmatch.engine import grids
 from poissonmatch.engine import phases as engine
-from helpers.strategies import make_pattern
-from test_matching import RULES, check
 
 
 @pytest.mark.slow  # for the compiler

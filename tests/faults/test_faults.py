@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.cli import main as cli
-from poissonmatch.pipeline import integrity, runs, stages
-from poissonmatch.statistics import tables
-from poissonmatch.errors import IntegrityError
 from poissonmatch import studies
+from poissonmatch.cli import main as cli
+from poissonmatch.errors import IntegrityError
+from poissonmatch.pipeline import blocks, files, integrity, runs, stages, targets
+from poissonmatch.statistics.tables import TABLES
 
 pytestmark = pytest.mark.faults
 ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ studies:
 figures:
   fussy: {kind: fussy, studies: red}
 """
-WATCHED = ("open", "write", "fsync", "close", "replace")  # the calls of tables.write_atomically
+WATCHED = ("open", "write", "fsync", "close", "replace")  # the calls of files.write_atomically
 FAULTS = {
     "ENOSPC": errno.ENOSPC,
     "EIO": errno.EIO,
@@ -64,9 +64,9 @@ class Faulty:
 
 def work(file: studies.StudyFile, folder: Path) -> None:
     """What Snakemake's jobs do: the blocks that are not there, then the tables."""
-    for cell, first, end in integrity.blocks(file, folder):
-        if not (folder / stages.shard_name(cell, first, end)).exists():
-            stages.simulate(cell, first, end, folder)
+    for block in targets.found_blocks(file, folder):
+        if not blocks.manifest_path(folder, block).exists():
+            blocks.simulate(block, folder)
     stages.aggregate(file, folder)
 
 
@@ -92,33 +92,33 @@ def undisturbed(file, tmp_path_factory):
 def speedy(monkeypatch):
     """Blocks are simulated once; it is the writing that is tested."""
     made = {}
-    real = stages.make_block
+    real = blocks.make_block
 
-    def make_block(cell, first, end, **keywords):
-        key = (cell.id, first, end)
+    def make_block(block, **keywords):
+        key = (block.cell.id, block.name)
         if key not in made:
-            made[key] = real(cell, first, end, **keywords)
+            made[key] = real(block, **keywords)
         return made[key]
 
-    monkeypatch.setattr(stages, "make_block", make_block)
+    monkeypatch.setattr(blocks, "make_block", make_block)
 
 
 def check(file, folder: Path, undisturbed: dict[str, bytes]) -> None:
     """Only complete, verified shards; then a rerun ends with the right bytes."""
     for manifest in folder.glob("shards/*/*/*.json"):
-        stages.read_shard(manifest)  # raises if it is not whole
-    for name in stages.TABLE_NAMES:  # a table is right, or refused, never quietly wrong
+        blocks.read_shard(manifest)  # raises if it is not whole
+    for name in TABLES:  # a table is right, or refused, never quietly wrong
         path = folder / f"{name}.parquet"
         if path.exists():
             try:
-                tables.load(path, listed=True)
+                files.load(path, listed=True)
                 assert path.read_bytes() == undisturbed[path.name]
             except IntegrityError:
                 pass
     work(file, folder)
     assert finished(folder) == undisturbed
     assert integrity.verify(folder, file).problems == [
-        p for p in integrity.verify(folder, file).problems if ".tmp" in p
+        p for p in integrity.verify(folder, file).problems if ".tmp" in str(p)
     ]
 
 
@@ -130,7 +130,7 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
         if fault == "kill -9":
             child = os.fork()
             if child == 0:
-                tables.os = Faulty(n, fault)
+                files.os = Faulty(n, fault)
                 try:
                     work(file, folder)
                 finally:
@@ -138,7 +138,7 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
             passed = os.waitpid(child, 0)[1] == 0
         else:
             faulty = Faulty(n, fault)
-            tables.os = faulty
+            files.os = faulty
             try:
                 work(file, folder)
                 passed = faulty.calls < n
@@ -146,7 +146,7 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
             except OSError:
                 passed = False
             finally:
-                tables.os = os
+                files.os = os
         if passed:
             break
         injected += 1
@@ -161,16 +161,16 @@ def test_rewriting_a_block_that_is_there(file, undisturbed, speedy, tmp_path):
     """A fault while a finished block is written anew (repair, new code) never leaves old and new together."""
     folder = tmp_path / "r"
     work(file, folder)
-    cell, first, end = next(integrity.blocks(file, folder))
+    block = next(targets.found_blocks(file, folder))
     injected = 0
     for n in range(1, 1000):
-        tables.os = faulty = Faulty(n, "EIO")
+        files.os = faulty = Faulty(n, "EIO")
         try:
-            stages.simulate(cell, first, end, folder)
+            blocks.simulate(block, folder)
         except OSError:
             injected += 1
         finally:
-            tables.os = os
+            files.os = os
         if faulty.calls < n:
             break
         check(file, folder, undisturbed)
@@ -217,7 +217,7 @@ def test_kill_of_the_whole_group(study, undisturbed, tmp_path):
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         for manifest in (tmp_path / "r").glob("*/shards/*/*/*.json"):
-            stages.read_shard(manifest)
+            blocks.read_shard(manifest)
     assert rerun(study, tmp_path / "r") == undisturbed
     print("\nPASS kill -9 of the whole group, twice")
 
@@ -238,7 +238,7 @@ def test_kill_of_a_worker(study, undisturbed, tmp_path):
 
 def test_two_runs_at_once(study, tmp_path):
     """The second is refused, with plain Snakemake and with `run`, and has written nothing."""
-    lock = runs.take(tmp_path / "r" / "s")
+    lock = runs.lock(tmp_path / "r" / "s")
     process = snakemake(study, tmp_path / "r")
     said = process.communicate(timeout=900)[0]
     assert process.returncode != 0 and "another run is at work" in said, said
@@ -271,11 +271,11 @@ def test_a_full_disk(study, file, undisturbed, disk):
     ballast.write_bytes(bytes(245_000))
     with pytest.raises(OSError):
         work(file, folder)
-    cell, first, end = next(b for b in integrity.blocks(file, folder) if not (folder / stages.shard_name(*b)).exists())
-    done = command("simulate", study, folder / stages.shard_name(cell, first, end))
+    manifests = (blocks.manifest_path(folder, block) for block in targets.found_blocks(file, folder))
+    done = command("simulate", study, next(manifest for manifest in manifests if not manifest.exists()))
     assert done.returncode in (0, cli.ENVIRONMENT) and "Traceback" not in done.stderr
     for manifest in folder.glob("shards/*/*/*.json"):
-        stages.read_shard(manifest)
+        blocks.read_shard(manifest)
     ballast.unlink()
     subprocess.run(["mount", "-o", "remount,size=8m", disk], check=True)
     work(file, folder)
@@ -285,9 +285,9 @@ def test_a_full_disk(study, file, undisturbed, disk):
 
 def test_a_disk_that_cannot_be_written(study, file, disk):
     subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-    cell, first, end = next(integrity.blocks(file, disk / "s"))
+    block = next(targets.found_blocks(file, disk / "s"))
     for words in (
-        ("simulate", study, disk / "s" / stages.shard_name(cell, first, end)),
+        ("simulate", study, blocks.manifest_path(disk / "s", block)),
         ("run", study, "--results", disk),
     ):
         done = subprocess.run(
@@ -308,10 +308,10 @@ def test_a_results_folder_that_vanishes(file, undisturbed, speedy, tmp_path, mon
             shutil.rmtree(folder)
         real(handle)
 
-    monkeypatch.setattr(tables, "os", type("os", (Faulty,), {"fsync": staticmethod(fsync)})(0, "EIO"))
+    monkeypatch.setattr(files, "os", type("os", (Faulty,), {"fsync": staticmethod(fsync)})(0, "EIO"))
     with pytest.raises((OSError, IntegrityError)):
         work(file, folder)
-    monkeypatch.setattr(tables, "os", os)
+    monkeypatch.setattr(files, "os", os)
     work(file, folder)
     assert finished(folder) == undisturbed
     print("\nPASS vanished results folder")
@@ -320,11 +320,11 @@ def test_a_results_folder_that_vanishes(file, undisturbed, speedy, tmp_path, mon
 def test_a_truncated_numba_cache(file, tmp_path):
     """A cache of compiled code that is cut short means compiling again, not a crash and not another result."""
     cache = tmp_path / "cache"
-    cell, first, end = next(integrity.blocks(file, tmp_path))
     code = (
-        "import sys; from pathlib import Path; from poissonmatch import integrity, stages, studies\n"
-        "cell = next(integrity.blocks(studies.load(sys.argv[1]), Path(sys.argv[2])))\n"
-        "print(stages.simulate(*cell, Path(sys.argv[2])))"
+        "import sys; from pathlib import Path\n"
+        "from poissonmatch import studies\nfrom poissonmatch.pipeline import blocks, targets\n"
+        "block = next(targets.found_blocks(studies.load(sys.argv[1]), Path(sys.argv[2])))\n"
+        "print(blocks.simulate(block, Path(sys.argv[2])))"
     )
     (tmp_path / "s.yaml").write_text(TEXT)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
@@ -354,8 +354,8 @@ def test_a_foreign_owned_cache_folder(file, tmp_path):
     cache = tmp_path / "cache"
     made = []
     for owner in (0, 65534):
-        cell, first, end = next(integrity.blocks(file, tmp_path))
-        manifest = tmp_path / str(owner) / "s" / stages.shard_name(cell, first, end)
+        block = next(targets.found_blocks(file, tmp_path))
+        manifest = blocks.manifest_path(tmp_path / str(owner) / "s", block)
         (cache / "poissonmatch").mkdir(parents=True, exist_ok=True, mode=0o700)
         for path in (*cache.rglob("*"), cache):
             os.chown(path, owner, owner)

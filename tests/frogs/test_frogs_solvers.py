@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from agreement import SINGLE, assert_agree, parameters_of, positions, small
 
 import poissonmatch as pm
+from helpers.agreement import SINGLE, assert_agree, parameters_of, positions, small
 from poissonmatch.frogs import Strategy, all_labels, solve
 from poissonmatch.frogs.retrograde import Analysis
 

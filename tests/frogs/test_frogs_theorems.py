@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from agreement import SINGLE, assert_agree
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import poissonmatch as pm
+from helpers.agreement import SINGLE, assert_agree
 from poissonmatch.frogs import LabelTable, Move, Position, all_labels, solve
 from poissonmatch.frogs.retrograde import Analysis
 

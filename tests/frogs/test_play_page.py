@@ -1,36 +1,17 @@
 """The page in a real browser. Needs chromium and chromedriver (Debian: apt-get install chromium chromium-driver)."""
 
 import re
-import shutil
 
 import numpy as np
 import pytest
-from throwaway import OWN, THROWAWAY
 
 import poissonmatch as pm
+from helpers.throwaway import OWN, THROWAWAY
 from poissonmatch.frogs import VARIANTS, Position, solve
 from poissonmatch.frogs.page import page, variants_on_page, write_page
 from poissonmatch.frogs.play import random_pattern
 
 EXTRA = {"shy": {"c": 0.9}, "shy-colored": {"c": 0.9}, "stones": {"k": 1}}
-FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
---disable-component-update --disable-sync --window-size=1240,1100""".split()
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not (binary and driver):
-        pytest.skip("no browser: apt-get install chromium chromium-driver")
-    webdriver = pytest.importorskip("selenium.webdriver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = binary
-    for flag in [*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"]:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    chrome = webdriver.Chrome(service=webdriver.ChromeService(driver), options=options)
-    yield chrome
-    chrome.quit()
 
 
 @pytest.fixture

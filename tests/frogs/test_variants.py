@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from agreement import assert_agree, small
-from throwaway import OWN, THROWAWAY
 
 import poissonmatch as pm
+from helpers.agreement import assert_agree, small
+from helpers.throwaway import OWN, THROWAWAY
 from poissonmatch import frogs
 from poissonmatch.frogs import VARIANTS, retrograde, rules_of, solve
 from poissonmatch.frogs.page import page, variants_on_page

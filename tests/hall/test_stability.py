@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from helpers import oracles
 import poissonmatch as pm
+from helpers import oracles
+from helpers.rules import FORBIDDEN, RULES, recolored, rule_for
 from helpers.strategies import make_pattern
-from test_matching import FORBIDDEN, RULES, recolored, rule_for
 
 NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]
 

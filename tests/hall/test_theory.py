@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import quad
 
 from poissonmatch import theory
+from poissonmatch.rules import RULES, rule_named
 
 
 @pytest.mark.parametrize(("dim", "value"), [(1, 2 / 3), (2, 0.621505), (3, 0.592593)])
@@ -35,11 +36,24 @@ def test_one_color_tail_elsewhere():
 
 
 def test_unmatched_fraction():
-    assert theory.unmatched_fraction("one-color", 2, (1.0,), 0) == 0
-    assert theory.unmatched_fraction("two-color", 2, (1.0, 0.25), 0) == 0.75
-    assert theory.unmatched_fraction("two-color", 2, (1.0, 0.25), 1) == 0
-    assert theory.unmatched_fraction("fussy", math.inf, (1.0, 0.5), 1) == math.exp(-2)
-    assert math.isnan(theory.unmatched_fraction("fussy", 2, (1.0, 0.5), 1))
+    unmatched = {name: rule.law.unmatched for name, rule in RULES.items()}
+    assert unmatched["one-color"](2, (1.0,), 0) == unmatched["misere"](2, (1.0,), 0) == 0
+    assert unmatched["two-color"](2, (1.0, 0.25), 0) == 0.75
+    assert unmatched["two-color"](2, (1.0, 0.25), 1) == 0
+    assert unmatched["fussy"](math.inf, (1.0, 0.5), 1) == math.exp(-2) and unmatched["fussy"](3, (1.0, 0.5), 0) == 0
+    assert math.isnan(unmatched["fussy"](2, (1.0, 0.5), 1))
+    assert math.isnan(rule_named("multi(2)").law.unmatched(2, (1.0,), 0))
+
+
+def test_a_law_that_needs_two_colors_knows_nothing_of_one():
+    for name in ("two-color", "fussy"):
+        law = RULES[name].law
+        assert math.isnan(law.unmatched(2, (1.0,), 0)) and math.isnan(law.alice_wins((5.0,)))
+
+
+def test_the_tail_of_points_of_two_colors_is_that_of_all_where_the_rule_does_not_see_colors():
+    law = RULES["one-color"].law
+    np.testing.assert_array_equal(law.tail(np.array([0.5]), 1, (1.0, 3.0), 1), theory.one_color_tail([0.5], 1, 4.0))
 
 
 def test_imbalance():

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.engine import phases as engine
-from poissonmatch.pipeline import integrity, stages
 from poissonmatch import studies
+from poissonmatch.engine import phases as engine
+from poissonmatch.pipeline import blocks, stages, targets
+from poissonmatch.statistics.tables import TABLES
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TEXT = """
 studies:
   one: {{dims: [1, 2, 3], sizes: 150, replicates: 6, block: {block}, observables: [unmatched, distances, realisation]}}
@@ -25,18 +26,18 @@ def study(tmp_path: Path, block: int) -> studies.StudyFile:
 
 
 def tables_of(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / f"{name}.parquet").read_bytes() for name in stages.TABLE_NAMES}
+    return {name: (folder / f"{name}.parquet").read_bytes() for name in TABLES}
 
 
 def made(
     tmp_path: Path, name: str, *, block: int = 6, threads: int = 1, shuffle: int | None = None
 ) -> dict[str, bytes]:
     file, folder = study(tmp_path, block), tmp_path / name
-    blocks = list(integrity.blocks(file, folder))
+    found = list(targets.found_blocks(file, folder))
     if shuffle is not None:
-        random.Random(shuffle).shuffle(blocks)
-    for cell, first, end in blocks:
-        stages.simulate(cell, first, end, folder, threads=threads)
+        random.Random(shuffle).shuffle(found)
+    for one in found:
+        blocks.simulate(one, folder, threads=threads)
     stages.aggregate(file, folder)
     return tables_of(folder)
 
@@ -67,9 +68,9 @@ def test_more_replicates_leave_the_old_shards(tmp_path):
     before = {p: p.read_bytes() for p in (tmp_path / "r" / "shards").rglob("*") if p.is_file()}
     (tmp_path / "s.yaml").write_text(TEXT.format(block=2).replace("replicates: 6", "replicates: 9"))
     file = studies.load(tmp_path / "s.yaml")
-    for cell, first, end in integrity.blocks(file, tmp_path / "r"):
-        if not (tmp_path / "r" / stages.shard_name(cell, first, end)).exists():
-            stages.simulate(cell, first, end, tmp_path / "r")
+    for block in targets.found_blocks(file, tmp_path / "r"):
+        if not blocks.manifest_path(tmp_path / "r", block).exists():
+            blocks.simulate(block, tmp_path / "r")
     assert all(path.read_bytes() == data for path, data in before.items())
 
 

@@ -13,6 +13,7 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import peak_memory
 from poissonmatch.cli import main as cli
+from poissonmatch.errors import IntegrityError
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as gamefigures
 from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
@@ -20,9 +21,8 @@ from poissonmatch.games import families as fam
 from poissonmatch.games.puzzle import shortest_solution, timeline
 from poissonmatch.pipeline import game_tables as gametables
 from poissonmatch.pipeline import provenance
-from poissonmatch.errors import IntegrityError
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 MEMORY = 512 * 10**6
 SMALL = {"k": range(2), "a": range(1, 3), "b": range(1, 4)}
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from helpers.runs import write_study
-from test_play_page import browser  # noqa: F401
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 STUDY = """
 studies:
   red: {process: two_color, rule: fussy, dims: 2, sizes: 60, ratios: [0.5, 1], replicates: 8}
@@ -25,7 +24,7 @@ figures:
 
 
 @pytest.mark.slow
-def test_report(browser, tmp_path):  # noqa: F811
+def test_report(browser, tmp_path):
     path = write_study(tmp_path, STUDY, "s")
     for command in ("run", "report"):
         words = [sys.executable, "-m", "poissonmatch", command, path, "--results", tmp_path / "r"]
@@ -52,7 +51,7 @@ def test_report(browser, tmp_path):  # noqa: F811
     shelves = show("Figures")
     assert "red" in shelves and "one, two, three, and 1 more" in shelves
     caption = show("Figures", "red", "information-circle")
-    assert "Fussy matching: green points of intensity 1" in caption and "8 replicates" in caption
+    assert "Fussy matching: rho red points for each green one" in caption and "8 replicates" in caption
     assert not re.search(r"\\[*_|`]|{{|}}", caption)
     show("Figures", "red", "eye")
     picture = max(browser.find_elements("tag name", "img"), key=lambda image: image.size["width"])

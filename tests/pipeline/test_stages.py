@@ -6,10 +6,11 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import TINY, run_study, write_study
-from poissonmatch.pipeline import integrity, provenance, stages
-from poissonmatch.errors import IntegrityError
 from poissonmatch import studies
-from poissonmatch.errors import BadInput
+from poissonmatch.cells import seed_sequence
+from poissonmatch.errors import BadInput, IntegrityError
+from poissonmatch.pipeline import blocks, integrity, provenance, stages
+from poissonmatch.statistics.tables import TABLES
 
 
 @pytest.mark.parametrize("block", [1, 4, 7])
@@ -17,7 +18,7 @@ def test_blocks_change_no_byte(tiny, tmp_path, block):
     text = TINY.replace("replicates: 16", f"replicates: 16, block: {block}")
     assert text.count("block: ") == 3
     folder = run_study(write_study(tmp_path, text), tmp_path / "results")
-    for name in stages.TABLE_NAMES:
+    for name in TABLES:
         assert (folder / f"{name}.parquet").read_bytes() == (tiny[1] / f"{name}.parquet").read_bytes(), name
 
 
@@ -25,8 +26,8 @@ def test_order_and_threads_change_no_byte(tiny, tmp_path):
     path = write_study(tmp_path)
     file, folder = studies.load(path), tmp_path / "results" / "tiny"
     for cell in reversed(studies.cells(file)):
-        for first, end in cell.blocks():
-            stages.simulate(cell, first, end, folder, threads=2)
+        for block in cell.blocks():
+            blocks.simulate(block, folder, threads=2)
     stages.aggregate(file, folder)
     for manifest in tiny[1].glob("**/*"):
         if manifest.is_file():
@@ -81,7 +82,7 @@ def test_verify_names_what_is_not_right(copy):
     path.write_bytes(b"x" + path.read_bytes()[1:])
     (copy / "replicates.parquet").write_bytes(b"PAR1")
     problems = integrity.verify(copy).problems
-    assert len(problems) == 2 and str(path) in problems[0] and "replicates.parquet" in problems[1]
+    assert [p.path for p in problems] == [path, copy / "replicates.parquet"]
 
 
 def test_figures_of_damaged_tables_are_refused(copy, tiny):
@@ -95,22 +96,15 @@ def test_figures_of_damaged_tables_are_refused(copy, tiny):
 def test_find_block(tiny):
     file = studies.load(tiny[0])
     manifest = shard(tiny[1], ".json")
-    cell, first, end, folder = stages.find_block(file, manifest)
-    assert (cell.study, first, end, folder) == ("fussy", 0, 16, tiny[1])
+    block, folder = blocks.find_block(file, manifest)
+    assert (block.cell.study, block.first, block.end, folder) == ("fussy", 0, 16, tiny[1])
     for wrong, words in (
         ("x.json", "not the name of a block"),
         (str(manifest).replace("000016", "000099"), "replicates go from 0 to 16"),
         (str(manifest).replace("/d", "/e"), "no cell"),
     ):
         with pytest.raises(BadInput, match=words):
-            stages.find_block(file, wrong)
-
-
-def test_code_digests_follow_the_imports():
-    assert {"kernels", "engine", "matching", "geometry", "processes", "tables"} <= set(provenance.rooms("simulate"))
-    assert not {"figures", "estimates", "stages", "cli"} & set(provenance.rooms("simulate"))
-    assert "kernels" not in provenance.rooms("draw") and "figures" in provenance.rooms("draw")
-    assert len({provenance.code_digest(stage) for stage in provenance.STAGES}) == len(provenance.STAGES)
+            blocks.find_block(file, wrong)
 
 
 def test_seeds_are_spread():
@@ -118,5 +112,5 @@ def test_seeds_are_spread():
     for seed in (1, 2):
         for source in ({"a": 1}, {"a": 2}):
             for replicate in range(3):
-                states.add(tuple(provenance.seed_sequence(seed, source, replicate).generate_state(4)))
+                states.add(tuple(seed_sequence(seed, source, replicate).generate_state(4)))
     assert len(states) == 12

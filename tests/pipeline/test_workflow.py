@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from helpers.runs import write_study
-from poissonmatch.pipeline import integrity, stages
+from poissonmatch.pipeline import integrity
+from poissonmatch.statistics.tables import TABLES
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 STUDY = """
 studies:
   a: {dims: [1, 2], sizes: 60, replicates: 4, block: 2, observables: [distances]}
@@ -81,20 +82,20 @@ def edited(house, tmp_path):
 def test_everything_is_there_and_nothing_is_run_twice(house):
     assert planned(house) == {}
     folder = house / "results" / "study"
-    assert all((folder / f"{name}.parquet").exists() for name in stages.TABLE_NAMES)
+    assert all((folder / f"{name}.parquet").exists() for name in TABLES)
     assert sorted(p.name for p in (folder / "figures").glob("*.png")) == ["fussy.png", "tail.png"]
     assert integrity.verify(folder).problems == []
 
 
 def test_editing_a_kernel_resimulates(edited):
-    with open(edited / "src" / "poissonmatch" / "kernels.py", "a") as file:
-        file.write("\n# an edit\n")
+    with open(edited / "src" / "poissonmatch" / "engine" / "chains.py", "a") as file:
+        file.write("\nEDITED = True\n")
     assert planned(edited) == {"simulate": 7, "aggregate": 1, "draw": 2}
 
 
 def test_editing_a_figure_only_redraws(edited):
-    with open(edited / "src" / "poissonmatch" / "figures.py", "a") as file:
-        file.write("\n# an edit\n")
+    with open(edited / "src" / "poissonmatch" / "figures" / "matchings.py", "a") as file:
+        file.write("\nEDITED = True\n")
     assert planned(edited) == {"draw": 2}
     before = shards(edited)
     run(edited)

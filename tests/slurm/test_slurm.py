@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.pipeline import integrity, stages
+from helpers.runs import simulate_all
 from poissonmatch import studies
+from poissonmatch.pipeline import integrity, stages
+from poissonmatch.statistics.tables import TABLES
 
 pytestmark = pytest.mark.slurm
 HERE = Path(__file__).parent
@@ -39,14 +41,13 @@ def sweep(request, tmp_path):
     path = tmp_path / "s.yaml"
     path.write_text(SWEEPS[getattr(request, "param", "4 cells")])
     file = studies.load(path)
-    for cell, first, end in integrity.blocks(file, tmp_path / "local"):
-        stages.simulate(cell, first, end, tmp_path / "local")
+    simulate_all(file, tmp_path / "local")
     stages.aggregate(file, tmp_path / "local")
     return path, tables_of(tmp_path / "local")
 
 
 def tables_of(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / f"{name}.parquet").read_bytes() for name in stages.TABLE_NAMES}
+    return {name: (folder / f"{name}.parquet").read_bytes() for name in TABLES}
 
 
 SHIPPED = ROOT / "profiles" / "slurm"

@@ -6,21 +6,24 @@ import pytest
 from scipy import stats
 
 import poissonmatch as pm
-from poissonmatch.pipeline import integrity
-from poissonmatch.statistics import estimates, observables
 from poissonmatch import studies
+from poissonmatch.pipeline import integrity
+from poissonmatch.statistics import estimates, estimators
 
 
 @pytest.fixture(scope="module")
 def frames(tiny):
-    return {name: pm.load(tiny[1] / f"{name}.parquet") for name in ("replicates", "distances", "frogs", "estimates")}
+    return {
+        name: pm.load(tiny[1] / f"{name}.parquet")
+        for name in ("replicates", "distances", "realisations", "frogs", "estimates")
+    }
 
 
 def raw(tiny, study, **wanted):
     """(cell, patterns, matchings) of a cell of a study."""
     for cell in studies.cells(studies.load(tiny[0])):
         if cell.study == study and all(getattr(cell, k) == v for k, v in wanted.items()):
-            patterns = [observables.pattern(cell, k) for k in range(cell.replicates)]
+            patterns = [cell.pattern(k) for k in range(cell.replicates)]
             return cell, patterns, [pm.match(p, cell.rule) for p in patterns]
     raise LookupError(study)
 
@@ -98,8 +101,8 @@ def test_cutoff(tiny, frames):
 
 
 def test_estimates_do_not_depend_on_the_order_of_rows(frames):
-    shuffled = (frames[n].sample(frac=1, random_state=2) for n in ("replicates", "distances", "frogs"))
-    again = estimates.estimate(*shuffled)
+    names = ("replicates", "distances", "realisations", "frogs")
+    again = estimates.estimate({n: frames[n].sample(frac=1, random_state=2) for n in names})
     keys = ["study", "cell", "quantity", "color", "order", "x"]
     expected = frames["estimates"].sort_values(keys, ignore_index=True)
     pd.testing.assert_frame_equal(again.sort_values(keys, ignore_index=True), expected, check_exact=True)
@@ -107,8 +110,8 @@ def test_estimates_do_not_depend_on_the_order_of_rows(frames):
 
 def test_one_replicate_has_no_error():
     top, bottom = np.array([3.0]), np.array([10.0])
-    result, influence = estimates.ratio(top, bottom)
-    assert result == 0.3 and np.isnan(estimates.standard_error(influence))
+    result, influence = estimators.ratio(top, bottom)
+    assert result == 0.3 and np.isnan(estimators.standard_error(influence))
 
 
 def test_intervals_cover():
@@ -118,8 +121,8 @@ def test_intervals_cover():
     for _ in range(4000):
         n = rng.poisson(200, 16)
         top = rng.binomial(n, np.clip(rng.normal(0.3, 0.05, 16), 0, 1))  # over-dispersed, as unmatched points are
-        result, influence = estimates.ratio(top.astype(float), n.astype(float))
-        low, high = estimates.interval(result, estimates.standard_error(influence), 16)
+        result, influence = estimators.ratio(top.astype(float), n.astype(float))
+        low, high = estimators.interval(result, estimators.standard_error(influence), 16)
         covered += low <= 0.3 <= high
     assert abs(covered / 4000 - 0.95) < 4 * 0.0034
 

@@ -8,9 +8,10 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import write_study
-from poissonmatch.pipeline import stages
-from poissonmatch.statistics import observables, tables
 from poissonmatch import studies
+from poissonmatch.cells import Block
+from poissonmatch.pipeline.simulate import make_block
+from poissonmatch.statistics import measures, observables, tables
 
 
 def cells(tmp_path, body):
@@ -18,16 +19,16 @@ def cells(tmp_path, body):
 
 
 def test_edges_are_round():
-    edges = dict(zip(observables.BINS, observables.edges(), strict=True))
+    edges = dict(zip(measures.BINS, measures.edges(), strict=True))
     assert edges[-20] == 0.1 and edges[0] == 1.0 and edges[20] == 10.0 and edges[60] == 1000.0
-    np.testing.assert_allclose(list(edges.values()), 10.0 ** (np.array(observables.BINS) / 20), rtol=1e-14)
+    np.testing.assert_allclose(list(edges.values()), 10.0 ** (np.array(measures.BINS) / 20), rtol=1e-14)
 
 
 @pytest.mark.parametrize("rule", ["one-color", "fussy", "two-color", "misere", "multi(2)"])
 @pytest.mark.parametrize("dim", ["1", "2", "inf"])
 def test_rows_of_a_replicate(tmp_path, rule, dim):
     cell = cells(tmp_path, f"process: two_color, rule: {rule}, dims: {dim}, sizes: 90, ratios: 0.6, replicates: 9")[0]
-    pattern = observables.pattern(cell, 4)
+    pattern = cell.pattern(4)
     matching = pm.match(pattern, rule)
     rows = observables.measure(cell, 4)
     row = rows["replicates"].iloc[0]
@@ -60,9 +61,9 @@ def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
         for rule in ("fussy", "two-color")
     )
     assert one.id != two.id
-    assert (observables.pattern(one, 0).points == observables.pattern(two, 0).points).all()
-    assert observables.pattern(one, 0).points.tobytes() != observables.pattern(one, 1).points.tobytes()
-    assert observables.pattern(one, 0).points.tobytes() != observables.pattern(replace(one, seed=9), 0).points.tobytes()
+    assert (one.pattern(0).points == two.pattern(0).points).all()
+    assert one.pattern(0).points.tobytes() != one.pattern(1).points.tobytes()
+    assert one.pattern(0).points.tobytes() != replace(one, seed=9).pattern(0).points.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
 )
 def test_every_process_can_be_studied(tmp_path, process, check):
     cell = cells(tmp_path, f"process: {process}, dims: 2, sizes: 60, replicates: 1")[0]
-    assert check(observables.pattern(cell, 0))
+    assert check(cell.pattern(0))
     assert observables.measure(cell, 0)["replicates"].loc[0, "points_0"] > 0
 
 
@@ -86,7 +87,7 @@ def test_realisation(tmp_path):
     cell = cells(tmp_path, body + ", rule: multi(2)")[0]
     rows = observables.measure(cell, 0)["realisations"]
     assert "realisations" not in observables.measure(cell, 1)
-    pattern = observables.pattern(cell, 0)
+    pattern = cell.pattern(0)
     assert sorted(set(rows["point"])) == list(range(len(pattern)))
     for _, row in rows[rows["partner"] >= 0].iterrows():
         i, j = int(row["point"]), int(row["partner"])
@@ -97,6 +98,6 @@ def test_realisation(tmp_path):
 def test_nobody_matched(tmp_path):
     """A torus without a matched point has a table of distances without rows, which can be written and read."""
     cell = cells(tmp_path, "dims: 2, sizes: 0.001, replicates: 1, observables: [distances, winner]")[0]
-    file = stages.make_block(cell, 0, 1)["000000-000001.distances.parquet"]
+    file = make_block(Block(cell, 0, 1))["000000-000001.distances.parquet"]
     frame, _ = tables.decode(tables.DISTANCES, file, "distances")
     assert frame.empty and list(frame.columns) == [c.name for c in tables.DISTANCES.columns]

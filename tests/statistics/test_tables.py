@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.pipeline import stages
-from poissonmatch.statistics import tables
 from poissonmatch.errors import IntegrityError
+from poissonmatch.pipeline import files
+from poissonmatch.statistics import tables
 
 
 @pytest.mark.parametrize("table", tables.TABLES.values(), ids=lambda t: t.name)
@@ -21,7 +21,7 @@ def test_every_column_says_what_it_is(table):
         assert len(column.meaning) > 5 and column.role in ("key", "sum", "value")
 
 
-@pytest.mark.parametrize("name", stages.TABLE_NAMES)
+@pytest.mark.parametrize("name", tables.TABLES)
 def test_pandas_and_load_read_the_same(tiny, name):
     path = tiny[1] / f"{name}.parquet"
     plain, loaded = pd.read_parquet(path), pm.load(path)
@@ -110,7 +110,7 @@ def test_load_refuses_what_the_manifest_does_not_list(tiny, tmp_path):
 
 def test_writing_is_all_or_nothing(tmp_path, monkeypatch):
     path = tmp_path / "folder" / "file"
-    tables.write_atomically(path, b"old")
+    files.write_atomically(path, b"old")
     assert oct(path.stat().st_mode & 0o777) == "0o644"
 
     def full(*_):
@@ -119,5 +119,5 @@ def test_writing_is_all_or_nothing(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(OSError, match="No space"):
-            tables.write_atomically(path, b"new")
+            files.write_atomically(path, b"new")
     assert path.read_bytes() == b"old" and os.listdir(path.parent) == ["file"]

@@ -13,13 +13,16 @@ import yaml
 from scipy import stats
 
 from helpers.runs import peak_memory
-from poissonmatch.pipeline import runs, stages, targets
-from poissonmatch.statistics import tables
-from poissonmatch.studies import cost, plan
 from poissonmatch import studies
+from poissonmatch.cells import Block
 from poissonmatch.errors import BadInput
+from poissonmatch.pipeline import blocks, runs, stages, targets
+from poissonmatch.pipeline.files import load
+from poissonmatch.rules import rule_named
+from poissonmatch.statistics.tables import TABLES
+from poissonmatch.studies import cost, plan
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 POISSONMATCH = [sys.executable, "-m", "poissonmatch"]
 
 
@@ -45,7 +48,9 @@ figures:
     assert counted.replicates == sum(c.replicates for c in cells)
     assert counted.points == pytest.approx(sum(c.replicates * c.size for c in cells))
     largest = max(
-        cost.job_bytes(c.dim, c.size, c.rule, c.observables, end - first) for c in cells for first, end in c.blocks()
+        cost.job_bytes(c.dim, c.size, rule_named(c.rule), c.observables, b.end - b.first)
+        for c in cells
+        for b in c.blocks()
     )
     assert counted.memory == largest
 
@@ -81,7 +86,7 @@ def test_a_job_is_worth_its_start():
     """20 to 60 s of work by the model, unless a single replicate takes longer or the block is as long as it may be."""
     for dim in (1, 2, 3, 6, np.inf):
         for size in (100.0, 1e4, 1e6):
-            for rule in ("one-color", "fussy", "misere", "multi(3)"):
+            for rule in map(rule_named, ("one-color", "fussy", "misere", "multi(3)")):
                 block = cost.block_size(dim, size, rule)
                 seconds = block * cost.seconds_per_replicate(dim, size, rule)
                 assert 20 < seconds <= 60 or block in (1, cost.LONGEST_BLOCK)
@@ -90,24 +95,24 @@ def test_a_job_is_worth_its_start():
 def test_a_slurm_job_is_worth_its_start():
     """With the shipped profile: 3 to 15 minutes on its CPUs, under the same exceptions."""
     profile = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text())
-    blocks = int(profile["group-components"][0].split("=")[1]) / profile["cores"]
+    together = int(profile["group-components"][0].split("=")[1]) / profile["cores"]
     assert profile["groups"] == ["simulate=blocks"]
     for dim in (1, 2, 3, 6, np.inf):
         for size in (100.0, 1e4, 1e6):
-            for rule in ("one-color", "fussy", "misere", "multi(3)"):
+            for rule in map(rule_named, ("one-color", "fussy", "misere", "multi(3)")):
                 block = cost.block_size(dim, size, rule)
-                minutes = blocks * block * cost.seconds_per_replicate(dim, size, rule) / 60
+                minutes = together * block * cost.seconds_per_replicate(dim, size, rule) / 60
                 assert 3 < minutes < 15 or block in (1, cost.LONGEST_BLOCK)
 
 
 def test_requests_cover_what_a_replicate_takes():
     """Peak memory of a fresh process against the request of its job."""
     peak = peak_memory(
-        "from poissonmatch import observables, studies\n"
-        "cell = studies.Cell('s', (('name', 'poisson'),), 'one-color', 2, 3e5, (1.0,), ('distances',), 1, 1, 1)\n"
+        "from poissonmatch.cells import Cell\nfrom poissonmatch.statistics import observables\n"
+        "cell = Cell('s', (('name', 'poisson'),), 'one-color', 2, 3e5, (1.0,), ('distances',), 1, 1, 1)\n"
         "observables.measure(cell, 0)"
     )
-    asked = cost.job_bytes(2, 3e5, "one-color", ("distances",))
+    asked = cost.job_bytes(2, 3e5, rule_named("one-color"), ("distances",))
     assert peak < 1.2 * asked and asked < 3 * peak
 
 
@@ -159,8 +164,8 @@ def finish(file, folder: Path) -> None:
     for cell in studies.cells(file):
         while True:
             for block in cell.blocks():
-                if not (folder / stages.shard_name(cell, *block)).exists():
-                    stages.simulate(cell, *block, folder)
+                if not blocks.manifest_path(folder, block).exists():
+                    blocks.simulate(block, folder)
             more = targets.after_round(cell, folder)
             if more is cell:
                 break
@@ -174,11 +179,11 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
         file = study(tmp_path / "s.yaml", TARGET % block)
         folder = tmp_path / str(block)
         finish(file, folder)
-        found[block] = [(folder / f"{name}.parquet").read_bytes() for name in stages.TABLE_NAMES]
+        found[block] = [(folder / f"{name}.parquet").read_bytes() for name in TABLES]
         standings = targets.status(file, folder)
         assert all(s.finished for s in standings)
         assert all(s.error / s.value <= 0.06 or s.done == 24 for s in standings)
-        estimates = tables.load(folder / "estimates.parquet")
+        estimates = load(folder / "estimates.parquet")
         for s in standings:
             row = estimates.query("cell == @s.cell.id and quantity == 'unmatched_fraction' and color == 1").iloc[0]
             assert (row["value"], row["n_replicates"]) == (pytest.approx(s.value), s.done)
@@ -188,7 +193,7 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
 def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     file = study(tmp_path / "s.yaml", TARGET % 4)
     first, second = studies.cells(file)
-    stages.simulate(first, 0, 4, tmp_path)
+    blocks.simulate(Block(first, 0, 4), tmp_path)
     one, two = targets.status(file, tmp_path)
     assert (one.done, one.needed, two.done, two.needed) == (4, 8, 0, 8)
     assert "4 of 8 replicates" in targets.line(one) and "4 more needed" in targets.line(one)
@@ -197,8 +202,8 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
 
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
     cell = studies.cells(study(tmp_path / "s.yaml", TARGET % 5))[0]
-    grown = targets.grown(cell, (8, 13, 20))
-    assert list(grown.blocks()) == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
+    grown = targets.with_rounds(cell, (8, 13, 20))
+    assert [(b.first, b.end) for b in grown.blocks()] == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
     assert grown.id == replace(cell, replicates=20).id
 
 

@@ -1,6 +1,7 @@
 """Study files: what is read, and what is refused, with which words."""
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from helpers.runs import TINY, write_study
 from poissonmatch import studies
 from poissonmatch.errors import BadInput
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def load(tmp_path, text, name="study"):
@@ -58,8 +59,10 @@ def test_intensities(tmp_path):
         one(tmp_path, "process: two_color, dims: 1, sizes: 30, intensities: [[1, 0.5], [2.0, 4]], replicates: 1")
     )
     assert [c.intensities for c in cells] == [(1, 0.5), (2, 4)] and cells[1].volume == 5.0
-    cells = studies.cells(one(tmp_path, "dims: [1, inf, .inf], sizes: 30, intensities: [0.5, 3], replicates: 1"))
-    assert [c.intensities for c in cells[:2]] == [(0.5,), (3,)] and cells[2].dim == math.inf == cells[4].dim
+    for infinity in ("inf", ".inf"):
+        body = f"dims: [1, {infinity}], sizes: 30, intensities: [0.5, 3], replicates: 1"
+        cells = studies.cells(one(tmp_path, body))
+        assert [c.intensities for c in cells[:2]] == [(0.5,), (3,)] and cells[2].dim == math.inf
     assert math.isnan(cells[0].ratio)
 
 
@@ -70,12 +73,39 @@ def test_two_colors_are_even_where_nothing_is_said(tmp_path):
 
 def test_lattices_have_whole_sides(tmp_path):
     cell = studies.cells(one(tmp_path, "process: lattice, dims: 2, sizes: 110, replicates: 1, intensities: 4"))[0]
-    assert cell.volume == 25.0
+    assert cell.volume == 25.0 and cell.size == 100 == len(cell.pattern(0))
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("dims: [2, 2], sizes: 64", "dims: 2 is there twice"),
+        ("dims: 2, sizes: [64, 64.0]", "sizes: 64 is there twice"),
+        ("dims: 2, sizes: {from: 10, to: 10, steps: 3}", "sizes: 10 is there twice"),
+        ("dims: 2, process: lattice, sizes: [60, 62]", "sizes: 62 and 60 are both 64 points in d = 2"),
+        (
+            "dims: 2, sizes: 9, process: two_color, ratios: [0.5, 0.5]",
+            "intensities or ratios: (1.0, 0.5) is there twice",
+        ),
+    ],
+)
+def test_the_same_cell_twice_is_refused(tmp_path, body, words):
+    with pytest.raises(BadInput, match=re.escape(words)):
+        one(tmp_path, body + ", replicates: 1")
+
+
+def test_what_is_always_measured_changes_no_cell(tmp_path):
+    """`unmatched` is in the table of replicates whether it is listed or not."""
+    bodies = ("[distances]", "[unmatched, distances]", "[distances, unmatched, distances]")
+    found = [
+        studies.cells(one(tmp_path, f"dims: 1, sizes: 9, replicates: 1, observables: {names}"))[0] for names in bodies
+    ]
+    assert len({cell.id for cell in found}) == 1 and found[0].observables == ("distances", "unmatched")
 
 
 def test_blocks(tmp_path):
     cell = studies.cells(one(tmp_path, "dims: 1, sizes: 9, replicates: 10, block: 4"))[0]
-    assert list(cell.blocks()) == [(0, 4), (4, 8), (8, 10)]
+    assert [(b.first, b.end) for b in cell.blocks()] == [(0, 4), (4, 8), (8, 10)]
 
 
 def test_fingerprint_depends_on_what_the_numbers_depend_on(tmp_path):

@@ -9,8 +9,8 @@ import pandas as pd
 from ..cells import Block
 from ..statistics import observables
 from ..statistics.tables import SHARD_TABLES, encode
+from . import provenance
 from .files import sha256, to_json
-from .provenance import code_digest, environment
 
 SHARD_FORMAT = 2  # raised when a block is written in another way
 
@@ -32,8 +32,8 @@ def make_block(
     about = {
         "format": SHARD_FORMAT,
         **block.record,
-        "code": code_digest("simulate"),
-        "versions": versions or environment(),
+        "code": provenance.code_digest("simulate"),
+        "versions": versions or provenance.environment(),
     }
     files = {
         shard_file(block, table): encode(SHARD_TABLES[table], pd.concat(frames, ignore_index=True), about)
