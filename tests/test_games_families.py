@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from poissonmatch.games.bounds import Bounds, bracket
-from poissonmatch.games.canonical import MemoryBound
-from poissonmatch.games.claims import CLAIM_COLUMNS, CLAIMS, Claim, check, check_rows_for_zero
-from poissonmatch.games.families import COLUMNS, Solver, read_bytes, read_range, read_seconds, toads_and_frogs
-from poissonmatch.games.outcome import OutcomeEngine
-from poissonmatch.games.partisan import ZERO
-from poissonmatch.games.puzzle import shortest_solution, timeline
-from poissonmatch.games.rulesets import ToadsAndFrogs
+from poissonmatch.games.limits import MemoryBound
+from poissonmatch.games.partisan.values import ZERO
+from poissonmatch.games.toads.bounds import Bounds, bracket
+from poissonmatch.games.toads.claims import CLAIM_COLUMNS, CLAIMS, Claim, check, check_rows_for_zero
+from poissonmatch.games.toads.families import COLUMNS, Solver, read_bytes, read_range, read_seconds, toads_and_frogs
+from poissonmatch.games.toads.outcome import OutcomeEngine
+from poissonmatch.games.toads.puzzle import shortest_solution, timeline
+from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 MEMORY = 512 * 10**6
 
@@ -40,8 +40,8 @@ def test_a_table_resumes_where_it_stopped():
 
 
 def test_a_disagreement_would_be_reported(monkeypatch):
-    from poissonmatch.games import families
-    from poissonmatch.games.published import Published
+    from poissonmatch.games.toads import families
+    from poissonmatch.games.toads.published import Published
 
     monkeypatch.setattr(families, "published", lambda k, a, b: Published("7*", "made up"))
     (row,) = toads_and_frogs(k=[0], a=[2], b=[3], memory=MEMORY)

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from poissonmatch import games
-from poissonmatch.games.canonical import MemoryBound
-from poissonmatch.games.notation import parse
-from poissonmatch.games.outcome import OutcomeEngine
-from poissonmatch.games.partisan import ups
-from poissonmatch.games.published import TABLES, published
-from poissonmatch.games.rulesets import ToadsAndFrogs
+from poissonmatch.games.limits import MemoryBound
+from poissonmatch.games.partisan.notation import parse
+from poissonmatch.games.partisan.values import ups
+from poissonmatch.games.toads.outcome import OutcomeEngine
+from poissonmatch.games.toads.published import TABLES, published
+from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 VALUES = "0 1 -2 1/2 -3/4 * ^ v2 ^* *2 3* +-1 {2|0} {1/2|0} {1*|v} {{2|1}|0} {3|{1|-1}}".split()
 
@@ -174,15 +174,17 @@ def test_errors():
 @pytest.mark.slow
 def test_an_edit_of_one_kernel_file_compiles_the_others_anew(tmp_path):
     """The search has the moves of strip_kernels.py inlined: without moves it finds another winner."""
-    package = tmp_path / "copied"
-    shutil.copytree(Path(games.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    words = [sys.executable, "-c", "import copied; print(copied.OutcomeEngine(2**20).compare('TT.F'))"]
+    package, source = tmp_path / "copied", Path(games.__file__).parents[1]
+    shutil.copytree(source / "games", package / "games", ignore=shutil.ignore_patterns("__pycache__"))
+    (package / "engine").mkdir()
+    shutil.copy(source / "engine" / "jit.py", package / "engine")
+    words = [sys.executable, "-c", "from copied import games; print(games.OutcomeEngine(2**20).compare('TT.F'))"]
 
     def relation():
         return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()
 
     first, again = relation(), relation()
-    edited = package / "strip_kernels.py"
+    edited = package / "games" / "toads" / "strip_kernels.py"
     text = edited.read_text(encoding="utf-8")
     head = "def move_piece(kind, gap, n, i, new_kind, new_gap):\n"
     assert first == again == "|" and text.count(head) == 1

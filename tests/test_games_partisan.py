@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poissonmatch.games.notation import parse
-from poissonmatch.games.partisan import STAR, UP, ZERO, Game, game, nimber, number, simplify, ups
-from poissonmatch.games.rulesets import Domineering, Hackenbush, Ruleset
-from poissonmatch.games.thermograph import value_at
+from poissonmatch.games.partisan.notation import parse
+from poissonmatch.games.partisan.rulesets import Domineering, Hackenbush, Ruleset
+from poissonmatch.games.partisan.thermograph import value_at
+from poissonmatch.games.partisan.values import STAR, UP, ZERO, Game, game, nimber, number, simplify, ups
 
 leaves = st.sampled_from([parse(s) for s in ("0", "1", "-1", "*", "1/2", "^", "*2", "2", "-3/4", "v*")])
 games = st.recursive(

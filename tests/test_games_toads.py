@@ -7,13 +7,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from poissonmatch.games import strips
-from poissonmatch.games.canonical import CanonicalEngine, MemoryBound, TimeBound
-from poissonmatch.games.notation import parse
-from poissonmatch.games.partisan import STAR, ZERO, Game, game
-from poissonmatch.games.published import TABLES
-from poissonmatch.games.rulesets import ToadsAndFrogs
-from poissonmatch.games.strip_kernels import REDUCIBLE, mobility_of
+from poissonmatch.games.limits import MemoryBound, TimeBound
+from poissonmatch.games.partisan.notation import parse
+from poissonmatch.games.partisan.values import STAR, ZERO, Game, game
+from poissonmatch.games.toads import strips
+from poissonmatch.games.toads.canonical import CanonicalEngine
+from poissonmatch.games.toads.published import TABLES
+from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch.games.toads.strip_kernels import REDUCIBLE, mobility_of
 
 CELLS = [
     (k, a, b, value)

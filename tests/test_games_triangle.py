@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from poissonmatch import games as g
-from poissonmatch.games.triangle import golden, layer, layer_index, rotations
+from poissonmatch.games.impartial.triangle import golden, layer, layer_index, rotations
 
 PHI = (1 + 5**0.5) / 2
 

@@ -16,8 +16,8 @@ from poissonmatch.cli import main as cli
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as gamefigures
 from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
-from poissonmatch.games import families as fam
-from poissonmatch.games.puzzle import shortest_solution, timeline
+from poissonmatch.games.toads import families as fam
+from poissonmatch.games.toads.puzzle import shortest_solution, timeline
 from poissonmatch.pipeline import game_tables as gametables
 from poissonmatch.pipeline import provenance
 from poissonmatch.statistics.tables import IntegrityError

@@ -60,7 +60,7 @@ def toads_and_frogs(
     """Values of T^(a+k) .^b F^a as a table, with a heat map beside it."""
     from ..figures import canvas
     from ..figures import games as gamefigures
-    from ..games.families import read_bytes, read_range, read_seconds
+    from ..games.toads.families import read_bytes, read_range, read_seconds
     from ..pipeline import game_tables as gametables
     from ..statistics import tables
 
@@ -87,7 +87,7 @@ def claims(
     output: Annotated[Path, typer.Option(help="the table")] = HOME / "claims.parquet",
 ) -> None:
     """Check each printed formula and conjecture; a row for each."""
-    from ..games.families import read_bytes, read_seconds
+    from ..games.toads.families import read_bytes, read_seconds
     from ..pipeline import game_tables as gametables
 
     try:
@@ -118,7 +118,7 @@ def puzzle(
     """The puzzle of Lucas: exchange toads and frogs in the fewest moves."""
     from ..figures import canvas
     from ..figures import games as gamefigures
-    from ..games.puzzle import shortest_solution, timeline
+    from ..games.toads.puzzle import shortest_solution, timeline
     from ..statistics import tables
 
     solution = shortest_solution(toads, frogs)

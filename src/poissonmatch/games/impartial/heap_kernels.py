@@ -6,7 +6,7 @@ Every kernel takes `terminal`, the value of a position without moves: 0 gives th
 
 import numpy as np
 
-from .jit import jit
+from ..jit import jit
 
 
 @jit

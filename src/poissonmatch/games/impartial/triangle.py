@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import heap_kernels
-from .impartial import ImpartialGame
+from .base import ImpartialGame
 from .positions import MEMORY, as_count, as_heaps, require_memory
 
 Position = tuple[int, int, int]

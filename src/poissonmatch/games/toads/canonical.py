@@ -1,7 +1,7 @@
 """The canonical engine for Toads and Frogs: the exact value of a strip, from the values of all positions it leads to.
 
 The kernels enumerate positions (reduced, mirror images identified) and drop dominated options; what is left of each
-position's options is simplified here, in `partisan`, once for each different set of options.
+position's options is simplified in Python, by `partisan`, once for each different set of options.
 """
 
 from __future__ import annotations
@@ -10,21 +10,14 @@ from time import monotonic
 
 import numpy as np
 
+from ..limits import MemoryBound, TimeBound
+from ..partisan.values import ZERO, Game, _intern, bypassed, memo_size
 from . import value_kernels
-from .partisan import ZERO, Game, _intern, bypassed, memo_size
 from .strips import Array, Strip, reduced
 
-__all__ = ["CanonicalEngine", "MemoryBound", "TimeBound"]
+__all__ = ["BYTES_PER_MEMO", "CanonicalEngine"]
 
 BYTES_PER_MEMO = 400  # of Python objects, for each entry that partisan.memo_size counts (measured: 250 to 350)
-
-
-class MemoryBound(MemoryError):
-    """A position does not fit into the memory it was given. What was known before is still known."""
-
-
-class TimeBound(TimeoutError):
-    """A question was not settled in the time it was given. What was known before is still known."""
 
 
 class CanonicalEngine:

@@ -13,7 +13,7 @@ bounds[entry, LAST + 2 * side] the last known to lose.
 
 import numpy as np
 
-from .jit import borrowed, inlined, jit
+from ..jit import borrowed, inlined, jit
 from .strip_kernels import (
     FROG,
     REDUCIBLE,

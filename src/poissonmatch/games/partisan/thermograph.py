@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from .partisan import Game
+from .values import Game
 
 __all__ = ["Thermograph", "thermograph"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from time import monotonic
 
+from ..partisan.values import Game, number, ups
 from .outcome import OutcomeEngine
-from .partisan import Game, number, ups
 from .strips import Strip
 
 __all__ = ["Bounds", "bracket", "timed_compare"]

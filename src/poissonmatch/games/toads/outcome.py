@@ -12,9 +12,9 @@ from math import floor
 
 import numpy as np
 
+from ..limits import MemoryBound
+from ..partisan.values import ZERO, Game, number
 from . import search_kernels, strip_kernels
-from .canonical import MemoryBound
-from .partisan import ZERO, Game, number
 from .strips import Strip, reduced
 
 __all__ = ["OutcomeEngine"]

@@ -13,14 +13,12 @@ Nim(3).value   # *3
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from functools import lru_cache
 from typing import Any, ClassVar
 
-from .canonical import CanonicalEngine, MemoryBound
-from .partisan import Game, Reduction, simplify
-from .strips import parse_strip
+from ..limits import MemoryBound
+from .values import Game, Reduction, simplify
 
-__all__ = ["Ruleset", "ToadsAndFrogs", "Domineering", "Hackenbush"]
+__all__ = ["Ruleset", "Domineering", "Hackenbush"]
 
 
 class Ruleset:
@@ -91,43 +89,6 @@ class Ruleset:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.position!r})"
-
-
-class ToadsAndFrogs(Ruleset):
-    """A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.'; "T^2 .^3 F" is read, too.
-
-    A piece moves one square into an empty square, or jumps over exactly one opposing piece into an empty square
-    [Winning Ways, ch. 1]. `value` comes from the compiled engine, `plain_value` from the moves alone.
-    """
-
-    @classmethod
-    def read(cls, position: Any) -> str:
-        return parse_strip(position)
-
-    @staticmethod
-    def left_moves(strip: str) -> list[str]:
-        steps = [strip[:i] + ".T" + strip[i + 2 :] for i in range(len(strip)) if strip.startswith("T.", i)]
-        return steps + [strip[:i] + ".FT" + strip[i + 3 :] for i in range(len(strip)) if strip.startswith("TF.", i)]
-
-    @staticmethod
-    def right_moves(strip: str) -> list[str]:
-        steps = [strip[:i] + "F." + strip[i + 2 :] for i in range(len(strip)) if strip.startswith(".F", i)]
-        return steps + [strip[:i] + "FT." + strip[i + 3 :] for i in range(len(strip)) if strip.startswith(".TF", i)]
-
-    @property
-    def plain_value(self) -> Game:
-        """The value without reductions and without compiled code: slow, for checks."""
-        return super()._evaluate(self.position)
-
-    @classmethod
-    def _evaluate(cls, start: Any) -> Game:
-        return engine().value(start)
-
-
-@lru_cache(maxsize=1)
-def engine() -> CanonicalEngine:
-    """The canonical engine that all strips of this process share."""
-    return CanonicalEngine()
 
 
 class Domineering(Ruleset):

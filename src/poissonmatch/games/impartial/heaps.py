@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import heap_kernels
-from .impartial import ImpartialGame, mex, nim_like
+from .base import ImpartialGame, mex, nim_like
 from .periods import Period, find_period
 from .positions import as_count, as_heaps, require_memory
 

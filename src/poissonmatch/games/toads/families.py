@@ -8,11 +8,12 @@ from math import factorial
 from time import monotonic
 from typing import TypedDict
 
+from ..limits import MemoryBound, TimeBound
+from ..partisan.notation import parse
+from ..partisan.values import Game, clear_memos, memo_size
 from .bounds import Bounds, bracket
-from .canonical import BYTES_PER_MEMO, CanonicalEngine, MemoryBound, TimeBound
-from .notation import parse
+from .canonical import BYTES_PER_MEMO, CanonicalEngine
 from .outcome import OutcomeEngine
-from .partisan import Game, clear_memos, memo_size
 from .published import published
 from .strips import Strip, starting
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 from time import monotonic
 from typing import TypedDict
 
+from ..partisan.values import STAR, ZERO, Game, game, number
 from .bounds import timed_compare
 from .families import Solver
-from .partisan import STAR, ZERO, Game, game, number
 from .strips import Strip, starting
 
 __all__ = ["CLAIMS", "CLAIM_COLUMNS", "Claim", "ClaimRow", "check", "check_rows_for_zero"]

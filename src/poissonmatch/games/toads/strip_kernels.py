@@ -9,7 +9,7 @@ bits), then a 1.
 
 import numpy as np
 
-from .jit import inlined, jit
+from ..jit import inlined, jit
 
 TOAD, FROG = 1, 2
 REDUCIBLE = 6  # place in what `mobility_of` returns

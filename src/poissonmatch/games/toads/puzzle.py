@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TypedDict
 
-from .canonical import MemoryBound
-from .rulesets import ToadsAndFrogs
+from ..limits import MemoryBound
+from .ruleset import ToadsAndFrogs
 from .strips import Strip, starting
 
 __all__ = ["Move", "shortest_solution", "timeline"]

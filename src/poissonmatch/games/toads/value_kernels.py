@@ -7,7 +7,7 @@ Codes have 64 bits here.
 
 import numpy as np
 
-from .jit import borrowed, inlined, jit
+from ..jit import borrowed, inlined, jit
 from .strip_kernels import (
     FROG,
     REDUCIBLE,

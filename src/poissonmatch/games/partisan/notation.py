@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from .partisan import Game, game, number, ups
+from .values import Game, game, number, ups
 
 __all__ = ["parse", "text"]
 
