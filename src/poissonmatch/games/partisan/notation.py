@@ -1,4 +1,4 @@
-"""The notation of values, both ways: `parse(text(g)) is g`. It is CGSuite's, up to spacing.
+"""Reading a value from its notation, which is CGSuite's, up to spacing: `parse(str(g)) is g`.
 
 7  -3/4                 numbers, exact dyadics
 *  *2  ^  ^3  v  v2     star, nimbers, ups, downs; written together they are summed: 2v4, 11^, 3^*, -1*
@@ -14,21 +14,9 @@ from fractions import Fraction
 
 from .values import Game, game, number, ups
 
-__all__ = ["parse", "text"]
+__all__ = ["parse"]
 
 _TOKEN = re.compile(r"\s*(\d+(?:/\d+)?|\+-|[-+*^v{}|,()])")
-
-
-def text(g: Game) -> str:
-    """The value in this notation: number, ^k or vk, *m, each left out where it is zero; else {L1,..|R1,..}, sorted."""
-    if g.name is None:
-        left, right = (",".join(sorted(map(str, side))) for side in (g.left, g.right))
-        return f"{{{left}|{right}}}"
-    x, k, m = g.name
-    parts = [str(x) if x else ""]
-    for symbol, times in (("^" if k > 0 else "v", abs(k)), ("*", m)):
-        parts.append(symbol + str(times) if times > 1 else symbol if times else "")
-    return "".join(parts) or "0"
 
 
 def parse(source: str) -> Game:

@@ -16,7 +16,8 @@ from collections.abc import Hashable, Iterable
 from typing import Any, ClassVar
 
 from ..limits import MemoryBound
-from .values import Game, Reduction, simplify
+from .reductions import Reduction
+from .values import Game, simplify
 
 __all__ = ["Ruleset", "Domineering", "Hackenbush"]
 

@@ -1,16 +1,25 @@
-"""Thermographs: the left and right stop of a game cooled by t, as functions of t (Siegel, II.5; Winning Ways, ch.
-6)."""
+"""Thermographs: both stops of a game cooled by t, as functions of t (Siegel, II.5; Winning Ways, ch. 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
-
-from .values import Game
+from typing import NamedTuple, Protocol
 
 __all__ = ["Thermograph", "thermograph"]
+
+
+class Value(Hashable, Protocol):
+    """What a thermograph asks of a value: its canonical options, and the number that it is, or None."""
+
+    @property
+    def left(self) -> Sequence[Value]: ...
+    @property
+    def right(self) -> Sequence[Value]: ...
+    @property
+    def number(self) -> Fraction | None: ...
+
 
 Wall = tuple[tuple[Fraction, Fraction], ...]
 
@@ -39,7 +48,7 @@ def value_at(wall: Wall, t: Fraction | int) -> Fraction:
 
 
 @cache
-def thermograph(g: Game) -> Thermograph:
+def thermograph(g: Value) -> Thermograph:
     """The thermograph of a value, from temperature -1 up; integers are masts that begin at -1."""
     bottom = Fraction(-1)
     x = g.number

@@ -11,7 +11,8 @@ from time import monotonic
 import numpy as np
 
 from ..limits import MemoryBound, TimeBound
-from ..partisan.values import ZERO, Game, _intern, bypassed, memo_size
+from ..partisan.reductions import bypassed
+from ..partisan.values import ZERO, Game, intern, memo_size
 from . import value_kernels
 from .strips import Array, Strip, reduced
 
@@ -211,9 +212,10 @@ class _Values:
         length = len(question)
         games = self.games
         if question[0] == value_kernels.SET:
-            make, options = (_intern, canonical) if canonical else (bypassed, list(question))
+            options = canonical or list(question)
             bar = options.index(value_kernels.BAR)
-            result = make([games[i] for i in options[1:bar]], [games[i] for i in options[bar + 1 :]])
+            sides = [games[i] for i in options[1:bar]], [games[i] for i in options[bar + 1 :]]
+            result = intern(*(sides if canonical else bypassed(*sides)))
         elif question[0] == value_kernels.SUM:
             result = games[question[1]] + games[question[2]]
         else:

@@ -195,7 +195,7 @@ def index_book(book, used, slots):
 
 @jit
 def _leq(g, h, values, pairs, stack):
-    """g <= h on ids, as in partisan.py. Its own stack: self-calling functions crash when loaded from numba's cache."""
+    """g <= h on ids, as `order.leq`. With its own stack: self-calling functions crash when loaded from numba's cache."""
     left_stop, right_stop, heads, options, new = values
     mask = np.uint64(len(pairs) - 1)
     d = 0
@@ -272,8 +272,8 @@ def _insert(side, begin, end, v, words, values, pairs, stack):
 
 @jit
 def _bypass(words, length, values, pairs, stack, sides):
-    """Replace the reversible options of words = [SET, left ids, BAR, right ids], of which none is dominated, as in
-    partisan.py; returns the new length, or 0 if there are too many for the scratch space `sides`."""
+    """Replace the reversible options of words = [SET, left ids, BAR, right ids], of which none is dominated, as
+    `reductions.bypassed`; returns the new length, or 0 if there are too many for the scratch space `sides`."""
     left_stop, right_stop, heads, options, new = values
     most = sides.shape[1]
     if length > most:
