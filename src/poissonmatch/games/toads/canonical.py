@@ -13,7 +13,7 @@ import numpy as np
 from ..limits import MemoryBound, TimeBound
 from ..partisan.reductions import bypassed
 from ..partisan.values import ZERO, Game, intern, memo_size
-from . import value_kernels
+from . import position_kernels, value_kernels
 from .strips import Array, Strip, reduced
 
 __all__ = ["BYTES_PER_MEMO", "CanonicalEngine"]
@@ -52,7 +52,7 @@ class CanonicalEngine:
         start = self._count
         self._reserve(8 * n)
         parts = np.zeros(n + 1, np.int32)
-        self._count, end = value_kernels.intern_parts(kind, gap, n, self._codes, start, self._slots, parts, 0)
+        self._count, end = position_kernels.intern_parts(kind, gap, n, self._codes, start, self._slots, parts, 0)
         try:
             self._settle(start)
         except BaseException:
@@ -84,14 +84,14 @@ class CanonicalEngine:
             self._codes = _grown(self._codes, size)
             self._value = _grown(self._value, size, -1)
             self._slots = np.full(2 * size, -1, np.int32)
-            value_kernels.index_codes(self._codes, self._count, self._slots)
+            position_kernels.index_codes(self._codes, self._count, self._slots)
 
     def _forget(self, start: int) -> None:
         """Drop the positions from `start` on, whose values are not known."""
         self._count = start
         self._value[start:] = -1
         self._slots[:] = -1
-        value_kernels.index_codes(self._codes, start, self._slots)
+        position_kernels.index_codes(self._codes, start, self._slots)
 
     def _settle(self, start: int) -> None:
         """Expand and evaluate all positions from `start` on."""
@@ -105,7 +105,7 @@ class CanonicalEngine:
         while done < self._count:
             self._reserve(1 << 10)
             self._check(0)
-            done, self._count, used_moves, used_parts = value_kernels.expand(
+            done, self._count, used_moves, used_parts = position_kernels.expand(
                 self._codes, self._slots, start, done, self._count, heads, moves, ends, parts, used_moves, used_parts,
                 kinds, gaps,
             )  # fmt: skip
@@ -120,7 +120,7 @@ class CanonicalEngine:
         edges = heads.nbytes + moves.nbytes + ends.nbytes + parts.nbytes
         self._check(edges + 12 * (self._count - start))
         weights = np.zeros(self._count - start, np.int32)
-        value_kernels.weigh_all(self._codes[start:], self._count - start, weights)
+        position_kernels.weigh_all(self._codes[start:], self._count - start, weights)
         order = np.argsort(weights, kind="stable").astype(np.int32) + np.int32(start)
         bounds = np.flatnonzero(np.diff(weights[order - start], prepend=-1, append=-1))
         for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
