@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import random
-import shutil
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import product
 from math import factorial
-from pathlib import Path
 
 import pytest
 
-from poissonmatch import games
+from helpers.strips_of_toads import CELLS
 from poissonmatch.games.limits import MemoryBound
 from poissonmatch.games.partisan.notation import parse
 from poissonmatch.games.partisan.values import ups
@@ -26,15 +22,6 @@ VALUES = "0 1 -2 1/2 -3/4 * ^ v2 ^* *2 3* +-1 {2|0} {1/2|0} {1*|v} {{2|1}|0} {3|
 
 def size(k: int, a: int, b: int) -> int:
     return factorial(2 * a + k + b) // factorial(a + k) // factorial(a) // factorial(b)
-
-
-CELLS = [
-    (k, a, b, value)
-    for k, rows in TABLES.items()
-    for a, row in rows.items()
-    for b, value in enumerate(row, start=1)
-    if value != "?"
-]
 
 
 @pytest.fixture(scope="module")
@@ -169,24 +156,3 @@ def test_errors():
     with pytest.raises(ValueError, match="too many positions"):
         engine.compare("T.F", ups(300))
     assert engine.compare("T.F", ups(0, 1)) == "="
-
-
-@pytest.mark.slow
-def test_an_edit_of_one_kernel_file_compiles_the_others_anew(tmp_path):
-    """The search has the moves of strip_kernels.py inlined: without moves it finds another winner."""
-    package, source = tmp_path / "copied", Path(games.__file__).parents[1]
-    shutil.copytree(source / "games", package / "games", ignore=shutil.ignore_patterns("__pycache__"))
-    (package / "engine").mkdir()
-    shutil.copy(source / "engine" / "jit.py", package / "engine")
-    words = [sys.executable, "-c", "from copied import games; print(games.OutcomeEngine(2**20).compare('TT.F'))"]
-
-    def relation():
-        return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()
-
-    first, again = relation(), relation()
-    edited = package / "games" / "toads" / "strip_kernels.py"
-    text = edited.read_text(encoding="utf-8")
-    head = "def move_piece(kind, gap, n, i, new_kind, new_gap):\n"
-    assert first == again == "|" and text.count(head) == 1
-    edited.write_text(text.replace(head, head + "    if n > 0:\n        return False\n"), encoding="utf-8")
-    assert relation() != "|"

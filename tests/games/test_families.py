@@ -1,17 +1,11 @@
-"""Tables of families, claims, the puzzle of Lucas."""
+"""Tables of families, and the readers of ranges and bounds."""
 
 from __future__ import annotations
 
 import pytest
 
 from poissonmatch.games.limits import MemoryBound
-from poissonmatch.games.partisan.values import ZERO
-from poissonmatch.games.toads.bounds import Bounds, bracket
-from poissonmatch.games.toads.claims import CLAIM_COLUMNS, CLAIMS, Claim, check, check_rows_for_zero
 from poissonmatch.games.toads.families import COLUMNS, Solver, read_bytes, read_range, read_seconds, toads_and_frogs
-from poissonmatch.games.toads.outcome import OutcomeEngine
-from poissonmatch.games.toads.puzzle import shortest_solution, timeline
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 MEMORY = 512 * 10**6
 
@@ -63,29 +57,6 @@ def test_both_engines_fill_the_same_table():
     assert 0 < bounded < len(outcome)
 
 
-@pytest.mark.parametrize("strip", "TTT..FF TT..FFF TTTT..FFF TTT....FF TTT...F.F T.T...FF. TTTT....FF".split())
-def test_bounds_are_true(strip):
-    value = ToadsAndFrogs(strip).value
-    answer = bracket(OutcomeEngine(2**24), strip, float("inf"))
-    if isinstance(answer, Bounds):
-        assert answer.below is not None and answer.above is not None
-        assert answer.below < value < answer.above
-        assert all(value.confused(x) for x in answer.confused)
-    else:
-        assert answer is value
-
-
-def test_bounds_are_printed():
-    bounds = Bounds()
-    assert str(bounds) == "V not bounded"
-    bounds.add(2, ">")
-    bounds.add(3, "|")
-    assert str(bounds) == "2 < V, V confused with 3"
-    bounds.add(4, "<")
-    bounds.add(1, ">")
-    assert str(bounds) == "2 < V < 4, V confused with 3"
-
-
 def test_memory_bound_gives_bounds():
     """A cell that the canonical engine cannot hold: bounds or a simple value from search, never an error."""
     solver = Solver(MEMORY)
@@ -113,67 +84,3 @@ def test_readers():
     for reader, text in ((read_range, "3..1"), (read_range, "-1..2"), (read_bytes, "4 horses"), (read_seconds, "soon")):
         with pytest.raises(ValueError):
             reader(text)
-
-
-# ---- claims ----
-@pytest.fixture(scope="module")
-def solver():
-    return Solver(10**9, longest=118)
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.name)
-def test_claims_on_short_strips(solver, claim):
-    row = check(claim, solver, 14, 600)
-    assert list(row) == list(CLAIM_COLUMNS)
-    assert row["holds"] and row["squares"] == 14, row
-    assert row["cells"] >= 3
-
-
-def test_t2_and_t4_on_longer_strips(solver):
-    claims = {claim.name: claim for claim in CLAIMS}
-    row = check(claims["T2"], solver, 35, 600)
-    assert row["holds"] and row["cells"] == 25
-    assert check(claims["T4"], solver, 16, 600)["holds"]
-
-
-def test_a_false_claim_is_found_out(solver):
-    claim = Claim("false", "T . F = 0", lambda n: iter([("T.F", (ZERO,))] if n == 3 else []))
-    row = check(claim, solver, 9, 60)
-    assert row["holds"] is False and row["counterexample"] == "T . F: V = *"
-
-
-@pytest.mark.slow
-def test_e4_is_false():
-    claims = {claim.name: claim for claim in CLAIMS}
-    row = check(claims["E4"], Solver(2 * 10**9), 20, 900)
-    assert row["holds"] is False and row["counterexample"].startswith("T^7 .^7 F^6: ")
-
-
-def test_t5_says_no_more_than_was_seen(solver):
-    row = check_rows_for_zero(solver, 3, 22, 60)
-    assert row["holds"] is None
-    assert row["remark"] == "0 for 15 <= b <= 16; not 0 at b = 1, 2, 4, 6, 14"
-
-
-# ---- the puzzle of Lucas ----
-@pytest.mark.parametrize("a", range(0, 5))
-@pytest.mark.parametrize("b", range(0, 5))
-def test_lucas(a, b):
-    """a*b + a + b moves, a*b of them jumps."""
-    rows = timeline(shortest_solution(a, b))
-    assert rows[-1]["move"] == a * b + a + b
-    assert sum(row["jump"] for row in rows) == a * b
-    assert (rows[0]["strip"], rows[-1]["strip"]) == ("T" * a + "." + "F" * b, "F" * b + "." + "T" * a)
-    for old, new in zip(rows, rows[1:], strict=False):
-        assert old["strip"][new["start"]] == new["strip"][new["end"]] == new["piece"]
-        assert (new["end"] > new["start"]) == (new["piece"] == "T")
-        assert abs(new["end"] - new["start"]) == 1 + new["jump"]
-
-
-def test_lucas_errors():
-    with pytest.raises(ValueError, match="no solution"):
-        shortest_solution(2, 2, blanks=0)
-    with pytest.raises(MemoryBound):
-        shortest_solution(5, 5, limit=10)
-    with pytest.raises(TypeError):
-        shortest_solution(1.5, 2)
