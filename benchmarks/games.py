@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 
 from poissonmatch.games import CanonicalEngine, OutcomeEngine, parse
-from poissonmatch.games.published import TABLES, published
-from poissonmatch.games.strips import starting
+from poissonmatch.games.toads.published import TABLES, published
+from poissonmatch.games.toads.strips import starting
 
 
 def canonical_tables() -> str:

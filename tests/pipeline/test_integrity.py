@@ -15,7 +15,7 @@ from poissonmatch import cells, studies
 from poissonmatch.cells import Block, Cell
 from poissonmatch.errors import IntegrityError, Problem
 from poissonmatch.pipeline import blocks, integrity, provenance, simulate, stages, targets
-from poissonmatch.statistics import tables
+from poissonmatch.pipeline.files import load
 
 TEXT = """
 seed: 5
@@ -107,7 +107,7 @@ def test_every_flipped_bit_in_a_table_is_found(copy, name):
         assert integrity.verify(folder).problems, place
         if name != "manifest.json":
             with pytest.raises(IntegrityError):
-                tables.load(path)
+                load(path)
 
 
 @pytest.mark.parametrize("left", [0, 1, 100, -1])

@@ -69,7 +69,7 @@ def toads_and_frogs(
     """Values of T^(a+k) .^b F^a as a table, with a heat map beside it."""
     from ..figures import canvas
     from ..figures import games as figures
-    from ..games.families import read_bytes, read_range, read_seconds
+    from ..games.toads.families import read_bytes, read_range, read_seconds
     from ..pipeline import game_tables
     from ..pipeline.files import write_atomically
 
@@ -94,7 +94,7 @@ def claims(
     output: Annotated[Path, typer.Option(help="the table")] = HOME / "claims.parquet",
 ) -> None:
     """Check each printed formula and conjecture; a row for each."""
-    from ..games.families import read_bytes, read_seconds
+    from ..games.toads.families import read_bytes, read_seconds
     from ..pipeline import game_tables
 
     with _checked():
@@ -123,7 +123,7 @@ def puzzle(
     """The puzzle of Lucas: exchange toads and frogs in the fewest moves."""
     from ..figures import canvas
     from ..figures import games as figures
-    from ..games.puzzle import shortest_solution, timeline
+    from ..games.toads.puzzle import shortest_solution, timeline
     from ..pipeline.files import write_atomically
 
     solution = shortest_solution(toads, frogs)

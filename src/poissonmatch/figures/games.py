@@ -84,7 +84,7 @@ def thermograph(game: Game, name: str = "") -> Drawing:
 
 
 def timeline(moves: list[dict[str, Any]]) -> Drawing:
-    """The shortest solution of the puzzle of Lucas, from games.puzzle.timeline: a row for each position."""
+    """The shortest solution of the puzzle of Lucas, from games.toads.puzzle.timeline: a row for each position."""
     with styled():
         squares = len(moves[0]["strip"])
         figure, (ax,) = panels(1, 0.45 * squares + 1.2, 0.28 * len(moves) + 1.0)

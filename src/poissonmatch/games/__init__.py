@@ -1,16 +1,28 @@
 """Exact combinatorial games: impartial ones (Nim, the Triangle Game, ..) and partisan ones (Toads and Frogs, ..)."""
 
-from .canonical import CanonicalEngine, MemoryBound
-from .heaps import DawsonsKayles, Euclid, HeapGame, Kayles, Nim, OctalGame, SubtractionGame, TwentyOne, Wythoff
-from .impartial import FunctionGame, Genus, ImpartialGame, SumGame, mex
-from .notation import parse
-from .outcome import OutcomeEngine
-from .partisan import Game, game, nimber, number, ups
-from .periods import Period, find_period
-from .quotient import MisereQuotient, misere_quotient
-from .rulesets import Domineering, Hackenbush, Ruleset, ToadsAndFrogs
-from .triangle import TRIANGLE_COLUMNS, TriangleGame
-from .triangle_patterns import Pattern, triangle_patterns
+from .impartial.base import FunctionGame, Genus, ImpartialGame, SumGame, mex
+from .impartial.heaps import (
+    DawsonsKayles,
+    Euclid,
+    HeapGame,
+    Kayles,
+    Nim,
+    OctalGame,
+    SubtractionGame,
+    TwentyOne,
+    Wythoff,
+)
+from .impartial.periods import Period, find_period
+from .impartial.quotient import MisereQuotient, misere_quotient
+from .impartial.triangle import TRIANGLE_COLUMNS, TriangleGame
+from .impartial.triangle_patterns import Pattern, triangle_patterns
+from .limits import MemoryBound
+from .partisan.notation import parse
+from .partisan.rulesets import Domineering, Hackenbush, Ruleset
+from .partisan.values import Game, game, nimber, number, ups
+from .toads.canonical import CanonicalEngine
+from .toads.outcome import OutcomeEngine
+from .toads.ruleset import ToadsAndFrogs
 
 __all__ = [
     "TRIANGLE_COLUMNS",

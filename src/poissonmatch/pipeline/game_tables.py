@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from ..games import TRIANGLE_COLUMNS, TriangleGame, claims, families
+from ..games import TRIANGLE_COLUMNS, TriangleGame
+from ..games.toads import claims, families
 from ..statistics.tables import Column, Table, decode, encode
 from . import provenance
 from .files import write_atomically

@@ -89,7 +89,7 @@ def draw(file: studies.StudyFile, folder: Path, names: Iterable[str] | None = No
     for name in names:
         if name not in file.figures:
             raise BadInput(f"the study file has no figure {name!r}; there are {', '.join(file.figures)}")
-    sources = sorted({KINDS[file.figures[name].kind].table for name in names})
+    sources = sorted({kind.table for kind in KINDS.values()})
     loaded = {source: load(folder / f"{source}.parquet", listed=True) for source in sources}
     written = []
     for name in names:

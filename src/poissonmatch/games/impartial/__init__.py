@@ -1,0 +1,1 @@
+"""Impartial games: both players have the same moves."""

@@ -1,0 +1,177 @@
+"""The Triangle Game: outcomes in closed form, nim-values as tables for study.
+
+Source: [G] *Combinatorial games and the golden ratio on digraphs*.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from . import heap_kernels
+from .base import ImpartialGame
+from .positions import MEMORY, as_count, as_heaps, require_memory
+
+Position = tuple[int, int, int]
+
+TRIANGLE_COLUMNS = {
+    "x": "stones on vertex 0, int64",
+    "y": "stones on vertex 1, int64; the first largest heap: positions are given up to rotation",
+    "z": "stones on vertex 2, int64",
+    "total": "x + y + z, int64",
+    "excess": "y - (x + z), int64: 0 for the P-positions of normal play",
+    "grundy": "nim-value in normal play, int64",
+    "misere_grundy": "nim-value in misere play, int64",
+    "p": "whether the position is P in normal play, bool",
+    "misere_p": "whether the position is P in misere play, bool",
+}
+"""Columns of `TriangleGame.columns` and `TriangleGame.rows`."""
+
+
+def rotations(position: Position) -> tuple[Position, Position, Position]:
+    """The three rotations of a position, which is the first; they are equal as games."""
+    x, y, z = position
+    return (x, y, z), (y, z, x), (z, x, y)
+
+
+def golden(z: Any, x: Any) -> Any:
+    """Whether z >= phi * x, in integers; also for int64 arrays with entries below 10^9."""
+    twice = 2 * z - x
+    return (twice >= 0) & (twice * twice >= 5 * x * x)
+
+
+def layer_index(total: int, x: Any, y: Any) -> Any:
+    """Place in the table of the position (x, y, total - x - y), for integers or arrays."""
+    return total * (total + 1) * (total + 2) // 6 + x * (total + 1) - x * (x - 1) // 2 + y
+
+
+def layer(total: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Arrays x, y, z of the positions with this total, one for each class under rotation: y is the first largest."""
+    x, y = np.divmod(np.arange((total + 1) ** 2), total + 1)
+    z = total - x - y
+    keep = (z >= 0) & (y > x) & (y >= z)
+    if total % 3 == 0:
+        keep |= (x == y) & (y == z)
+    return x[keep], y[keep], z[keep]
+
+
+def _places(total: int) -> int:
+    """Number of positions with at most `total` stones."""
+    return (total + 1) * (total + 2) * (total + 3) // 6
+
+
+class TriangleGame(ImpartialGame):
+    """Stones on a directed 3-cycle: take s >= 1 stones from a vertex, and put back r < s of them on the next one.
+
+    Normal play: P exactly the positions (x, x + z, z) with z >= phi x, and their rotations ([G] theorem 2.4).
+    Misere play: the same, but for the positions with at most one stone on each vertex, which are P when their number
+    of stones is odd ([G] theorem 2.7). Nim-values have no known closed form; they come from a table that grows with
+    the largest total asked for (2 bytes for each of C(total + 3, 3) positions, and two layers of bitsets).
+    """
+
+    def __init__(self, *, misere: bool = False, memory: int = MEMORY) -> None:
+        super().__init__(misere=misere)
+        self.memory = as_count(memory, "memory", 1)
+        self._tables: dict[bool, tuple[int, np.ndarray]] = {}
+        self._tame_total = -1  # no wild position has at most so many stones
+
+    def validate(self, position: Any) -> Position:
+        x, y, z = as_heaps(position, count=3)
+        return x, y, z
+
+    def options(self, position: Any) -> Iterator[Position]:
+        for turn, (a, b, c) in enumerate(rotations(self.validate(position))):
+            for left in range(a):
+                for back in range(a - left):
+                    yield rotations((left, b + back, c))[-turn % 3]
+
+    def values(self, total: int, *, misere: bool | None = None) -> np.ndarray:
+        """uint16 nim-values of all positions with at most `total` stones, read-only, at the places `layer_index`.
+
+        Raises MemoryError with an estimate, before anything is allocated, where the table passes `memory` bytes.
+        """
+        play, total = self._play(misere), as_count(total, "the total")
+        if play not in self._tables or total > self._tables[play][0]:
+            bitsets = 8 * ((total + 1) // 64 + 1) * (total + 1) * (total + 2)
+            require_memory(2 * _places(total) + bitsets, f"the Triangle Game up to total {total}", self.memory)
+            table = heap_kernels.triangle_values(total, int(play))
+            table.flags.writeable = False
+            self._tables[play] = total, table
+        return self._tables[play][1][: _places(total)]
+
+    def _key(self, position: Any) -> Position:
+        return max(rotations(position))
+
+    def _value(self, position: Position, misere: bool) -> int:
+        total = sum(position)
+        ahead = total if total > 300 else -(-total // 60) * 60  # positions come in no order: do not grow one by one
+        table = self.values(ahead, misere=misere)
+        return int(table[layer_index(total, position[0], position[1])])
+
+    def _is_p(self, position: Position, misere: bool) -> bool:
+        if misere and max(position) <= 1:
+            return sum(position) % 2 == 1
+        return any(y == x + z and golden(z, x) for x, y, z in rotations(position))
+
+    def is_tame(self, position: Any) -> bool:
+        """As for every game; from the tables of both plays, which hold every position with as many stones."""
+        total = sum(self.validate(position))
+        if total > self._tame_total and not self.wild_positions(total):
+            self._tame_total = total
+        return total <= self._tame_total
+
+    def wild_positions(self, total: int) -> list[Position]:
+        """The positions with at most `total` stones, up to rotation, whose values in the two plays are none of
+        (0, 1), (1, 0), (k, k). Where there is none, all these positions are tame."""
+        normal, misere = self.values(total, misere=False), self.values(total, misere=True)
+        return self._where(total, (normal != misere) & ~((normal < 2) & (misere == 1 - normal)))
+
+    def exceptions(self, total: int) -> list[Position]:
+        """The positions with at most `total` stones, up to rotation, whose outcomes in the two plays differ: read
+        off the two tables."""
+        return self._where(total, (self.values(total, misere=False) == 0) != (self.values(total, misere=True) == 0))
+
+    def closed_form_failures(self, total: int, *, misere: bool | None = None) -> list[Position]:
+        """The positions with at most `total` stones, up to rotation, for which the closed form of the outcome and
+        the table of nim-values disagree. Theorems 2.4 and 2.7 of [G] say that there is none."""
+        play, failures = self._play(misere), []
+        table = self.values(total, misere=play)
+        for n in range(total + 1):
+            x, y, z = layer(n)
+            p = (y == x + z) & golden(z, x)  # an unrotated P-position has its largest heap in the middle
+            if play:
+                p = np.where(y <= 1, n % 2 == 1, p)
+            wrong = p != (table[layer_index(n, x, y)] == 0)
+            failures += list(zip(x[wrong].tolist(), y[wrong].tolist(), z[wrong].tolist(), strict=True))
+        return failures
+
+    def _where(self, total: int, mask: np.ndarray) -> list[Position]:
+        found: list[Position] = []
+        if mask.any():
+            for n in range(total + 1):
+                x, y, z = layer(n)
+                hit = mask[layer_index(n, x, y)]
+                found += list(zip(x[hit].tolist(), y[hit].tolist(), z[hit].tolist(), strict=True))
+        return found
+
+    def _layers(self, total: int) -> Iterator[list[np.ndarray]]:
+        normal, misere = self.values(total, misere=False), self.values(total, misere=True)
+        for n in range(total + 1):
+            x, y, z = layer(n)
+            place = layer_index(n, x, y)
+            g, m = normal[place].astype(np.int64), misere[place].astype(np.int64)
+            yield [x, y, z, x + y + z, y - x - z, g, m, g == 0, m == 0]
+
+    def columns(self, total: int) -> dict[str, np.ndarray]:
+        """The positions with at most `total` stones, up to rotation, as the columns `TRIANGLE_COLUMNS`: about
+        total^3 / 18 rows, by total, then x, then y. MemoryError as for `values`."""
+        total = as_count(total, "the total")
+        require_memory(2 * 58 * _places(total) // 3, f"the columns up to total {total}", self.memory)
+        joined = (np.concatenate(parts) for parts in zip(*self._layers(total), strict=True))
+        return dict(zip(TRIANGLE_COLUMNS, joined, strict=True))
+
+    def rows(self, total: int) -> Iterator[dict[str, int | bool]]:
+        """The same table, a dict of plain Python values for each position, made one total at a time."""
+        for columns in self._layers(total):
+            for row in zip(*(column.tolist() for column in columns), strict=True):
+                yield dict(zip(TRIANGLE_COLUMNS, row, strict=True))

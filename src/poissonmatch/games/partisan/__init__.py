@@ -1,0 +1,1 @@
+"""The values of short partisan games, and rulesets that have such values."""

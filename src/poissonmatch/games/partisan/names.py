@@ -1,0 +1,70 @@
+"""Names of values: number + ups + nimber, how such a value is read off its options, ordered and written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+__all__ = ["Name", "name_of", "named_leq", "written"]
+
+
+class Name(NamedTuple):
+    """A value number + ups + nimber: `ups` copies of up (negative: down), and the nimber *`nim`."""
+
+    number: Fraction
+    ups: int
+    nim: int
+
+    @property
+    def is_number(self) -> bool:
+        return self.ups == 0 and self.nim == 0
+
+
+def name_of(left: Sequence[Name | None], right: Sequence[Name | None]) -> Name | None:
+    """The name of a canonical form, from those of its options; None if it has none.
+
+    With x a number, k >= 2: x + *m = {x, .., x + *(m-1) | same}; x + up + * = {x, x* | x}; otherwise
+    x + k.up + *m = {x | x + (k-1).up + *(m^1)}, also for k = 1 [Winning Ways, ch. 2-3].
+    """
+    lefts, rights = (sorted(name for name in side if name is not None) for side in (left, right))
+    if len(lefts) + len(rights) < len(left) + len(right):
+        return None
+    if not lefts or not rights:  # a canonical form with an empty side is an integer
+        beside = lefts[0].number + 1 if lefts else rights[0].number - 1 if rights else Fraction(0)
+        return Name(beside, 0, 0)
+    first, last = lefts[0], rights[0]
+    if first.number < last.number:
+        is_number = len(lefts) == len(rights) == 1 and first.is_number and last.is_number
+        return Name((first.number + last.number) / 2, 0, 0) if is_number else None
+    if first.number > last.number:
+        return None
+    x = first.number
+    if lefts == rights == [(x, 0, m) for m in range(len(lefts))]:
+        return Name(x, 0, len(lefts))
+    for sign, here, there in ((1, lefts, rights), (-1, rights, lefts)):
+        if len(there) != 1:
+            continue
+        if here == [(x, 0, 0), (x, 0, 1)] and there == [(x, 0, 0)]:
+            return Name(x, sign, 1)
+        _, k, m = there[0]
+        if here == [(x, 0, 0)] and there[0][0] == x and sign * k >= 0 and (k or m):
+            return Name(x, k + sign, m ^ 1)
+    return None
+
+
+def named_leq(g: Name, h: Name) -> bool:
+    """g <= h: 0 <= k.up + *m exactly when k >= 2, or k = 1 and m is not 1, or k = m = 0 [Winning Ways, ch. 3]."""
+    if g.number != h.number:
+        return g.number < h.number
+    k, m = h.ups - g.ups, h.nim ^ g.nim
+    return k >= 2 or (k == 1 and m != 1) or (k == 0 and m == 0)
+
+
+def written(name: Name) -> str:
+    """Number, ^k or vk, *m, each left out where it is zero; "0" if all are."""
+    x, k, m = name
+    parts = [str(x) if x else ""]
+    for symbol, times in (("^" if k > 0 else "v", abs(k)), ("*", m)):
+        parts.append(symbol + str(times) if times > 1 else symbol if times else "")
+    return "".join(parts) or "0"

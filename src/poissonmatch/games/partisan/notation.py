@@ -1,0 +1,118 @@
+"""Reading a value from its notation, which is CGSuite's, up to spacing: `parse(str(g)) is g`.
+
+7  -3/4                 numbers, exact dyadics
+*  *2  ^  ^3  v  v2     star, nimbers, ups, downs; written together they are summed: 2v4, 11^, 3^*, -1*
+{1*|v}  {3,3^*|}        options; any, canonical or not, an empty side too
++-1  +-{2|1}            {x|-x}
+a+b  a-b  -(a)          sums, differences and parentheses (read, never printed)
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from .values import Game, game, number, ups
+
+__all__ = ["parse"]
+
+_TOKEN = re.compile(r"\s*(\d+(?:/\d+)?|\+-|[-+*^v{}|,()])")
+
+
+def parse(source: str) -> Game:
+    """The value that `source` denotes; ValueError with the place of the first thing that is not understood."""
+    if not isinstance(source, str):
+        raise TypeError(f"a game is parsed from a string, not from {source!r}")
+    parser = _Parser(source)
+    value = parser.sum()
+    if parser.token is not None:
+        parser.fail("the end")
+    return value
+
+
+class _Parser:
+    def __init__(self, source: str) -> None:
+        self.source, self.end = source, 0
+        self.advance()
+
+    def advance(self) -> str | None:
+        """Step to the next token; return the one left behind."""
+        old = getattr(self, "token", None)
+        self.start = self.end
+        match = _TOKEN.match(self.source, self.end)
+        if match is None and self.source[self.end :].strip():
+            self.fail("a game")
+        self.token = match[1] if match else None
+        self.end = match.end() if match else len(self.source)
+        return old
+
+    def fail(self, wanted: str) -> None:
+        raise ValueError(f"expected {wanted} at character {self.start} of {self.source!r}")
+
+    def take(self, token: str) -> None:
+        if self.token != token:
+            self.fail(repr(token))
+        self.advance()
+
+    def sum(self) -> Game:
+        value = self.term()
+        while self.token in ("+", "-", "+-"):
+            sign = self.advance()
+            term = self.term()
+            value = value + term if sign == "+" else value - term if sign == "-" else value + game([term], [-term])
+        return value
+
+    def term(self) -> Game:
+        if self.token == "-":
+            self.advance()
+            return self.named(-1) if self.token is not None and self.token[0].isdigit() else -self.term()
+        if self.token == "+-":
+            self.advance()
+            value = self.term()
+            return game([value], [-value])
+        if self.token == "{":
+            self.advance()
+            left = self.options("|")
+            return game(left, self.options("}"))
+        if self.token == "(":
+            self.advance()
+            value = self.sum()
+            self.take(")")
+            return value
+        return self.named(1)
+
+    def options(self, closing: str) -> list[Game]:
+        found: list[Game] = []
+        while self.token != closing:
+            if found:
+                self.take(",")
+            found.append(self.sum())
+        self.take(closing)
+        return found
+
+    def named(self, sign: int) -> Game:
+        """Number, then ups or downs, then a nimber; at least one of them. The sign is the number's only: -1* is -1 +
+        *."""
+        start = self.start
+        x = Fraction(0)
+        if self.token is not None and self.token[0].isdigit():
+            if self.token.endswith("/0"):
+                self.fail("a denominator that is not zero")
+            x = sign * Fraction(self.token)
+            self.advance()
+        k = 0
+        if self.token in ("^", "v"):
+            k = (1 if self.advance() == "^" else -1) * self.count()
+        m = 0
+        if self.token == "*":
+            self.advance()
+            m = self.count()
+        if self.start == start:
+            self.fail("a game")
+        return number(x) + ups(k, m)
+
+    def count(self) -> int:
+        """The number glued to the symbol just read; 1 if there is none."""
+        if self.token is None or not self.token.isdigit() or self.source[self.start].isspace():
+            return 1
+        return int(self.advance() or 1)

@@ -1,0 +1,28 @@
+"""The order of canonical forms."""
+
+from __future__ import annotations
+
+from .forms import Form
+from .names import named_leq
+
+__all__ = ["KNOWN", "leq"]
+
+KNOWN: dict[tuple[int, int], bool] = {}  # g <= h, by their indices; it grows with the pairs met
+
+
+def leq(g: Form, h: Form) -> bool:
+    """g <= h: no left option of g is >= h, no right option of h is <= g; stops decide most cases (Siegel, II.3)."""
+    if g is h:
+        return True
+    if g._high < h._low:
+        return True
+    if g._high > h._high or g._low > h._low:
+        return False
+    if g.name is not None and h.name is not None and g._low == h._low:
+        return named_leq(g.name, h.name)
+    key = g.index, h.index
+    found = KNOWN.get(key)
+    if found is None:
+        found = not any(leq(h, x) for x in g.left) and not any(leq(x, g) for x in h.right)
+        KNOWN[key] = found
+    return found

@@ -1,0 +1,136 @@
+"""Rulesets: a game is two functions, `left_moves` and `right_moves`, from a position to the positions one move away.
+
+class Nim(Ruleset):
+    @staticmethod
+    def left_moves(heap: int):
+        return range(heap)
+
+    right_moves = left_moves
+
+Nim(3).value   # *3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any, ClassVar
+
+from ..limits import MemoryBound
+from .reductions import Reduction
+from .values import Game, simplify
+
+__all__ = ["Ruleset", "Domineering", "Hackenbush"]
+
+
+class Ruleset:
+    """A position of a game; subclasses give the moves. Positions are hashable, and every play ends.
+
+    `limit` bounds the number of positions whose values are remembered per ruleset.
+    """
+
+    limit: ClassVar[int] = 2_000_000
+    _values: ClassVar[dict[Any, Game]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._values = {}
+
+    def __init__(self, position: Any) -> None:
+        self.position = self.read(position)
+
+    @classmethod
+    def read(cls, position: Any) -> Hashable:
+        """The position in the form that the moves work on; raises ValueError or TypeError for what is none."""
+        return position
+
+    @staticmethod
+    def left_moves(position: Any) -> Iterable[Any]:
+        raise NotImplementedError
+
+    @staticmethod
+    def right_moves(position: Any) -> Iterable[Any]:
+        raise NotImplementedError
+
+    @property
+    def value(self) -> Game:
+        """The value of the position; MemoryBound if that takes more than `limit` positions (none is lost)."""
+        return self._evaluate(self.position)
+
+    def explain(self) -> list[str]:
+        """How the value comes about: each move with its value, then each option that is dominated or reversed, and by
+        what."""
+        lines, sides = [], []
+        for player, moves in (("Left", self.left_moves), ("Right", self.right_moves)):
+            options = {position: self._evaluate(position) for position in moves(self.position)}
+            lines += [f"{player} moves to {position} = {value}" for position, value in options.items()]
+            sides.append(options.values())
+        trace: list[Reduction] = []
+        value = simplify(sides[0], sides[1], trace)
+        return lines + [str(step) for step in trace] + [f"{self.position} = {value}"]
+
+    @classmethod
+    def _evaluate(cls, start: Any) -> Game:
+        values = cls._values
+        todo = [start]
+        while todo:
+            position = todo[-1]
+            if position in values:
+                todo.pop()
+                continue
+            left, right = list(cls.left_moves(position)), list(cls.right_moves(position))
+            missing = [p for p in left + right if p not in values]
+            if missing:
+                todo += missing
+                continue
+            if len(values) >= cls.limit:
+                raise MemoryBound(f"more than {cls.limit} positions of {cls.__name__}, at {start!r}")
+            values[position] = simplify([values[p] for p in left], [values[p] for p in right])
+            todo.pop()
+        return values[start]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.position!r})"
+
+
+class Domineering(Ruleset):
+    """Empty cells (row, column): Left puts a vertical domino, Right a horizontal one [Winning Ways, ch. 5].
+
+    Read from rows of '.' (empty) and '#' (taken) joined by '/', as "../.#", or from an iterable of cells.
+    """
+
+    @classmethod
+    def read(cls, position: Any) -> frozenset[tuple[int, int]]:
+        if not isinstance(position, str):
+            return frozenset((int(r), int(c)) for r, c in position)
+        if set(position) - set(".#/"):
+            raise ValueError(f"a board of Domineering is written with '.', '#' and '/', not as {position!r}")
+        return frozenset((r, c) for r, row in enumerate(position.split("/")) for c, x in enumerate(row) if x == ".")
+
+    @staticmethod
+    def left_moves(cells: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
+        return [cells - {(r, c), (r + 1, c)} for r, c in cells if (r + 1, c) in cells]
+
+    @staticmethod
+    def right_moves(cells: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
+        return [cells - {(r, c), (r, c + 1)} for r, c in cells if (r, c + 1) in cells]
+
+
+class Hackenbush(Ruleset):
+    """A Hackenbush string from the ground up: L (Left's), R (Right's), G (either's); a cut takes all above it as well.
+
+    Strings of L and R are numbers (Berlekamp's rule, Winning Ways, ch. 3).
+    """
+
+    @classmethod
+    def read(cls, position: Any) -> str:
+        if not isinstance(position, str) or set(position) - set("LRG"):
+            raise ValueError(f"a Hackenbush string is written with L, R and G, not as {position!r}")
+        return position
+
+    @staticmethod
+    def left_moves(string: str) -> list[str]:
+        return [string[:i] for i, edge in enumerate(string) if edge in "LG"]
+
+    @staticmethod
+    def right_moves(string: str) -> list[str]:
+        return [string[:i] for i, edge in enumerate(string) if edge in "RG"]

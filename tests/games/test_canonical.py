@@ -1,0 +1,136 @@
+"""The canonical engine: the printed tables, slower truths, a foreign engine, and its bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from helpers.strips_of_toads import CELLS, all_strips, value
+from poissonmatch.games.limits import MemoryBound, TimeBound
+from poissonmatch.games.partisan.values import ZERO, Game, game
+from poissonmatch.games.toads.canonical import CanonicalEngine
+from poissonmatch.games.toads.published import TABLES
+
+
+# ---- the tables ----
+def table(squares: range):
+    cells = [cell for cell in CELLS if 2 * cell[1] + cell[0] + cell[2] in squares]
+    return pytest.mark.parametrize(("k", "a", "b", "printed"), cells, ids=lambda x: str(x))
+
+
+@table(range(0, 14))
+def test_tables_3_1_to_3_4(k, a, b, printed):
+    assert str(value(f"T^{a + k} .^{b} F^{a}")) == printed
+
+
+@pytest.mark.slow
+@table(range(14, 17))
+def test_tables_3_1_to_3_4_larger(k, a, b, printed):
+    assert str(value(f"T^{a + k} .^{b} F^{a}")) == printed
+
+
+def test_no_table_is_empty():
+    assert len(CELLS) == 264
+    assert {k: max(rows) for k, rows in TABLES.items()} == {0: 10, 1: 8, 2: 8, 3: 6}
+
+
+@pytest.mark.parametrize(
+    ("strip", "printed"), [("T..F", "0"), ("TF..", "1"), ("T.F.", "1/2"), ("TFT.F", "*"), ("T.TFF", "^")]
+)
+def test_winning_ways(strip, printed):
+    assert str(value(strip)) == printed
+
+
+def textbook_geq_zero(s: str, memo: dict[str, bool]) -> bool:
+    """Left wins s when Right starts: shares no code with the package."""
+    if s not in memo:
+        memo[s] = True
+        for i in range(len(s)):
+            for old, new in ((".F", "F."), (".TF", "FT.")):
+                if s[i : i + len(old)] == old:
+                    t = s[:i] + new + s[i + len(old) :]
+                    replies = [
+                        t[:j] + n + t[j + len(m) :]
+                        for j in range(len(t))
+                        for m, n in (("T.", ".T"), ("TF.", ".FT"))
+                        if t[j : j + len(m)] == m
+                    ]
+                    memo[s] = memo[s] and any(textbook_geq_zero(r, memo) for r in replies)
+    return memo[s]
+
+
+def test_order_on_all_strips_of_length_7():
+    memo: dict[str, bool] = {}
+    for s in all_strips(7):
+        assert (value(s) >= 0) == textbook_geq_zero(s, memo), s
+
+
+def test_differences_of_short_strips_against_the_definition():
+    """g >= h on all pairs of strips of length <= 3, and some longer ones, as the sum of one strip and a mirror image.
+
+    A toad and frog that never meet separate the two: the definition is played on the pair.
+    """
+
+    def moves(s, left):
+        pairs = (("T.", ".T"), ("TF.", ".FT")) if left else ((".F", "F."), (".TF", "FT."))
+        return [s[:i] + n + s[i + len(m) :] for i in range(len(s)) for m, n in pairs if s[i : i + len(m)] == m]
+
+    memo = {}
+
+    def right_loses(g, h):  # g - h >= 0: Right starts; he moves in g, or as Left in h
+        if (g, h) not in memo:
+            memo[g, h] = all(left_wins(x, h) for x in moves(g, False)) and all(left_wins(g, y) for y in moves(h, True))
+        return memo[g, h]
+
+    def left_wins(g, h):
+        return any(right_loses(x, h) for x in moves(g, True)) or any(right_loses(g, y) for y in moves(h, False))
+
+    chosen = [*all_strips(3), "TT.FF", "TFT.F", "T.TFF", "T..F", "TT..FF", "T.T.F", "TT..F"]
+    for g in chosen:
+        for h in chosen:
+            assert (value(g) >= value(h)) == right_loses(g, h), (g, h)
+
+
+def test_pycgt_agrees():
+    """A foreign engine on every strip of length <= 6 and some longer ones."""
+    pytest.importorskip("pycgt")
+    from pycgt.rulesets import toads_and_frogs as foreign
+
+    def structure(g) -> Game:
+        return game(map(structure, g.left), map(structure, g.right))
+
+    for s in [*all_strips(6), "TT..FF", "TTT..FF", "TT...FF", "TTT.FFF", "TT.T.FF"]:
+        theirs = foreign.value(s.lower().replace("t", foreign.TOAD).replace("f", foreign.FROG))
+        assert structure(theirs) is value(s), s
+
+
+def test_memory_bound_loses_nothing():
+    engine = CanonicalEngine(memory=6_000_000)
+    known = engine.value("TTT...FFF")
+    positions = engine.positions
+    with pytest.raises(MemoryBound, match="bound of 6000000 bytes"):
+        engine.value("TTTTT.....FFFFF")
+    assert engine.positions == positions
+    assert engine.value("TTT...FFF") is known is ZERO
+    assert str(engine.value("TT....F")) == "3"
+
+
+def test_time_bound_loses_nothing():
+    engine = CanonicalEngine()
+    with pytest.raises(TimeBound):
+        engine.value("TTTTT......FFFFF", seconds=0.0)
+    assert str(engine.value("TTTT..FFF", seconds=60)) == "{1*|v}"
+
+
+def test_options_beyond_the_scratch_space_are_simplified_in_python():
+    engine, small = CanonicalEngine(), CanonicalEngine()
+    small._values._sides = np.zeros((2, 4), np.int32)
+    for strip in all_strips(7):
+        assert small.value(strip) is engine.value(strip)
+    assert small.value("TTT....FFF") is engine.value("TTT....FFF")
+
+
+def test_strips_beyond_the_codes():
+    with pytest.raises(MemoryBound):
+        value("T^20 .^30 F^20")
+    assert str(value("T^30 .^20 T^9 F^30")) == str(value("T^30 .^20")) == "600"

@@ -1,0 +1,86 @@
+"""Tables of families, and the readers of ranges and bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from poissonmatch.games.limits import MemoryBound
+from poissonmatch.games.toads.families import COLUMNS, Solver, read_bytes, read_range, read_seconds, toads_and_frogs
+
+MEMORY = 512 * 10**6
+
+
+def test_rows_are_the_declared_columns_and_agree_with_print():
+    rows = list(toads_and_frogs(k=range(0, 3), a=range(1, 4), b=range(1, 5), memory=MEMORY))
+    assert len(rows) == 36
+    for row in rows:
+        assert list(row) == list(COLUMNS)
+        assert row["value"] is not None and row["bounds"] is None and row["seconds"] >= 0
+        assert row["agrees"] is (True if row["published"] else None)
+    assert sum(row["agrees"] is True for row in rows) == 36
+    cell = next(row for row in rows if (row["k"], row["a"], row["b"]) == (1, 3, 2))
+    assert (cell["value"], cell["kind"], cell["source"]) == ("{1*|v}", "hot", "[T] table 3.2")
+
+
+def test_a_table_resumes_where_it_stopped():
+    ranges = {"k": range(0, 2), "a": range(1, 4), "b": range(1, 4), "memory": MEMORY}
+    everything = list(toads_and_frogs(**ranges))
+    first = everything[:5]
+    rest = list(toads_and_frogs(**ranges, done=first))
+    cells = [(row["k"], row["a"], row["b"], row["value"]) for row in first + rest]
+    assert cells == [(row["k"], row["a"], row["b"], row["value"]) for row in everything]
+    assert list(toads_and_frogs(**ranges, done=everything)) == []
+    assert list(toads_and_frogs(**ranges, seconds=0)) == []
+
+
+def test_a_disagreement_would_be_reported(monkeypatch):
+    from poissonmatch.games.toads import families
+    from poissonmatch.games.toads.published import Published
+
+    monkeypatch.setattr(families, "published", lambda k, a, b: Published("7*", "made up"))
+    (row,) = toads_and_frogs(k=[0], a=[2], b=[3], memory=MEMORY)
+    assert (row["agrees"], row["published"], row["value"]) == (False, "7*", "*")
+
+
+def test_both_engines_fill_the_same_table():
+    ranges = {"k": range(0, 3), "a": range(1, 4), "b": range(1, 6), "memory": MEMORY}
+    canonical = list(toads_and_frogs(**ranges, engine="canonical"))
+    outcome = list(toads_and_frogs(**ranges, engine="outcome"))
+    bounded = 0
+    for x, y in zip(canonical, outcome, strict=True):
+        assert (x["k"], x["a"], x["b"]) == (y["k"], y["a"], y["b"])
+        if y["value"] is None:
+            bounded += 1
+            assert y["bounds"]
+        else:
+            assert y["value"] == x["value"]
+    assert 0 < bounded < len(outcome)
+
+
+def test_memory_bound_gives_bounds():
+    """A cell that the canonical engine cannot hold: bounds or a simple value from search, never an error."""
+    solver = Solver(MEMORY)
+    solver.quick = 0
+    answer, engine, positions = solver.solve("TTTTTTTT..FFFFFF", 60)
+    assert engine in ("canonical", "outcome") and positions > 0
+    with pytest.raises(MemoryBound):
+        Solver(10**6)
+    with pytest.raises(ValueError):
+        Solver(MEMORY, "magic")
+
+
+@pytest.mark.parametrize("cells", [{"k": [-1]}, {"a": [-2]}, {"b": [-1]}])
+def test_negative_counts(cells):
+    with pytest.raises(ValueError):
+        list(toads_and_frogs(**{"k": [0], "a": [1], "b": [1]} | cells, memory=MEMORY))
+    with pytest.raises(TypeError):
+        list(toads_and_frogs(k=[0], a=[1.5], b=[1], memory=MEMORY))
+
+
+def test_readers():
+    assert read_range("0..3") == range(0, 4) and read_range("7") == range(7, 8)
+    assert [read_bytes(s) for s in ("4GB", "512 MB", "2GiB", "10")] == [4 * 10**9, 512 * 10**6, 2**31, 10]
+    assert (read_seconds("10min"), read_seconds("1.5h"), read_seconds("90s")) == (600, 5400, 90)
+    for reader, text in ((read_range, "3..1"), (read_range, "-1..2"), (read_bytes, "4 horses"), (read_seconds, "soon")):
+        with pytest.raises(ValueError):
+            reader(text)

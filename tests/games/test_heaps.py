@@ -1,0 +1,218 @@
+"""Games on heaps against the statements of the literature and against slow twins."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers.slow_games import bowling, euclid_moves, nim_moves, one_heap, slow, slow_win, wythoff_moves
+from poissonmatch import games as g
+
+PHI = (1 + 5**0.5) / 2
+
+
+# Nim [M]
+
+
+def test_nim_is_xor():
+    value = slow(nim_moves)
+    for position in itertools.product(range(5), repeat=3):
+        assert g.Nim().grundy(position) == value(position) == position[0] ^ position[1] ^ position[2]
+        assert g.Nim(misere=True).grundy(position) == value(position, True)
+
+
+def test_nim_misere_p_positions():
+    """The same once a heap has 2 or more, else P exactly when the number of 1-heaps is odd."""
+    for position in itertools.product(range(4), repeat=4):
+        normal, misere = g.Nim().is_p(position), g.Nim().is_p(position, misere=True)
+        assert misere == (normal if max(position) >= 2 else sum(position) % 2 == 1)
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_nim_winning_moves_are_all_of_them(misere):
+    wins = slow_win(nim_moves)
+    for position in itertools.product(range(5), repeat=3):
+        expected = {move for move in nim_moves(position) if not wins(move, misere)}
+        moves = g.Nim(misere=misere).winning_moves(position)
+        assert set(moves) == expected and len(moves) == len(expected)
+
+
+def test_the_lecture_plays_3_4_5():
+    assert g.Nim().winning_moves((3, 4, 5)) == [(1, 4, 5)]
+    assert g.Nim().outcome((0, 7, 7)) == "P" and g.Nim().outcome((0, 0, 9)) == "N"
+    assert g.Nim().winning_moves((10**18, 10**18 + 1, 0)) == [(10**18, 10**18, 0)]
+
+
+# Subtraction games and the 21 game [M]
+
+
+def test_subtraction_1_3_4():
+    game = g.SubtractionGame((1, 3, 4))
+    assert game.values(20).tolist() == ([0, 1, 0, 1, 2, 3, 2] * 3)[:21]
+    assert "".join(game.outcome(n) for n in range(15)) == "PNPNNNNPNPNNNNP"
+    assert game.period() == g.Period(0, 7, 0, 257, True)
+
+
+def test_the_lectures_table_is_normal_play():
+    """It says that the last chip loses; in that play 0 is N and 1 is P."""
+    game = g.SubtractionGame((1, 3, 4), misere=True)
+    assert game.outcome(0) == "N" and game.outcome(1) == "P"
+
+
+def test_twenty_one():
+    game = g.TwentyOne()
+    assert game.values(40).tolist() == [n % 4 for n in range(41)]
+    assert game.winning_moves(game.start) == [(20,)]
+
+
+def test_subtraction_sets_are_checked():
+    with pytest.raises(ValueError, match="empty"):
+        g.SubtractionGame(())
+    with pytest.raises(ValueError, match="at least 1"):
+        g.SubtractionGame((0, 1))
+    with pytest.raises(TypeError):
+        g.SubtractionGame((1.0, 2))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sets(st.integers(1, 9), min_size=1, max_size=4), st.integers(0, 40))
+def test_subtraction_games_against_recursion(take, n):
+    value = slow(one_heap(take))
+    game = g.SubtractionGame(take)
+    assert game.grundy(n) == value(n)
+    assert game.grundy(n, misere=True) == game.values(n, misere=True)[n] == value(n, True)
+    assert game.is_tame(n)  # Gurvich and Ho: all subtraction games are pet, hence tame
+    period = game.period()
+    assert period is not None and period.proved
+    tail = np.array([value(k) for k in range(period.preperiod + 3 * period.period + 30)])
+    later, earlier = tail[period.preperiod + period.period :], tail[period.preperiod : -period.period]
+    assert (later == earlier).all()
+
+
+# Wythoff and Euclid
+
+
+def test_wythoff_cold_positions():
+    cold = {(int(k * PHI), int(k * PHI) + k) for k in range(60)}
+    game = g.Wythoff()
+    found = game.p_positions((x, y) for x in range(60) for y in range(x, 60))
+    assert set(found) == {position for position in cold if position[1] < 60}
+    assert game.is_p((161803398874989484820, 261803398874989484820)) == game.is_p(
+        (261803398874989484820, 161803398874989484820)
+    )
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_wythoff_against_recursion(misere):
+    value = slow(wythoff_moves)
+    table = g.Wythoff().values(24, misere=misere)
+    game = g.Wythoff(misere=misere)
+    for position in itertools.product(range(25), repeat=2):
+        assert table[position] == game.grundy(position) == value(position, misere)
+        assert game.is_p(position) == (value(position, misere) == 0)
+
+
+def test_wythoff_misere_changes_two_positions():
+    game = g.Wythoff()
+    positions = [(x, y) for x in range(60) for y in range(x, 60)]
+    values = game.values(60, misere=True)
+    changed = [p for p in positions if game.is_p(p) != (values[p] == 0)]
+    assert changed == [(0, 0), (0, 1), (1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_euclid(misere):
+    value, game = slow(euclid_moves), g.Euclid()
+    for x, y in itertools.product(range(1, 40), repeat=2):
+        expected = value(tuple(sorted((x, y))), misere)
+        assert game.grundy((x, y), misere=misere) == expected
+        if not misere:
+            assert game.is_p((x, y)) == (1 / PHI < x / y < PHI)
+            assert expected == int(abs(y / x - x / y))
+    assert game.is_tame((34, 21)) and game.is_tame((35, 3))
+
+
+def test_euclid_may_not_empty_a_heap():
+    assert list(g.Euclid().options((6, 2))) == [(4, 2), (2, 2)]
+    with pytest.raises(ValueError, match="at least 1"):
+        g.Euclid().grundy((3, 0))
+
+
+# Kayles, Dawson's Kayles, octal games
+
+
+@pytest.mark.parametrize(("game", "knocks"), [(g.Kayles(), (1, 2)), (g.DawsonsKayles(), (2,))])
+def test_bowling_against_recursion(game, knocks):
+    value = slow(bowling(knocks))
+    for n in range(15):
+        row = (n,) if n else ()
+        assert game.grundy(n) == value(row)
+        assert game.grundy(n, misere=True) == game.values(n, misere=True)[n] == value(row, True)
+    for rows in itertools.combinations_with_replacement(range(1, 6), 3):
+        assert game.grundy(rows) == value(rows)
+        assert game.grundy(rows, misere=True) == value(rows, True)
+
+
+def test_kayles_period_12():
+    """Guy and Smith 1956: period 12 from heap 71 on, and the exceptions before it."""
+    game = g.Kayles()
+    period = game.period()
+    assert (period.preperiod, period.period, period.saltus, period.proved) == (71, 12, 0, True)
+    cycle = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7]
+    exceptions = {n: v for n, v in enumerate(game.values(2000).tolist()) if v != cycle[n % 12]}
+    assert exceptions == {
+        0: 0, 3: 3, 6: 3, 9: 4, 11: 6, 15: 7, 18: 3, 21: 4, 22: 6, 28: 5, 34: 6, 39: 3, 57: 4, 70: 6,
+    }  # fmt: skip
+
+
+def test_dawsons_kayles_period_34():
+    kayles, chess = g.DawsonsKayles(), g.OctalGame(".137")
+    period = kayles.period()
+    assert (period.preperiod, period.period, period.saltus, period.proved) == (53, 34, 0, True)
+    values = kayles.values(2001).tolist()
+    assert [n for n in range(2001) if values[n] != values[n % 34 + 34 * 4]] == [0, 1, 15, 17, 18, 32, 35, 52]
+    assert chess.values(2000).tolist() == values[1:]
+    assert chess.period().preperiod == 52
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text("01234567", min_size=1, max_size=3), st.sampled_from("04"), st.integers(0, 9))
+def test_octal_games_against_recursion(digits, whole, n):
+    code = f"{whole}.{digits}"
+
+    def moves(rows):
+        for i, row in enumerate(rows):
+            others = rows[:i] + rows[i + 1 :]
+            for removed, digit in enumerate(map(int, whole + digits)):
+                for parts in ((), *((r,) for r in range(1, row + 1)), *itertools.product(range(1, row + 1), repeat=2)):
+                    if sum(parts) == row - removed and digit >> len(parts) & 1 and row >= removed:
+                        yield tuple(sorted(others + parts))
+
+    value, game = slow(moves), g.OctalGame(code)
+    row = (n,) if n else ()
+    assert game.grundy(n) == value(row)
+    assert game.grundy(n, misere=True) == value(row, True)
+
+
+@pytest.mark.parametrize("code", ["77", "8.1", "0.", "0.78", "1.7", "0.a", "0.7.7", ""])
+def test_illegal_octal_codes(code):
+    with pytest.raises(ValueError, match="octal code"):
+        g.OctalGame(code)
+    with pytest.raises(TypeError, match="text"):
+        g.OctalGame(0.77)
+
+
+def test_a_heap_ruleset_of_ones_own():
+    """Grundy's game: split a heap into two unequal ones ([WW] ch. 4)."""
+
+    class Grundy(g.HeapGame):
+        def replacements(self, heap):
+            return [(a, heap - a) for a in range(1, (heap + 1) // 2)]
+
+    assert Grundy().values(20).tolist() == [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0]
+    value = slow(lambda heaps: [tuple(sorted(option)) for option in Grundy().options(heaps)])
+    for heap in range(12):
+        assert Grundy().grundy(heap) == value((heap,))
+        assert Grundy().grundy((heap, 5), misere=True) == value(tuple(sorted((heap, 5))), True)

@@ -1,0 +1,158 @@
+"""The outcome engine: against the canonical one wherever both run, and on the tables beyond it."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product
+from math import factorial
+
+import pytest
+
+from helpers.strips_of_toads import CELLS
+from poissonmatch.games.limits import MemoryBound
+from poissonmatch.games.partisan.notation import parse
+from poissonmatch.games.partisan.values import ups
+from poissonmatch.games.toads.outcome import OutcomeEngine
+from poissonmatch.games.toads.published import TABLES, published
+from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+
+VALUES = "0 1 -2 1/2 -3/4 * ^ v2 ^* *2 3* +-1 {2|0} {1/2|0} {1*|v} {{2|1}|0} {3|{1|-1}}".split()
+
+
+def size(k: int, a: int, b: int) -> int:
+    return factorial(2 * a + k + b) // factorial(a + k) // factorial(a) // factorial(b)
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return OutcomeEngine(memory=2**28, longest=55)
+
+
+@pytest.fixture(scope="module")
+def wide():
+    return OutcomeEngine(memory=2**28, longest=118)
+
+
+@pytest.mark.parametrize(("k", "a"), [(k, a) for k, rows in TABLES.items() for a in rows])
+def test_tables(engine, k, a):
+    """Every printed cell with fewer than 10^7 arrangements of its pieces."""
+    for _, _, b, value in (c for c in CELLS if c[:2] == (k, a) and size(k, a, c[2]) < 10**7):
+        assert engine.compare(f"T^{a + k} .^{b} F^{a}", parse(value)) == "=", (b, value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("k", "a", "b", "value"), [c for c in CELLS if size(*c[:3]) >= 10**7])
+def test_tables_large(k, a, b, value):
+    assert OutcomeEngine(2**30, longest=118).compare(f"T^{a + k} .^{b} F^{a}", parse(value)) == "="
+
+
+def test_row_2_to_103(wide):
+    """[T] 3.1, remark 1: beyond b = 20 all 0 but * at 25, 31, .., 103; a step of 7 meets both kinds, the ends
+    included."""
+    for b in [*range(21, 104, 7), 102, 103]:
+        printed = published(0, 2, b)
+        assert printed is not None
+        assert wide.compare(f"TT .^{b} FF", parse(printed.value)) == "=", b
+
+
+@pytest.mark.slow
+def test_rows_2_and_3_complete(wide):
+    for a, last in ((2, 103), (3, 53)):
+        for b in range(1, last + 1):
+            printed = published(0, a, b)
+            assert printed is not None
+            assert wide.compare(f"T^{a} .^{b} F^{a}", parse(printed.value)) == "=", (a, b)
+
+
+def test_row_3_at_29(wide):
+    """[T] 3.1, remark 2: * at 29 only."""
+    assert [wide.compare(f"TTT .^{b} FFF", parse(v)) for b, v in ((28, "0"), (29, "*"), (30, "0"))] == ["="] * 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b", "value"), [(3, 59, "*"), (3, 68, "0"), (4, 21, "0"), (5, 11, "*")])
+def test_rows_beyond_print(a, b, value):
+    """Cells of docs/games.md that nobody has printed."""
+    assert OutcomeEngine(2**30, longest=118).compare(f"T^{a} .^{b} F^{a}", parse(value)) == "="
+
+
+@pytest.mark.slow
+def test_e4_fails_at_7(engine):
+    """[T] corollary 1: T^7 .^7 F^6 > 2, so it is neither 1 nor {1|1}."""
+    assert engine.compare("T^7 .^7 F^6", 2) == ">"
+    assert engine.compare("T^7 .^7 F^6", 3) == "|"
+    assert engine.compare("T^7 .^7 F^6", parse("3*")) == "="
+
+
+def test_e4_holds_at_6(engine):
+    assert engine.compare("T^6 .^6 F^5", 1) == "="
+
+
+@pytest.mark.parametrize("length", range(1, 7))
+def test_both_engines_on_all_strips(engine, wide, length):
+    """Every strip of this length against its own value, that value + *, and one more value in turn."""
+    for i, squares in enumerate(product("TF.", repeat=length)):
+        strip = "".join(squares)
+        value = ToadsAndFrogs(strip).value
+        used = (engine, wide)[i % 2]
+        assert used.compare(strip, value) == "=", strip
+        assert used.compare(strip, value + ups(0, 1)) == "|", strip
+        other = parse(VALUES[i % len(VALUES)])
+        assert used.compare(strip, other) == value.compare(other), (strip, other)
+
+
+def test_both_engines_on_longer_strips(engine, wide):
+    rng = random.Random(5)
+    for i in range(300):
+        strip = "".join(rng.choice("TTFF...") for _ in range(rng.randint(8, 13)))
+        value = ToadsAndFrogs(strip).value
+        other = parse(rng.choice(VALUES))
+        assert (engine, wide)[i % 2].compare(strip, other) == value.compare(other), (strip, other)
+
+
+def test_left_wins_is_the_definition(engine):
+    assert engine.left_wins("T.F", 0, left_starts=True) and not engine.left_wins("T.F", 0, left_starts=False)
+    assert engine.compare("T.F.", Fraction(1, 2)) == "="
+
+
+def test_a_tiny_table_still_gives_right_answers():
+    """16 entries: everything is forgotten at once, and searched again."""
+    tiny = OutcomeEngine(memory=512)
+    for strip, value in (("TT..FF", "*"), ("TTT.FF", "*"), ("TT....F", "3"), ("TT...FF", "*")):
+        assert tiny.compare(strip, parse(value)) == "="
+        assert tiny.compare(strip, 5) == "<"
+
+
+def test_budget_gives_none_and_goes_on():
+    engine = OutcomeEngine(memory=2**24)
+    assert engine.compare("T^4 .^7 F^4", 0, budget=100) is None
+    assert engine.positions <= 202
+    steps = 1
+    while engine.compare("T^4 .^7 F^4", 0, budget=20_000) is None:
+        steps += 1
+        assert steps < 100
+    assert engine.compare("T^4 .^7 F^4", 0) == "="
+
+
+def test_values_with_many_options(engine):
+    """A nimber brings as many options as its size."""
+    assert engine.compare("T..F", ups(0, 30)) == "|"
+    assert engine.compare("TT..FF", ups(2, 21)) == ToadsAndFrogs("TT..FF").value.compare(ups(2, 21))
+
+
+def test_errors():
+    with pytest.raises(MemoryBound):
+        OutcomeEngine(memory=100)
+    with pytest.raises(MemoryBound):
+        OutcomeEngine(longest=119)
+    engine = OutcomeEngine(memory=2**20)
+    with pytest.raises(MemoryBound):
+        engine.compare("TT .^60 FF", 0)
+    with pytest.raises(ValueError):
+        engine.compare("TQ", 0)
+    with pytest.raises(TypeError):
+        engine.compare("T.F", 0.5)
+    with pytest.raises(ValueError, match="too many positions"):
+        engine.compare("T.F", ups(300))
+    assert engine.compare("T.F", ups(0, 1)) == "="

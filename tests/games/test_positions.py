@@ -1,0 +1,48 @@
+"""Positions are checked, and tables that would not fit are refused."""
+
+import numpy as np
+import pytest
+
+from poissonmatch import games as g
+
+ALL = [g.Nim(), g.Kayles(), g.SubtractionGame((1, 2)), g.Wythoff(), g.Euclid(), g.TriangleGame()]
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: type(game).__name__)
+def test_positions_are_checked(game):
+    legal = {g.Wythoff: (1, 2), g.Euclid: (1, 2), g.TriangleGame: (1, 3, 2)}.get(type(game), (1, 2, 3, 4))
+    game.grundy(np.array(legal))
+    for method in (
+        game.grundy,
+        game.outcome,
+        game.winning_moves,
+        game.genus,
+        game.is_tame,
+        lambda p: list(game.options(p)),
+    ):
+        with pytest.raises(ValueError, match="at least"):
+            method((*legal[:-1], -1))
+        for wrong in (1.0, True, np.bool_(True), None, "2"):
+            with pytest.raises(TypeError, match="must be an integer"):
+                method((*legal[:-1], wrong))
+        with pytest.raises(TypeError):
+            method("12")
+
+
+@pytest.mark.parametrize("game", [g.Wythoff(), g.Euclid(), g.TriangleGame()], ids=lambda game: type(game).__name__)
+def test_the_number_of_heaps_is_checked(game):
+    with pytest.raises(ValueError, match="heaps"):
+        game.grundy((1, 1, 1, 1))
+
+
+def test_tables_over_the_memory_bound():
+    with pytest.raises(MemoryError, match="MB"):
+        g.Wythoff().values(10**6)
+    with pytest.raises(MemoryError, match="MB"):
+        g.Kayles().values(10**12)
+    with pytest.raises(MemoryError, match="the bound is 1 MB"):
+        g.TriangleGame(memory=10**6).values(180)
+    with pytest.raises(MemoryError, match="columns"):
+        g.TriangleGame(memory=2 * 10**6).columns(80)
+    with pytest.raises(MemoryError):
+        g.TriangleGame().grundy((10**6, 1, 1))

@@ -1,0 +1,37 @@
+"""Misere quotients: printed orders, and outcomes against a slow twin."""
+
+import itertools
+
+import pytest
+
+from helpers.slow_games import slow_win
+from poissonmatch import games as g
+
+
+@pytest.mark.parametrize(
+    ("code", "largest", "order"),
+    [
+        ("0.3", 1, 2),
+        ("0.33", 2, 6),
+        ("0.333", 3, 6),
+        ("0.3333333", 7, 10),
+        ("0.123", 5, 6),
+        ("0.123", 9, 20),
+        ("0.77", 4, 6),
+    ],
+)
+def test_misere_quotients(code, largest, order):
+    """Nim with heaps below 2^n has order 2^n + 2 for n >= 2 (Plambeck and Siegel); 0.123 has order 20."""
+    game = g.OctalGame(code)
+    quotient = g.misere_quotient(game, largest)
+    assert quotient.order == order and quotient.proved
+    if largest > 5:
+        return
+    wins = slow_win(game.options)
+    for heaps in itertools.combinations_with_replacement(range(1, largest + 1), 4):
+        assert quotient.is_p(heaps) != wins(heaps, True)
+
+
+def test_a_quotient_that_is_too_large():
+    with pytest.raises(ValueError, match="more than 5 classes"):
+        g.misere_quotient(g.OctalGame("0.77"), 6, max_order=5)

@@ -1,0 +1,189 @@
+"""The Triangle Game: closed forms, tameness, exceptional positions, tables."""
+
+import functools
+import itertools
+
+import numpy as np
+import pytest
+
+from poissonmatch import games as g
+from poissonmatch.games.impartial.triangle import golden, layer, layer_index, rotations
+
+PHI = (1 + 5**0.5) / 2
+
+
+def slow_moves(position):
+    """An edge i -> i + 1, s >= 1 stones from i, r < s of them on i + 1: word for word."""
+    for i in range(3):
+        for s in range(1, position[i] + 1):
+            for r in range(s):
+                after = list(position)
+                after[i] -= s
+                after[(i + 1) % 3] += r
+                yield tuple(after)
+
+
+@functools.cache
+def slow_value(position, misere):
+    after = {slow_value(option, misere) for option in slow_moves(position)}
+    return next(k for k in itertools.count() if k not in after) if after else int(misere)
+
+
+def totals(top):
+    return [p for p in itertools.product(range(top + 1), repeat=3) if sum(p) <= top]
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_table_against_recursion(misere):
+    """Every position with at most 18 stones, with no use of the symmetry."""
+    game = g.TriangleGame(misere=misere)
+    for position in totals(18):
+        assert game.grundy(position) == slow_value(position, misere)
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_table_against_a_plain_mex(misere):
+    """Every position with at most 30 stones, by the mex over all its options with numpy, total by total."""
+    top = 30
+    cube = np.full((top + 1,) * 3, -1)
+    cube[0, 0, 0] = int(misere)
+    for total in range(1, top + 1):
+        for x, y in itertools.product(range(total + 1), repeat=2):
+            if x + y <= total:
+                after = np.unique([cube[option] for option in slow_moves((x, y, total - x - y))])
+                gaps = np.flatnonzero(after != np.arange(len(after)))
+                cube[x, y, total - x - y] = gaps[0] if len(gaps) else len(after)
+    values = g.TriangleGame().values(top, misere=misere)
+    for x, y, z in totals(top):
+        assert values[layer_index(x + y + z, x, y)] == cube[x, y, z]
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_large_values_are_the_mex_of_their_options(misere):
+    """Random positions with up to 200 stones, where the bitsets of the kernel have several words."""
+    values, rng = g.TriangleGame().values(200, misere=misere), np.random.default_rng(5)
+    for total in rng.integers(55, 201, size=40).tolist():
+        cut = sorted(rng.integers(0, total + 1, size=2).tolist())
+        position = cut[0], cut[1] - cut[0], total - cut[1]
+        after = {values[layer_index(sum(option), option[0], option[1])] for option in slow_moves(position)}
+        assert values[layer_index(total, *position[:2])] == next(k for k in itertools.count() if k not in after)
+
+
+def test_options():
+    game = g.TriangleGame()
+    for position in totals(7):
+        options = list(game.options(position))
+        assert sorted(options) == sorted(slow_moves(position))
+    assert sorted(game.options((2, 0, 0))) == [(0, 0, 0), (0, 1, 0), (1, 0, 0)]
+
+
+def test_orientation_matters():
+    game = g.TriangleGame()
+    assert game.grundy((1, 3, 2)) == 0
+    assert game.grundy((2, 3, 1)) != 0
+    assert game.outcome((1, 3, 2)) == "P" and game.outcome((2, 3, 1)) == "N"
+
+
+def test_golden_in_integers():
+    for z, x in itertools.product(range(200), repeat=2):
+        assert golden(z, x) == (z >= PHI * x)
+    fibonacci = [1, 1]
+    while len(fibonacci) < 200:
+        fibonacci.append(sum(fibonacci[-2:]))
+    signs = [golden(z, x) for x, z in itertools.pairwise(fibonacci)]
+    assert signs == [k % 2 == 1 for k in range(199)]  # the quotients 1, 2, 3/2, 5/3, ... lie around phi in turn
+
+
+def test_layers_have_each_rotation_class_once():
+    for total in range(12):
+        x, y, z = layer(total)
+        found = list(zip(x.tolist(), y.tolist(), z.tolist(), strict=True))
+        everything = [p for position in found for p in set(rotations(position))]
+        assert sorted(everything) == sorted(p for p in totals(total) if sum(p) == total)
+        assert all(max(p) == p[1] for p in found)
+
+
+def test_theorem_2_4():
+    """Normal play: P exactly (x, x + z, z) with z >= phi x and rotations. Here for 36 stones from the statement..."""
+    game = g.TriangleGame()
+    claimed = {p for x in range(30) for z in range(30) if z >= PHI * x for p in rotations((x, x + z, z))}
+    assert [p for p in totals(36) if game.grundy(p) == 0] == [p for p in totals(36) if p in claimed]
+    assert game.closed_form_failures(180) == []  # ... and for 180 by the integer test
+
+
+def test_theorem_2_7():
+    """Misere play: the same but for the positions with at most one stone on each vertex."""
+    game = g.TriangleGame(misere=True)
+    assert game.closed_form_failures(180) == []
+    for position in totals(18):
+        assert game.is_p(position) == (slow_value(position, True) == 0)
+
+
+def test_exceptional_positions_found_in_the_tables():
+    """None but those with at most one stone on each vertex; each has values 0 and 1 in the two plays."""
+    game = g.TriangleGame()
+    assert game.exceptions(180) == [(0, 0, 0), (0, 1, 0), (0, 1, 1), (1, 1, 1)]
+    for position in game.exceptions(180):
+        assert {game.grundy(position), game.grundy(position, misere=True)} == {0, 1}
+
+
+def test_tame():
+    """Every position with at most 180 stones, hence (options have fewer stones) all sums of such positions."""
+    game = g.TriangleGame()
+    assert game.wild_positions(180) == []
+    assert game.is_tame((60, 60, 60))
+    assert str(game.genus((0, 2, 2))) == "0^02" and str(game.genus((1, 1, 1))) == "1^031"
+
+
+def test_misere_values_differ_at_the_exceptions_only():
+    columns = g.TriangleGame().columns(120)
+    differ = columns["grundy"] != columns["misere_grundy"]
+    assert columns["total"][differ].tolist() == [0, 1, 2, 3]
+
+
+def test_winning_moves_and_huge_positions():
+    game = g.TriangleGame()
+    assert set(game.winning_moves((2, 3, 1))) == {p for p in slow_moves((2, 3, 1)) if slow_value(p, False) == 0}
+    assert game.is_p((10**30, 3 * 10**30, 2 * 10**30)) and not game.is_p((2 * 10**30, 3 * 10**30, 10**30))
+    assert game.is_p((1, 1, 0)) and not game.is_p((1, 1, 0), misere=True)
+
+
+def test_misere_sum_with_nim():
+    """Tame: the sum is played like Nim. Compared with a search of the whole sum that knows no theory."""
+
+    @functools.cache
+    def wins(position, heap):
+        after = [wins(option, heap) for option in slow_moves(position)] + [wins(position, k) for k in range(heap)]
+        return not after or not all(after)
+
+    game = g.SumGame(g.TriangleGame(), g.Nim(), misere=True)
+    for position, heap in itertools.product(totals(7), range(5)):
+        assert game.is_p((position, (heap,))) != wins(position, heap)
+
+
+@pytest.mark.slow
+def test_everything_up_to_800():
+    game = g.TriangleGame()
+    assert all(pattern.last_failing_total <= 16 for pattern in g.triangle_patterns(game, 800))
+    assert game.wild_positions(800) == [] and len(game.exceptions(800)) == 4
+    assert game.closed_form_failures(800) == game.closed_form_failures(800, misere=True) == []
+
+
+def test_rows_and_columns():
+    game = g.TriangleGame()
+    rows, columns = list(game.rows(12)), game.columns(12)
+    assert list(columns) == list(g.TRIANGLE_COLUMNS) == list(rows[0])
+    for row in rows:
+        position = row["x"], row["y"], row["z"]
+        assert row["grundy"] == slow_value(position, False) and row["misere_grundy"] == slow_value(position, True)
+        assert row["p"] == (row["grundy"] == 0) and row["misere_p"] == (row["misere_grundy"] == 0)
+        assert row["total"] == sum(position) and row["excess"] == row["y"] - row["x"] - row["z"]
+        assert all(type(value) in (int, bool) for value in row.values())
+    assert columns["p"].dtype == bool and columns["grundy"].dtype == np.int64
+
+
+def test_the_table_is_read_only_and_sized():
+    values = g.TriangleGame().values(10)
+    assert values.shape == (13 * 12 * 11 // 6,) and values.dtype == np.uint16
+    with pytest.raises(ValueError):
+        values[0] = 1

@@ -1,0 +1,69 @@
+"""Slow twins of impartial games, which share no code with the package: plain recursion on a function of options."""
+
+import functools
+import itertools
+
+
+def slow_mex(values):
+    return next(k for k in itertools.count() if k not in values)
+
+
+def slow(options):
+    """value(position, misere) by recursion."""
+
+    @functools.cache
+    def value(position, misere=False):
+        after = {value(option, misere) for option in options(position)}
+        return slow_mex(after) if after else int(misere)
+
+    return value
+
+
+def slow_win(options):
+    """Whether the next player wins, by recursion on wins alone (no mex)."""
+
+    @functools.cache
+    def wins(position, misere):
+        after = list(options(position))
+        return misere if not after else any(not wins(option, misere) for option in after)
+
+    return wins
+
+
+def one_heap(take):
+    return lambda n: [n - s for s in take if s <= n]
+
+
+def nim_moves(position):
+    return [position[:i] + (k,) + position[i + 1 :] for i, heap in enumerate(position) for k in range(heap)]
+
+
+def wythoff_moves(position):
+    x, y = position
+    return nim_moves(position) + [(x - s, y - s) for s in range(1, min(x, y) + 1)]
+
+
+def euclid_moves(position):
+    small, large = sorted(position)
+    return [tuple(sorted((small, rest))) for rest in range(large - small, 0, -small)]
+
+
+def bowling(knocks):
+    """Rows of pins: knock down `n` neighbors for n in `knocks`, anywhere; a row is a set of places."""
+
+    def moves(rows):
+        for i, row in enumerate(rows):
+            for knock in knocks:
+                for left in range(row - knock + 1):
+                    yield tuple(sorted(rows[:i] + rows[i + 1 :] + tuple(r for r in (left, row - knock - left) if r)))
+
+    return moves
+
+
+def sum_moves(*rules):
+    def moves(position):
+        for i, rule in enumerate(rules):
+            for option in rule(position[i]):
+                yield position[:i] + (option,) + position[i + 1 :]
+
+    return moves

@@ -1,0 +1,19 @@
+"""Random small values of partisan games."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from poissonmatch.games.partisan.notation import parse
+from poissonmatch.games.partisan.values import game
+
+leaves = st.sampled_from([parse(s) for s in ("0", "1", "-1", "*", "1/2", "^", "*2", "2", "-3/4", "v*")])
+
+games = st.recursive(
+    leaves,
+    lambda inner: st.builds(game, st.lists(inner, max_size=2), st.lists(inner, max_size=2)),
+    max_leaves=5,
+)
+
+small = settings(max_examples=60, deadline=None)

@@ -1,0 +1,25 @@
+"""Strips of Toads and Frogs: the printed cells, all short strips, and their values."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from poissonmatch.games.partisan.values import Game
+from poissonmatch.games.toads.published import TABLES
+from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+
+CELLS = [
+    (k, a, b, value)
+    for k, rows in TABLES.items()
+    for a, row in rows.items()
+    for b, value in enumerate(row, start=1)
+    if value != "?"
+]
+
+
+def value(strip: str) -> Game:
+    return ToadsAndFrogs(strip).value
+
+
+def all_strips(length: int):
+    return ("".join(squares) for n in range(length + 1) for squares in product("TF.", repeat=n))
