@@ -80,7 +80,7 @@ def fair_kd_pass(points: np.ndarray) -> Callable[[], object]:
 
 
 def rounds(points: np.ndarray) -> Callable[[], object]:
-    import oracles
+    from helpers import oracles
 
     return lambda: oracles.rounds(points, colors(len(points), 1.0), 1.0, ((False, True), (True, False)))
 
@@ -91,7 +91,7 @@ def first_sort(points: np.ndarray) -> Callable[[], object]:
 
     def run() -> object:
         grid, radius = grids.choose_grid(points.T, len(points), 1.0, *box, 0.0, crowd)
-        return engine.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), engine.Each(None, 1))
+        return engine.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), engine.Threads(None, 1))
 
     return run
 
@@ -181,47 +181,71 @@ def first_call(cold: bool) -> dict[str, float]:
     return {"engine s": statistics.median(runs)}
 
 
-def table(scale: float, repeats: int, full: bool, store: Callable[[list[dict]], None]) -> None:
-    rows: list[dict] = []
+AGAINST_KD = (  # case, points, dimension, rule, bar, ratio of the intensities
+    ("one-color", 1e6, 2, "one-color", 0.16, 1.0),
+    ("two-color", 1e6, 2, "two-color", 0.18, 1.0),
+    ("fussy rho = 1", 1e6, 2, "fussy", 0.18, 1.0),
+    ("fussy rho = 0.1", 1e6, 2, "fussy", 0.18, 0.1),
+    ("one-color", 1e6, 1, "one-color", 0.18, 1.0),
+    ("one-color", 1e6, 3, "one-color", 0.18, 1.0),
+    ("two-color", 1e6, 3, "two-color", 0.22, 1.0),
+    ("multi(3)", 1e6, 2, "multi(3)", 0.45, 1.0),
+    ("labels(3)", 1e6, 2, "labels(3)", 0.45, 1.0),
+    ("misere", 1e6, 2, "misere", 0.45, 1.0),
+    ("one-color", 1e6, 4, "one-color", 0.35, 1.0),
+    ("one-color", 3e5, 5, "one-color", 1, 1.0),
+    ("one-color", 1e5, 6, "one-color", 2.5, 1.0),
+)
 
-    def add(case: str, unit: str, bar: float, result: dict[str, float], of: str = "ratio", times: float = 1.0) -> None:
+
+class Rows:
+    """The rows of the table, printed and stored one by one."""
+
+    def __init__(self, store: Callable[[list[dict]], None]) -> None:
+        self.rows: list[dict] = []
+        self.store = store
+
+    def add(
+        self, case: str, unit: str, bar: float, result: dict[str, float], of: str = "ratio", times: float = 1.0
+    ) -> None:
         faster = unit.startswith("times faster")
         values = {"measured": result.pop(of), **({"fastest": result.pop("fastest")} if "fastest" in result else {})}
         values = {k: round(1 / v if faster else v * times, 3) for k, v in values.items()}
         met = values["measured"] >= bar if faster else values["measured"] <= bar
-        rows.append({"case": case, "in": unit, "bar": bar, **values, "met": met})
-        rows[-1] |= {k: round(v, 4) for k, v in result.items()}
-        print(" | ".join(f"{v}" for v in rows[-1].values()), flush=True)
-        store(rows)
+        self.rows.append({"case": case, "in": unit, "bar": bar, **values, "met": met})
+        self.rows[-1] |= {k: round(v, 4) for k, v in result.items()}
+        print(" | ".join(f"{v}" for v in self.rows[-1].values()), flush=True)
+        self.store(self.rows)
 
-    def against_kd(case: str, n: float, dim: int, rule: str, bar: float, ratio: float = 1.0) -> None:
+
+def table(scale: float, repeats: int, full: bool, store: Callable[[list[dict]], None]) -> None:
+    rows = Rows(store)
+    for case, n, dim, rule, bar, ratio in (*AGAINST_KD, ("one-color", 1e7, 2, "one-color", 0.10, 1.0)):
         points = uniform(int(n * scale), dim)
         result = compare(matching(points, rule, ratio), kd_pass(points), repeats if dim < 5 else 2)
-        add(f"{case}, d = {dim}, {n:g}", "KD-tree passes", bar, result)
+        rows.add(f"{case}, d = {dim}, {n:g}", "KD-tree passes", bar, result)
+    of_a_million(rows, scale, repeats)
+    of_ten_million(rows, scale, repeats)
+    for cold, bar in ((False, 1.0), (True, 15.0)):
+        case = f"first call in a new process, {'compiling' if cold else 'warm cache'}"
+        rows.add(case, "s", bar, first_call(cold), "engine s")
+    for n in (int(1e7 * scale), *([10**8] if full else [])):
+        case = f"memory above the input, d = 2, {'1e+08' if n == 10**8 else '1e+07'}"
+        rows.add(case, "bytes a point", 64, peak_memory(n), "bytes a point")
 
-    against_kd("one-color", 1e6, 2, "one-color", 0.16)
-    against_kd("two-color", 1e6, 2, "two-color", 0.18)
-    against_kd("fussy rho = 1", 1e6, 2, "fussy", 0.18)
-    against_kd("fussy rho = 0.1", 1e6, 2, "fussy", 0.18, 0.1)
-    against_kd("one-color", 1e6, 1, "one-color", 0.18)
-    against_kd("one-color", 1e6, 3, "one-color", 0.18)
-    against_kd("two-color", 1e6, 3, "two-color", 0.22)
-    against_kd("multi(3)", 1e6, 2, "multi(3)", 0.45)
-    against_kd("labels(3)", 1e6, 2, "labels(3)", 0.45)
-    against_kd("misere", 1e6, 2, "misere", 0.45)
-    against_kd("one-color", 1e6, 4, "one-color", 0.35)
-    against_kd("one-color", 3e5, 5, "one-color", 1)
-    against_kd("one-color", 1e5, 6, "one-color", 2.5)
-    for dim in (1, 2, 3):
-        points = uniform(int(1e6 * scale), dim)
-        result = compare(matching(points, "one-color"), first_sort(points), repeats)
-        add(f"one-color, d = {dim}, 1e+06", "own first cell sorts", 5, result)
-        result = compare(matching(points, "one-color"), one_pass_sort(points), repeats)
-        add(f"one-color, d = {dim}, 1e+06", "counting sorts in one pass", 5, result)
-    points = uniform(int(1e6 * scale), 2)
-    result = compare(matching(points, "two-color"), rounds(points), min(repeats, 3))
-    add("two-color, d = 2, 1e+06", "times faster than rounds on cKDTree", 20, result)
+
+def of_a_million(rows: Rows, scale: float, repeats: int) -> None:
+    """What one million points cost beside sorting them, beside rounds of KD-trees, and beside uniform ones."""
     n = int(1e6 * scale)
+    for dim in (1, 2, 3):
+        points = uniform(n, dim)
+        result = compare(matching(points, "one-color"), first_sort(points), repeats)
+        rows.add(f"one-color, d = {dim}, 1e+06", "own first cell sorts", 5, result)
+        result = compare(matching(points, "one-color"), one_pass_sort(points), repeats)
+        rows.add(f"one-color, d = {dim}, 1e+06", "counting sorts in one pass", 5, result)
+    points = uniform(n, 2)
+    result = compare(matching(points, "two-color"), rounds(points), min(repeats, 3))
+    rows.add("two-color, d = 2, 1e+06", "times faster than rounds on cKDTree", 20, result)
     for case, other, rule, ratio, bar in (
         ("thomas clusters", thomas(n, 2), "one-color", 1.0, 3),
         ("perturbed lattice", perturbed_lattice(n, 2), "one-color", 1.0, 3),
@@ -229,30 +253,18 @@ def table(scale: float, repeats: int, full: bool, store: Callable[[list[dict]], 
         ("all in a corner of 1 %", corner(n, 2), "one-color", 1.0, 5),
     ):
         result = compare(matching(other, rule, ratio), matching(points, rule), repeats)
-        add(f"{case}, d = 2, 1e+06", "uniform times per point", bar, result, times=n / len(other))
-    against_kd("one-color", 1e7, 2, "one-color", 0.10)
-    points = uniform(int(1e7 * scale), 2)
-    result = compare(matching(points, "one-color"), fair_kd_pass(points), repeats)
-    add("one-color, d = 2, 1e+07", "fairest KD-tree passes", 0.5, result)
-    result = compare(matching(points, "one-color", threads=2), matching(points, "one-color"), repeats)
-    add("two threads, d = 2, 1e+07", "times faster than one", 1.7, result)
+        rows.add(f"{case}, d = 2, 1e+06", "uniform times per point", bar, result, times=n / len(other))
+
+
+def of_ten_million(rows: Rows, scale: float, repeats: int) -> None:
+    """The fairest KD-tree, two threads, and linear time."""
     few, many = uniform(int(1e5 * scale), 2), uniform(int(1e7 * scale), 2)
+    result = compare(matching(many, "one-color"), fair_kd_pass(many), repeats)
+    rows.add("one-color, d = 2, 1e+07", "fairest KD-tree passes", 0.5, result)
+    result = compare(matching(many, "one-color", threads=2), matching(many, "one-color"), repeats)
+    rows.add("two threads, d = 2, 1e+07", "times faster than one", 1.7, result)
     result = compare(matching(many, "one-color"), matching(few, "one-color"), repeats)
-    add("time a point, 1e+07 to 1e+05", "ratio", 2, result, times=len(few) / len(many))
-    for cold, bar in ((False, 1.0), (True, 15.0)):
-        result = first_call(cold)
-        add(
-            f"first call in a new process, {'compiling' if cold else 'warm cache'}",
-            "s",
-            bar,
-            result,
-            "engine s",
-        )
-    result = peak_memory(int(1e7 * scale))
-    add("memory above the input, d = 2, 1e+07", "bytes a point", 64, result, "bytes a point")
-    if full:
-        result = peak_memory(10**8)
-        add("memory above the input, d = 2, 1e+08", "bytes a point", 64, result, "bytes a point")
+    rows.add("time a point, 1e+07 to 1e+05", "ratio", 2, result, times=len(few) / len(many))
 
 
 def machine() -> str:

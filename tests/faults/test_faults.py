@@ -3,7 +3,6 @@
 After each fault the results folder holds complete, verified shards only, and a rerun gives the bytes of an undisturbed run.
 """
 
-import errno
 import os
 import shutil
 import signal
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.faulty import FAULTS, Faulty
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.errors import IntegrityError
@@ -28,38 +28,6 @@ studies:
 figures:
   fussy: {kind: fussy, studies: red}
 """
-WATCHED = ("open", "write", "fsync", "close", "replace")  # the calls of files.write_atomically
-FAULTS = {
-    "ENOSPC": errno.ENOSPC,
-    "EIO": errno.EIO,
-    "EINTR": errno.EINTR,
-    "half a write, then ENOSPC": errno.ENOSPC,
-    "kill -9": None,
-}
-
-
-class Faulty:
-    """The module os, of which the n-th watched call fails."""
-
-    def __init__(self, at: int, fault: str) -> None:
-        self.at, self.fault, self.calls = at, fault, 0
-
-    def __getattr__(self, name: str):
-        real = getattr(os, name)
-        if name not in WATCHED:
-            return real
-
-        def call(*args, **keywords):
-            self.calls += 1
-            if self.calls != self.at:
-                return real(*args, **keywords)
-            if self.fault == "kill -9":
-                os.kill(os.getpid(), signal.SIGKILL)
-            if self.fault.startswith("half") and name == "write":
-                real(args[0], bytes(args[1])[: len(args[1]) // 2])
-            raise OSError(FAULTS[self.fault], os.strerror(FAULTS[self.fault]), str(args[0]))
-
-        return call
 
 
 def work(file: studies.StudyFile, folder: Path) -> None:

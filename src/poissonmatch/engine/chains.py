@@ -72,6 +72,8 @@ def chase(
 ):  # fmt: skip
     """Match all pairs within the radius whose chains stay inside the rows first_row ... last_row - 1.
 
+    Long, because a chain is one loop, and what it holds between two steps would be passed to every part of it.
+
     From every living point of a starter color, walk to the nearest point that may be taken, from there to the nearest
     of that, and so on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are
     matched, and the walk goes on from what is left of the chain. A point's candidate stays its nearest for as long as

@@ -20,7 +20,9 @@ from typing import Any
 
 import llvmlite
 import numba
-from numba import config, njit
+from numba import njit
+
+config: Any = numba.config  # which has its settings at run time only
 
 
 def cache_home() -> Path:

@@ -6,6 +6,9 @@ little wider than the radius, so whoever lies within the radius of a point lies 
 it. Cells are counted modulo `grid.cells[axis]`. On a torus that is the seam. Where points crowd so much that there
 would be more cells than memory, far-away cells share a place: that costs a few candidates which turn out to be too far
 away, and never correctness.
+
+Two words of the kernels: `names` are the user's indices, by position, and break ties; `dims` is a tuple of as many zeros
+as there are dimensions, passed for its length alone, which the compiler then knows and unrolls the loops over axes.
 """
 
 # mypy: ignore-errors
@@ -165,7 +168,10 @@ def nearest_of_lanes(d2s, lo, x, best, y, names, state):
 
 @inlined
 def search(careful, x, own, bound, X, names, start, jump, reach, grid, dims, state, walk):
-    """nearest_in_cells, eight points at once or, careful, one by one; and whether that may be wrong."""
+    """nearest_in_cells, eight points at once or, careful, one by one; and whether that may be wrong.
+
+    Long, because all of it is one walk whose state lives in registers: a part of its own would have to pass it around.
+    """
     last = len(dims) - 1
     cells, side = grid.cells, grid.side
     n_cells = 1

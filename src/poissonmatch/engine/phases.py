@@ -2,7 +2,7 @@
 
 All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both
 points have room. Phases of growing radius decide it locally. In a phase the points that still have room are sorted
-into cells as wide as the radius, and chains of nearest neighbors match every pair within the radius (kernels.chase).
+into cells as wide as the radius, and chains of nearest neighbors match every pair within the radius (chains.chase).
 The radius grows as the points get fewer, so that a search always meets a few points and the total work stays linear.
 
 The result is unique (ties are broken by index), so cell size, visiting order and threads cannot change it.
@@ -17,10 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..memory import require_memory
-from . import buckets as cell_kernels
-from . import chains as kernels
-from . import grids
-from .buckets import DEAD, Grid
+from . import chains, grids
+from .buckets import DEAD, Grid, count_buckets, fill_buckets, sort_buckets
 from .lanes import LANES
 from .nearest import State, new_walk
 
@@ -100,14 +98,14 @@ def run(task: Task) -> Result:
     size = estimate_bytes(n, dim, task.width, len(task.reach), task.room is None)
     require_memory(size, f"a matching of {n} points in dimension {dim}")
     if task.threads == 1:
-        return _run(task, Each(None, 1))
+        return _run(task, Threads(None, 1))
     with ThreadPoolExecutor(task.threads) as pool:
-        return _run(task, Each(pool, task.threads))
+        return _run(task, Threads(pool, task.threads))
 
 
-def _run(task: Task, each: Each) -> Result:
+def _run(task: Task, threads: Threads) -> Result:
     if task.table is not None:
-        return _run_table(task, each)
+        return _run_table(task, threads)
     n = len(task.points)
     index = np.dtype(np.int32 if n * max(len(task.reach), 2) < INT32_BELOW else np.int64)
     layer = state = result = None
@@ -122,39 +120,39 @@ def _run(task: Task, each: Each) -> Result:
         grid, radius = grids.choose_grid(
             task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, crowd
         )
-        layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, each)
+        layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, threads)
         if result is None:
-            state, result = _open_state(task, layer, each), _nothing(task, each)
+            state, result = _open_state(task, layer, threads), _nothing(task, threads)
         elif state is not None:
             state = _reordered(state, order)
-        _phase(task, layer, state, result, each)
+        _phase(task, layer, state, result, threads)
         if radius == np.inf:
             break
         living = layer.living()
-    return result or _nothing(task, each)
+    return result or _nothing(task, threads)
 
 
-def _nothing(task: Task, each: Each) -> Result:
+def _nothing(task: Task, threads: Threads) -> Result:
     shape = len(task.points), task.width
-    return Result(_filled(shape, -1, np.dtype(np.int64), each), _filled(shape, np.inf, np.dtype(float), each))
+    return Result(_filled(shape, -1, np.dtype(np.int64), threads), _filled(shape, np.inf, np.dtype(float), threads))
 
 
-def _filled(shape: tuple[int, ...], value: float, dtype: np.dtype, each: Each) -> np.ndarray:
+def _filled(shape: tuple[int, ...], value: float, dtype: np.dtype, threads: Threads) -> np.ndarray:
     """np.full: most of its time is the system's, for memory that is touched for the first time."""
     array = np.empty(shape, dtype)
-    each(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=len(array) >= PARALLEL)
+    threads(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=len(array) >= PARALLEL)
     return array
 
 
-class Each:
+class Threads:
     """Runs a function over pieces of a range, one a thread."""
 
-    def __init__(self, pool: ThreadPoolExecutor | None, threads: int) -> None:
-        self.pool, self.threads = pool, threads
+    def __init__(self, pool: ThreadPoolExecutor | None, count: int) -> None:
+        self.pool, self.count = pool, count
 
     def __call__(self, function: Callable, size: int, *, split: bool) -> list:
         """[function(piece number, lo, hi)] over lo ... hi, equal pieces of 0 ... size; one piece if not split."""
-        pieces = self.threads if split else 1
+        pieces = self.count if split else 1
         cuts = [size * k // pieces for k in range(pieces + 1)]
         if self.pool is None or pieces == 1:
             return [function(0, 0, size)]
@@ -172,7 +170,7 @@ def _some_pair(reach: np.ndarray, living: np.ndarray) -> bool:
 
 
 def sort_points(
-    task: Task, layer: Layer | None, living: int, grid: Grid, radius: float, index: np.dtype, each: Each
+    task: Task, layer: Layer | None, living: int, grid: Grid, radius: float, index: np.dtype, threads: Threads
 ) -> tuple[Layer, np.ndarray]:
     """Sort the living points of a layer (None: all points of the task) by their places in a new grid.
 
@@ -190,59 +188,57 @@ def sort_points(
     def count(piece: int, lo: int, hi: int) -> np.ndarray:
         counts = np.zeros(buckets, np.int64)
         if layer is None:
-            if cell_kernels.count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts):
+            if count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts):
                 tiny.append(True)
         else:
             ends = np.clip(layer.blocks(), lo, hi)
             for color in range(len(ends) - 1):
-                cell_kernels.count_buckets(X, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
+                count_buckets(X, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
         return counts
 
-    counts = np.array(each(count, size, split=split))
+    counts = np.array(threads(count, size, split=split))
     ends = np.cumsum(counts.sum(axis=0))
     cursors = ends - counts.sum(axis=0) + np.cumsum(counts, axis=0) - counts  # a piece's first position in each bucket
     records = np.empty((living, d + 2 * index.itemsize // 8))
     numbers = records.view(index)
 
     def fill(piece: int, lo: int, hi: int) -> None:
-        cell_kernels.fill_buckets(X, key, shift, lo, hi, cursors[piece], records, numbers)
+        fill_buckets(X, key, shift, lo, hi, cursors[piece], records, numbers)
 
-    each(fill, size, split=split)
+    threads(fill, size, split=split)
     new_X, order, start = np.empty((d, living + LANES)), np.empty(living, index), np.empty(places + 1, index)
     new_X[:, living:] = DEAD
     bucket_start = np.concatenate([[0], ends])
 
     def sort(piece: int, lo: int, hi: int) -> None:
-        cell_kernels.sort_buckets(
-            records, numbers, shift, bucket_start, lo, hi, start, new_X, order, np.empty(1 << shift, index)
-        )
+        sort_buckets(records, numbers, shift, bucket_start, lo, hi, start, new_X, order, np.empty(1 << shift, index))
 
-    each(sort, buckets, split=split)
+    threads(sort, buckets, split=split)
     names, distinct = (order, not tiny) if layer is None else (layer.names[order], layer.grid.distinct)
     return Layer(new_X, names, start, grid._replace(distinct=distinct), radius), order
 
 
-def _phase(task: Task, layer: Layer, state: State | None, result: Result, each: Each) -> None:
+def _phase(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
     """Match every open pair within the radius of a layer."""
-    candidate = _filled(layer.names.shape, -1, layer.names.dtype, each)
+    candidate = _filled(layer.names.shape, -1, layer.names.dtype, threads)
     rows = int(layer.grid.cells[0])
 
     def chase(first_row: int, last_row: int) -> None:
-        kernels.chase(
+        chains.chase(
             layer.X, layer.names, layer.start, candidate, task.reach, task.starter, layer.grid,
             (0,) * len(layer.X), layer.reach2(), first_row, last_row,
             result.partner, result.distance, state, task.table,
             new_walk(len(layer.X)), np.empty(len(layer.names) + 1, layer.names.dtype),
         )  # fmt: skip
 
-    if each.threads > 1 and len(layer.names) >= PARALLEL and rows >= ROWS * each.threads:
+    if threads.count > 1 and len(layer.names) >= PARALLEL and rows >= ROWS * threads.count:
         # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left
         # to the last call, and so are the chains that lead there.
-        each(lambda piece, lo, hi: chase(lo + 1, hi - 1), rows, split=True)
+        threads(lambda piece, lo, hi: chase(lo + 1, hi - 1), rows, split=True)
     chase(0, rows)
 
 
-def _open_state(task: Task, layer: Layer, each: Each) -> State | None:
+def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:
     """What may_take asks, before any pair is matched."""
     if task.room is None:
         return None
@@ -257,7 +253,7 @@ def _open_state(task: Task, layer: Layer, each: Each) -> State | None:
         labels=task.labels,
     )
     if task.misere:  # a mutually nearest pair is the first in the order of both: say that it is decided
-        near, d2 = nearest_neighbors(task, layer, each)
+        near, d2 = nearest_neighbors(task, layer, threads)
         mutual = (near[near] == np.arange(n))[layer.names]
         state.last_d2[mutual] = d2[layer.names[mutual]]
         state.last_name[mutual] = near[layer.names[mutual]]
@@ -278,7 +274,7 @@ def _padded(room: np.ndarray) -> np.ndarray:
     return np.concatenate([room, np.zeros(LANES, room.dtype)])
 
 
-def nearest_neighbors(task: Task, layer: Layer, each: Each) -> tuple[np.ndarray, np.ndarray]:
+def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
     """Nearest other point of each point, of any color, by the user's index: (index or -1, squared distance)."""
     n = len(layer.names)
     if task.table is not None:
@@ -290,7 +286,7 @@ def nearest_neighbors(task: Task, layer: Layer, each: Each) -> tuple[np.ndarray,
     near, near_d2 = np.full(n, -1, layer.names.dtype), np.full(n, np.inf)
     everyone = np.ones((len(task.reach),) * 2, dtype=bool)
     while True:
-        kernels.neighbors(
+        chains.neighbors(
             layer.X, layer.names, layer.start, everyone, layer.grid,
             (0,) * d, layer.reach2(), near, near_d2, new_walk(d),
         )  # fmt: skip
@@ -300,18 +296,18 @@ def nearest_neighbors(task: Task, layer: Layer, each: Each) -> tuple[np.ndarray,
         grid, radius = grids.choose_grid(
             layer.X, n, task.side, *grids.bounding_box(task.points, task.side), 2 * layer.radius, crowd
         )
-        layer, _ = sort_points(task, layer, n, grid, radius, layer.names.dtype, each)
+        layer, _ = sort_points(task, layer, n, grid, radius, layer.names.dtype, threads)
 
 
-def _run_table(task: Task, each: Each) -> Result:
+def _run_table(task: Task, threads: Threads) -> Result:
     """Match points of which only the distances are known: one phase without cells."""
     n = len(task.points)
-    result = _nothing(task, each)
+    result = _nothing(task, threads)
     if n > 1:
         colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
         names = np.argsort(colors, kind="stable")
         start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
         grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.inf, False)
         layer = Layer(np.zeros((1, n)), names, start, grid, np.inf)
-        _phase(task, layer, _open_state(task, layer, each), result, each)
+        _phase(task, layer, _open_state(task, layer, threads), result, threads)
     return result

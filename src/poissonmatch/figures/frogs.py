@@ -48,6 +48,7 @@ def _numbers(ax: Axes, sizes: pd.Series) -> None:
 
 
 def winner(rows: pd.DataFrame) -> Drawn:
+    """P(Alice wins) against the number of points, a panel for each study."""
     figure, parts = _studies(rows, "alice_wins")
     for ax, mine in parts:
         for k, name, curve in _by_dim(mine):
@@ -70,6 +71,7 @@ def winner(rows: pd.DataFrame) -> Drawn:
 
 
 def winner_ratio(rows: pd.DataFrame) -> Drawn:
+    """Who wins against the ratio of the intensities, a panel for each dimension."""
     rows = rows[rows["ratio"].notna()]
     rule = rule_of(rows)
     fussy = not rule.across
@@ -110,6 +112,7 @@ def winner_ratio(rows: pd.DataFrame) -> Drawn:
 
 
 def leftovers(rows: pd.DataFrame) -> Drawn:
+    """P(0, 1, 2 points are left) against the number of points, a panel for each study."""
     figure, parts = _studies(rows, "leftovers")
     for ax, mine in parts:
         for k, name, part in _by_dim(mine):
@@ -146,6 +149,7 @@ def _by_rule(rows: pd.DataFrame, lines: dict[str, str], what: str) -> Figure:
 
 
 def incomplete(rows: pd.DataFrame) -> Drawn:
+    """Points with room left against the number of points, a panel for each dimension."""
     figure = _by_rule(rows, {"incomplete_fraction": "-"}, "fraction of points with room left")
     return figure, (
         "Fraction of the points with fewer than m partners in the stable m-matching, multi(m), against the number of points. It falls like "
@@ -155,6 +159,7 @@ def incomplete(rows: pd.DataFrame) -> Drawn:
 
 
 def shy(rows: pd.DataFrame) -> Drawn:
+    """Theorem 7: how far partners are, and how many points desire a point."""
     rows = largest(rows)
     figure, (left, right) = panels(2, 4.6, 3.8)
     for ax, quantity in ((left, "tail"), (right, "desirers")):
@@ -180,6 +185,7 @@ def shy(rows: pd.DataFrame) -> Drawn:
 
 
 def labels(rows: pd.DataFrame) -> Drawn:
+    """Distances to the partner of each label, two panels for each dimension."""
     rows = largest(rows)
     dims = sorted(rows["dim"].unique())
     figure, axes = panels(2 * len(dims), columns=len(dims))
@@ -212,6 +218,7 @@ def labels(rows: pd.DataFrame) -> Drawn:
 
 
 def components(rows: pd.DataFrame) -> Drawn:
+    """Components of the matching against the number of points, a panel for each dimension."""
     figure = _by_rule(rows, {"largest_component": "-", "second_component": "--"}, "fraction of the points")
     return figure, (
         "Components of the stable m-matching, multi(m), as a graph (sec. 4.2 and refs [7-9]): fraction of the points in the largest component "

@@ -17,6 +17,7 @@ from .canvas import PALETTE, band, dim_name, error_bars, largest, panels, point_
 
 
 def realisation(rows: pd.DataFrame) -> tuple[Figure, str]:
+    """Points and partners of replicate 0, a panel for each cell."""
     cells = list(rows.groupby(["study", "cell"], sort=False))
     figure, axes = panels(len(cells), 4.0, 4.2)
     for ax, (_, cell) in zip(axes, cells, strict=True):
@@ -108,6 +109,7 @@ def _cut(rows: pd.DataFrame) -> str:
 
 
 def tail(rows: pd.DataFrame) -> tuple[Figure, str]:
+    """P(X > r), a panel for each study."""
     figure = _tail_like(rows, "tail", "P(X > r)")
     return (
         figure,
@@ -116,6 +118,7 @@ def tail(rows: pd.DataFrame) -> tuple[Figure, str]:
 
 
 def levelled(rows: pd.DataFrame) -> tuple[Figure, str]:
+    """The tail times the expected number of points within r, a panel for each study."""
     figure = _tail_like(rows, "levelled_tail", "(expected number of points within r) P(X > r)")
     return figure, (
         "The tail of the partner distance times the expected number of points in a ball of radius r, which is a constant times r^d P(X > r). "
@@ -127,6 +130,7 @@ def levelled(rows: pd.DataFrame) -> tuple[Figure, str]:
 
 
 def transition(rows: pd.DataFrame) -> tuple[Figure, str]:
+    """Unmatched points of both colors against the ratio, a panel for each dimension."""
     rows = rows[(rows["quantity"] == "unmatched_density") & rows["ratio"].notna()]
     densities = ["value", "lower", "upper", "exact"]
     rows = rows.assign(**{name: rows[name] / rows["intensity_0"] for name in densities})
@@ -174,6 +178,7 @@ FUSSY = (
 
 
 def fussy(rows: pd.DataFrame) -> tuple[Figure, str]:
+    """Unmatched red points against rho."""
     red = _red(rows, "unmatched_fraction")
     figure, (left, right) = panels(2, 4.6, 3.8)
     for ax in (left, right):
@@ -191,6 +196,7 @@ def fussy(rows: pd.DataFrame) -> tuple[Figure, str]:
 
 
 def fussy_log(rows: pd.DataFrame) -> tuple[Figure, str]:
+    """ln(1/u) against 1/rho and 1/sqrt(rho)."""
     red = _red(rows, "log_inverse_unmatched")
     figure, axes = panels(2, 4.6, 3.8)
     for ax, x, label in (

@@ -6,53 +6,21 @@ import itertools
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pandas as pd
 
-from ..games import TRIANGLE_COLUMNS, TriangleGame
+from ..games import TriangleGame
 from ..games.toads import claims, families
-from ..statistics.tables import Column, Table, decode, encode
+from ..statistics.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
+from ..statistics.tables import Table, decode, encode
 from . import provenance
 from .files import write_atomically
 from .load import load
 
-__all__ = [
-    "CLAIMS",
-    "GAME_TABLES",
-    "TOADS_AND_FROGS",
-    "TRIANGLE",
-    "check_claims",
-    "load",
-    "toads_and_frogs",
-    "triangle",
-]
+__all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "load", "toads_and_frogs", "triangle"]
 
 SAVE_SECONDS = 20.0  # what is lost at most when a run is killed
-
-
-def _games(name: str, meaning: str, keys: tuple[str, ...], columns: dict[str, tuple[str, str, str]]) -> Table:
-    """A table of games/, which declares its own columns: name -> (Python type, unit, meaning)."""
-    types = {"int": "int64", "float": "float64", "str": "string", "bool": "bool"}
-    declared = []
-    for column, (kind, unit, text) in columns.items():
-        base = kind.removesuffix(" | None")
-        role: Literal["key", "value"] = "key" if column in keys else "value"
-        declared.append(Column(column, types[base], unit, text, role, nullable=base != kind))
-    return Table(name, meaning, tuple(declared))
-
-
-TOADS_AND_FROGS = _games(
-    "toads_and_frogs", "values of the starting positions T^(a+k) .^b F^a", ("k", "a", "b"), families.COLUMNS
-)
-CLAIMS = _games("claims", "formulas and conjectures of the literature, checked", ("claim",), claims.CLAIM_COLUMNS)
-TRIANGLE = _games(
-    "triangle",
-    "positions of the Triangle Game, up to rotation",
-    ("x", "y", "z"),
-    {name: ("bool" if "bool" in text else "int", "", text) for name, text in TRIANGLE_COLUMNS.items()},
-)
-GAME_TABLES = {t.name: t for t in (TOADS_AND_FROGS, CLAIMS, TRIANGLE)}
 
 
 def toads_and_frogs(

@@ -21,6 +21,6 @@ def load(path: str | Path) -> pd.DataFrame:
 def _declared(name: str) -> Table | None:
     if name in TABLES:
         return TABLES[name]
-    from .game_tables import GAME_TABLES  # here, because the games take long to import
+    from ..statistics.game_tables import GAME_TABLES  # here, because the games take long to import
 
     return GAME_TABLES.get(name)

@@ -144,7 +144,7 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
             counts, r = _counts(replicates, part)
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
             for found in _of_tail(sample, r, *ratio(above, points)):
-                found.color, found.order = color, int(order)  # type: ignore[call-overload]
+                found.color, found.order = color, int(str(order))
                 yield found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from ..geometry import Pattern
 from ..matching import Matching, match
 from . import estimators, measures
 from .estimators import Estimate, Sample
-from .measures import Columns, Numbers
+from .measures import Columns
 from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, Table, cell_columns
 
 
@@ -51,7 +51,7 @@ class Quantity:
 class Observable:
     """What a study may list under `observables`.
 
-    measure: (pattern, matching) -> rows of the table, as columns, or as Numbers for the table `frogs`. estimate: a cell's
+    measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. estimate: a cell's
     rows -> estimates; the default is the ratio of sums for each quantity of `frogs`.
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
     know which points have room for another partner, so no labels. bytes, bytes_per_point: of disk, for a replicate;
@@ -60,7 +60,7 @@ class Observable:
 
     name: str
     table: Table
-    measure: Callable[[Pattern, Matching], Columns | Numbers]
+    measure: Callable[[Pattern, Matching], Any]
     quantities: tuple[Quantity, ...] = ()
     estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
     always: bool = False
@@ -259,7 +259,7 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
         columns = measures.columns_of(found) if observable.table is FROGS else found
         named = {c.name for c in observable.table.columns}
         mine = {key: value for key, value in keys.items() if key in named}
-        parts.setdefault(observable.table.name, []).append(_frame(mine, columns))  # type: ignore[arg-type]
+        parts.setdefault(observable.table.name, []).append(_frame(mine, columns))
     return {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}
 
 

@@ -20,7 +20,7 @@ def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
     """Reduce pieces a..b-1 between two walls, `first` and `last` empty squares at the ends; append them to out.
 
     Returns (pieces in out now, free moves of Left minus those of Right).
-    Long, as it is one loop over cuts at either end, and each cut moves the ends where the others begin.
+    Long, because it is one loop over cuts at either end, and each cut moves the ends where the others begin.
     """
     moves = 0
     while True:
