@@ -213,6 +213,26 @@ def test_parameters_that_no_process_can_have(home, case):
     refused(home, ("simulate", str(home.parent / "s.yaml"), block), cli.BAD_INPUT, IMPOSSIBLE[case][1])
 
 
+@pytest.mark.parametrize("mistake", [ValueError("a bug"), KeyError("x"), AttributeError("y"), ZeroDivisionError()])
+def test_a_mistake_of_ours_does_not_look_like_bad_input(home, monkeypatch, mistake):
+    """Exit 1, one line, and where the traceback was written."""
+    (home.parent / "s.yaml").write_text(GOOD)
+
+    def broken(*words):
+        raise mistake
+
+    monkeypatch.setattr(cli.plan, "count", broken)
+    monkeypatch.setattr("tempfile.tempdir", str(home))
+    code, text = call("validate", str(home.parent / "s.yaml"))
+    assert code == cli.BUG == 1 and len(text.splitlines()) == 1 and type(mistake).__name__ in text
+    (log,) = home.iterdir()
+    assert str(log) in text and "Traceback" in log.read_text() and "def broken" not in text
+    log.unlink()
+    monkeypatch.setattr("tempfile.tempdir", str(home / "gone"))
+    code, text = call("validate", str(home.parent / "s.yaml"))
+    assert code == cli.BUG and "could not be written" in text and len(text.splitlines()) == 1
+
+
 def test_a_manifest_may_be_hostile_too(home):
     cell = home.parent / "r/s/shards/a/b"
     cell.mkdir(parents=True)

@@ -1,16 +1,22 @@
 """Figures come from tables alone, the same bytes each time, and show what the tables say."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import poissonmatch as pm
+from helpers.runs import run_study, write_study
 from poissonmatch import studies
+from poissonmatch.errors import BadInput
 from poissonmatch.figures import canvas, pages
 from poissonmatch.figures.draw import draw
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import stages
-from poissonmatch.statistics.observables import quantities
+from poissonmatch.statistics.observables import OBSERVABLES, quantities
+from poissonmatch.statistics.tables import TABLES
 
 
 @pytest.fixture(scope="module")
@@ -110,3 +116,71 @@ def test_the_report_shows_who_wins_and_tells_partners_apart(frames):
         frames["estimates"].query("study == 'labels' and quantity == 'quantile'")
     )
     assert "<th>partner</th>" in text
+
+
+def study_of(tmp_path, text):
+    folder = run_study(write_study(tmp_path, text, "s"), tmp_path / "r")
+    return pm.load(folder / "estimates.parquet")
+
+
+OFF_ONE = """
+studies:
+  red: {process: two_color, rule: fussy, dims: 2, sizes: 90, intensities: [[2, 1], [4, 1]], replicates: 8, observables: [winner]}
+  blue: {process: two_color, rule: two-color, dims: 2, sizes: 90, intensities: [[2, 1], [4, 1]], replicates: 8, observables: [winner]}
+  shy: {dims: 2, sizes: 90, intensities: 4, replicates: 8, observables: [distances, desirers]}
+  labels: {rule: labels(2), dims: 2, sizes: 90, intensities: [2, 4], replicates: 8}
+"""
+
+
+def test_axes_and_captions_are_right_off_intensity_1(tmp_path):
+    """The axis is the ratio, and says so; densities are divided by the intensity of color 0; no caption says 1."""
+    table = study_of(tmp_path, OFF_ONE)
+    axis = "$\\rho$ = intensity of {} / of {} points"
+    for kind, study, names in (
+        ("fussy", "red", ("red", "green")),
+        ("winner-ratio", "red", ("red", "green")),
+        ("transition", "blue", ("blue", "amber")),
+        ("winner-ratio", "blue", ("blue", "amber")),
+    ):
+        drawing = draw(kind, table, [study])
+        for ax in drawing.figure.axes:
+            assert ax.get_xlabel() == axis.format(*names)
+            assert {x for line in ax.get_lines() for x in np.atleast_1d(line.get_xdata())} <= {0.25, 0.5}
+        assert "intensity 1" not in drawing.caption and "= 1" not in drawing.caption.replace("rho = 1", "")
+    ax = draw("transition", table, ["blue"]).figure.axes[0]
+    assert ax.get_ylabel() == "intensity of unmatched points / of amber points"
+    rows = table.query("study == 'blue' and quantity == 'unmatched_density' and color == 0").sort_values("ratio")
+    drawn = [tuple(line.get_ydata()) for line in ax.get_lines()]
+    assert tuple(rows["value"] / rows["intensity_0"]) in drawn and (0.75, 0.5) in drawn
+    assert "intensity 4;" in draw("shy", table, ["shy"]).caption
+    assert "intensities 2 to 4;" in draw("labels", table, ["labels"]).caption
+
+
+BACKEND = """
+import sys, matplotlib
+matplotlib.use("svg")
+matplotlib.rcParams["font.size"] = 17
+import pandas as pd, poissonmatch as pm
+from poissonmatch.figures import canvas, draw, games
+canvas.render(draw.draw("fussy", pm.load(sys.argv[1]), ["fussy"]))
+canvas.render(games.thermograph_of("TTT..FF"))
+print(matplotlib.get_backend(), matplotlib.rcParams["font.size"], "matplotlib.pyplot" in sys.modules)
+"""
+
+
+def test_the_users_backend_and_settings_stay(tiny):
+    """Figures are made without pyplot: inline plots in a notebook go on as before."""
+    words = [sys.executable, "-c", BACKEND, tiny[1] / "estimates.parquet"]
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    assert done.stdout.split() == ["svg", "17.0", "False"], done.stderr
+
+
+def test_a_title_that_is_no_mathematics(frames):
+    with pytest.raises(BadInput, match="title"):
+        draw("fussy", frames["estimates"], ["fussy"], title=r"$\frac$")
+    assert draw("fussy", frames["estimates"], ["fussy"], title="5 $ and $\\rho$").figure.axes
+
+
+def test_every_kind_has_its_function_and_knows_its_needs():
+    for kind in KINDS.values():
+        assert callable(kind.function) and kind.needs <= set(OBSERVABLES) and kind.table in TABLES

@@ -119,6 +119,20 @@ def test_truncated(made, copy, left):
     repaired(file, folder, made[1])
 
 
+def test_repair_reads_no_messages(made, tmp_path):
+    """In a folder whose name looks like one: a damaged table and a damaged shard are found and made again."""
+    file, folder = made
+    odd = tmp_path / "a: b: duplicated: c" / "s"
+    shutil.copytree(folder, odd)
+    for path in (odd / "estimates.parquet", shards(odd, "*.distances.parquet")[0]):
+        path.write_bytes(path.read_bytes()[:-1])
+    assert {p.path.name for p in integrity.verify(odd, file).problems} >= {"estimates.parquet"}
+    assert integrity.repair(file, odd, progress=lambda line: None) == (1, 0)
+    assert integrity.verify(odd, file).problems == []
+    for name, data in everything(folder).items():
+        assert (odd / name).read_bytes() == data, name
+
+
 def test_missing_table_and_missing_block(made, copy):
     file, folder = copy
     table, block = shards(folder, "*.distances.parquet")[0], shards(folder, "*-*2.json")[-1]

@@ -100,6 +100,18 @@ def test_cutoff(tiny, frames):
         assert (mine["trusted"] == (mine["x"] <= mine["cutoff"])).all() and not mine["trusted"].all()
 
 
+def test_what_is_no_distance_has_no_cutoff_and_a_quantile_has_that_of_its_torus(tiny, frames):
+    rows = frames["estimates"]
+    plain = rows[~rows["quantity"].isin(["tail", "levelled_tail", "tail_exponent", "quantile"])]
+    assert np.isinf(plain["cutoff"]).all() and plain["trusted"].all()
+    quantiles = rows[rows["quantity"] == "quantile"]
+    share = np.select([quantiles["dim"] == 1, quantiles["dim"] == 2], [quantiles["side"] / 5, quantiles["side"] / 8])
+    expected = np.where(np.isinf(quantiles["dim"]), quantiles["volume"] / 20, share)
+    np.testing.assert_array_equal(quantiles["cutoff"], expected)
+    assert (quantiles["trusted"] == (quantiles["value"] <= quantiles["cutoff"])).all()
+    assert not quantiles["trusted"].all() and quantiles["trusted"].any()
+
+
 def test_estimates_do_not_depend_on_the_order_of_rows(frames):
     names = ("replicates", "distances", "realisations", "frogs")
     again = estimates.estimate({n: frames[n].sample(frac=1, random_state=2) for n in names})

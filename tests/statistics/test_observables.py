@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from poissonmatch import studies
 from poissonmatch.cells import Block
 from poissonmatch.pipeline.simulate import make_block
 from poissonmatch.statistics import measures, observables, tables
+
+ROOT = Path(__file__).parents[2]
 
 
 def cells(tmp_path, body):
@@ -79,7 +82,8 @@ def test_rules_see_the_same_points_and_replicates_differ(tmp_path):
 def test_every_process_can_be_studied(tmp_path, process, check):
     cell = cells(tmp_path, f"process: {process}, dims: 2, sizes: 60, replicates: 1")[0]
     assert check(cell.pattern(0))
-    assert observables.measure(cell, 0)["replicates"].loc[0, "points_0"] > 0
+    row = observables.measure(cell, 0)["replicates"].loc[0]
+    assert row["points_0"] > 0 and row["size"] == cell.size == (64 if "lattice" in process else 60)
 
 
 def test_realisation(tmp_path):
@@ -101,3 +105,16 @@ def test_nobody_matched(tmp_path):
     file = make_block(Block(cell, 0, 1))["000000-000001.distances.parquet"]
     frame, _ = tables.decode(tables.DISTANCES, file, "distances")
     assert frame.empty and list(frame.columns) == [c.name for c in tables.DISTANCES.columns]
+
+
+def test_the_table_of_quantities_in_the_results_readme_is_that_of_the_entries():
+    """To write it anew: python -c "from poissonmatch.statistics.observables import markdown; print(markdown())"."""
+    text = (ROOT / "results/README.md").read_text(encoding="utf-8")
+    assert observables.markdown() in text
+
+
+def test_every_quantity_has_a_name_of_its_own_and_is_estimated(tiny, frogs):
+    names = [q.name for o in observables.OBSERVABLES.values() for q in o.quantities]
+    assert len(names) == len(set(names))
+    found = {q for _, folder in (tiny, frogs) for q in pm.load(folder / "estimates.parquet")["quantity"]}
+    assert found == set(names)

@@ -1,6 +1,8 @@
 """Tables: one schema each, safe writing, and no damage that goes unseen."""
 
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -121,3 +123,22 @@ def test_writing_is_all_or_nothing(tmp_path, monkeypatch):
         with pytest.raises(OSError, match="No space"):
             files.write_atomically(path, b"new")
     assert path.read_bytes() == b"old" and os.listdir(path.parent) == ["file"]
+
+
+def python(code: str, *words: object) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, words)], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def test_loading_a_table_of_a_study_imports_no_games(tiny):
+    code = "import sys, poissonmatch as pm; pm.load(sys.argv[1]); print([m for m in sys.modules if 'poissonmatch.games' in m])"
+    assert python(code, tiny[1] / "estimates.parquet") == "[]"
+
+
+def test_importing_the_tables_of_the_games_changes_no_others():
+    code = (
+        "from poissonmatch.statistics import tables\nbefore = [*tables.TABLES]\nfrom poissonmatch import gametables\n"
+        "print(before == [*tables.TABLES])"
+    )
+    assert python(code) == "True"

@@ -140,11 +140,12 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         points = sample.replicates[f"points_{color}"].to_numpy(float)
         if points.sum() == 0:
             continue
-        for order, part in rows[rows["color"] == color].groupby("order"):
-            counts, r = _counts(replicates, part)
+        mine = rows[rows["color"] == color]
+        for order in np.unique(mine["order"]):
+            counts, r = _counts(replicates, mine[mine["order"] == order])
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
             for found in _of_tail(sample, r, *ratio(above, points)):
-                found.color, found.order = color, int(str(order))
+                found.color, found.order = color, int(order)
                 yield found
 
 

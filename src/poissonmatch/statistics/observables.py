@@ -245,6 +245,12 @@ def quantities() -> dict[str, Quantity]:
     return {q.name: q for o in OBSERVABLES.values() for q in o.quantities}
 
 
+def markdown() -> str:
+    """The table of quantities, for results/README.md."""
+    rows = [f"| `{q.name}` | {q.x} | {q.meaning} |" for q in quantities().values()]
+    return "\n".join(["| quantity | x | value |", "|---|---|---|", *rows]).replace("|  |", "| |")
+
+
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
     pattern = cell.pattern(replicate)

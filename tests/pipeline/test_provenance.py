@@ -1,0 +1,175 @@
+"""The digest of code: nothing that a result depends on is left out, and nothing else makes it out of date."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from helpers.runs import write_study
+from poissonmatch import studies
+from poissonmatch.figures.kinds import KINDS
+from poissonmatch.pipeline import blocks, provenance, simulate
+
+ROOT = Path(__file__).parents[2]
+STUDY = """
+studies:
+  a: {process: two_color, rule: fussy, dims: 1, sizes: 60, replicates: 2, observables: [distances, realisation, winner, desirers, components]}
+"""
+# What `poissonmatch simulate` loads beside the modules of the digest, and why no number of a block depends on it.
+BESIDE = {
+    "cli": "words of the command line in",
+    "frogs": "the command `play` stands in the same command line",
+    "studies": "makes cells of a study file; all of a cell is in its fingerprint",
+    "figures": "the schema of studies knows the kinds of figures, which are data",
+    "pipeline.blocks": "writes and reads what was made",
+    "pipeline.stages": "other stages of the same command line",
+    "pipeline.integrity": "other stages of the same command line",
+    "pipeline.targets": "other stages of the same command line",
+    "pipeline.runs": "other stages of the same command line",
+    **provenance.NOT_COUNTED,
+    **provenance.NOT_YET["simulate"],
+}
+
+
+def loaded(code: str, *words: object) -> list[str]:
+    """The modules of the package that a process has loaded after some code."""
+    code += "\nimport sys, json; print(json.dumps([m for m in sys.modules if m.split('.')[0] == 'poissonmatch']))"
+    done = subprocess.run([sys.executable, "-c", code, *map(str, words)], capture_output=True, text=True, check=True)
+    return [name.partition(".")[2] for name in json.loads(done.stdout.splitlines()[-1])]
+
+
+def test_every_module_that_makes_a_block_counts(tmp_path):
+    path = write_study(tmp_path, STUDY, "s")
+    block = next(studies.cells(studies.load(path))[0].blocks())
+    code = "import sys; from poissonmatch.cli import main\ntry: main.main()\nexcept SystemExit: pass"
+    modules = loaded(code, "simulate", path, blocks.manifest_path(tmp_path / "r" / "s", block))
+    assert "engine.chains" in modules and "cells" in modules
+    counted = provenance.modules("simulate")
+    for module in modules:
+        around = module.partition(".")[0]
+        assert module in counted or module in BESIDE or around in BESIDE, module
+    assert not set(counted) & set(BESIDE)
+
+
+def test_a_block_is_made_without_what_is_said_not_to_count(tmp_path, monkeypatch):
+    """Every function of those modules is broken; the bytes are the same."""
+    import importlib
+
+    block = next(studies.cells(studies.load(write_study(tmp_path, STUDY, "s")))[0].blocks())
+    right = simulate.make_block(block, versions={})
+
+    def broken(*words, **named):
+        raise AssertionError("a module that is said not to count was used")
+
+    for module in provenance.NOT_YET["simulate"]:
+        loaded_module = importlib.import_module(f"poissonmatch.{module}")
+        for name, value in vars(loaded_module).items():
+            if isinstance(value, types.FunctionType) and value.__module__ == loaded_module.__name__:
+                monkeypatch.setattr(loaded_module, name, broken)
+            if isinstance(value, type) and value.__module__ == loaded_module.__name__:
+                for method in [m for m, f in vars(value).items() if isinstance(f, types.FunctionType)]:
+                    if not method.startswith("__"):
+                        monkeypatch.setattr(value, method, broken)
+    assert simulate.make_block(block, versions={}) == right
+
+
+def test_code_digests_follow_the_imports():
+    counted = set(provenance.modules("simulate"))
+    assert {"engine.chains", "engine.phases", "matching", "geometry", "processes", "cells", "rules"} <= counted
+    assert {"statistics.tables", "statistics.measures", "pipeline.files"} <= counted
+    assert not {"figures.matchings", "statistics.estimates", "pipeline.stages", "cli.main"} & counted
+    drawn = set(provenance.modules("draw"))
+    assert "engine.chains" not in drawn and "figures.matchings" in drawn
+    assert {f"figures.{kind.draws.partition(':')[0]}" for kind in KINDS.values()} <= drawn
+    games = set(provenance.modules("games"))
+    assert {"games.toads.canonical", "games.impartial.heaps", "engine.jit"} <= games and "cells" not in games
+    assert {"statistics.tables", "figures.canvas", *games - {"games.toads.puzzle"}} <= set(
+        provenance.modules("game-tables")
+    )
+    assert len({provenance.code_digest(stage) for stage in provenance.STAGES}) == len(provenance.STAGES)
+
+
+EDITS = {  # file, what, by what, is a block out of date?
+    "a number": ("cells.py", "return self.size / sum(self.intensities)", "return 2 * self.size / sum(self.intensities)", True),
+    "a kernel": ("engine/chains.py", "top = 0  #", "top = 1  #", True),
+    "a string": ("statistics/tables.py", '"number of points"', '"number of  points"', True),
+    "a comment": ("cells.py", "    @property\n    def volume", "    # a remark\n\n    @property\n    def volume", False),
+    "the end of a line": ("cells.py", "sum(self.intensities)\n", "sum(self.intensities)   \n", False),
+    "a docstring": ("cells.py", '"""Volume of the torus."""', '"""Volume of the torus,\n\n        in words.\n        """', False),
+    "a remark behind code": ("engine/chains.py", "top = 0  # it", "top = 0  # It", False),
+    "what is estimated": ("statistics/estimators.py", "WINDOW = 2 ", "WINDOW = 3 ", False),
+    "an error message of verify": ("pipeline/integrity.py", "unfinished files", "unfinished  files", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_what_makes_a_block_out_of_date(tmp_path, edit):
+    file, old, new, expected = EDITS[edit]
+    package = tmp_path / "poissonmatch"
+    shutil.copytree(provenance.HERE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    text = (package / file).read_text(encoding="utf-8")
+    assert text.count(old) >= 1
+    (package / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    code = "from poissonmatch.pipeline.provenance import code_digest; print(code_digest('simulate'))"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert (done.stdout.strip() != provenance.code_digest("simulate")) == expected
+
+
+SOURCE = '''"""A module."""
+import math  # for pi
+
+
+def f(x):  # a remark
+    """A docstring
+    of two lines: # no remark.
+    """
+    # a remark
+    text = """a string
+
+    with a blank line   
+    # and no remark"""
+    return f"{x:{'>'}3} # no remark", text, '"""'   
+
+
+class A: """ä: the columns of ast are bytes"""; b = "ö"
+'''
+BARE = '''import math
+def f(x):
+    text = """a string
+
+    with a blank line   
+    # and no remark"""
+    return f"{x:{'>'}3} # no remark", text, '"""'
+class A: ; b = "ö"'''
+
+
+def test_bare_source_is_the_same_on_every_python():
+    """What is cut out is found by place, and the rest is the text as it stands: this text, on any version."""
+    assert provenance.bare(SOURCE) == BARE
+
+
+def test_imports_are_resolved_in_every_form(tmp_path, monkeypatch):
+    package = tmp_path / "p"
+    for name in ("__init__", "a", "w/__init__", "w/b", "w/c", "w/v/__init__", "w/v/d"):
+        (package / f"{name}.py").parent.mkdir(parents=True, exist_ok=True)
+        (package / f"{name}.py").write_text("x = 1\n")
+    (package / "w/v/d.py").write_text(
+        "from typing import TYPE_CHECKING\n"
+        "from ... import a\nfrom .. import b as other\nfrom ..c import x\nimport os\n"
+        "if TYPE_CHECKING:\n    from . import e\n    import p.a.no\n"
+    )
+    (package / "a.py").write_text("def f():\n    import p.w.b\n    from .w.v.d import x, nothing\n")
+    monkeypatch.setattr(provenance, "HERE", package)
+    monkeypatch.setattr(provenance, "PACKAGE", "p")
+    provenance.imports.cache_clear()
+    try:
+        assert provenance.imports("w.v.d") == {"", "a", "w", "w.b", "w.c"}
+        assert provenance.imports("a") == {"", "w", "w.b", "w.v", "w.v.d"}
+    finally:
+        provenance.imports.cache_clear()

@@ -1,0 +1,119 @@
+"""A new rule, process, observable, figure kind and frog variant is one entry: added here at run time, and driven all the way.
+
+The variant is driven through play and the page in tests/frogs/test_variants.py.
+"""
+
+import sys
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.runs import run_study, write_study
+from helpers.throwaway import THROWAWAY
+from poissonmatch import processes, studies
+from poissonmatch.cli import main as cli
+from poissonmatch.errors import BadInput
+from poissonmatch.figures import canvas
+from poissonmatch.figures.kinds import KINDS, Kind
+from poissonmatch.pipeline import stages
+from poissonmatch.processes import PROCESSES
+from poissonmatch.rules import RULES, Rule
+from poissonmatch.statistics.observables import OBSERVABLES, Observable, Quantity
+from poissonmatch.statistics.tables import FROGS, NO_X
+
+STUDY = """
+studies:
+  a:
+    process: {name: ring, wobble: 0.01}
+    rule: hermits
+    dims: [1, 2]
+    sizes: [40, 80]
+    ratios: 0.5
+    replicates: 8
+    observables: [shares, distances]
+figures:
+  f: {kind: shares, studies: a, title: "$\\\\rho$"}
+"""
+
+
+class Hermits(type(RULES["two-color"].law)):
+    """Red points stay alone."""
+
+    def unmatched(self, dim, intensities, color):
+        return float(color == 1)
+
+
+def ring(torus, intensities=(1.0, 1.0), wobble: float = 0.1, *, rng):
+    """Evenly spaced points on a diagonal, moved a little."""
+    counts = [round(i * torus.volume) for i in intensities]
+    places = np.linspace(0, torus.side, sum(counts), endpoint=False)[:, None] * np.ones(torus.dim)
+    places = torus.wrap(places + rng.normal(0, wobble, places.shape))
+    return pm.Pattern(places, np.repeat([0, 1], counts), torus)
+
+
+def shares(pattern, matching):
+    """Points whose partner is within 1, and toruses on which some are left."""
+    near = (matching.partners >= 0) & (matching.distances < 1)
+    return {("near", NO_X): (near.sum(), len(pattern)), ("some_left", NO_X): (float(len(matching.unmatched) > 0), 1.0)}
+
+
+def draw_shares(rows):
+    """Shares against size."""
+    rows = rows[rows["quantity"] == "near"]
+    figure, (ax,) = canvas.panels(1)
+    canvas.error_bars(ax, rows, rows["size"], 0, "near")
+    return figure, "Shares of points with a partner within 1."
+
+
+@pytest.fixture
+def entries(monkeypatch):
+    """The five entries, for the length of a test."""
+    hermits = Rule(compatible=((1, 0), (0, 0)), colors=("plain", "red"), judged=1, law=Hermits())
+    monkeypatch.setitem(RULES, "hermits", hermits)
+    monkeypatch.setitem(PROCESSES, "ring", processes.Process(ring, colored=True, flat=True))
+    quantities = (Quantity("near", "share with a near partner", "share"), Quantity("some_left", "left", "proportion"))
+    monkeypatch.setitem(OBSERVABLES, "shares", Observable("shares", FROGS, shares, quantities))
+    monkeypatch.setitem(KINDS, "shares", Kind("shares", draw_shares, frozenset({"shares"})))
+    for name, variant in THROWAWAY.items():
+        monkeypatch.setitem(pm.frogs.VARIANTS, name, variant)
+
+
+def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, capsys):
+    path = write_study(tmp_path, STUDY, "s")
+    monkeypatch.setattr(sys, "argv", ["poissonmatch", "validate", str(path)])
+    with pytest.raises(SystemExit, match="0"):
+        cli.main()
+    assert "1 studies, 4 cells" in capsys.readouterr().out
+    folder = run_study(path, tmp_path / "r")
+    estimates = pm.load(folder / "estimates.parquet").set_index(["dim", "size", "quantity", "color", "order", "x"])
+    red = estimates.loc[(2.0, 80.0, "unmatched_fraction", 1, 0, NO_X)]
+    assert red["value"] == red["exact"] == 1 and red["process"] == 'ring{"wobble": 0.01}'
+    near = estimates.loc[(1.0, 40.0, "near", 0, 0, NO_X)]
+    left = estimates.loc[(1.0, 40.0, "some_left", 0, 0, NO_X)]
+    assert 0 < near["value"] < 1 and near["upper"] <= 1 and left["value"] == 1 and 0.6 < left["lower"] < 0.7
+    written = stages.draw(studies.load(path), folder)
+    assert [p.name for p in written] == ["f.pdf", "f.png", "f.txt"] and all(p.stat().st_size > 40 for p in written)
+    pads = pm.Pattern([[0.0], [1.0], [4.0]], [0, 1, 0], pm.Euclidean(1))
+    assert pm.frogs.solve(pads, "shy-fussy", c=0.5).winner == pm.retrograde.Analysis(pads, "shy-fussy", c=0.5).winner
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("name: ring", "name: rng", "'rng' is not known here; did you mean 'ring'?"),
+        ("wobble: 0.01", "woble: 0.01", "unknown key 'woble'; did you mean 'wobble'?"),
+        ("wobble: 0.01", "wobble: -1", "line 4: studies.a.process.wobble: Input should be greater than 0 (got -1)"),
+        ("rule: hermits", "rule: hermit", "did you mean 'hermits'?"),
+        ("[shares, distances]", "[share, distances]", "'share' is not known here; did you mean 'shares'?"),
+        ("kind: shares", "kind: share", "'share' is not known here; did you mean 'shares'?"),
+        ("[shares, distances]", "[distances]", "study a must list shares in observables"),
+        ("dims: [1, 2]", "dims: [1, inf]", "the process ring has no mean-field model"),
+        ("{name: ring, wobble: 0.01}", "poisson", "two colors need one of the processes two_color, binomial, ring"),
+    ],
+)
+def test_new_entries_are_known_to_messages(entries, tmp_path, old, new, said):
+    assert old in STUDY
+    with pytest.raises(BadInput) as error:
+        studies.load(write_study(tmp_path, STUDY.replace(old, new), "s"))
+    assert said in str(error.value)
