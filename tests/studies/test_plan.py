@@ -15,8 +15,8 @@ from scipy import stats
 from helpers.runs import peak_memory
 from poissonmatch import studies
 from poissonmatch.cells import Block
-from poissonmatch.errors import BadInput
-from poissonmatch.pipeline import blocks, runs, stages, targets
+from poissonmatch.errors import BadInput, IntegrityError
+from poissonmatch.pipeline import blocks, integrity, runs, stages, targets
 from poissonmatch.pipeline.files import load
 from poissonmatch.rules import rule_named
 from poissonmatch.statistics.tables import TABLES
@@ -188,6 +188,18 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
             row = estimates.query("cell == @s.cell.id and quantity == 'unmatched_fraction' and color == 1").iloc[0]
             assert (row["value"], row["n_replicates"]) == (pytest.approx(s.value), s.done)
     assert found[3] == found[8] == found[24]
+
+
+def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
+    """The round is not left out in silence."""
+    file = study(tmp_path / "s.yaml", TARGET % 8)
+    finish(file, tmp_path / "r")
+    last = sorted((tmp_path / "r").glob("shards/red/*/*-*.replicates.parquet"))[-1]
+    assert not last.name.startswith("000000-")
+    last.write_bytes(last.read_bytes()[:-1])
+    assert last in [problem.path for problem in integrity.verify(tmp_path / "r", file).problems]
+    with pytest.raises(IntegrityError, match=last.name):
+        stages.aggregate(file, tmp_path / "r")
 
 
 def test_status_of_a_sweep_that_has_only_begun(tmp_path):

@@ -14,9 +14,9 @@ rule aggregate:
     conda:
         "../../environment.yml"
     params:
-        study=STUDY,
+        study_file=STUDY_FILE,
         code=provenance.code_digest("aggregate"),
         cells=FLOW.cells_fingerprint,
         results=lambda wildcards, output: str(Path(output[0]).parents[1]),
     shell:
-        "poissonmatch aggregate {params.study:q} --results {params.results:q} 2> {log:q}"
+        "poissonmatch aggregate {params.study_file:q} --results {params.results:q} 2> {log:q}"

@@ -18,7 +18,7 @@ try:
 except BadInput as error:
     raise WorkflowError(str(error)) from None
 
-STUDY, RESULTS = FLOW.study, FLOW.results
+STUDY_FILE, RESULTS = FLOW.study_file, FLOW.results
 
 
 def block_of(wildcards):

@@ -18,12 +18,12 @@ rule draw:
     conda:
         "../../environment.yml"
     params:
-        study=STUDY,
+        study_file=STUDY_FILE,
         code=provenance.code_digest("draw"),
         figure=lambda wildcards: FLOW.figure_fingerprint(wildcards.figure),
         results=lambda wildcards, output: str(Path(output[0]).parents[2]),
     shell:
-        "poissonmatch draw {params.study:q} {wildcards.figure:q} --results {params.results:q} > {log:q} 2>&1"
+        "poissonmatch draw {params.study_file:q} {wildcards.figure:q} --results {params.results:q} > {log:q} 2>&1"
 
 
 # The numbers and where they come from, as pages of the report.
@@ -49,8 +49,8 @@ rule summarize:
     conda:
         "../../environment.yml"
     params:
-        study=STUDY,
+        study_file=STUDY_FILE,
         code=provenance.code_digest("summarize"),
         results=lambda wildcards, output: str(Path(output[0]).parents[2]),
     shell:
-        "poissonmatch summarize {params.study:q} --results {params.results:q} > {log:q} 2>&1"
+        "poissonmatch summarize {params.study_file:q} --results {params.results:q} > {log:q} 2>&1"

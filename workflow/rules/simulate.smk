@@ -10,11 +10,11 @@ rule simulate:
         mem_mb=lambda wildcards, attempt: attempt * FLOW.memory_mb(block_of(wildcards)),
         runtime=lambda wildcards, attempt: attempt * FLOW.minutes(block_of(wildcards)),
     params:
-        study=STUDY,
+        study_file=STUDY_FILE,
         code=provenance.code_digest("simulate"),
         cell=lambda wildcards: block_of(wildcards).cell.fingerprint,
     shell:
-        "poissonmatch simulate {params.study:q} {output:q} --threads {threads} 2> {log:q}"
+        "poissonmatch simulate {params.study_file:q} {output:q} --threads {threads} 2> {log:q}"
 
 
 # A study with a target_rel_se gets more replicates in rounds: after each, its cells are judged.
@@ -31,9 +31,9 @@ checkpoint assess:
     conda:
         "../../environment.yml"
     params:
-        study=STUDY,
+        study_file=STUDY_FILE,
         code=provenance.code_digest("aggregate"),
         cells=lambda wildcards: FLOW.study_fingerprint(wildcards.study),
         results=lambda wildcards, output: str(Path(output[0]).parents[3]),
     shell:
-        "poissonmatch assess {params.study:q} {wildcards.study:q} {wildcards.round} --results {params.results:q} 2> {log:q}"
+        "poissonmatch assess {params.study_file:q} {wildcards.study:q} {wildcards.round} --results {params.results:q} 2> {log:q}"

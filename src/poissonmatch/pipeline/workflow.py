@@ -27,11 +27,11 @@ class Workflow:
     """
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        self.study = str(config.get("study", "config/quick.yaml"))
-        self.file = studies.load(self.study)
+        self.study_file = str(config.get("study", "config/quick.yaml"))
+        self.file = studies.load(self.study_file)
         if str(config.get("allow_large", "")).lower() != "true":
             plan.count(self.file).refuse_if_large()
-        self.folder = results_folder(self.study, str(config.get("results", "results")))
+        self.folder = results_folder(self.study_file, str(config.get("results", "results")))
         self.results = str(self.folder)
 
     @cached_property
