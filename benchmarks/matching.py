@@ -1,6 +1,6 @@
-"""The speed of the matching engine, beside SciPy's KD-trees: python benchmarks/matching.py [--quick | --full]
+"""The speed of the matching phases, beside SciPy's KD-trees: python benchmarks/matching.py [--quick | --full]
 
-Rows are timed in interleaved runs (peer, engine, peer, engine, ...). `measured` is the ratio of the medians of
+Rows are timed in interleaved runs (peer, phases, peer, phases, ...). `measured` is the ratio of the medians of
 wall-clock time, `fastest` that of the fastest runs, which says more where other people's work slows some of them.
 --quick: a tenth of the points; --full: 10^8 points as well. Writes benchmarks/results/matching.md and matching.json.
 """
@@ -26,8 +26,7 @@ import scipy
 from scipy.spatial import cKDTree
 
 import poissonmatch as pm
-from poissonmatch.engine import grids
-from poissonmatch.engine import phases as engine
+from poissonmatch.engine import grids, phases
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -86,12 +85,12 @@ def rounds(points: np.ndarray) -> Callable[[], object]:
 
 
 def first_sort(points: np.ndarray) -> Callable[[], object]:
-    task = engine.Task(points, None, 1.0, np.ones((1, 1), bool), np.ones(1, bool))
+    task = phases.Task(points, None, 1.0, np.ones((1, 1), bool), np.ones(1, bool))
     box, crowd = grids.bounding_box(points, 1.0), grids.crowd_of(task.reach, points.shape[1], 1)
 
     def run() -> object:
         grid, radius = grids.choose_grid(points.T, len(points), 1.0, *box, 0.0, crowd)
-        return engine.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), engine.Threads(None, 1))
+        return phases.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), phases.Threads(None, 1))
 
     return run
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.engine import jit as jitcache
+from poissonmatch.engine import jit
 
 ROOT = Path(__file__).parents[2]
 SMALL = """
 import itertools, poissonmatch as pm
 from helpers import oracles
-from poissonmatch.engine import phases as engine
+from poissonmatch.engine import phases
 from helpers.strategies import make_pattern
 from helpers.rules import RULES, FORBIDDEN, check, rule_for
-engine.PARALLEL, engine.ROWS = 1, 3
+phases.PARALLEL, phases.ROWS = 1, 3
 KINDS = ("uniform", "lattice", "coincident", "seam", "diagonal")
 for kind, n, dim in itertools.product(KINDS, (0, 1, 2, 30, 80), DIMS):
     pattern = make_pattern(kind, n, dim, seed=0, euclidean=n == 30)
@@ -58,9 +58,9 @@ def test_without_the_compiler():
 
 CAREFUL = """
 import numpy as np, poissonmatch as pm
-from poissonmatch.engine import nearest as nearest_kernels
-careful, calls = nearest_kernels.nearest_carefully, []
-nearest_kernels.nearest_carefully = lambda *words: calls.append(words) or careful(*words)
+from poissonmatch.engine import nearest
+careful, calls = nearest.nearest_carefully, []
+nearest.nearest_carefully = lambda *words: calls.append(words) or careful(*words)
 rng = np.random.default_rng(0)
 lattice = np.indices((12, 12)).reshape(2, -1).T / 12
 for points in (rng.random((144, 2)), lattice):
@@ -150,10 +150,10 @@ def test_no_place_to_write(warm, tmp_path):
 
 def test_somebody_elses_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert jitcache.private_folder([Path(__file__)], "1") is not None
+    assert jit.private_folder([Path(__file__)], "1") is not None
     monkeypatch.setattr(os, "getuid", lambda: 12345, raising=False)
     with pytest.warns(RuntimeWarning, match="belongs to user"):
-        assert jitcache.private_folder([Path(__file__)], "1") is None
+        assert jit.private_folder([Path(__file__)], "1") is None
 
 
 def test_the_name_follows_source_and_compiler(tmp_path, monkeypatch):
@@ -162,7 +162,7 @@ def test_the_name_follows_source_and_compiler(tmp_path, monkeypatch):
     folders = set()
     for text, compiler in (("a", "1"), ("b", "1"), ("a", "2")):
         source.write_text(text)
-        folders.add(jitcache.private_folder([source], compiler))
+        folders.add(jit.private_folder([source], compiler))
     assert len(folders) == 3
 
 
@@ -170,10 +170,10 @@ def test_platform_folder(tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert jitcache.cache_home() == tmp_path
+    assert jit.cache_home() == tmp_path
     monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert jitcache.cache_home() == tmp_path / ".cache"
+    assert jit.cache_home() == tmp_path / ".cache"
 
 
 def test_users_own_functions_are_cached_elsewhere():
@@ -186,10 +186,10 @@ def test_users_own_functions_are_cached_elsewhere():
 def test_slurm_jobs_keep_kernels_on_the_node(tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("SLURM_JOB_ID", "7")
-    monkeypatch.setattr(jitcache.tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = jitcache.private_folder([Path(__file__)], "1")
+    monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = jit.private_folder([Path(__file__)], "1")
     assert folder.parent == tmp_path / f"poissonmatch-{os.getuid()}"
     assert folder.parent.stat().st_mode & 0o777 == folder.stat().st_mode & 0o777 == 0o700
     folder.parent.chmod(0o777)
     with pytest.warns(RuntimeWarning, match="can be written by others"):
-        assert jitcache.private_folder([Path(__file__)], "1") is None
+        assert jit.private_folder([Path(__file__)], "1") is None

@@ -8,14 +8,13 @@ from helpers import oracles
 from helpers.rules import RULES, check
 from helpers.strategies import make_pattern
 from poissonmatch import memory
-from poissonmatch.engine import grids
-from poissonmatch.engine import phases as engine
+from poissonmatch.engine import grids, phases
 
 
 @pytest.mark.slow  # for the compiler
 def test_64_bit_indices(monkeypatch):
-    monkeypatch.setattr(engine, "INT32_BELOW", 0)
-    monkeypatch.setattr(engine, "PARALLEL", 1)
+    monkeypatch.setattr(phases, "INT32_BELOW", 0)
+    monkeypatch.setattr(phases, "PARALLEL", 1)
     for name in ("one-color", "multi(3)"):
         pattern = make_pattern("uniform", 150, 2, seed=0)
         check(pattern, RULES[name], oracles.pair_list(pattern), (1, 2))
@@ -64,13 +63,13 @@ def test_memory_is_asked_for_first(monkeypatch):
     with pytest.raises(MemoryError, match="needs about 50 TB of memory; 1 GB are available"):
         memory.require_memory(5e13, "a matching of 1e12 points")
     memory.require_memory(10**8, "little")
-    monkeypatch.setattr(engine, "estimate_bytes", lambda *a: 2e9)
+    monkeypatch.setattr(phases, "estimate_bytes", lambda *a: 2e9)
     with pytest.raises(MemoryError, match="a matching of 1000 points in dimension 2 needs about 2 GB of memory; 1 GB"):
         pm.match(pattern)
 
 
 def test_estimate():
-    assert 40 < engine.estimate_bytes(10**7, 2) / 10**7 < 70
-    assert engine.estimate_bytes(1e12, 2) > 6e13
-    assert engine.estimate_bytes(10**6, 2, width=3, plain=False) > engine.estimate_bytes(10**6, 2)
+    assert 40 < phases.estimate_bytes(10**7, 2) / 10**7 < 70
+    assert phases.estimate_bytes(1e12, 2) > 6e13
+    assert phases.estimate_bytes(10**6, 2, width=3, plain=False) > phases.estimate_bytes(10**6, 2)
     assert memory.available_memory() > 0

@@ -11,8 +11,7 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import FORBIDDEN, RULES, check, recolored, rule_for
 from helpers.strategies import KINDS, dyadic_patterns, make_pattern
-from poissonmatch.engine import grids
-from poissonmatch.engine import phases as engine
+from poissonmatch.engine import grids, phases
 
 SIZES = (0, 1, 2, 3, 5, 17, 150)
 FEW_CELLS, MANY_CELLS = (8.0,) * 3, (0.3,) * 3
@@ -21,8 +20,8 @@ FEW_CELLS, MANY_CELLS = (8.0,) * 3, (0.3,) * 3
 @pytest.fixture
 def both_threads(monkeypatch):
     """Let two threads work on however few points."""
-    monkeypatch.setattr(engine, "PARALLEL", 1)
-    monkeypatch.setattr(engine, "ROWS", 3)
+    monkeypatch.setattr(phases, "PARALLEL", 1)
+    monkeypatch.setattr(phases, "ROWS", 3)
 
 
 def every_rule(kind, n, dim, euclidean, threads):

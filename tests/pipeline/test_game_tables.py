@@ -15,12 +15,11 @@ from helpers.runs import peak_memory
 from poissonmatch.cli import main as cli
 from poissonmatch.errors import IntegrityError
 from poissonmatch.figures import canvas
-from poissonmatch.figures import games as gamefigures
+from poissonmatch.figures import games as figures
 from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
 from poissonmatch.games.toads import families as fam
 from poissonmatch.games.toads.puzzle import shortest_solution, timeline
-from poissonmatch.pipeline import game_tables as gametables
-from poissonmatch.pipeline import provenance
+from poissonmatch.pipeline import game_tables, provenance
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 512 * 10**6
@@ -28,7 +27,7 @@ SMALL = {"k": range(2), "a": range(1, 3), "b": range(1, 4)}
 
 
 def fill(path, seconds=300.0, ranges=SMALL, **more):
-    return gametables.toads_and_frogs(path, **ranges, memory=MEMORY, seconds=seconds, **more)
+    return game_tables.toads_and_frogs(path, **ranges, memory=MEMORY, seconds=seconds, **more)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +58,7 @@ def test_a_table_is_taken_up_where_it_stopped(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return real(solver, k, a, b, deadline)
 
-    monkeypatch.setattr(gametables, "SAVE_SECONDS", -1.0)
+    monkeypatch.setattr(game_tables, "SAVE_SECONDS", -1.0)
     monkeypatch.setattr(fam, "_row", dies)
     with pytest.raises(KeyboardInterrupt):
         fill(path)
@@ -132,7 +131,7 @@ def test_a_damaged_table_is_refused_and_left_alone(table, tmp_path, damage):
     elif damage == "cut":
         data = data[:-20]
     elif damage == "foreign":
-        gametables.triangle(path, 3)
+        game_tables.triangle(path, 3)
         data = path.read_bytes()
     else:
         data = b""
@@ -161,7 +160,7 @@ def test_bad_ranges_write_nothing(tmp_path):
 # ---- claims and the Triangle Game ----
 def test_a_row_for_each_claim(tmp_path):
     told = []
-    frame = gametables.check_claims(tmp_path / "c.parquet", 8, memory=MEMORY, seconds=60, progress=told.append)
+    frame = game_tables.check_claims(tmp_path / "c.parquet", 8, memory=MEMORY, seconds=60, progress=told.append)
     assert len(frame) == len(told) == 14
     rows = frame.set_index("claim")
     assert rows.drop(index=[f"T5, C = {n}" for n in range(3, 7)])["holds"].all()
@@ -177,25 +176,25 @@ def test_claims_that_were_checked_before_the_run_was_stopped_are_kept(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        gametables.check_claims(tmp_path / "c.parquet", 7, memory=MEMORY, seconds=60, progress=stop)
+        game_tables.check_claims(tmp_path / "c.parquet", 7, memory=MEMORY, seconds=60, progress=stop)
     assert list(pm.load(tmp_path / "c.parquet")["claim"]) == ["E1", "E2", "E3"]
 
 
 def test_the_triangle_table(tmp_path):
-    frame = gametables.triangle(tmp_path / "t.parquet", 6)
+    frame = game_tables.triangle(tmp_path / "t.parquet", 6)
     game = pm.games.TriangleGame()
     assert all(game.grundy((r.x, r.y, r.z)) == r.grundy for r in frame.itertuples())
     first = (tmp_path / "t.parquet").read_bytes()
-    gametables.triangle(tmp_path / "t.parquet", 6)
+    game_tables.triangle(tmp_path / "t.parquet", 6)
     assert (tmp_path / "t.parquet").read_bytes() == first
 
 
 # ---- figures ----
 def drawings(frame):
-    yield gamefigures.heat_map(frame)
-    yield gamefigures.thermograph_of("TTT..FF")
-    yield gamefigures.thermograph(parse("3"))
-    yield gamefigures.timeline(timeline(shortest_solution(2, 2)))
+    yield figures.heat_map(frame)
+    yield figures.thermograph_of("TTT..FF")
+    yield figures.thermograph(parse("3"))
+    yield figures.timeline(timeline(shortest_solution(2, 2)))
 
 
 def test_figures_are_the_same_bytes_each_time(table):
@@ -211,7 +210,7 @@ def test_the_heat_map_shows_the_table(table):
     frame = table[1].astype({"agrees": object})
     frame.loc[0, ["value", "kind", "agrees"]] = None
     frame.loc[0, "bounds"] = "0 < V < 1"
-    drawing = gamefigures.heat_map(frame)
+    drawing = figures.heat_map(frame)
     assert "11 of 12 cells are printed" in drawing.caption and "11 of them agree" in drawing.caption
     panels = [ax for ax in drawing.figure.axes if ax.get_visible()]
     assert [ax.get_title() for ax in panels] == ["T^a .^b F^a", "T^(a+1) .^b F^a"]
@@ -222,7 +221,7 @@ def test_the_heat_map_shows_the_table(table):
 
 
 def test_the_thermograph_shows_stops_and_mast():
-    drawing = gamefigures.thermograph(parse("{3|-1}"))
+    drawing = figures.thermograph(parse("{3|-1}"))
     left, right, mast = drawing.figure.axes[0].lines
     assert left.get_xydata()[[0, -1]].tolist() == [[4, -1], [1, 2]] or left.get_xydata()[-1].tolist() == [1, 2]
     assert right.get_xydata()[-1].tolist() == [1, 2]

@@ -1,4 +1,4 @@
-"""The compiled chains that match, on the points of a phase (see nearest_kernels.py).
+"""The compiled chains that match, on the points of a phase (see nearest.py).
 
 Plain arrays in, plain arrays out; nothing here checks its arguments (engine.py calls, matching.py checks).
 """
