@@ -217,7 +217,6 @@ def test_the_heat_map_shows_the_table(table):
     written = {(t.get_position(), t.get_text()) for t in panels[1].texts}
     assert written == {((r.b, r.a), r.value) for r in frame[frame["k"] == 1].itertuples()}
     assert "?" in {t.get_text() for t in panels[0].texts}
-    drawing.close()
 
 
 def test_the_thermograph_shows_stops_and_mast():
@@ -227,7 +226,6 @@ def test_the_thermograph_shows_stops_and_mast():
     assert right.get_xydata()[-1].tolist() == [1, 2]
     assert mast.get_xydata().tolist() == [[1, 2], [1, 3]]
     assert drawing.caption == "Thermograph of {3|-1}: mean 1, temperature 2."
-    drawing.close()
 
 
 # ---- the command line ----
