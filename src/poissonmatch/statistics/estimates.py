@@ -33,7 +33,7 @@ def estimate(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
             frames.append(frame.assign(**{column.name: sample.row[column.name] for column in CELL}))
     if not frames:
         return empty(ESTIMATES)
-    return pd.concat(frames, ignore_index=True)[[c.name for c in ESTIMATES.columns]]
+    return pd.concat(frames, ignore_index=True)[ESTIMATES.names]
 
 
 def _rows(sample: Sample, quantity: Quantity, found: Estimate) -> pd.DataFrame:

@@ -263,10 +263,9 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
             continue
         found = observable.measure(pattern, matching)
         columns = measures.columns_of(found) if observable.table is FROGS else found
-        named = {c.name for c in observable.table.columns}
-        mine = {key: value for key, value in keys.items() if key in named}
+        mine = {key: value for key, value in keys.items() if key in observable.table.names}
         parts.setdefault(observable.table.name, []).append(_frame(mine, columns))
-    return {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}
+    return {name: pd.concat(frames, ignore_index=True) if frames[1:] else frames[0] for name, frames in parts.items()}
 
 
 def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -40,6 +41,11 @@ class Table:
     name: str
     meaning: str
     columns: tuple[Column, ...]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The columns, in order."""
+        return [c.name for c in self.columns]
 
     @property
     def keys(self) -> list[str]:
@@ -182,7 +188,7 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
     Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
     """
     frame = pd.DataFrame(frame)
-    names = [c.name for c in table.columns]
+    names = table.names
     if set(frame.columns) != set(names):
         raise ValueError(
             f"table {table.name}: columns {sorted(set(frame.columns) ^ set(names))} are missing or unknown"
