@@ -19,7 +19,7 @@ class Busy(Exception):
     """Another run is at work in the same results folder."""
 
 
-Kind = Literal["damaged", "missing", "unfinished", "foreign", "duplicated", "made by other code"]
+Trouble = Literal["damaged", "missing", "unfinished", "foreign", "duplicated", "made by other code"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Problem:
     """
 
     path: Path
-    kind: Kind
+    kind: Trouble
     detail: str = ""
 
     def __str__(self) -> str:
@@ -40,14 +40,11 @@ class Problem:
 
 
 class IntegrityError(Exception):
-    """A file is damaged, missing, or not what it says it is: one or more problems, a line for each.
+    """A file is damaged, missing, or not what it says it is: one or more problems, a line for each, and what to do."""
 
-    problems: those that are known as such; a plain text is possible where no file is to blame.
-    """
-
-    def __init__(self, *problems: Problem | str) -> None:
-        self.problems = [p for p in problems if isinstance(p, Problem)]
-        super().__init__("\n".join(map(str, problems)))
+    def __init__(self, *problems: Problem, remedy: str = "") -> None:
+        self.problems = problems
+        super().__init__("\n".join([*map(str, problems), *([remedy] if remedy else [])]))
 
 
 def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.5) -> str:

@@ -161,8 +161,9 @@ def thomas(
     _flat(torus)
     if _number("offspring", offspring) == 0:
         raise BadInput("offspring must be positive")
-    _require(torus, intensity * torus.volume)
-    n_parents = rng.poisson(_number("intensity", intensity) / offspring * torus.volume)
+    expected = _number("intensity", intensity) * torus.volume
+    _require(torus, expected / min(offspring, 1.0))  # parents or points, whichever are more
+    n_parents = rng.poisson(intensity / offspring * torus.volume)
     parents = rng.random((n_parents, torus.dim)) * torus.side
     sizes = rng.poisson(offspring, n_parents)
     points = np.repeat(parents, sizes, axis=0)

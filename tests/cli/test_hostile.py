@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from helpers.bad_files import FILES, GOOD
 from poissonmatch.cells import Block
 from poissonmatch.cli import main as cli
 from poissonmatch.pipeline import blocks, files
 
 ROOT = Path(__file__).parents[2]
-GOOD = "studies:\n  a: {dims: 2, sizes: 50, replicates: 2}\n"
 COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")
 
 
@@ -52,72 +52,6 @@ def refused(home: Path, words: tuple[str, ...], code: int, *said: str) -> str:
         assert word in text, text
     assert sorted(home.parent.rglob("*")) == before, "something was written"
     return text
-
-
-DEEP = "studies: " + "{a: " * 60 + "1" + "}" * 60
-BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nstudies: [*b, *b]\n"
-FILES = {
-    "unknown key": (GOOD.replace("dims", "dmis"), ("line 2", "'dmis'", "did you mean 'dims'")),
-    "duplicate key": (GOOD + "seed: 1\nseed: 2\n", ("line 4", "'seed'", "line 3")),
-    "python tag": (GOOD + "seed: !!python/object/apply:os.system ['touch pwned']\n", ("line 3", "tag")),
-    "local tag": (GOOD + "seed: !x 1\n", ("line 3", "tag")),
-    "alias bomb": (BOMB, ("line 1", "anchors")),
-    "deep nesting": (DEEP, ("nested",)),
-    "very deep nesting": ("[" * 100_000, ("nested",)),
-    "yte": ("__use_yte__: true\n__definitions__:\n  - import os; os.system('touch pwned')\n" + GOOD, ("__use_yte__",)),
-    "yte expression": (GOOD.replace("sizes: 50", "sizes: \"?__import__('os').system('touch pwned')\""), ("is text",)),
-    "name that climbs": (GOOD.replace("a:", "../../x:"), ("not a name",)),
-    "name with a command": (GOOD.replace("a:", '"a; touch x #":'), ("not a name",)),
-    "name with a pattern": (GOOD.replace("a:", '"{x}":'), ("not a name",)),
-    "name with a line break": (GOOD.replace("a:", '"a\\nb":'), ("not a name",)),
-    "name of 300 characters": (GOOD.replace("a:", "a" * 300 + ":"), ("not a name",)),
-    "figure name that climbs": (GOOD + "figures: {../x: {kind: tail, studies: a}}", ("not a name",)),
-    "rule with a command": (GOOD.replace("dims", 'rule: "multi(3); touch x", dims'), ("unknown rule",)),
-    "nan": (GOOD.replace("50", ".nan"), ("line 2", "sizes")),
-    "infinity": (GOOD.replace("50", "-.inf"), ("line 2", "sizes")),
-    "overflow": (GOOD.replace("50", "1.0e+999"), ("line 2", "sizes")),
-    "number as text": (GOOD.replace("50", "'50'"), ("line 2", "sizes")),
-    "1e3": (GOOD.replace("50", "1e3"), ("1e3 as text", "1000.0")),
-    "many digits": (GOOD.replace("50", "9" * 5000), ("sizes",)),
-    "negative size": (GOOD.replace("50", "-5"), ("line 2", "greater than 0")),
-    "zero size": (GOOD.replace("50", "0"), ("greater than 0",)),
-    "huge size": (GOOD.replace("50", "1.0e+300"), ("less than",)),
-    "negative replicates": (GOOD.replace("replicates: 2", "replicates: -2"), ("replicates",)),
-    "half a replicate": (GOOD.replace("replicates: 2", "replicates: 2.5"), ("replicates",)),
-    "huge replicates": (GOOD.replace("replicates: 2", f"replicates: {10**30}"), ("replicates",)),
-    "true for a number": (GOOD.replace("replicates: 2", "replicates: true"), ("replicates",)),
-    "dimension 0": (GOOD.replace("dims: 2", "dims: 0"), ("dimension",)),
-    "dimension -1": (GOOD.replace("dims: 2", "dims: [-1]"), ("dimension",)),
-    "empty list": (GOOD.replace("50", "[]"), ("sizes",)),
-    "no studies": ("studies: {}\n", ("studies",)),
-    "null": (GOOD.replace("50", "null"), ("sizes",)),
-    "a date": (GOOD.replace("50", "2020-01-01"), ("sizes",)),
-    "merge key": (GOOD.replace("sizes: 50", "<<: {sizes: 50}"), ("unknown key '<<'",)),
-    "list of studies": ("studies: [1, 2]\n", ("studies",)),
-    "a scalar": ("42\n", ("mapping",)),
-    "nothing": ("", ("mapping",)),
-    "two documents": (GOOD + "---\n" + GOOD, ("not valid YAML",)),
-    "no YAML": ("a: [1, 2\nb: }", ("not valid YAML",)),
-    "a NUL": ("a: \0", ("not valid YAML",)),
-    "UTF-16": (GOOD.encode("utf-16"), ("UTF-8",)),
-    "Latin-1": ("studies:\n  \xe4: 1\n".encode("latin-1"), ("UTF-8",)),
-    "binary": (bytes(range(256)) * 10, ("UTF-8",)),
-    "seed too large": (GOOD + f"seed: {2**70}\n", ("seed",)),
-    "target without a most": (GOOD.replace("dims", "target_rel_se: 0.1, dims"), ("max_replicates",)),
-    "target nan": (GOOD.replace("dims", "max_replicates: 9, target_rel_se: .nan, dims"), ("target_rel_se",)),
-    "base 60": (GOOD.replace("50", "1:30"), ("line 2", "plain decimal")),
-    "base 8": (GOOD.replace("replicates: 2", "replicates: 010"), ("line 2", "plain decimal")),
-    "other digits": (GOOD.replace("dims", 'rule: "multi(\uff19)", dims'), ("unknown rule",)),
-    "endless rule": (GOOD.replace("dims", f"rule: multi({'9' * 5000}), dims"), ("unknown rule",)),
-    "endless key": (GOOD + "? " + "x" * 9000 + "\n: 1\n", ("unknown key",)),
-    "many problems": ("".join(f"k{k}: 1\n" for k in range(500)), ("and 481 problems more",)),
-    "many figures": (
-        GOOD + "figures:\n" + "".join(f"  f{k}: {{kind: tail, studies: b}}\n" for k in range(9000)),
-        ("no study",),
-    ),
-    "figure without study": (GOOD + "figures: {f: {kind: tail, studies: b}}", ("no study 'b'",)),
-    "process parameter": (GOOD.replace("dims", "process: {name: thomas, spread: -1}, dims"), ("spread",)),
-}
 
 
 @pytest.mark.parametrize("case", FILES)
@@ -198,7 +132,8 @@ IMPOSSIBLE = {
     "tiny torus": (GOOD.replace("50", "1.0e-300"), "side"),
     "thin torus": (GOOD.replace("sizes: 50", "sizes: 50, intensities: 1.0e-300"), "side"),
     "matern": (GOOD.replace("dims", "process: {name: matern, distance: 1.0e+9}, dims"), "intensity"),
-    "parents": (GOOD.replace("dims", "process: {name: thomas, offspring: 1.0e-14}, dims"), "allocate"),
+    "parents": (GOOD.replace("dims", "process: {name: thomas, offspring: 1.0e-14}, dims"), "of memory"),
+    "endless parents": (GOOD.replace("dims", "process: {name: thomas, offspring: 1.0e-300}, dims"), "of memory"),
 }
 
 
@@ -211,6 +146,25 @@ def test_parameters_that_no_process_can_have(home, case):
     refused(home, ("plan", str(home.parent / "s.yaml")), cli.BAD_INPUT, IMPOSSIBLE[case][1])
     block = str(blocks.manifest_path(home.parent / "r" / "s", Block(cell, 0, 2)))
     refused(home, ("simulate", str(home.parent / "s.yaml"), block), cli.BAD_INPUT, IMPOSSIBLE[case][1])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("value", "T^99999999999999999999999"),
+        ("value", "T^999999999 . F"),
+        ("value", "TxF"),
+        ("toads-and-frogs", "--k", "99999999999999999999"),
+        ("toads-and-frogs", "--memory", "9" * 400),
+        ("toads-and-frogs", "--time", "soon"),
+        ("triangle", "--output", "/"),
+        ("puzzle", "--output", "."),
+        ("claims", "--output", ""),
+    ],
+    ids=" ".join,
+)
+def test_words_for_the_exact_games(home, words):
+    refused(home, ("games", *words), cli.BAD_INPUT)
 
 
 @pytest.mark.parametrize("mistake", [ValueError("a bug"), KeyError("x"), AttributeError("y"), ZeroDivisionError()])
@@ -237,7 +191,13 @@ def test_a_manifest_may_be_hostile_too(home):
     cell = home.parent / "r/s/shards/a/b"
     cell.mkdir(parents=True)
     manifest = cell / "000000-000002.json"
-    for text in ("[" * 100_000, "{}", "[]", "null", '{"format": 1, "sha256": {"../../../../../etc/passwd": ""}}'):
+    for text in (
+        "[" * 100_000,
+        "{}",
+        "[]",
+        "null",
+        '{"format": 1, "sha256": {"../../../../../etc/passwd": ""}}',
+    ):
         manifest.write_text(text)
         for words in (("verify", str(home.parent / "r/s")), ("reproduce", str(manifest))):
             refused(home, words, cli.INTEGRITY, "000000-000002.json")

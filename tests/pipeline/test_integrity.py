@@ -14,7 +14,7 @@ from helpers.runs import simulate_all
 from poissonmatch import cells, studies
 from poissonmatch.cells import Block, Cell
 from poissonmatch.errors import IntegrityError, Problem
-from poissonmatch.pipeline import blocks, integrity, provenance, simulate, stages, targets
+from poissonmatch.pipeline import blocks, files, integrity, make_block, provenance, stages, targets
 from poissonmatch.pipeline.files import load
 
 TEXT = """
@@ -133,6 +133,18 @@ def test_repair_reads_no_messages(made, tmp_path):
         assert (odd / name).read_bytes() == data, name
 
 
+@pytest.mark.parametrize(
+    ("key", "value"), [("first", float("inf")), ("intensities", [0.0, 1.0]), ("dim", 1e300), ("size", "many")]
+)
+def test_a_manifest_with_impossible_numbers_is_damaged(copy, key, value):
+    file, folder = copy
+    manifest = shards(folder, "*.json")[0]
+    about = json.loads(manifest.read_bytes())
+    (about if key == "first" else about["cell"])[key] = value
+    manifest.write_bytes(files.to_json(about))
+    assert Problem(manifest, "damaged") in integrity.verify(folder).problems
+
+
 def test_missing_table_and_missing_block(made, copy):
     file, folder = copy
     table, block = shards(folder, "*.distances.parquet")[0], shards(folder, "*-*2.json")[-1]
@@ -221,7 +233,7 @@ def test_shards_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch)
         integrity.reproduce(manifest)
     repaired(file, folder, made[1])
     with monkeypatch.context() as patch:
-        patch.setattr(simulate, "SHARD_FORMAT", 1)
+        patch.setattr(make_block, "SHARD_FORMAT", 1)
         manifest = blocks.simulate(block, folder)
     refused(file, folder, str(manifest), "format")
     repaired(file, folder, made[1])

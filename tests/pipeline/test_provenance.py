@@ -13,7 +13,7 @@ import pytest
 from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.figures.kinds import KINDS
-from poissonmatch.pipeline import blocks, provenance, simulate
+from poissonmatch.pipeline import blocks, make_block, provenance
 
 ROOT = Path(__file__).parents[2]
 STUDY = """
@@ -61,7 +61,7 @@ def test_a_block_is_made_without_what_is_said_not_to_count(tmp_path, monkeypatch
     import importlib
 
     block = next(studies.cells(studies.load(write_study(tmp_path, STUDY, "s")))[0].blocks())
-    right = simulate.make_block(block, versions={})
+    right = make_block.make_block(block, versions={})
 
     def broken(*words, **named):
         raise AssertionError("a module that is said not to count was used")
@@ -75,7 +75,7 @@ def test_a_block_is_made_without_what_is_said_not_to_count(tmp_path, monkeypatch
                 for method in [m for m, f in vars(value).items() if isinstance(f, types.FunctionType)]:
                     if not method.startswith("__"):
                         monkeypatch.setattr(value, method, broken)
-    assert simulate.make_block(block, versions={}) == right
+    assert make_block.make_block(block, versions={}) == right
 
 
 def test_code_digests_follow_the_imports():
@@ -102,7 +102,7 @@ EDITS = {  # file, what, by what, is a block out of date?
     "the end of a line": ("cells.py", "sum(self.intensities)\n", "sum(self.intensities)   \n", False),
     "a docstring": ("cells.py", '"""Volume of the torus."""', '"""Volume of the torus,\n\n        in words.\n        """', False),
     "a remark behind code": ("engine/chains.py", "top = 0  # it", "top = 0  # It", False),
-    "what is estimated": ("statistics/estimators.py", "WINDOW = 2 ", "WINDOW = 3 ", False),
+    "what is estimated": ("statistics/estimators.py", "CONFIDENCE = 0.95", "CONFIDENCE = 0.99", False),
     "an error message of verify": ("pipeline/integrity.py", "unfinished files", "unfinished  files", False),
 }  # fmt: skip
 

@@ -11,7 +11,7 @@ import poissonmatch as pm
 from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.cells import Block
-from poissonmatch.pipeline.simulate import make_block
+from poissonmatch.pipeline.make_block import make_block
 from poissonmatch.statistics import measures, observables, tables
 
 ROOT = Path(__file__).parents[2]

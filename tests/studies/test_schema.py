@@ -252,3 +252,36 @@ def test_plain_yaml_is_read_as_others_read_it(tmp_path):
 
     path = write_study(tmp_path, TINY)
     assert yamlfile.read(path).data == yaml.safe_load(TINY)
+
+
+TWO = """
+studies:
+  plain: {dims: 1, sizes: 9, replicates: 2, observables: [winner]}
+  colors: {process: two_color, dims: 1, sizes: 9, ratios: 0.5, replicates: 2, observables: [winner]}
+  blue: {process: two_color, rule: two-color, dims: 1, sizes: 9, ratios: 0.5, replicates: 2, observables: [winner]}
+  one: {process: two_color, rule: fussy, dims: 1, sizes: 9, intensities: [1], replicates: 2, observables: [winner]}
+figures:
+  f: {kind: KIND, studies: NAME}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "said"),
+    [
+        ("transition", "plain", "needs points of two colors"),
+        ("fussy", "plain", "needs points of two colors"),
+        ("winner-ratio", "one", "needs points of two colors"),
+        ("winner-ratio", "colors", "needs a rule that tells colors apart, not one-color"),
+        ("fussy-log", "blue", "needs a rule by one color of which it is judged (fussy), not two-color"),
+        ("tail", "plain", "must list distances in observables"),
+    ],
+)
+def test_a_figure_must_fit_its_studies(tmp_path, kind, name, said):
+    """Before the simulation, not after it."""
+    with pytest.raises(BadInput, match=re.escape(said)):
+        load(tmp_path, TWO.replace("KIND", kind).replace("NAME", name))
+
+
+def test_a_key_of_another_process_is_no_help(tmp_path):
+    with pytest.raises(BadInput, match="unknown key 'spread'; there are name, distance"):
+        one(tmp_path, "process: {name: matern, spread: 1.0}, dims: 1, sizes: 9, replicates: 1")

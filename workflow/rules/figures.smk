@@ -1,8 +1,7 @@
 # Figures come from the tables alone.
 rule draw:
     input:
-        f"{RESULTS}/estimates.parquet",
-        f"{RESULTS}/realisations.parquet",
+        FLOW.drawn_from,
     output:
         pdf=f"{RESULTS}/figures/{{figure}}.pdf",
         png=report(

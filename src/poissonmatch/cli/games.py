@@ -23,7 +23,7 @@ def _checked() -> Iterator[None]:
     """Around the reading of a user's words: what games/ refuses is bad input."""
     try:
         yield
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise BadInput(str(error)) from None
 
 
@@ -35,7 +35,9 @@ def _tell(text: str) -> None:
 def value(
     strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
     explain: Annotated[bool, typer.Option(help="say which options were dominated or reversed, and by what")] = False,
-    thermograph: Annotated[Path | None, typer.Option(help="draw the thermograph to this PDF or PNG file")] = None,
+    thermograph: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
+    ] = None,
 ) -> None:
     """The exact value of a position of Toads and Frogs."""
     from ..games import ToadsAndFrogs
@@ -62,9 +64,11 @@ def toads_and_frogs(
     memory: Memory = "4GB",
     time: Time = "10min",
     again: Annotated[bool, typer.Option(help="try the cells once more that have bounds and no value")] = False,
-    output: Annotated[Path, typer.Option(help="the table; it is taken up where it stopped")] = HOME
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the table; it is taken up where it stopped")] = HOME
     / "toads_and_frogs.parquet",
-    store: Annotated[Path | None, typer.Option(help="keep the cells in this table instead, while at work")] = None,
+    store: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="keep the cells in this table instead, while at work")
+    ] = None,
 ) -> None:
     """Values of T^(a+k) .^b F^a as a table, with a heat map beside it."""
     from ..figures import canvas
@@ -91,7 +95,7 @@ def claims(
     squares: Annotated[int, typer.Option(help="check positions with at most so many squares", min=3, max=59)] = 14,
     memory: Memory = "4GB",
     time: Annotated[str, typer.Option(help="time for each claim")] = "2min",
-    output: Annotated[Path, typer.Option(help="the table")] = HOME / "claims.parquet",
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the table")] = HOME / "claims.parquet",
 ) -> None:
     """Check each printed formula and conjecture; a row for each."""
     from ..games.toads.families import read_bytes, read_seconds
@@ -106,7 +110,7 @@ def claims(
 @app.command("triangle")
 def triangle(
     total: Annotated[int, typer.Option(help="positions with at most so many stones", min=0)] = 180,
-    output: Annotated[Path, typer.Option(help="the table")] = HOME / "triangle.parquet",
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the table")] = HOME / "triangle.parquet",
 ) -> None:
     """Nim-values of the Triangle Game, normal and misere play."""
     from ..pipeline import game_tables
@@ -118,7 +122,7 @@ def triangle(
 def puzzle(
     toads: Annotated[int, typer.Option(min=0, max=8)] = 3,
     frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
-    output: Annotated[Path, typer.Option(help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
 ) -> None:
     """The puzzle of Lucas: exchange toads and frogs in the fewest moves."""
     from ..figures import canvas

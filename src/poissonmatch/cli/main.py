@@ -28,7 +28,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     help="Stable matchings of random points: sweeps, tables, figures. A study is a YAML file; see config/quick.yaml.",
-    epilog="Exit codes: 0 done, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results).",
+    epilog="Exit codes: 0 done, 1 a mistake of ours, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results).",
 )
 
 app.add_typer(games.app, name="games")
@@ -112,7 +112,7 @@ def run(
     if runs.snakemake(study_file, results, options, large=allow_large):
         problems = [p for p in integrity.verify(folder).problems if p.kind not in integrity.UNDONE]
         if problems:
-            raise IntegrityError(*problems, f"poissonmatch repair {study_file} makes them again")
+            raise IntegrityError(*problems, remedy=f"poissonmatch repair {study_file} makes them again")
         _stop("stopped before the end, for the reason above; the same command takes it up again", ENVIRONMENT)
 
 

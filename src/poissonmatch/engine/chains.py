@@ -1,6 +1,6 @@
 """The compiled chains that match, on the points of a phase (see nearest.py).
 
-Plain arrays in, plain arrays out; nothing here checks its arguments (engine.py calls, matching.py checks).
+Plain arrays in, plain arrays out; nothing here checks its arguments (phases.py calls, matching.py checks).
 """
 
 # mypy: ignore-errors

@@ -15,13 +15,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..errors import BadInput
-from ..rules import Rule, rule_named
+from ..rules import Rule
+from .kinds import SUFFIXES
 
 # Okabe and Ito's colors, which color-blind readers can tell apart; black comes last.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
 MARKERS = "osD^vP*"
 POINTS = {"amber": "#E69F00", "blue": "#0072B2", "green": "#009E73", "red": "#D55E00"}  # colors of points, by name
 DPI = 200
+METADATA: dict[str, Any] = {  # no dates
+    ".pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
+    ".png": {"Software": None},
+}
 STYLE: Any = {
     "font.size": 9,
     "axes.spines.top": False,
@@ -57,20 +62,12 @@ def render(drawing: Drawing) -> dict[str, bytes]:
     """PDF, PNG and caption as bytes by suffix; the same drawing gives the same bytes."""
     found = {}
     with styled():
-        for suffix, metadata in (
-            (".pdf", {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"}),
-            (".png", {"Software": None}),
-        ):
+        for suffix in SUFFIXES[:-1]:
             buffer = io.BytesIO()
-            drawing.figure.savefig(buffer, format=suffix[1:], dpi=DPI, metadata=metadata)
+            drawing.figure.savefig(buffer, format=suffix[1:], dpi=DPI, metadata=METADATA[suffix])
             found[suffix] = buffer.getvalue()
-    found[".txt"] = (textwrap.fill(drawing.caption, 100) + "\n").encode()
+    found[SUFFIXES[-1]] = (textwrap.fill(drawing.caption, 100) + "\n").encode()
     return found
-
-
-def dim_name(dim: float) -> str:
-    """A dimension in the words of a legend."""
-    return "mean field" if np.isinf(dim) else f"d = {dim:g}"
 
 
 def headed(figure: Figure, title: str) -> None:
@@ -85,6 +82,8 @@ def headed(figure: Figure, title: str) -> None:
 
 def panels(count: int, width: float = 4.2, height: float = 3.6, columns: int = 3) -> tuple[Figure, list[Axes]]:
     """A figure and its panels, `columns` in a row."""
+    if count == 0:
+        raise BadInput("there is nothing to draw")
     across = min(count, columns)
     down = -(-count // across)
     figure = Figure(figsize=(width * across, height * down))
@@ -95,37 +94,14 @@ def panels(count: int, width: float = 4.2, height: float = 3.6, columns: int = 3
     return figure, flat[:count]
 
 
-def rule_of(rows: pd.DataFrame) -> Rule:
-    """The rule of the first row."""
-    return rule_named(str(rows["rule"].iloc[0]))
-
-
 def point_color(rule: Rule, color: int) -> str:
     """In what color points of a color are drawn: the one that the rule names, else black."""
     return POINTS.get(rule.color_name(color), "#000000")
 
 
-def ratio_label(rule: Rule) -> str:
-    """The axis of the column `ratio`."""
-    first, second = rule.color_name(0), rule.color_name(1)
-    return rf"$\rho$ = intensity of {second} / of {first} points"
-
-
-def intensity_words(rows: pd.DataFrame) -> str:
-    """The intensities of color 0 in these rows, for a caption."""
-    found = sorted(rows["intensity_0"].unique())
-    return f"intensity {found[0]:g}" if len(found) == 1 else f"intensities {found[0]:g} to {found[-1]:g}"
-
-
 def largest(rows: pd.DataFrame) -> pd.DataFrame:
     """The rows of the largest size of each dimension."""
     return rows[rows["size"] == rows.groupby(["study", "dim"])["size"].transform("max")]
-
-
-def replicates(rows: pd.DataFrame) -> str:
-    """How many replicates the estimates have, for a caption."""
-    counts = sorted(rows["n_replicates"].unique())
-    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
 
 def error_bars(ax: Axes, rows: pd.DataFrame, x: Any, k: int, label: str | None, line: str = "-") -> None:

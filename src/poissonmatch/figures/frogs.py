@@ -8,21 +8,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .canvas import (
-    PALETTE,
-    band,
-    dim_name,
-    error_bars,
-    intensity_words,
-    largest,
-    panels,
-    ratio_label,
-    replicates,
-    rule_of,
-)
+from ..errors import BadInput
+from .canvas import PALETTE, band, error_bars, largest, panels
+from .words import BANDS, BARS, INTERVALS, dim_name, intensity_words, ratio_label, replicates, rule_of
 
 Drawn = tuple[Figure, str]
-BARS = "Bars are 95 % confidence intervals"
 
 
 def _studies(rows: pd.DataFrame, quantity: str) -> tuple[Figure, list[tuple[Axes, pd.DataFrame]]]:
@@ -66,15 +56,19 @@ def winner(rows: pd.DataFrame) -> Drawn:
         "Probability that Alice wins the game of each rule against the number of points on the torus: of a binomial process that number, "
         "otherwise its mean. With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, and about 1/2 for a "
         "Poisson number, in every dimension, although in infinite volume Bob wins (Thm 4). Misere: Cor. 10; several partners: games "
-        f"with stones, Thm 12. {BARS} (Clopper and Pearson) over {replicates(mine)} replicates."
+        f"with stones, Thm 12. {BARS} (Clopper and Pearson) over {replicates(rows)} replicates."
     )
 
 
 def winner_ratio(rows: pd.DataFrame) -> Drawn:
     """Who wins against the ratio of the intensities, a panel for each dimension."""
     rows = rows[rows["ratio"].notna()]
+    if rows.empty:
+        raise BadInput("there is nothing to draw: no study has two colors")
     rule = rule_of(rows)
-    fussy = not rule.across
+    fussy = (
+        rule.judged is not None
+    )  # then its points without a partner are what matters, and Bob wins where there is none
     dims = sorted(rows["dim"].unique())
     figure, axes = panels(len(dims) * (2 if fussy else 1), columns=len(dims) if fussy else 3)
     wins = rows[rows["quantity"] == "alice_wins"]
@@ -126,7 +120,7 @@ def leftovers(rows: pd.DataFrame) -> Drawn:
     return figure, (
         "Probability that the matching leaves 0, 1 or 2 points with room for a partner, against the number of points. In misere frogs an odd "
         "number leaves one; an even number none, or two that are mutually nearest; in infinite volume all points are matched and Bob wins "
-        f"(Prop. 9, Cor. 10). {BARS} (Clopper and Pearson) over {replicates(mine)} replicates."
+        f"(Prop. 9, Cor. 10). {BARS} (Clopper and Pearson) over {replicates(rows)} replicates."
     )
 
 
@@ -180,7 +174,7 @@ def shy(rows: pd.DataFrame) -> Drawn:
         "Theorem 7. Left: share of the points whose partner is farther than c; in shy frogs Bob may not open within c, so that Alice wins by "
         "beginning on any of the others. Right: mean number of points within r that desire a typical point; it grows without bound, as log r "
         "where r^d P(X > r) levels off, and Bob always finds a pad in shy colored frogs. One-color matching of Poisson processes, "
-        f"{intensity_words(rows)}; bands are 95 % confidence intervals over {replicates(rows)} replicates."
+        f"{intensity_words(rows)}; {BANDS} over {replicates(rows)} replicates."
     )
 
 
@@ -213,7 +207,7 @@ def labels(rows: pd.DataFrame) -> Drawn:
     return figure, (
         "Sprague-Grundy labels of all pairs (Prop. 14). Above: probability that a typical point has no partner of label k within r; label 0 is "
         "the one-color matching. Below: quantiles of the distance to the partner of label k. Poisson processes of "
-        f"{intensity_words(rows)}; 95 % confidence intervals over {replicates(rows)} replicates."
+        f"{intensity_words(rows)}; {INTERVALS} over {replicates(rows)} replicates."
     )
 
 

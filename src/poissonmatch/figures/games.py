@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from ..games import Game, ToadsAndFrogs
 from .canvas import PALETTE, Drawing, panels, styled
 
-KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
+VALUE_KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
 SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#999999")
 DARK = ("infinitesimal", "hot")  # shades on which letters are white
 LETTER = 6  # points
@@ -25,20 +25,20 @@ def heat_map(table: pd.DataFrame) -> Drawing:
         counts = sorted(table["k"].unique())
         last_a, last_b = int(table["a"].max()), int(table["b"].max())
         figure, axes = panels(len(counts), 5.6, max(1.8, 0.9 + 0.3 * last_a), columns=2)
-        letters = 5.0 * 72 / last_b / (0.62 * LETTER)  # that fit into a cell
+        letters = 5.0 * 72 / max(1, last_b) / (0.62 * LETTER)  # that fit into a cell
         for ax, k in zip(axes, counts, strict=True):
             mine = table[table["k"] == k]
-            kinds = mine["kind"].fillna(KINDS[-1]).map(KINDS.index)
+            kinds = mine["kind"].fillna(VALUE_KINDS[-1]).map(VALUE_KINDS.index)
             grid = np.full((last_a + 1, last_b + 1), np.nan)
             grid[mine["a"], mine["b"]] = kinds
             edges = [np.arange(n + 2) - 0.5 for n in (last_b, last_a)]
             ax.pcolormesh(
-                *edges, grid, cmap=ListedColormap(SHADES), vmin=-0.5, vmax=len(KINDS) - 0.5, ec="white", lw=0.4
+                *edges, grid, cmap=ListedColormap(SHADES), vmin=-0.5, vmax=len(VALUE_KINDS) - 0.5, ec="white", lw=0.4
             )
             for a, b, kind, value in zip(mine["a"], mine["b"], kinds, mine["value"], strict=True):
                 text = value if isinstance(value, str) else "?"
                 if len(text) <= letters:
-                    color = "white" if KINDS[kind] in DARK else "black"
+                    color = "white" if VALUE_KINDS[kind] in DARK else "black"
                     ax.text(b, a, text, ha="center", va="center", fontsize=LETTER, color=color)
             ax.set_title("T^a .^b F^a" if k == 0 else f"T^(a+{k}) .^b F^a")
             ax.set_xlabel("b")
@@ -48,8 +48,8 @@ def heat_map(table: pd.DataFrame) -> Drawing:
             ax.xaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
             ax.yaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
             ax.grid(False)
-        used = [k for k in KINDS if k in set(table["kind"].fillna(KINDS[-1]))]
-        handles = [Patch(color=SHADES[KINDS.index(k)], label=k) for k in used]
+        used = [k for k in VALUE_KINDS if k in set(table["kind"].fillna(VALUE_KINDS[-1]))]
+        handles = [Patch(color=SHADES[VALUE_KINDS.index(k)], label=k) for k in used]
         figure.legend(handles=handles, ncols=len(used), loc="outside lower center")
         checked = table["agrees"].notna().sum()
         return Drawing(

@@ -10,19 +10,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+SUFFIXES = (".pdf", ".png", ".txt")  # the files of a figure; the last is its caption
+
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of figure.
 
     draws: the function (rows of the table) -> (figure, caption), or where it is: "module of figures/:name". needs: the
-    observables of its studies. table: the one that it is drawn from.
+    observables of its studies. table: the one that it is drawn from. ratio: its axis is the ratio of the intensities of two
+    colors. judged: it is about the color by which the rule is judged (red).
     """
 
     name: str
     draws: str | Callable[..., Any]
     needs: frozenset[str] = frozenset()
     table: str = "estimates"
+    ratio: bool = False
+    judged: bool = False
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -33,8 +38,8 @@ class Kind:
         return getattr(importlib.import_module(f".{module}", __package__), name)
 
 
-def _kind(name: str, draws: str, *needs: str, table: str = "estimates") -> Kind:
-    return Kind(name, draws, frozenset(needs), table)
+def _kind(name: str, draws: str, *needs: str, **more: Any) -> Kind:
+    return Kind(name, draws, frozenset(needs), **more)
 
 
 KINDS: dict[str, Kind] = {
@@ -43,11 +48,11 @@ KINDS: dict[str, Kind] = {
         _kind("realisation", "matchings:realisation", "realisation", table="realisations"),
         _kind("tail", "matchings:tail", "distances"),
         _kind("levelled-tail", "matchings:levelled", "distances"),
-        _kind("transition", "matchings:transition", "unmatched"),
-        _kind("fussy", "matchings:fussy", "unmatched"),
-        _kind("fussy-log", "matchings:fussy_log", "unmatched"),
+        _kind("transition", "matchings:transition", "unmatched", ratio=True),
+        _kind("fussy", "matchings:fussy", "unmatched", ratio=True, judged=True),
+        _kind("fussy-log", "matchings:fussy_log", "unmatched", ratio=True, judged=True),
         _kind("winner", "frogs:winner", "winner"),
-        _kind("winner-ratio", "frogs:winner_ratio", "winner"),
+        _kind("winner-ratio", "frogs:winner_ratio", "winner", ratio=True),
         _kind("leftovers", "frogs:leftovers", "winner"),
         _kind("incomplete", "frogs:incomplete", "winner"),
         _kind("shy", "frogs:shy", "distances", "desirers"),

@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from .canvas import PALETTE, band, dim_name, error_bars, largest, panels, point_color, ratio_label, replicates, rule_of
+from .canvas import PALETTE, band, error_bars, largest, panels, point_color
+from .words import BANDS, BARS, INTERVALS, dim_name, ratio_label, replicates, rule_of
 
 # ---- realisations --------------------------------------------------------------------------------------
 
@@ -103,7 +104,7 @@ def _cut(rows: pd.DataFrame) -> str:
     sizes = sorted(largest(rows)["size"].unique())
     points = f"{sizes[0]:g}" if len(sizes) == 1 else f"{sizes[0]:g} to {sizes[-1]:g}"
     return (
-        f"Tori of {points} points on average, {replicates(rows)} replicates; bands are 95 % confidence intervals over replicates. "
+        f"Tori of {points} points on average, {replicates(rows)} replicates; {BANDS} over replicates. "
         "The bar on a curve is its cut-off (L/5 in d = 1, L/8 in d >= 2); beyond it, pale, the torus is felt."
     )
 
@@ -155,7 +156,7 @@ def transition(rows: pd.DataFrame) -> tuple[Figure, str]:
         "Two-color stable matching of Poisson processes of intensities alpha and beta: intensity of the unmatched points of each color, "
         "divided by alpha, against rho = beta / alpha. Dotted: |1 - rho| on the majority, 0 on the minority, the infinite volume "
         "(Deijfen, Holroyd, Martin, Thm 8). The corner at ratio 1 sharpens as the torus grows. "
-        f"Bars are 95 % confidence intervals over {replicates(rows)} replicates."
+        f"{BARS} over {replicates(rows)} replicates."
     )
 
 
@@ -171,7 +172,7 @@ def _series(ax: Axes, rows: pd.DataFrame, x: Callable[[pd.Series], Any]) -> None
     ax.plot(x(exact["ratio"]), exact["exact"], "k:", lw=1.3, label=r"$e^{-1/\rho}$" if len(exact) else None, zorder=5)
 
 
-FUSSY = (
+FUSSY_CAPTION = (
     "Fussy matching: rho red points for each green one, no red-red pair. Whether red points stay unmatched for every rho > 0 "
     "in fixed d is the open problem of Deijfen, Holroyd and Martin, sec. 3.3; the dotted curve e^(-1/rho) is exact for the mean-field model. "
 )
@@ -191,7 +192,7 @@ def fussy(rows: pd.DataFrame) -> tuple[Figure, str]:
     left.legend()
     return (
         figure,
-        f"{FUSSY}Fraction of red points without a partner; 95 % confidence intervals over {replicates(red)} replicates.",
+        f"{FUSSY_CAPTION}Fraction of red points without a partner; {INTERVALS} over {replicates(rows)} replicates.",
     )
 
 
@@ -208,6 +209,6 @@ def fussy_log(rows: pd.DataFrame) -> tuple[Figure, str]:
         ax.set_ylabel(r"$\ln(1/u)$")
     axes[0].legend()
     return figure, (
-        f"{FUSSY}Logarithm of 1/u, u the fraction of red points unmatched, against 1/rho (left: a straight line of slope 1 in the mean-field model) "
-        f"and 1/sqrt(rho) (right); where no red point was unmatched there is no mark. 95 % confidence intervals over {replicates(red)} replicates."
+        f"{FUSSY_CAPTION}Logarithm of 1/u, u the fraction of red points unmatched, against 1/rho (left: a straight line of slope 1 in the mean-field model) "
+        f"and 1/sqrt(rho) (right); where no red point was unmatched there is no mark. {INTERVALS} over {replicates(rows)} replicates."
     )

@@ -26,6 +26,9 @@ NAMES = {
 }
 
 
+PAGES = ("estimates", "provenance")  # what they are called
+
+
 def page(title: str, body: str) -> str:
     """A page of HTML that stands alone."""
     return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{html.escape(title)}</title>{STYLE}<h1>{html.escape(title)}</h1>{body}</html>\n'

@@ -38,7 +38,10 @@ def write_page(
     left out. Raises ValueError for more than 100 points, for more than two dimensions, for a parameter that no variant
     has, and for what solve refuses in the variant itself.
     """
-    Path(path).write_text(page(pattern, variant, human=human, **parameters), encoding="utf-8")
+    path = Path(path)
+    text = page(pattern, variant, human=human, **parameters)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 def page(pattern: Pattern, variant: str = "friendly", *, human: str = "Alice", **parameters: Any) -> str:

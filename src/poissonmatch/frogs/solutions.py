@@ -209,7 +209,7 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
 
     Parameters: c for shy and shy-colored (a distance), k for stones, missing for colored-points. Equal distances and
     coinciding points are decided by the order of pairs (squared distance, smaller index, larger index), see
-    variants.py. Sources: Prop. 3 (friendly), 5 (colored), Theorem 7 (shy), 8 (colored-points), sec. 3.3 (fussy),
+    moves.py. Sources: Prop. 3 (friendly), 5 (colored), Theorem 7 (shy), 8 (colored-points), sec. 3.3 (fussy),
     Prop. 9 (misere), 11 (stones), Theorem 13 (ponds).
 
     Raises ValueError for an unknown variant, wrong parameters, colors that the variant does not know, and large ponds

@@ -21,9 +21,9 @@ from ..statistics import observables
 from ..statistics.tables import SHARD_TABLES, decode, encode
 from . import provenance
 from .files import read_json, sha256, to_json, write_atomically
-from .simulate import SHARD_FORMAT, make_block, shard_file
+from .make_block import SHARD_FORMAT, make_block, shard_file
 
-MANIFEST = re.compile(r"(?P<folder>.*)/shards/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
+MANIFEST_PATH = re.compile(r"(?P<folder>.*)/shards/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
 TABLE = re.compile(rf"\d+-\d+\.({'|'.join(SHARD_TABLES)})\.parquet")
 
 
@@ -47,7 +47,7 @@ def manifest_of(path: Path) -> Path:
 
 def find_block(file: studies.StudyFile, manifest: str | Path) -> tuple[Block, Path]:
     """The block with this manifest, and the results folder. Raises BadInput if the study file has none such."""
-    parts = MANIFEST.fullmatch(str(manifest))
+    parts = MANIFEST_PATH.fullmatch(str(manifest))
     if not parts:
         raise BadInput(f"{manifest}: not the name of a block, <results>/shards/<study>/<cell>/<first>-<end>.json")
     for cell in studies.cells(file):
@@ -123,7 +123,7 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
         names = {shard_file(block, table) for table in observables.tables_of(block.cell.observables, block.first)}
         complete = set(about["sha256"]) == names
         named = manifest_path(Path(), block)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
         raise IntegrityError(Problem(manifest, "damaged")) from None
     if not str(manifest.absolute()).endswith(f"/{named}"):
         raise IntegrityError(Problem(manifest, "foreign", f"it holds the block {named}"))

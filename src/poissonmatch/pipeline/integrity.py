@@ -11,10 +11,9 @@ from .. import studies
 from ..cells import Block
 from ..errors import IntegrityError, Problem
 from . import provenance, stages, targets
-from .blocks import MANIFEST as BLOCK_MANIFEST
-from .blocks import TABLE, manifest_of, manifest_path, read_block, read_shard, simulate
+from .blocks import MANIFEST_PATH, TABLE, manifest_of, manifest_path, read_block, read_shard, simulate
 from .files import MANIFEST, load, read_json
-from .simulate import make_block
+from .make_block import make_block
 
 UNDONE = ("missing", "unfinished")  # what the next run mends by itself
 QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
@@ -42,7 +41,7 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     for path in _files(shards):
         if path.name.endswith(".tmp") and path.name.startswith("."):
             report.unfinished.append(path)
-        elif path.suffix == ".json" and BLOCK_MANIFEST.fullmatch(str(path.absolute())) and not path.is_symlink():
+        elif path.suffix == ".json" and MANIFEST_PATH.fullmatch(str(path.absolute())) and not path.is_symlink():
             manifests.append(path)
         else:
             loose.append(path)
@@ -165,8 +164,9 @@ def repair(
     """
     found = verify(folder, file)
     expected = {manifest_path(folder, block): block for block in targets.found_blocks(file, folder)}
-    wrong = list(_wrong(found, folder, expected))
-    moved = _set_aside(found, folder, set(expected), progress)
+    suspect = {problem.path.parent for problem in found.problems if problem.kind == "duplicated"}  # cells
+    wrong = list(_wrong(folder, expected, suspect))
+    moved = _set_aside(found, folder, set(expected), suspect, progress)
     for path in found.unfinished:
         path.unlink(missing_ok=True)
     for block, problem in wrong:
@@ -179,10 +179,10 @@ def repair(
     return len(wrong), moved
 
 
-def _wrong(found: Report, folder: Path, expected: dict[Path, Block]) -> Iterator[tuple[Block, Problem]]:
-    """The blocks that are to be made again, and why."""
+def _wrong(folder: Path, expected: dict[Path, Block], suspect: set[Path]) -> Iterator[tuple[Block, Problem]]:
+    """The blocks that are to be made again, and why. suspect: cells whose blocks contradict each other; which is right cannot be told."""
     for manifest, block in expected.items():
-        if manifest.parent in _suspect(found):
+        if manifest.parent in suspect:
             yield block, Problem(manifest, "duplicated")
             continue
         try:
@@ -191,12 +191,9 @@ def _wrong(found: Report, folder: Path, expected: dict[Path, Block]) -> Iterator
             yield block, error.problems[0]
 
 
-def _suspect(found: Report) -> set[Path]:
-    """Cells whose blocks contradict each other: which of them is right cannot be told."""
-    return {problem.path.parent for problem in found.problems if problem.kind == "duplicated"}
-
-
-def _set_aside(found: Report, folder: Path, expected: set[Path], progress: Callable[[str], None]) -> int:
+def _set_aside(
+    found: Report, folder: Path, expected: set[Path], suspect: set[Path], progress: Callable[[str], None]
+) -> int:
     """Move what does not belong among the shards to the quarantine; how many files that were."""
     named, moved = {problem.path for problem in found.problems}, 0
     for path in [*_files(folder / "shards")]:
@@ -204,7 +201,7 @@ def _set_aside(found: Report, folder: Path, expected: set[Path], progress: Calla
         if manifest in expected:
             keep = path == manifest or path.suffix == ".parquet"
         else:
-            keep = path in found.sound and manifest not in named and manifest.parent not in _suspect(found)
+            keep = path in found.sound and manifest not in named and manifest.parent not in suspect
         if keep or path in found.unfinished:
             continue
         target = folder / QUARANTINE / path.relative_to(folder)

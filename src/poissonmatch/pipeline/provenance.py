@@ -18,7 +18,7 @@ PACKAGE = HERE.name
 
 # The modules in which each stage's result is made; a package stands for all of its modules. What they import counts too.
 STAGES = {
-    "simulate": ("pipeline.simulate",),
+    "simulate": ("pipeline.make_block",),
     "aggregate": ("statistics.estimates",),
     "draw": ("figures.draw", "figures.matchings", "figures.frogs"),
     "summarize": ("figures.pages",),
@@ -29,6 +29,8 @@ STAGES = {
 NOT_COUNTED = {
     "": "a list of names, each imported when it is asked for",
     "pipeline.provenance": "finds the digest; what it writes is where a block comes from, not what is in it",
+    "errors": "words and kinds of what is said when nothing is made",
+    "memory": "refuses what does not fit; a result that is there does not depend on it",
 }
 # The same for one stage: laid beside its numbers by a later one.
 NOT_YET = {

@@ -13,7 +13,7 @@ import pandas as pd
 
 from .. import studies
 from ..cells import canonical
-from ..errors import BadInput, IntegrityError
+from ..errors import BadInput, IntegrityError, Problem
 from ..statistics.observables import quantities
 from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, empty, encode
 from . import provenance, targets
@@ -61,7 +61,7 @@ def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame
     """The rows of all blocks of a study file by table, and the versions that made them."""
     parts = {name: [empty(table)] for name, table in SHARD_TABLES.items()}
     versions: set[str] = set()
-    problems = []
+    problems: list[Problem] = []
     for block in targets.found_blocks(file, folder):
         try:
             about, found = read_block(folder, block)
@@ -113,7 +113,7 @@ def summarize(folder: Path) -> list[Path]:
     about = json.loads((folder / MANIFEST).read_bytes())
     numbers = [q.name for q in quantities().values() if not q.curve]
     written = []
-    for name, text in (("estimates", pages.estimates(table, numbers)), ("provenance", pages.provenance(about))):
+    for name, text in zip(pages.PAGES, (pages.estimates(table, numbers), pages.provenance(about)), strict=True):
         path = folder / "report" / f"{name}.html"
         write_atomically(path, text.encode())
         written.append(path)

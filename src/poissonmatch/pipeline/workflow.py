@@ -6,12 +6,13 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from .. import studies
 from ..cells import Block, Cell, fingerprint
+from ..figures.kinds import KINDS, SUFFIXES
+from ..figures.pages import PAGES
 from ..rules import rule_named
 from ..statistics.tables import TABLES
 from ..studies import cost, plan
@@ -33,11 +34,7 @@ class Workflow:
             plan.count(self.file).refuse_if_large()
         self.folder = results_folder(self.study_file, str(config.get("results", "results")))
         self.results = str(self.folder)
-
-    @cached_property
-    def cells(self) -> dict[tuple[str, str], Cell]:
-        """All cells, by study and id."""
-        return {(cell.study, cell.id): cell for cell in studies.cells(self.file)}
+        self.cells: dict[tuple[str, str], Cell] = {(c.study, c.id): c for c in studies.cells(self.file)}
 
     # ---- files ----
 
@@ -54,13 +51,17 @@ class Workflow:
     @property
     def figures(self) -> list[str]:
         """The files of all figures."""
-        suffixes = (".pdf", ".png", ".txt")
-        return [str(self.folder / "figures" / f"{name}{suffix}") for name in self.file.figures for suffix in suffixes]
+        return [str(self.folder / "figures" / f"{name}{suffix}") for name in self.file.figures for suffix in SUFFIXES]
+
+    @property
+    def drawn_from(self) -> list[str]:
+        """The tables that figures are drawn from."""
+        return [str(self.folder / f"{table}.parquet") for table in sorted({kind.table for kind in KINDS.values()})]
 
     @property
     def pages(self) -> list[str]:
         """The pages of the report."""
-        return [str(self.folder / "report" / f"{name}.html") for name in ("estimates", "provenance")]
+        return [str(self.folder / "report" / f"{name}.html") for name in PAGES]
 
     def manifests(self, cells: Iterable[Cell]) -> list[str]:
         """The manifests of all blocks of these cells."""

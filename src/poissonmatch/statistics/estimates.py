@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import scipy  # which imports scipy.stats when it is first used
 
-from .estimators import Estimate, Sample, interval, standard_error
+from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
 from .observables import OBSERVABLES, Quantity, quantities
 from .tables import CELL, ESTIMATES, FROGS, REPLICATES, empty
 
@@ -45,7 +45,7 @@ def _rows(sample: Sample, quantity: Quantity, found: Estimate) -> pd.DataFrame:
         least, most = quantity.bounds
         lower, upper = np.maximum(lower, least), np.minimum(upper, most)
         if quantity.kind == "proportion":
-            ends = [scipy.stats.binomtest(round(value * n), n).proportion_ci() for value in found.value]
+            ends = [scipy.stats.binomtest(round(value * n), n).proportion_ci(CONFIDENCE) for value in found.value]
             lower, upper = np.array([end.low for end in ends]), np.array([end.high for end in ends])
     distance = {"": None, "x": found.x, "value": found.value}[quantity.cut]
     columns: dict[str, Any] = {

@@ -19,10 +19,11 @@ import scipy  # which imports scipy.stats when it is first used
 from ..geometry import cutoff, unit_ball_volume
 from ..processes import PROCESSES, Process
 from ..rules import Rule, rule_named
-from .tables import NO_X, intensities_of, process_of
+from .tables import NO_X, PER_DECADE, intensities_of, process_of
 
+CONFIDENCE = 0.95  # of all intervals
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
-WINDOW = 2  # bins on either side of r in the local exponent: a fifth of a decade
+WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a fifth of a decade
 
 
 class Sample:
@@ -97,8 +98,8 @@ def standard_error(influence: np.ndarray) -> np.ndarray:
 
 
 def interval(value: Any, error: Any, n: int) -> tuple[Any, Any]:
-    """95 % confidence interval of an estimate from n replicates."""
-    width = scipy.stats.t.ppf(0.975, n - 1) * error if n > 1 else np.nan * error
+    """Confidence interval of an estimate from n replicates."""
+    width = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * error if n > 1 else np.nan * error
     return value - width, value + width
 
 
@@ -156,7 +157,7 @@ def _counts(replicates: np.ndarray, distances: pd.DataFrame) -> tuple[np.ndarray
     place = np.searchsorted(replicates, distances["replicate"].to_numpy())
     counts[place, distances["bin"].to_numpy() - low] = distances["count"].to_numpy()
     known = dict(zip(distances["bin"], distances["r"], strict=True))
-    r = np.array([known.get(k, 10 ** (k / 20)) for k in range(low, high + 2)])
+    r = np.array([known.get(k, 10 ** (k / PER_DECADE)) for k in range(low, high + 2)])
     return counts, r
 
 

@@ -16,11 +16,11 @@ from ..desire import desiring_pairs, reach_of
 from ..errors import BadInput
 from ..geometry import Euclidean, Pattern
 from ..matching import Matching
-from .tables import NO_X
+from .tables import NO_X, PER_DECADE
 
 Columns = dict[str, Any]  # arrays of one length, by the name of the column
 Numbers = dict[tuple[str, float], tuple[float, float]]
-BINS = range(-100, 141)  # of the table `distances`, 20 a decade
+BINS = range(-5 * PER_DECADE, 7 * PER_DECADE + 1)  # of the table `distances`
 FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
 STEPS_PER_DECADE, DECADES = 10, 5  # of the radii of desirers
 
@@ -44,8 +44,8 @@ def moments(pattern: Pattern, matching: Matching) -> Columns:
 
 @cache
 def edges() -> np.ndarray:
-    """Lower ends of the bins, 10^(bin/20)."""
-    return powers_of_ten(BINS, 20)
+    """Lower ends of the bins, 10^(bin / PER_DECADE)."""
+    return powers_of_ten(BINS, PER_DECADE)
 
 
 def histogram(pattern: Pattern, matching: Matching) -> Columns:
@@ -114,7 +114,7 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
 
 
 def radii_of(pattern: Pattern) -> np.ndarray:
-    """The radii of desirers: DECADES below the cut-off of the torus , and the cut-off itself."""
+    """The radii of desirers: DECADES below the cut-off of the torus, and the cut-off itself."""
     if isinstance(pattern.geometry, Euclidean):
         raise BadInput("desirers needs a torus or the mean-field model, which say how far to look")
     return pattern.geometry.cutoff * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE)

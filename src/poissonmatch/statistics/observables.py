@@ -229,14 +229,14 @@ OBSERVABLES: dict[str, Observable] = {
 }
 
 
-def canonical(names: Iterable[str]) -> tuple[str, ...]:
+def measured(names: Iterable[str]) -> tuple[str, ...]:
     """The observables that are measured where these are listed: sorted, once each, and those that always are."""
     return tuple(sorted({*names, *(o.name for o in OBSERVABLES.values() if o.always)}))
 
 
 def tables_of(names: Iterable[str], first: int) -> set[str]:
     """Names of the tables of a block that begins with replicate `first`."""
-    observables = [OBSERVABLES[name] for name in canonical(names)]
+    observables = [OBSERVABLES[name] for name in measured(names)]
     return {o.table.name for o in observables if first == 0 or not o.first_only}
 
 
@@ -257,7 +257,7 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
     matching = match(pattern, cell.rule, threads=threads)
     keys = {**cell_columns(cell), "replicate": replicate}
     parts: dict[str, list[pd.DataFrame]] = {}
-    for name in canonical(cell.observables):
+    for name in measured(cell.observables):
         observable = OBSERVABLES[name]
         if observable.first_only and replicate > 0:
             continue

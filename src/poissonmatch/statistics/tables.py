@@ -19,6 +19,7 @@ from ..errors import IntegrityError, Problem
 
 KEY = "poissonmatch"  # the file metadata's key; its value is JSON
 NO_X = -1.0  # in the column x: there is no argument
+PER_DECADE = 20  # bins of the table `distances`
 
 
 @dataclass(frozen=True)
@@ -111,9 +112,13 @@ DISTANCES = Table(
         COLOR,
         ORDER,
         Column(
-            "bin", "int64", "", "the bin holds 10^(bin/20) <= X < 10^((bin+1)/20); the lowest holds all below", "key"
+            "bin",
+            "int64",
+            "",
+            f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
+            "key",
         ),
-        Column("r", "float64", "length", "lower end of the bin, 10^(bin/20)"),
+        Column("r", "float64", "length", f"lower end of the bin, 10^(bin/{PER_DECADE})"),
         Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum"),
     ),
 )
@@ -195,7 +200,8 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
         )
     frame = frame[names].sort_values(table.keys, kind="stable", ignore_index=True)
     if frame.duplicated(table.keys).any():
-        raise IntegrityError(f"table {table.name}: two rows have the same {', '.join(table.keys)}")
+        detail = f"two rows have the same {', '.join(table.keys)}"
+        raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
     schema = table.schema(metadata)
     arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=False) for f in schema]
     buffer = io.BytesIO()

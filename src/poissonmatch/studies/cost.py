@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 
 from ..rules import Rule
-from ..statistics.observables import OBSERVABLES, canonical, tables_of
+from ..statistics.observables import OBSERVABLES, measured, tables_of
 
 JOB_SECONDS = 30.0  # what a block should take on one core
 LONGEST_BLOCK = 1000  # replicates: their rows are held in memory together
@@ -45,13 +45,13 @@ def job_bytes(dim: float, size: float, rule: Rule, names: Iterable[str] = (), bl
         work = 20 * size * size
     else:
         work = size * (90 + 24 * dim + (70 * rule.width if rule.width > 1 else 0) + 100 * rule.bans_nearest)
-    work += size * sum(OBSERVABLES[name].memory_per_point for name in canonical(names))
+    work += size * sum(OBSERVABLES[name].memory_per_point for name in measured(names))
     return PROCESS_BYTES + 1.33 * work + 40e3 * block
 
 
 def disk_bytes(size: float, names: Iterable[str], replicates: int, jobs: int) -> float:
     """Disk that a cell takes, shards and its part of the tables; names: of observables."""
     rows = 0.0
-    for observable in (OBSERVABLES[name] for name in canonical(names)):
+    for observable in (OBSERVABLES[name] for name in measured(names)):
         rows += (observable.bytes + observable.bytes_per_point * size) * (1 if observable.first_only else replicates)
     return 2 * rows + jobs * FILE_BYTES * len(tables_of(names, first=0))

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from ..errors import BadInput
 from ..rules import Rule, rule_named
 from ..statistics import observables
-from . import cost
-from . import schema as studies
+from . import cost, schema
 
 MOST_JOBS = 100_000
 MOST_MEMORY = 64e9  # bytes of one job
@@ -30,7 +29,7 @@ class Group:
     """The cells of a study that differ in their intensities only: `cells` of them cost the same."""
 
     study: str
-    spec: studies.Study
+    spec: schema.Study
     dim: float
     size: float
     cells: int
@@ -47,7 +46,7 @@ class Group:
     @property
     def block(self) -> int:
         """Replicates of a job."""
-        return self.spec.block or cost.block_size(self.dim, self.size, self.rule)
+        return schema.block_of(self.spec, self.dim, self.size)
 
     @property
     def jobs(self) -> int:
@@ -57,7 +56,7 @@ class Group:
     @property
     def kind(self) -> tuple:
         """Groups of one kind differ in their size only."""
-        return (self.spec.process.name, self.spec.rule, self.dim, observables.canonical(self.spec.observables))
+        return (self.spec.process.name, self.spec.rule, self.dim, observables.measured(self.spec.observables))
 
     @property
     def seconds(self) -> float:
@@ -99,21 +98,19 @@ class Plan:
             raise BadInput(f"this study asks for {' and '.join(wrong)}; --allow-large if you mean it")
 
 
-def groups(file: studies.StudyFile) -> Iterator[Group]:
+def groups(file: schema.StudyFile) -> Iterator[Group]:
     """The groups of cells of a study file."""
     for name, spec in file.studies.items():
-        pairs = len(studies.intensity_pairs(spec))
+        pairs = len(schema.intensity_pairs(spec))
         for dim in spec.dims:
             for size in spec.sizes:
                 yield Group(name, spec, dim, size, pairs)
 
 
-def count(file: studies.StudyFile) -> Plan:
+def count(file: schema.StudyFile) -> Plan:
     """Count what a study file asks for; no time is predicted yet."""
     plan = Plan()
-    least = sum(studies.count(spec) for spec in file.studies.values())
-    if least > studies.MOST_CELLS:
-        raise BadInput(f"this study asks for {least} cells; at most {studies.MOST_CELLS} fit in one file")
+    schema.refuse_too_many(file)
     for group in groups(file):
         jobs = group.cells * group.jobs
         plan.cells += group.cells
@@ -129,7 +126,7 @@ def count(file: studies.StudyFile) -> Plan:
     return plan
 
 
-def calibrated(file: studies.StudyFile) -> Plan:
+def calibrated(file: schema.StudyFile) -> Plan:
     """count, with the processor time that it will take on this machine: a few small replicates of each kind are timed."""
     plan = count(file)
     by_kind: dict[tuple, list[Group]] = {}
@@ -169,7 +166,7 @@ def _speed(group: Group, budget: float) -> float:
     small = group.size
     while small > 500 and 3 * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
         small /= 2
-    cell = studies.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [small]}), 0)[0]
+    cell = schema.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [small]}), 0)[0]
     observables.measure(cell, 0)  # compiles, or loads what was compiled
     times: list[float] = []
     while len(times) < 2 or (sum(times) < budget and len(times) < 20):

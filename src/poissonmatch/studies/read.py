@@ -49,6 +49,7 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
     """One pydantic problem in a user's words."""
     path: tuple = ()
     data: Any = document.data
+    around: Any = None  # the mapping in which the value stands
     for step in problem["loc"]:  # drop the steps that name alternatives and not the user's own keys
         inside = (
             isinstance(data, dict)
@@ -58,7 +59,7 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
             and step < len(data)
         )
         if inside:
-            data = data[step]
+            around, data = data, data[step]
         elif step in TAGS or (isinstance(step, str) and "[" in step):
             continue
         path = (*path, step)
@@ -73,9 +74,8 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
     message = problem["msg"].removeprefix("Value error, ")
     kind = problem["type"]
     if kind == "extra_forbidden":
-        return (
-            f"{document.where(path)}: unknown key {str(path[-1])[:80]!r}{nearest(str(path[-1]), _keys_at(path[:-1]))}"
-        )
+        words = _keys_at(path[:-1], around)
+        return f"{document.where(path)}: unknown key {str(path[-1])[:80]!r}{nearest(str(path[-1]), words)}"
     if kind == "missing":
         return f"{document.where(path[:-1])}: the key {path[-1]!r} is missing"
     if kind == "literal_error":
@@ -92,8 +92,8 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
     return f"{document.where(path)}: {message}{shown}"
 
 
-def _keys_at(path: tuple) -> list[str]:
-    """The keys that may stand at a path of a study file."""
+def _keys_at(path: tuple, data: Any) -> list[str]:
+    """The keys that may stand at a path of a study file, where there is this mapping."""
     if not path:
         return list(StudyFile.model_fields)
     if len(path) == 1:
@@ -103,5 +103,5 @@ def _keys_at(path: tuple) -> list[str]:
     if len(path) == 2:
         return list(Study.model_fields)
     if path[2] == "process":
-        return ["name", *dict.fromkeys(key for p in PROCESSES.values() for key in p.parameters)]
+        return ["name", *PROCESSES[data["name"]].parameters]
     return ["from", "to", "steps", "scale"]

@@ -28,10 +28,10 @@ from pydantic import field_validator as check
 
 from ..cells import Cell
 from ..errors import BadInput, nearest
-from ..figures.kinds import KINDS
+from ..figures.kinds import KINDS, Kind
 from ..processes import PROCESSES, Process
 from ..rules import RULES, Rule, rule_named
-from ..statistics.observables import OBSERVABLES, canonical
+from ..statistics.observables import OBSERVABLES, measured
 from .cost import block_size
 
 MOST_CELLS = 1_000_000  # of one file
@@ -221,6 +221,20 @@ class FigureSpec(_Strict):
     title: str = Field(default="", max_length=200)
 
 
+def _unfit(kind: Kind, study: Study) -> str:
+    """Why a study cannot be shown in a figure of this kind; "" if it can."""
+    if missing := kind.needs - set(measured(study.observables)):
+        return f"must list {', '.join(sorted(missing))} in observables"
+    if kind.ratio and any(len(pair) < 2 for pair in intensity_pairs(study)):
+        return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"
+    if kind.judged and rule_named(study.rule).judged is None:
+        rules = ", ".join(name for name, rule in RULES.items() if rule.judged is not None)
+        return f"needs a rule by one color of which it is judged ({rules}), not {study.rule}"
+    if kind.ratio and not kind.judged and rule_named(study.rule).n_colors == 1:
+        return f"needs a rule that tells colors apart, not {study.rule}"
+    return ""
+
+
 class StudyFile(_Strict):
     """A YAML file of studies and figures. The results go to a folder named after the file."""
 
@@ -235,8 +249,8 @@ class StudyFile(_Strict):
             for study in figure.studies:
                 if study not in self.studies:
                     wrong.append(f"figure {name}: there is no study {study!r}{nearest(study, self.studies)}")
-                elif missing := KINDS[figure.kind].needs - set(canonical(self.studies[study].observables)):
-                    wrong.append(f"figure {name}: study {study} must list {', '.join(sorted(missing))} in observables")
+                elif reason := _unfit(KINDS[figure.kind], self.studies[study]):
+                    wrong.append(f"figure {name}: study {study} {reason}")
             if len(wrong) > MOST_PROBLEMS:
                 break
         if wrong:
@@ -259,6 +273,11 @@ def count(study: Study) -> int:
     return len(study.dims) * len(study.sizes) * len(intensity_pairs(study))
 
 
+def block_of(study: Study, dim: float, size: float) -> int:
+    """Replicates of a block, as the study says or as the cost model finds."""
+    return study.block or block_size(dim, size, rule_named(study.rule))
+
+
 def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
     """The cells of one study, in the order in which they are written."""
     process = PROCESSES[study.process.name]
@@ -270,9 +289,9 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
             dim=float(dim) if dim == math.inf else dim,
             size=process.size(size, dim),
             intensities=pair,
-            observables=canonical(study.observables),
+            observables=measured(study.observables),
             replicates=study.replicates,
-            block=study.block or block_size(dim, size, rule_named(study.rule)),
+            block=block_of(study, dim, size),
             seed=seed,
             target_rel_se=study.target_rel_se,
             max_replicates=study.max_replicates or study.replicates,
@@ -281,9 +300,14 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
     ]
 
 
-def cells(file: StudyFile) -> list[Cell]:
-    """All cells of a file, in the order in which they are written. Raises BadInput if they are more than MOST_CELLS."""
+def refuse_too_many(file: StudyFile) -> None:
+    """Raises BadInput if the cells of a file are more than MOST_CELLS."""
     number = sum(count(study) for study in file.studies.values())
     if number > MOST_CELLS:
         raise BadInput(f"this study asks for {number} cells; at most {MOST_CELLS} fit in one file")
+
+
+def cells(file: StudyFile) -> list[Cell]:
+    """All cells of a file, in the order in which they are written. Raises BadInput if they are more than MOST_CELLS."""
+    refuse_too_many(file)
     return [cell for name, study in file.studies.items() for cell in cells_of(name, study, file.seed)]

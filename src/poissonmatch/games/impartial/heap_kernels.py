@@ -1,4 +1,4 @@
-"""Compiled tables of nim-values. Plain arrays in and out, nothing checked: the typed rooms beside this one check.
+"""Compiled tables of nim-values. Plain arrays in and out, nothing checked: the files beside this one check.
 
 Every kernel takes `terminal`, the value of a position without moves: 0 gives the nim-values of normal play,
 1 those of misere play (the recursion is the same mex).

@@ -188,9 +188,11 @@ _TIMES = {"": 1, "S": 1, "MIN": 60, "H": 3600}
 
 def read_range(text: str) -> range:
     """ "0..3" or "5": a range with both ends. ValueError if it is none."""
-    match = re.fullmatch(r"\s*(\d+)(?:\.\.(\d+))?\s*", text)
+    match = re.fullmatch(r"\s*(\d{1,4})(?:\.\.(\d{1,4}))?\s*", text)
     if match is None or int(match[2] or match[1]) < int(match[1]):
-        raise ValueError(f'a range is written "first..last", or as one number, not {text!r}')
+        raise ValueError(
+            f'a range is written "first..last", or as one number, of four digits at most, not {text[:60]!r}'
+        )
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
@@ -205,7 +207,7 @@ def read_seconds(text: str) -> float:
 
 
 def _with_unit(text: str, units: dict[str, int], rule: str) -> float:
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", text)
+    match = re.fullmatch(r"\s*(\d{1,18}(?:\.\d{1,18})?)\s*([A-Za-z]*)\s*", text)
     if match is None or match[2].upper() not in units:
-        raise ValueError(f"{rule}, not {text!r}")
+        raise ValueError(f"{rule}, not {text[:60]!r}")
     return float(match[1]) * units[match[2].upper()]

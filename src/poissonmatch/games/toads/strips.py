@@ -14,6 +14,7 @@ __all__ = ["Strip", "parse_strip", "mirror", "reduced", "starting"]
 Strip = str
 Array = np.ndarray[Any, Any]
 
+MOST = 10_000  # squares of a run, as it is written
 _RUN = re.compile(r"\s*([TF.])(?:\^(\d+))?")
 
 
@@ -28,6 +29,8 @@ def parse_strip(source: str) -> Strip:
         run = _RUN.match(source, at)
         if run is None:
             raise ValueError(f"character {at} of the strip {source!r} is none of T, F, '.' (or ^n behind one of them)")
+        if len(run[2] or "") > len(str(MOST)) or int(run[2] or 1) > MOST:
+            raise ValueError(f"{run[0][:20].strip()!r}: a run has at most {MOST} squares")
         found.append(run[1] * int(run[2] or 1))
         at = run.end()
     return "".join(found)
