@@ -202,6 +202,7 @@ IMPOSSIBLE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", IMPOSSIBLE)
 def test_parameters_that_no_process_can_have(home, case):
     from poissonmatch import studies
@@ -284,6 +285,8 @@ def snakemake(*words: str) -> subprocess.CompletedProcess:
     )
 
 
+@pytest.mark.xdist_group("snakemake here")
+@pytest.mark.workflow
 @pytest.mark.parametrize("case", ["yte", pytest.param("name with a command", marks=pytest.mark.slow)])
 def test_plain_snakemake_refuses_as_well(tmp_path, case):
     path = tmp_path / "s.yaml"
@@ -294,6 +297,8 @@ def test_plain_snakemake_refuses_as_well(tmp_path, case):
     assert os.listdir(tmp_path) == ["s.yaml"] and not (ROOT / "pwned").exists() and not (ROOT / "x").exists()
 
 
+@pytest.mark.xdist_group("snakemake here")
+@pytest.mark.workflow
 @pytest.mark.parametrize("results", ["{tmp}/{x}", pytest.param("{x}", marks=pytest.mark.slow)])
 def test_plain_snakemake_and_odd_results(tmp_path, results):
     (tmp_path / "s.yaml").write_text(GOOD)
@@ -301,6 +306,7 @@ def test_plain_snakemake_and_odd_results(tmp_path, results):
     assert done.returncode != 0 and "braces" in done.stderr and os.listdir(tmp_path) == ["s.yaml"]
 
 
+@pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 def test_a_results_folder_with_blanks_quotes_and_a_command(tmp_path):
     """Odd but lawful: it works, nothing is executed, and under umask 0 nothing is writable for others."""
