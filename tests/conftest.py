@@ -19,6 +19,7 @@ rng = np.random.default_rng(0)
 for dim in (1, 2, 3):
     for rule in ("one-color", "two-color", "misere"):
         pm.match(pm.Pattern(rng.random((60, dim)), rng.integers(0, 2, 60), pm.Torus(1.0, dim)), rule)
+pm.match(pm.Pattern(np.ones((9, 9)), None, pm.MeanField(1.0)))
 """,
     """
 from poissonmatch import games
