@@ -120,7 +120,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("case", FILES)
+@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.long] * (c == "many figures")) for c in FILES])
 def test_bad_study_files(home, case):
     text, said = FILES[case]
     path = home.parent / "s.yaml"

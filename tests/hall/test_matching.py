@@ -31,8 +31,8 @@ def every_rule(kind, n, dim, euclidean, threads):
         check(pattern, rule_for(name, pattern), pairs, threads)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("dim", (1, 2, 3))
+@pytest.mark.parametrize("kind", [pytest.param(k, marks=[pytest.mark.long] * (k == "multiscale")) for k in KINDS])
+@pytest.mark.parametrize("dim", (pytest.param(1, marks=pytest.mark.long), 2, 3))
 def test_oracle(kind, dim, both_threads):
     for n, euclidean in itertools.product(SIZES, (False, True)):
         every_rule(kind, n, dim, euclidean, (1, 2) if n > 5 else (1,))
