@@ -1,15 +1,21 @@
-# `make` installs into .venv and runs the quick study; `make test` runs the tests. Needs python >= 3.11, pip and make only.
+# `make` installs into .venv and runs the quick study; `make check` and `make test` run the tests; `make help` lists the rest.
+# Needs python >= 3.11, pip and make only.
 PYTHON ?= python3
 STUDY ?= config/quick.yaml
 BIN := .venv/bin
+# A worker for each processor. A file of tests stays with one worker, so that what the file makes once is made once.
+PYTEST := $(BIN)/python -m pytest -n logical --no-loadscope-reorder
 
 .DELETE_ON_ERROR:
-.PHONY: study install test verify test-faults test-slurm report games bench clean lock
+.PHONY: study help install check test verify test-faults test-slurm report games bench lock
 
-study: .venv/installed
+study: .venv/installed  ## install, and run a study: STUDY=config/quick.yaml
 	$(BIN)/poissonmatch run $(STUDY)
 
-install: .venv/installed
+help:  ## this list
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+install: .venv/installed  ## install into .venv from the lock file
 
 # The package itself is installed in place, so that an edit under src/ takes effect at once.
 .venv/installed: requirements.lock pyproject.toml
@@ -23,32 +29,39 @@ install: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-test.lock
 	touch $@
 
-test: .venv/tested
-	$(BIN)/python -m pytest
+check: .venv/tested  ## style, types and the fast tests: before every commit
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+	$(PYTEST) --dist loadfile -m "not (workflow or long or slow or verification or faults or slurm)"
 
-verify: .venv/tested
-	$(BIN)/python -m pytest -m "verification or slow"
+test: .venv/tested  ## all tests but those of the three targets below: before a change lands
+	$(PYTEST) --dist loadfile
+
+# Tests that run Snakemake in this folder do so one after another (xdist_group).
+verify: .venv/tested  ## slow tests, and seeded statistics: each test names its theorem
+	$(PYTEST) --dist loadgroup -m "verification or slow"
 
 # A fault at every call of the write path, processes killed, disks full or read-only: prints PASS for each case.
-test-faults: .venv/tested
+test-faults: .venv/tested  ## fault injection
 	$(BIN)/python -m pytest -m faults -s tests/faults
 
 # Installs and starts a one-node Slurm here (root, Debian or Ubuntu), sends sweeps through it, and stops it.
-test-slurm: .venv/tested
+test-slurm: .venv/tested  ## sweeps through a Slurm of its own (root, Debian or Ubuntu)
 	$(BIN)/python -m pytest -m slurm -s tests/slurm
 
 # All figures, tables and provenance of a finished study as one HTML file that needs no network.
-report: study
+report: study  ## run a study, and make its report
 	$(BIN)/poissonmatch report $(STUDY)
 
 # Values of Toads and Frogs, the conjectures about them, the Triangle Game: tables and a figure in results/games.
-games: .venv/installed
+games: .venv/installed  ## tables of the exact games
 	$(BIN)/snakemake games $(if $(GAMES),--config $(GAMES))
 
-bench: .venv/tested
+bench: .venv/tested  ## time the matchings
 	$(BIN)/python benchmarks/matching.py
 
 # Write the lock files anew from pyproject.toml (needs uv).
-lock:
+lock:  ## write the lock files anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml --output-file requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra test --extra slurm --constraint requirements.lock pyproject.toml --output-file requirements-test.lock

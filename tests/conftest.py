@@ -1,6 +1,8 @@
-"""Shared by the tests: runs of a tiny study and of a study of frog games; a browser."""
+"""Shared by the tests: how workers share them, runs of a tiny study and of a study of frog games, a browser."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,46 @@ from helpers.runs import FROGS, run_study, write_study
 
 BROWSER = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --window-size=1240,1100""".split()
+# What most tests call, in two parts that take the compiler about as long.
+KERNELS = (
+    """
+import numpy as np, poissonmatch as pm
+rng = np.random.default_rng(0)
+for dim in (1, 2, 3):
+    for rule in ("one-color", "two-color", "misere"):
+        pm.match(pm.Pattern(rng.random((60, dim)), rng.integers(0, 2, 60), pm.Torus(1.0, dim)), rule)
+pm.match(pm.Pattern(np.ones((9, 9)), None, pm.MeanField(1.0)))
+""",
+    """
+from poissonmatch import games
+games.ToadsAndFrogs("TT.FF").value
+games.OutcomeEngine(2**20).compare("TT.F")
+games.TriangleGame().grundy((3, 4, 5))
+""",
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before workers start, compile the kernels, so that not each of them does. A single process compiles as it goes."""
+    if getattr(config.option, "numprocesses", None) and not config.option.collectonly:
+        for child in [subprocess.Popen([sys.executable, "-c", code]) for code in KERNELS]:
+            child.wait()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files that take longest come first: a worker that starts one of them last would keep the others waiting."""
+    marks = {item.path: 0 for item in items}
+    for item in items:
+        marks[item.path] += 10 * any(item.iter_markers("workflow")) + any(item.iter_markers("long"))
+    items.sort(key=lambda item: -marks[item.path])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def coarse_pictures():
+    """Figures of 50 dots per inch: no test looks at the dots, and drawing them takes most of a figure's time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("poissonmatch.figures.canvas.DPI", 50)
+        yield
 
 
 @pytest.fixture(scope="session")

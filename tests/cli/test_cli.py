@@ -17,6 +17,7 @@ def poissonmatch(*words, cwd=None):
     )
 
 
+@pytest.mark.workflow
 def test_stage_by_stage_without_snakemake(tmp_path):
     path = write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 2"))
     assert "4 studies, 22 cells, 30 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
@@ -41,6 +42,7 @@ def test_stage_by_stage_without_snakemake(tmp_path):
     assert poissonmatch("draw", path, "nofigure", "--results", tmp_path / "out").returncode in (2, 4)
 
 
+@pytest.mark.workflow
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [

@@ -54,7 +54,7 @@ def refused(home: Path, words: tuple[str, ...], code: int, *said: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("case", FILES)
+@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.long] * (c == "many figures")) for c in FILES])
 def test_bad_study_files(home, case):
     text, said = FILES[case]
     path = home.parent / "s.yaml"
@@ -137,6 +137,7 @@ IMPOSSIBLE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", IMPOSSIBLE)
 def test_parameters_that_no_process_can_have(home, case):
     from poissonmatch import studies
@@ -244,6 +245,8 @@ def snakemake(*words: str) -> subprocess.CompletedProcess:
     )
 
 
+@pytest.mark.xdist_group("snakemake here")
+@pytest.mark.workflow
 @pytest.mark.parametrize("case", ["yte", pytest.param("name with a command", marks=pytest.mark.slow)])
 def test_plain_snakemake_refuses_as_well(tmp_path, case):
     path = tmp_path / "s.yaml"
@@ -254,6 +257,8 @@ def test_plain_snakemake_refuses_as_well(tmp_path, case):
     assert os.listdir(tmp_path) == ["s.yaml"] and not (ROOT / "pwned").exists() and not (ROOT / "x").exists()
 
 
+@pytest.mark.xdist_group("snakemake here")
+@pytest.mark.workflow
 @pytest.mark.parametrize("results", ["{tmp}/{x}", pytest.param("{x}", marks=pytest.mark.slow)])
 def test_plain_snakemake_and_odd_results(tmp_path, results):
     (tmp_path / "s.yaml").write_text(GOOD)
@@ -261,6 +266,7 @@ def test_plain_snakemake_and_odd_results(tmp_path, results):
     assert done.returncode != 0 and "braces" in done.stderr and os.listdir(tmp_path) == ["s.yaml"]
 
 
+@pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 def test_a_results_folder_with_blanks_quotes_and_a_command(tmp_path):
     """Odd but lawful: it works, nothing is executed, and under umask 0 nothing is writable for others."""

@@ -49,6 +49,7 @@ def succeeds(code, **environment):
     return done.stdout.strip(), done.stderr
 
 
+@pytest.mark.workflow
 def test_without_the_compiler():
     """No read out of bounds is hidden by compiled code."""
     names = '("one-color", "fussy", "misere", "multi(3)", "labels(3)")'
@@ -71,6 +72,7 @@ for points in (rng.random((144, 2)), lattice):
 """
 
 
+@pytest.mark.workflow
 def test_only_ties_are_looked_at_point_by_point():
     """Eight points at once tell the nearest of random points; searches among ties are made again."""
     rules = ("one-color", "two-color", "multi(3)", "labels(3)", "misere")
@@ -92,6 +94,7 @@ def warm(tmp_path_factory):
     return home, out.rsplit(" ", 1)[0]
 
 
+@pytest.mark.workflow
 def test_private_folder(warm):
     home, _ = warm
     folders = list((home / "poissonmatch").iterdir())
@@ -99,6 +102,7 @@ def test_private_folder(warm):
     assert list(folders[0].rglob("*.nbi")) and list(folders[0].rglob("*.nbc"))
 
 
+@pytest.mark.workflow
 def test_warm_start(warm):
     home, expected = warm
     out, _ = succeeds(FIRST, NUMBA_CACHE_DIR=str(home))
@@ -116,6 +120,7 @@ def damage_flip(data):
     return data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
 
 
+@pytest.mark.workflow
 @pytest.mark.parametrize("damage", (damage_truncate, pytest.param(damage_flip, marks=pytest.mark.slow)))
 @pytest.mark.parametrize("suffix", (".nbi", ".nbc"))
 def test_damaged_files(warm, tmp_path, damage, suffix):
@@ -132,6 +137,7 @@ def test_damaged_files(warm, tmp_path, damage, suffix):
     assert written == {path: path.stat().st_mtime_ns for path in copy.rglob("*.nb?")}
 
 
+@pytest.mark.workflow
 def test_folder_that_others_may_write(warm, tmp_path):
     _, expected = warm
     (tmp_path / "poissonmatch").mkdir()
@@ -141,6 +147,7 @@ def test_folder_that_others_may_write(warm, tmp_path):
     assert not list(tmp_path.rglob("*.nb?"))
 
 
+@pytest.mark.workflow
 def test_no_place_to_write(warm, tmp_path):
     _, expected = warm
     (tmp_path / "file").write_text("in the way")
@@ -176,6 +183,7 @@ def test_platform_folder(tmp_path, monkeypatch):
     assert jit.cache_home() == tmp_path / ".cache"
 
 
+@pytest.mark.workflow
 def test_users_own_functions_are_cached_elsewhere():
     """The cache folder is set for the kernels only, not for the process."""
     code = "import poissonmatch, numba; print(numba.config.CACHE_DIR == '')"

@@ -20,6 +20,7 @@ def test_64_bit_indices(monkeypatch):
         check(pattern, RULES[name], oracles.pair_list(pattern), (1, 2))
 
 
+@pytest.mark.long
 def test_many_cells_in_high_dimension():
     """3^10 cells touch each other in dimension 10; there are no more cells than points."""
     pattern = make_pattern("uniform", 3000, 10, seed=1)

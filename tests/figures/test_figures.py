@@ -44,6 +44,7 @@ SPECS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_draws_the_same_bytes(frames, kind):
     drawings = [draw(kind, frames[KINDS[kind].table], SPECS[kind]) for _ in range(2)]
@@ -76,6 +77,7 @@ def test_nothing_to_draw(frames):
         draw("tail", frames["estimates"], ["nobody"])
 
 
+@pytest.mark.long
 def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
     for name in ("estimates.parquet", "realisations.parquet", "manifest.json"):
         (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())
@@ -168,6 +170,7 @@ print(matplotlib.get_backend(), matplotlib.rcParams["font.size"], "matplotlib.py
 """
 
 
+@pytest.mark.long
 def test_the_users_backend_and_settings_stay(tiny):
     """Figures are made without pyplot: inline plots in a notebook go on as before."""
     words = [sys.executable, "-c", BACKEND, tiny[1] / "estimates.parquet"]

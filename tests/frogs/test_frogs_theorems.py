@@ -99,6 +99,7 @@ def test_labels_of_large_sets_are_the_first_of_all_labels():
             assert partner[x, k] == (np.flatnonzero(label[x] == k)[0] if k in label[x] else -1)
 
 
+@pytest.mark.long
 def test_large_ponds(monkeypatch):
     rng = np.random.default_rng(9)
     ponds = [pm.Pattern(rng.random((n, 2)), geometry=pm.Torus(1.0, 2)) for n in (101, 151)]
@@ -158,6 +159,7 @@ def test_a_large_set_obeys_n_and_p(variant):
     assert lost
 
 
+@pytest.mark.long
 def test_distances_of_the_mean_field_model():
     rng = np.random.default_rng(11)
     table = np.triu(rng.exponential(size=(8, 8)), 1)

@@ -11,6 +11,7 @@ from poissonmatch.frogs import VARIANTS, Position, solve
 from poissonmatch.frogs.page import page, variants_on_page, write_page
 from poissonmatch.frogs.play import random_pattern
 
+pytestmark = pytest.mark.workflow
 EXTRA = {"shy": {"c": 0.9}, "shy-colored": {"c": 0.9}, "stones": {"k": 1}}
 
 

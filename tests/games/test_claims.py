@@ -22,6 +22,7 @@ def test_claims_on_short_strips(solver, claim):
     assert row["cells"] >= 3
 
 
+@pytest.mark.long
 def test_t2_and_t4_on_longer_strips(solver):
     claims = {claim.name: claim for claim in CLAIMS}
     row = check(claims["T2"], solver, 35, 600)

@@ -31,13 +31,14 @@ def every_rule(kind, n, dim, euclidean, threads):
         check(pattern, rule_for(name, pattern), pairs, threads)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("dim", (1, 2, 3))
+@pytest.mark.parametrize("kind", [pytest.param(k, marks=[pytest.mark.long] * (k == "multiscale")) for k in KINDS])
+@pytest.mark.parametrize("dim", (pytest.param(1, marks=pytest.mark.long), 2, 3))
 def test_oracle(kind, dim, both_threads):
     for n, euclidean in itertools.product(SIZES, (False, True)):
         every_rule(kind, n, dim, euclidean, (1, 2) if n > 5 else (1,))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dim", (*(pytest.param(d, marks=pytest.mark.slow) for d in (4, 5)), 6))
 def test_oracle_high_dimension(dim, both_threads):
     for kind, n in itertools.product(KINDS, (0, 1, 2, 3, 5, 17, 60)):
@@ -52,6 +53,7 @@ def test_oracle_1000(kind, dim, both_threads):
         every_rule(kind, n, dim, euclidean, (1, 2))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("crowd", (FEW_CELLS, MANY_CELLS))
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_oracle_cell_size(crowd, dim, both_threads, monkeypatch):
@@ -86,6 +88,7 @@ def test_oracle_mean_field():
             check(pattern, rule_for(name, pattern), pairs)
 
 
+@pytest.mark.long
 def test_dimension_64():
     pattern = make_pattern("uniform", 40, 64, seed=3)
     check(pattern, RULES["one-color"], oracles.pair_list(pattern))
@@ -117,6 +120,7 @@ def test_networkit(name):
         assert found == set(map(tuple, pm.match(pattern, rule).pairs.tolist()))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", (100_000, pytest.param(1_000_000, marks=pytest.mark.slow)))
 @pytest.mark.parametrize("name", ("one-color", "two-color", "fussy", "three colors"))
 def test_rounds_on_kd_trees(name, n):

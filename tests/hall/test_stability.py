@@ -64,6 +64,7 @@ def test_extreme_scales(scale):
     assert pm.blocking_pairs(pattern, matching, "fussy").tolist() == sorted(expected)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ("one-color", "two-color", "fussy", "misere", "multi(3)"))
 def test_large_and_stable(name):
     """Not quadratic: 10^10 / 2 pairs could not be looked at."""

@@ -74,6 +74,7 @@ def test_more_replicates_leave_the_old_shards(tmp_path):
     assert all(path.read_bytes() == data for path, data in before.items())
 
 
+@pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 @pytest.mark.parametrize("cores", [1, 2])
 def test_cores(tmp_path, usual, cores):

@@ -197,6 +197,7 @@ def drawings(frame):
     yield figures.timeline(timeline(shortest_solution(2, 2)))
 
 
+@pytest.mark.long
 def test_figures_are_the_same_bytes_each_time(table):
     digests = []
     for _ in range(2):
@@ -234,12 +235,14 @@ def games(*words, cwd=None):
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=600)
 
 
+@pytest.mark.workflow
 def test_value():
     assert games("value", "T^4 .. F^3").stdout == "{1*|v}\n"
     explained = games("value", "T.T.FF", "--explain").stdout
     assert "Left's option {^|-1/4} is dominated by *" in explained
 
 
+@pytest.mark.workflow
 def test_the_table_from_the_command_line(tmp_path):
     words = ("toads-and-frogs", "--k", "0", "--a", "1..2", "--b", "1..3", "--memory", "1GB", "--time", "5min")
     done = games(*words, "--output", "out/t.parquet", cwd=tmp_path)
@@ -254,6 +257,7 @@ def test_the_table_from_the_command_line(tmp_path):
     assert broken.returncode == 4 and len(broken.stderr.splitlines()) == 1 and "damaged" in broken.stderr
 
 
+@pytest.mark.workflow
 def test_puzzle_and_thermograph_files(tmp_path):
     done = games("puzzle", "--toads", 1, "--frogs", 1, "--output", "p.png", cwd=tmp_path)
     assert done.stdout.splitlines() == ["T.F", ".TF", "FT.", "F.T", "3 moves"] or done.stdout.endswith("3 moves\n")
@@ -295,6 +299,7 @@ def snakemake(*words):
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=600)
 
 
+@pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 def test_snakemake_makes_the_tables_and_takes_them_up(tmp_path):
     """A longer range adds cells to those kept; the claims and the Triangle Game stay as they are."""

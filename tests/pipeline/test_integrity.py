@@ -95,6 +95,7 @@ def test_every_flipped_bit_is_found(made, copy, kind):
     repaired(file, folder, made[1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["estimates.parquet", "replicates.parquet", "manifest.json"])
 def test_every_flipped_bit_in_a_table_is_found(copy, name):
     file, folder = copy
@@ -291,6 +292,7 @@ def test_nothing_is_writable_for_others_under_any_umask(made, tmp_path):
         assert path.is_dir() or not path.stat().st_mode & 0o022, path
 
 
+@pytest.mark.long
 def test_a_finished_block_is_not_made_again(made, copy, monkeypatch):
     """Snakemake removes the manifests of what it starts anew. What was finished is kept; anything less is simulated."""
     file, folder = copy
@@ -321,6 +323,7 @@ def test_a_finished_block_is_not_made_again(made, copy, monkeypatch):
     assert everything(folder) == everything(made[1])
 
 
+@pytest.mark.workflow
 def test_the_command_line_names_each_kind_and_ends_with_4(copy):
     file, folder = copy
     first, second, third, *_ = shards(folder, "*.json")

@@ -23,6 +23,7 @@ figures:
 """
 
 
+@pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 def test_report(browser, tmp_path):
     path = write_study(tmp_path, STUDY, "s")

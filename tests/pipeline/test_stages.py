@@ -13,6 +13,7 @@ from poissonmatch.pipeline import blocks, integrity, provenance, stages
 from poissonmatch.statistics.tables import TABLES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", [1, 4, 7])
 def test_blocks_change_no_byte(tiny, tmp_path, block):
     text = TINY.replace("replicates: 16", f"replicates: 16, block: {block}")
@@ -22,6 +23,7 @@ def test_blocks_change_no_byte(tiny, tmp_path, block):
         assert (folder / f"{name}.parquet").read_bytes() == (tiny[1] / f"{name}.parquet").read_bytes(), name
 
 
+@pytest.mark.long
 def test_order_and_threads_change_no_byte(tiny, tmp_path):
     path = write_study(tmp_path)
     file, folder = studies.load(path), tmp_path / "results" / "tiny"
@@ -34,6 +36,7 @@ def test_order_and_threads_change_no_byte(tiny, tmp_path):
             assert (folder / manifest.relative_to(tiny[1])).read_bytes() == manifest.read_bytes(), manifest.name
 
 
+@pytest.mark.long
 def test_a_replicate_does_not_depend_on_how_many_there_are(tiny, tmp_path):
     more = run_study(write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 20")), tmp_path / "r")
     old, new = pm.load(tiny[1] / "replicates.parquet"), pm.load(more / "replicates.parquet")

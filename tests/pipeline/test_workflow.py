@@ -13,6 +13,7 @@ from helpers.runs import write_study
 from poissonmatch.pipeline import integrity
 from poissonmatch.statistics.tables import TABLES
 
+pytestmark = pytest.mark.workflow
 ROOT = Path(__file__).parents[2]
 STUDY = """
 studies:
@@ -74,9 +75,11 @@ def house(tmp_path_factory):
 
 @pytest.fixture
 def edited(house, tmp_path):
-    """A copy of the house as it was after the run, times and all, to edit."""
-    shutil.copytree(house, tmp_path / "house")
-    return tmp_path / "house"
+    """The house as it was after the run, to edit. What is compiled is kept by its path: a copy would compile all anew."""
+    shutil.copytree(house, tmp_path / "as it was")
+    yield house
+    shutil.rmtree(house)
+    shutil.copytree(tmp_path / "as it was", house)
 
 
 def test_everything_is_there_and_nothing_is_run_twice(house):

@@ -112,6 +112,7 @@ def test_what_is_no_distance_has_no_cutoff_and_a_quantile_has_that_of_its_torus(
     assert not quantiles["trusted"].all() and quantiles["trusted"].any()
 
 
+@pytest.mark.long
 def test_estimates_do_not_depend_on_the_order_of_rows(frames):
     names = ("replicates", "distances", "realisations", "frogs")
     again = estimates.estimate({n: frames[n].sample(frac=1, random_state=2) for n in names})
@@ -126,6 +127,7 @@ def test_one_replicate_has_no_error():
     assert result == 0.3 and np.isnan(estimators.standard_error(influence))
 
 
+@pytest.mark.long
 def test_intervals_cover():
     """The 95 % interval of a ratio of dependent sums covers the truth in 95 % of 4000 sweeps (binomial error 0.0034)."""
     rng = np.random.default_rng(5)

@@ -105,6 +105,7 @@ def test_a_slurm_job_is_worth_its_start():
                 assert 3 < minutes < 15 or block in (1, cost.LONGEST_BLOCK)
 
 
+@pytest.mark.long
 def test_requests_cover_what_a_replicate_takes():
     """Peak memory of a fresh process against the request of its job."""
     peak = peak_memory(
@@ -173,6 +174,7 @@ def finish(file, folder: Path) -> None:
     stages.aggregate(file, folder)
 
 
+@pytest.mark.long
 def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
     found = {}
     for block in (3, 8, 24):
@@ -231,6 +233,7 @@ studies:
 }
 
 
+@pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", THREE)
 def test_prediction_within_a_factor_of_two(tmp_path, name):

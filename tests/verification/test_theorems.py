@@ -77,7 +77,7 @@ def test_row_4_one_color_tail_levels_off(dim, level):
     torus = pm.Torus(200_000 ** (1 / dim), dim)
     radius = np.array([8.0, 16.0])
     radius = (radius / float(torus.ball_volume(1.0))) ** (1 / dim)  # so that a ball holds 8 and 16 points
-    assert radius.max() < theory.cutoff(dim, torus.side, torus.volume)
+    assert radius.max() < torus.cutoff
     values = replicates(48, lambda rng: tail(pm.match(processes.poisson(torus, rng=rng)).distance, radius), 4)
     # at V = 8, 16 the curve has levelled off to a relative 1 / V^2 or less in d = 1 (exp(-Ein)); allow 0.003
     assert_mean(values * torus.ball_volume(radius), level, bias=0.0005 if dim == 1 else 0.003)
