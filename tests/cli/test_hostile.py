@@ -100,6 +100,13 @@ def test_results_folders_that_are_patterns(home, results):
         refused(home, (command, str(home.parent / "s.yaml"), "--results", results), cli.BAD_INPUT, "braces")
 
 
+@pytest.mark.parametrize("results", ["1e3", "17", "a #b", "[1, 2]", "{a: 1}"])
+def test_results_folders_that_snakemake_would_read_as_another(home, results, monkeypatch):
+    (home.parent / "s.yaml").write_text(GOOD)
+    monkeypatch.chdir(ROOT)
+    refused(home, ("report", str(home.parent / "s.yaml"), "--results", results), cli.BAD_INPUT, results)
+
+
 @pytest.mark.parametrize(
     "block",
     ["x", "r/shards/a/b/0-2.json", "r/shards/../../x/000000-000002.json", "r/shards/a/{cell}/000002-000001.json",
@@ -271,7 +278,7 @@ def test_plain_snakemake_and_odd_results(tmp_path, results):
 def test_a_results_folder_with_blanks_quotes_and_a_command(tmp_path):
     """Odd but lawful: it works, nothing is executed, and under umask 0 nothing is writable for others."""
     (tmp_path / "s.yaml").write_text(GOOD)
-    results = tmp_path / "it's a; touch pwned $(touch pwned) #"
+    results = tmp_path / "it's a; touch pwned $(touch pwned)#"
     before = os.umask(0)
     try:
         done = snakemake("--config", f"study={tmp_path / 's.yaml'}", f"results={results}")

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..errors import Busy
+from ..errors import BadInput, Busy
+from ..studies.yamlfile import is_word
 
 LOCK = ".lock"
 _held: list[FileLock] = []  # for the life of the process
@@ -47,8 +48,12 @@ STEPS = re.compile(r"(\d+) of (\d+) steps \(\d+(?:\.\d+)?%\) done")
 def snakemake(study_file: Path, results: Path, options: list[str], *, large: bool) -> int:
     """Call Snakemake for a study file, showing what it says and when it may end; its exit code.
 
-    Plain `snakemake --config study=...` does the same work.
+    Plain `snakemake --config study=...` does the same work. Raises BadInput for a path that Snakemake, which reads these
+    values as YAML, would take for another.
     """
+    for path in (str(study_file), str(results)):
+        if not is_word(path):
+            raise BadInput(f"{path!r}: Snakemake would read this name as a number or as YAML; choose another")
     command = [sys.executable, "-m", "snakemake", *options, "--config", f"study={study_file}", f"results={results}"]
     if large:
         command.append("allow_large=true")
