@@ -118,7 +118,7 @@ def test_the_memory_bound_holds_for_the_whole_process(tmp_path):
     """Cells of 1.4 and 4 million arrangements, with 600 MB: the peak of the whole process stays below."""
     words = "games toads-and-frogs --k 3 --a 4 --b 5..6 --memory 600MB --time 2min --output".split()
     words.append(str(tmp_path / "t.parquet"))
-    assert peak_memory(f"from poissonmatch.cli import app\napp({words}, standalone_mode=False)") <= 600e6
+    assert peak_memory(f"from poissonmatch.cli.main import app\napp({words}, standalone_mode=False)") <= 600e6
     assert len(pm.load(tmp_path / "t.parquet")) >= 1
 
 
