@@ -156,20 +156,21 @@ def test_bare_source_is_the_same_on_every_python():
 
 def test_imports_are_resolved_in_every_form(tmp_path, monkeypatch):
     package = tmp_path / "p"
-    for name in ("__init__", "a", "w/__init__", "w/b", "w/c", "w/v/__init__", "w/v/d"):
+    for name in ("__init__", "a", "f", "g", "w/v/e", "w/__init__", "w/b", "w/c", "w/v/__init__", "w/v/d"):
         (package / f"{name}.py").parent.mkdir(parents=True, exist_ok=True)
         (package / f"{name}.py").write_text("x = 1\n")
     (package / "w/v/d.py").write_text(
         "from typing import TYPE_CHECKING\n"
         "from ... import a\nfrom .. import b as other\nfrom ..c import x\nimport os\n"
-        "if TYPE_CHECKING:\n    from . import e\n    import p.a.no\n"
+        "if TYPE_CHECKING:\n    from . import e\n    import p.a.no\nelse:\n    from ... import f\n"
+        "if not TYPE_CHECKING:\n    import p.g\n"
     )
     (package / "a.py").write_text("def f():\n    import p.w.b\n    from .w.v.d import x, nothing\n")
     monkeypatch.setattr(provenance, "HERE", package)
     monkeypatch.setattr(provenance, "PACKAGE", "p")
     provenance.imports.cache_clear()
     try:
-        assert provenance.imports("w.v.d") == {"", "a", "w", "w.b", "w.c"}
+        assert provenance.imports("w.v.d") == {"", "a", "f", "g", "w", "w.b", "w.c"}
         assert provenance.imports("a") == {"", "w", "w.b", "w.v", "w.v.d"}
     finally:
         provenance.imports.cache_clear()

@@ -76,9 +76,12 @@ def imports(module: str) -> frozenset[str]:
 
 
 def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes, without what stands below `if TYPE_CHECKING:`."""
+    """All nodes, without what stands below `if TYPE_CHECKING:`; what stands below its `else:` does run."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            for other in node.orelse:
+                yield other
+                yield from _nodes(other)
             continue
         yield node
         yield from _nodes(node)
