@@ -14,7 +14,8 @@ import numpy as np
 
 from ..desire import reach_of
 from ..errors import BadInput
-from ..geometry import Euclidean, Pattern, Torus
+from ..geometry import Euclidean, Torus
+from ..pattern import Pattern
 from .play import check_human
 from .solutions import solve
 from .variants import VARIANTS, variant_named

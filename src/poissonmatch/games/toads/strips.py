@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..impartial.positions import as_count
 from . import strip_kernels
 
 __all__ = ["Strip", "parse_strip", "mirror", "reduced", "starting"]
@@ -38,11 +39,7 @@ def parse_strip(source: str) -> Strip:
 
 def starting(toads: int, blanks: int, frogs: int) -> Strip:
     """T^toads .^blanks F^frogs; TypeError for non-integers, ValueError for negative ones."""
-    for n in (toads, blanks, frogs):
-        if isinstance(n, bool) or not isinstance(n, int):
-            raise TypeError(f"the numbers of toads, blanks and frogs are ints, not {n!r}")
-        if n < 0:
-            raise ValueError(f"the numbers of toads, blanks and frogs are not negative: {n}")
+    toads, blanks, frogs = (as_count(n, "a number of toads, blanks or frogs") for n in (toads, blanks, frogs))
     return "T" * toads + "." * blanks + "F" * frogs
 
 
