@@ -12,6 +12,9 @@ import numpy as np
 from .errors import BadInput
 from .whole import as_whole
 
+EXACT = 2**53
+INEXACT = "is beyond 2^53, where float64 lacks whole numbers: subtract a common origin"
+
 
 def shown(value: Any) -> str:
     """A value in one short line of a message."""
@@ -49,9 +52,11 @@ def array_of(name: str, values: Any, kinds: str, words: str) -> np.ndarray:
     """
     refuse_masked(name, values)
     frame = hasattr(values, "columns") and hasattr(getattr(values, "dtypes", None), "items")  # of pandas
-    for column, dtype in values.dtypes.items() if frame else ():
+    for place, (column, dtype) in enumerate(values.dtypes.items() if frame else ()):
         if getattr(dtype, "kind", "O") not in kinds:
             raise BadInput(f"{name} must be {words}, not {dtype} as in the column {shown(column)}")
+        if inexact(np.asarray(values.iloc[:, place])).any():
+            raise BadInput(f"{name}, column {shown(column)} {INEXACT}")
     try:
         array = np.asarray(values)
         if array.dtype == object and frame:  # missing values
@@ -63,6 +68,11 @@ def array_of(name: str, values: Any, kinds: str, words: str) -> np.ndarray:
     if array.size and array.dtype.kind not in kinds:
         raise BadInput(f"{name} must be {words}, not {array.dtype}, as {shown(array.flat[0])}")
     return array
+
+
+def inexact(array: np.ndarray) -> np.ndarray:
+    """Which whole numbers are too large for float64 to have all whole numbers up to them?"""
+    return np.asarray((array > EXACT) | (array < -EXACT) if array.dtype.kind in "iu" else False)
 
 
 def sealed(array: np.ndarray) -> np.ndarray:

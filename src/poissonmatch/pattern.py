@@ -9,7 +9,7 @@ import numpy as np
 
 from .errors import BadInput
 from .geometry import LARGEST, Euclidean, Geometry, MeanField, Torus, squared_distance
-from .given import array_of, reopened, sealed, shown
+from .given import INEXACT, array_of, inexact, reopened, sealed, shown
 
 FINEST = -511  # the square of less than 2**FINEST has lost bits
 

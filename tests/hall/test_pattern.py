@@ -274,6 +274,7 @@ def frame_of(**columns):
         ([[1, 2], [3]], "points must be real numbers in an array of one shape"),
         (HUGE, r"row 1, coordinate 0: 1152921504606846977 is beyond 2\^53"),
         (HUGE.astype(np.uint64), r"row 1, coordinate 0: 1152921504606846977 is beyond 2\^53"),
+        (frame_of(x=[2**60 + 1, 0], y=[0.1, 0.2]), r"column 'x' is beyond 2\^53"),
         ([[2**70, 1]], "Python objects"),
         (np.array([[1.0, 2.0]], np.longdouble) * np.longdouble("1e400"), "row 0, coordinate 0: inf is not finite"),
         (np.array(3.0), r"shape \(n, 2\) for dim=2, not \(\)"),

@@ -153,44 +153,42 @@ def truth(given):
     if isinstance(given, pd.DataFrame):
         if any(getattr(dtype, "kind", "O") not in "fiu" for dtype in given.dtypes):
             return None
+        if any(not exact(np.asarray(given.iloc[:, k])) for k in range(given.shape[1])):
+            return None
         given = given.astype(float).to_numpy(na_value=np.nan)
     if isinstance(given, Box):
         given = given.values
     plain = np.array(given, subok=False)
-    return plain.astype(float) if plain.dtype.kind in "fiu" else None
+    if plain.size == 0 and plain.dtype != object:
+        return np.zeros(plain.shape)
+    return plain.astype(float) if plain.dtype.kind in "fiu" and exact(plain) else None
+
+
+def exact(plain):
+    """Can float64 tell these whole numbers from their neighbors?"""
+    return plain.dtype.kind not in "iu" or all(abs(number) <= 2**53 for number in plain.ravel().tolist())
 
 
 def spoil(given):
-    """Write to the given array, or to whatever it is a view of."""
-    while given is not None:
-        if isinstance(given, Box):
-            given = given.values
-        elif isinstance(given, pd.DataFrame):
-            given.iloc[:, :] = 77
-            return
-        elif isinstance(given, memoryview | array.array):
-            given = np.asarray(given)
-        elif isinstance(given, np.ndarray):
-            np.ndarray.setflags(given, write=True) if given.flags.owndata else None
-            if given.flags.writeable and given.dtype.kind in "fiuc":
-                given[...] = 77
-            given = given.base
-        else:
-            return
-
-
-def snapshot(given):
-    if isinstance(given, Box):
-        given = given.values
-    return given.copy(deep=True) if isinstance(given, pd.DataFrame) else copy.deepcopy(given)
-
-
-def unchanged(given, before):
-    if isinstance(given, Box):
-        given = given.values
+    """Write to the given array, and to whatever it is a view of."""
     if isinstance(given, pd.DataFrame):
-        return given.equals(before)
-    return np.asarray(given).tobytes() == np.asarray(before).tobytes()
+        given.iloc[:, :] = 77
+        return
+    given = given.values if isinstance(given, Box) else given
+    owner = np.asarray(given) if isinstance(given, memoryview | array.array) else given
+    while isinstance(owner, np.ndarray):
+        if owner.flags.owndata:
+            np.ndarray.setflags(owner, write=True)
+        if owner.flags.writeable and owner.dtype.kind in "fiuc":
+            owner[...] = 77
+        owner = owner.base
+
+
+def content(given):
+    """What the user's data are, to be compared later."""
+    if isinstance(given, pd.DataFrame):
+        return repr(given.to_dict("list"))
+    return np.asarray(given.values if isinstance(given, Box) else given).tobytes()
 
 
 @st.composite
@@ -209,7 +207,7 @@ def build(values, dtype, layout, container):
     try:
         with np.errstate(all="ignore"):
             return CONTAINERS[container](LAYOUTS[layout](values.astype(dtype)))
-    except (TypeError, ValueError, OverflowError, IndexError):
+    except (TypeError, ValueError, OverflowError, IndexError, AttributeError):
         return None
 
 
@@ -218,7 +216,7 @@ def check(case):
     given = build(values, dtype, layout, container)
     if given is None:
         return "impossible"
-    before, numbers = snapshot(given), None
+    before, numbers = content(given), None
     try:
         numbers = truth(given)
     except (TypeError, ValueError, OverflowError):
@@ -227,7 +225,7 @@ def check(case):
         pattern = pm.Pattern(given, geometry=geometry, wrap=wrap)
     except ValueError as error:
         assert "\n" not in str(error) and len(str(error)) < 400, error
-        assert unchanged(given, before)
+        assert content(given) == before
         if numbers is not None and container != "Shouting":
             try:
                 pm.Pattern(numbers, geometry=geometry, wrap=wrap)
@@ -238,7 +236,7 @@ def check(case):
     assert numbers is not None, "this is no array of real numbers"
     expected = pm.Pattern(numbers, geometry=geometry, wrap=wrap)
     matching = pm.match(expected)
-    assert pattern == expected and pm.match(pattern) == matching and unchanged(given, before)
+    assert pattern == expected and pm.match(pattern) == matching and content(given) == before
     spoil(given)
     for twin in (pattern, copy.copy(pattern), copy.deepcopy(pattern), pickle.loads(pickle.dumps(pattern))):
         assert twin == expected and pm.match(twin) == matching
@@ -250,7 +248,7 @@ def main() -> None:
     count = int(sys.argv[1])
 
     @settings(
-        max_examples=count, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+        max_examples=count, deadline=None, database=None, derandomize=False, suppress_health_check=list(HealthCheck)
     )
     @given(cases())
     def every(case):
