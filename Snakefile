@@ -6,13 +6,11 @@ min_version("9.0")
 include: "workflow/rules/common.smk"
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/aggregate.smk"
-include: "workflow/rules/figures.smk"
+include: "workflow/rules/draw.smk"
 include: "workflow/rules/games.smk"
 
 
 rule all:
     default_target: True
     input:
-        FLOW.tables,
-        FLOW.figures,
-        FLOW.pages,
+        lambda wildcards: FLOW.goals,

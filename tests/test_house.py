@@ -35,7 +35,9 @@ HOMES = {  # the files or wings in which a library is imported
     "filelock": {"pipeline.runs"},
     "typer": {"cli"},
     "rich": {"cli"},
-    "snakemake": set(),
+    "snakemake": {"pipeline.snakemake"},
+    "snakemake_interface_logger_plugins": {"pipeline.snakemake", "pipeline.screen"},
+    "jinja2": {"figures.pages"},
     "pandas": {"statistics", "figures", "pipeline"},
 }
 MODULES = sorted(provenance._name(path) for path in SOURCE.rglob("*.py"))

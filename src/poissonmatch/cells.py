@@ -6,7 +6,6 @@ Both travel whole. What a cell's numbers depend on, its random streams and its n
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import math
 import re
@@ -48,8 +47,7 @@ class Cell:
     """One parameter point of a study.
 
     process: name and parameters. dim: inf stands for the mean-field model. size: expected number of points, all colors.
-    intensities: of each color, expected points per unit volume. replicates: independent tori, made in blocks of `block`;
-    rounds: replicates after each earlier round of a study with a target, where a block ends (targets.py).
+    intensities: of each color, expected points per unit volume. replicates: independent tori, made in blocks of at most `block`.
     """
 
     study: str
@@ -64,7 +62,6 @@ class Cell:
     seed: int
     target_rel_se: float | None = None
     max_replicates: int = 0
-    rounds: tuple[int, ...] = ()
 
     @property
     def process_name(self) -> str:
@@ -159,11 +156,11 @@ class Cell:
             raise ValueError(f"the record of the cell {record['id']} is not right")
         return cell
 
-    def blocks(self) -> Iterator[Block]:
-        """The blocks in which its replicates are made."""
-        for start, stop in itertools.pairwise((0, *self.rounds, self.replicates)):
-            for first in range(start, stop, self.block):
-                yield Block(self, first, min(first + self.block, stop))
+    def blocks(self, first: int = 0, end: int | None = None) -> Iterator[Block]:
+        """Blocks in which the replicates first <= k < end are made, all by default."""
+        end = self.replicates if end is None else end
+        for start in range(first, end, self.block):
+            yield Block(self, start, min(start + self.block, end))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ class Busy(Exception):
     """Another run is at work in the same results folder."""
 
 
-Trouble = Literal["damaged", "missing", "unfinished", "foreign", "duplicated", "made by other code"]
+Trouble = Literal["damaged", "missing", "unfinished", "foreign", "duplicated", "made by other code", "out of date"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Problem:
 
     damaged: not the bytes that were written. missing: not there. unfinished: a table without its manifest. foreign: another
     block's or study's, or nothing of ours. duplicated: two blocks hold the same replicate and differ. made by other code:
-    by that of another version.
+    by that of another version. out of date: of another study file or code than the one at hand.
     """
 
     path: Path

@@ -16,7 +16,7 @@ from helpers.runs import peak_memory
 from poissonmatch import studies
 from poissonmatch.cells import Block
 from poissonmatch.errors import BadInput, IntegrityError
-from poissonmatch.pipeline import blocks, integrity, runs, stages, targets
+from poissonmatch.pipeline import batches, blocks, integrity, runs, stages, targets
 from poissonmatch.pipeline.files import load
 from poissonmatch.rules import rule_named
 from poissonmatch.statistics.tables import TABLES
@@ -44,7 +44,7 @@ figures:
     )
     counted, cells = plan.count(file), studies.cells(file)
     assert counted.cells == len(cells)
-    assert counted.jobs == sum(len(list(c.blocks())) for c in cells) + 3
+    assert counted.blocks == sum(len(list(c.blocks())) for c in cells)
     assert counted.replicates == sum(c.replicates for c in cells)
     assert counted.points == pytest.approx(sum(c.replicates * c.size for c in cells))
     largest = max(
@@ -63,7 +63,7 @@ def test_ten_thousand_million_jobs_are_refused_at_once(tmp_path, text):
     """10^14 and 4 10^10 jobs: within 2 s of processor time, Python's start and imports included."""
     (tmp_path / "s.yaml").write_text(text)
     start = time.process_time()
-    with pytest.raises(BadInput, match=r"[0-9]{9} (cells|jobs)"):
+    with pytest.raises(BadInput, match=r"[0-9]{9} (cells|blocks)"):
         plan.count(studies.load(tmp_path / "s.yaml")).refuse_if_large()
     assert time.process_time() - start < 0.7  # the imports take about 1.1 s more
 
@@ -71,7 +71,7 @@ def test_ten_thousand_million_jobs_are_refused_at_once(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("studies: {a: {dims: 2, sizes: 1.0e+3, replicates: 200000, block: 1}}", "jobs"),
+        ("studies: {a: {dims: 2, sizes: 1.0e+3, replicates: 3000000, block: 1}}", "blocks"),
         ("studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 2}}", "memory"),
         ("studies: {a: {dims: 2, sizes: 1.0e+10, replicates: 2, observables: [realisation]}}", "disk"),
     ],
@@ -117,9 +117,9 @@ def test_requests_cover_what_a_replicate_takes():
     assert peak < 1.2 * asked and asked < 3 * peak
 
 
-def test_eta():
-    assert runs.with_eta("5 of 20 steps (25%) done\n", 60.0) == "5 of 20 jobs done after 60 s, about 3 min left\n"
-    assert runs.with_eta("anything else\n", 60.0) == "anything else\n"
+def test_progress():
+    assert runs.progress(5, 20, 60.0) == "5 of 20 jobs done after 60 s, about 3 min left"
+    assert runs.progress(20, 20, 6000.0) == "20 of 20 jobs done after 1.7 h"
 
 
 # ---- targets -------------------------------------------------------------------------------------------
@@ -162,15 +162,9 @@ studies:
 
 def finish(file, folder: Path) -> None:
     """All rounds, without Snakemake."""
-    for cell in studies.cells(file):
-        while True:
-            for block in cell.blocks():
-                if not blocks.manifest_path(folder, block).exists():
-                    blocks.simulate(block, folder)
-            more = targets.after_round(cell, folder)
-            if more is cell:
-                break
-            cell = more
+    while wanted := list(batches.missing(file, folder)):
+        for _, _, block in wanted:
+            blocks.simulate(block, folder)
     stages.aggregate(file, folder)
 
 
@@ -182,8 +176,8 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
         folder = tmp_path / str(block)
         finish(file, folder)
         found[block] = [(folder / f"{name}.parquet").read_bytes() for name in TABLES]
-        standings = targets.status(file, folder)
-        assert all(s.finished for s in standings)
+        standings = list(targets.status(file, folder))
+        assert all(s.done == s.cell.replicates for s in standings)
         assert all(s.error / s.value <= 0.06 or s.done == 24 for s in standings)
         estimates = load(folder / "estimates.parquet")
         for s in standings:
@@ -209,16 +203,20 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     first, second = studies.cells(file)
     blocks.simulate(Block(first, 0, 4), tmp_path)
     one, two = targets.status(file, tmp_path)
-    assert (one.done, one.needed, two.done, two.needed) == (4, 8, 0, 8)
+    assert (one.done, one.cell.replicates, two.done, two.cell.replicates) == (4, 8, 0, 8)
     assert "4 of 8 replicates" in targets.line(one) and "4 more needed" in targets.line(one)
     assert targets.line(two).endswith("0 of 8 replicates, 8 more needed")
 
 
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
     cell = studies.cells(study(tmp_path / "s.yaml", TARGET % 5))[0]
-    grown = targets.with_rounds(cell, (8, 13, 20))
-    assert [(b.first, b.end) for b in grown.blocks()] == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
-    assert grown.id == replace(cell, replicates=20).id
+    for count in (8, 13, 20):
+        grown = replace(cell, replicates=count)
+        assert grown.id == cell.id
+        for block in blocks.tiling(grown, tmp_path):
+            blocks.simulate(block, tmp_path)
+    cut = [(block.first, block.end) for block in blocks.tiling(grown, tmp_path)]
+    assert cut == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
 
 
 THREE = {

@@ -1,4 +1,6 @@
 # Tables of exact games: `snakemake games --config games_b=1..12`, apart from the study, since they take a while.
+import math
+
 GAMES = f"{config.get('results', 'results')}/games"
 
 

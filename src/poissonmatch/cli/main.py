@@ -17,9 +17,10 @@ import typer
 
 from .. import studies
 from ..errors import BadInput, Busy, IntegrityError
-from ..pipeline import blocks, integrity, runs, stages, targets
+from ..pipeline import batches, blocks, integrity, runs, stages, targets
+from ..pipeline.workflow import Workflow
 from ..studies import plan
-from . import games, play
+from . import games, jobs, play
 
 BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY = 1, 2, 3, 4  # exit codes
 
@@ -32,12 +33,13 @@ app = typer.Typer(
 )
 
 app.add_typer(games.app, name="games")
+app.registered_commands += jobs.app.registered_commands
 app.command("play")(play.play_command)
 
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)", show_default=False)]
 Results = Annotated[Path, typer.Option(help="folder of all results; a study's own is below it, named after its file")]
 Large = Annotated[
-    bool, typer.Option("--allow-large", help="do it although it is above the ceiling of jobs, memory or disk")
+    bool, typer.Option("--allow-large", help="do it although it is above the ceiling of blocks, memory or disk")
 ]
 
 
@@ -108,12 +110,17 @@ def run(
         options += ["--cores", str(cores)]
     with runs.locked(folder):  # is another run at work?
         pass
-    typer.echo(f"{study_file}: {counted.cells} cells, at most {counted.jobs} jobs; results go to {folder}", err=True)
-    if runs.snakemake(study_file, results, options, large=allow_large):
-        problems = [p for p in integrity.verify(folder).problems if p.kind not in integrity.UNDONE]
-        if problems:
-            raise IntegrityError(*problems, remedy=f"poissonmatch repair {study_file} makes them again")
-        _stop("stopped before the end, for the reason above; the same command takes it up again", ENVIRONMENT)
+    if not Workflow({"study": study_file, "results": results, "allow_large": allow_large}).goals:
+        typer.echo(f"{folder}: everything is there", err=True)
+        return
+    if not allow_large:
+        runs.refuse_if_full(folder, counted.disk)
+    typer.echo(f"{study_file}: {counted.cells} cells; results go to {folder}", err=True)
+    code = runs.snakemake(study_file, results, options, large=allow_large)
+    if code == INTEGRITY:
+        _stop(f"poissonmatch repair {study_file} makes them again", code)
+    if code:
+        _stop("stopped before the end, for the reason above; the same command takes it up again", code)
 
 
 @app.command()
@@ -124,15 +131,6 @@ def status(study_file: StudyFile, results: Results = Path("results")) -> None:
         typer.echo(targets.line(standing))
 
 
-@app.command(hidden=True)
-def assess(study_file: StudyFile, name: str, round: int, results: Results = Path("results")) -> None:
-    """Judge the cells of one study with a target_rel_se after a round (the rules call this)."""
-    file = studies.load(study_file)
-    if name not in file.studies:
-        raise BadInput(f"{study_file}: there is no study {name!r}")
-    stages.assess(file, blocks.results_folder(study_file, results), name, round)
-
-
 @app.command()
 def simulate(
     study_file: StudyFile,
@@ -141,7 +139,7 @@ def simulate(
 ) -> None:
     """Simulate one block of replicates; one that is finished already is kept."""
     block, folder = blocks.find_block(studies.load(study_file), manifest)
-    if blocks.take_up(block, folder):
+    if batches.right(block, folder):
         print(f"{manifest}: finished before", file=sys.stderr)
         return
     with _progress(f"{block.cell.study} {block.cell.id}", len(block.replicates)) as step:
@@ -165,22 +163,10 @@ def draw(
         typer.echo(path)
 
 
-@app.command(hidden=True)
-def summarize(study_file: StudyFile, results: Results = Path("results")) -> None:
-    """Write the tables and the provenance of the report (the rules call this)."""
-    studies.load(study_file)
-    for path in stages.summarize(blocks.results_folder(study_file, results)):
-        typer.echo(path)
-
-
 @app.command()
 def report(study_file: StudyFile = Path("config/quick.yaml"), results: Results = Path("results")) -> None:
-    """Write RESULTS/STUDY/report.html: figures, tables and provenance of a finished study, in one file that needs no network."""
-    studies.load(study_file)
-    folder = blocks.results_folder(study_file, results)
-    if runs.snakemake(study_file, results, ["--report", f"{folder}/report.html"], large=True):
-        _stop("no report, for the reason above", ENVIRONMENT)
-    typer.echo(folder / "report.html")
+    """Write RESULTS/STUDY/report.html: figures, numbers and provenance of a finished study, on one page that needs no network."""
+    typer.echo(stages.report(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
 
 
 @app.command()

@@ -181,6 +181,6 @@ def package_version(name: str) -> str:
 
 @cache
 def environment() -> dict[str, str]:
-    """Versions of what the numbers depend on, and the commit."""
+    """Versions of what the numbers depend on. Not the commit: git may be missing on a node, and the digest of the code says more."""
     names = ("poissonmatch", "numpy", "numba", "scipy", "pandas", "pyarrow")
-    return {"python": platform.python_version(), **{n: package_version(n) for n in names}, "commit": commit()}
+    return {"python": platform.python_version(), **{n: package_version(n) for n in names}}

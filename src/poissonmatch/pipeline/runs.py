@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import re
+import errno
+import os
+import shutil
+import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,42 +44,61 @@ def locked(folder: str | Path) -> Iterator[None]:
         held.release()
 
 
-STEPS = re.compile(r"(\d+) of (\d+) steps \(\d+(?:\.\d+)?%\) done")
+def refuse_if_full(folder: Path, needed: float) -> None:
+    """Raises OSError if the disk of a results folder has less room than a study takes (bytes), beside what is there already."""
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        needed -= sum(path.lstat().st_size for path in folder.rglob("*"))
+    if needed > free:
+        words = (
+            f"the study takes about {size(needed)} more, and {size(free)} are free; --allow-large to try nevertheless"
+        )
+        raise OSError(errno.ENOSPC, words, str(folder))
+
+
+def size(number: float) -> str:
+    """An amount of bytes for people: 12 kB, 3.1 GB."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if number < 1000:
+            return f"{number:.3g} {unit}"
+        number /= 1000
+    return f"{number:.3g} TB"
 
 
 def snakemake(study_file: Path, results: Path, options: list[str], *, large: bool) -> int:
-    """Call Snakemake for a study file, showing what it says and when it may end; its exit code.
+    """Call Snakemake for a study file; its exit code, or that of the first job that failed.
 
-    Plain `snakemake --config study=...` does the same work. Raises BadInput for a path that Snakemake, which reads these
-    values as YAML, would take for another.
+    Plain `snakemake --config study=...` does the same work. A signal to this process reaches everything that it started. Raises
+    BadInput for a path that Snakemake, which reads these values as YAML, would take for another.
     """
     for path in (str(study_file), str(results)):
         if not is_word(path):
             raise BadInput(f"{path!r}: Snakemake would read this name as a number or as YAML; choose another")
-    command = [sys.executable, "-m", "snakemake", *options, "--config", f"study={study_file}", f"results={results}"]
+    words = [*options, "--config", f"study={study_file}", f"results={results}"]
     if large:
-        command.append("allow_large=true")
-    start = time.monotonic()
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace") as process:
-        assert process.stderr is not None
-        try:
-            for text in process.stderr:
-                sys.stderr.write(with_eta(text, time.monotonic() - start))
-                sys.stderr.flush()
-        except KeyboardInterrupt:  # Snakemake has it as well: let it end its jobs
-            process.wait()
-            raise
-    return process.returncode
+        words.append("allow_large=true")
+    command = [sys.executable, "-P", "-m", f"{__package__}.snakemake", *words]
+    process = subprocess.Popen(command, process_group=0)
+
+    def forward(number: int, frame: object) -> None:
+        """Ask everything to stop, as Ctrl-C does; asked again, kill it."""
+        os.killpg(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
+        stopped.append(number)
+
+    stopped: list[int] = []
+    before = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        code = process.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return 128 + stopped[0] if stopped else code
 
 
-def with_eta(text: str, elapsed: float) -> str:
-    """A line of Snakemake; one that counts the steps also says how long the rest will take, if it goes on like this."""
-    found = STEPS.search(text)
-    if not found:
-        return text
-    done, total = int(found[1]), int(found[2])
+def progress(done: int, total: int, elapsed: float) -> str:
+    """How far a run is, and how long the rest will take if it goes on like this."""
     left = elapsed * (total - done) / max(1, done)
-    return f"{done} of {total} jobs done after {duration(elapsed)}, about {duration(left)} left\n"
+    return f"{done} of {total} jobs done after {duration(elapsed)}" + (f", about {duration(left)} left" if left else "")
 
 
 def duration(seconds: float) -> str:

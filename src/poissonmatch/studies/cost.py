@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ..rules import Rule
 from ..statistics.observables import OBSERVABLES, measured, tables_of
 
-JOB_SECONDS = 30.0  # what a block should take on one core
+BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses
 LONGEST_BLOCK = 1000  # replicates: their rows are held in memory together
 OVERHEAD = 4e-3  # seconds of a replicate, however small
 MICROSECONDS = {1: 0.35, 2: 0.45, 3: 0.75, 4: 1.4, 5: 2.8, 6: 7.0}  # of a point, by dimension
@@ -35,8 +35,8 @@ def seconds_per_replicate(dim: float, size: float, rule: Rule) -> float:
 
 
 def block_size(dim: float, size: float, rule: Rule) -> int:
-    """Replicates that make a job of about JOB_SECONDS."""
-    return max(1, min(LONGEST_BLOCK, int(JOB_SECONDS / seconds_per_replicate(dim, size, rule))))
+    """Replicates that take about BLOCK_SECONDS."""
+    return max(1, min(LONGEST_BLOCK, int(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule))))
 
 
 def job_bytes(dim: float, size: float, rule: Rule, names: Iterable[str] = (), block: int = 1) -> float:

@@ -15,13 +15,11 @@ from ..rules import Rule, rule_named
 from ..statistics import observables
 from . import cost, schema
 
-MOST_JOBS = 100_000
+MOST_BLOCKS = 2_000_000
 MOST_MEMORY = 64e9  # bytes of one job
 MOST_DISK = 1e12  # bytes
 CALIBRATE_SECONDS = 6.0
-SNAKEMAKE_JOB = (
-    1.5  # processor time of a job beside its work, in imports of Snakemake and this package (measured: 1.4 to 1.6)
-)
+JOB_SECONDS = 30.0  # of work in one job, by the rough cost, as the default profile has it
 
 
 @dataclass(frozen=True)
@@ -45,12 +43,12 @@ class Group:
 
     @property
     def block(self) -> int:
-        """Replicates of a job."""
+        """Replicates of a block."""
         return schema.block_of(self.spec, self.dim, self.size)
 
     @property
-    def jobs(self) -> int:
-        """Jobs of a cell."""
+    def blocks(self) -> int:
+        """Blocks of a cell."""
         return -(-self.replicates // self.block)
 
     @property
@@ -66,12 +64,13 @@ class Group:
 
 @dataclass
 class Plan:
-    """Sums over a study file: cells, jobs, replicates, points (expected), memory of the largest job and disk in bytes.
+    """Sums over a study file: cells, blocks, jobs, replicates, points (expected), memory of the largest job and disk in bytes.
 
     seconds: processor time of the work and of the jobs around it; longest: of the longest job. nan until calibrated.
     """
 
     cells: int = 0
+    blocks: int = 0
     jobs: int = 0
     replicates: int = 0
     points: float = 0.0
@@ -88,8 +87,8 @@ class Plan:
     def refuse_if_large(self) -> None:
         """Raises BadInput above a ceiling: jobs, memory of a job, or disk."""
         wrong = []
-        if self.jobs > MOST_JOBS:
-            wrong.append(f"{self.jobs} jobs, more than {MOST_JOBS}")
+        if self.blocks > MOST_BLOCKS:
+            wrong.append(f"{self.blocks} blocks of replicates, more than {MOST_BLOCKS}")
         if self.memory > MOST_MEMORY:
             wrong.append(f"a job of {self.memory / 1e9:.3g} GB memory, more than {MOST_MEMORY / 1e9:g} GB")
         if self.disk > MOST_DISK:
@@ -111,18 +110,19 @@ def count(file: schema.StudyFile) -> Plan:
     """Count what a study file asks for; no time is predicted yet."""
     plan = Plan()
     schema.refuse_too_many(file)
+    work = 0.0
     for group in groups(file):
-        jobs = group.cells * group.jobs
         plan.cells += group.cells
-        plan.jobs += jobs
+        plan.blocks += group.cells * group.blocks
+        work += group.cells * group.replicates * group.seconds
         plan.replicates += group.cells * group.replicates
         plan.points += group.cells * group.replicates * group.size
         names = group.spec.observables
         block = min(group.block, group.replicates)
         memory = cost.job_bytes(group.dim, group.size, group.rule, names, block)
         plan.memory = max(plan.memory, memory)
-        plan.disk += group.cells * cost.disk_bytes(group.size, names, group.replicates, group.jobs)
-    plan.jobs += 2 + len(file.figures)  # the tables, the pages of the report, the figures
+        plan.disk += group.cells * cost.disk_bytes(group.size, names, group.replicates, group.blocks)
+    plan.jobs = min(plan.blocks, math.ceil(work / JOB_SECONDS)) + 2  # the tables; figures and report
     return plan
 
 
@@ -132,7 +132,7 @@ def calibrated(file: schema.StudyFile) -> Plan:
     by_kind: dict[tuple, list[Group]] = {}
     for group in groups(file):
         by_kind.setdefault(group.kind, []).append(group)
-    plan.job_seconds = plan.jobs * SNAKEMAKE_JOB * _import_seconds()
+    plan.job_seconds = (plan.jobs + 1) * _import_seconds() + len(file.figures)
     cells = {}
     for kind, members in by_kind.items():
         cheapest = min(members, key=lambda group: group.seconds)
@@ -177,10 +177,10 @@ def _speed(group: Group, budget: float) -> float:
 
 
 def _import_seconds() -> float:
-    """Processor time of a Python process that imports Snakemake and this package, as every job does."""
+    """Processor time of a Python process that imports this package, as every job does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
-        [sys.executable, "-c", "import snakemake.cli, poissonmatch.pipeline.stages"], check=True, timeout=120
+        [sys.executable, "-c", "import poissonmatch.cli.main, poissonmatch.engine.phases"], check=True, timeout=120
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -274,8 +274,11 @@ def count(study: Study) -> int:
 
 
 def block_of(study: Study, dim: float, size: float) -> int:
-    """Replicates of a block, as the study says or as the cost model finds."""
-    return study.block or block_size(dim, size, rule_named(study.rule))
+    """Replicates of a block, as the study says; or as the cost model finds, all of about one length."""
+    if study.block:
+        return study.block
+    most = block_size(dim, size, rule_named(study.rule))
+    return -(-study.replicates // -(-study.replicates // most))
 
 
 def cells_of(name: str, study: Study, seed: int) -> list[Cell]:

@@ -1,0 +1,15 @@
+# Figures and the report come from the tables alone; those that are as they would be made now are left alone.
+rule draw:
+    input:
+        lambda wildcards: FLOW.mark(wildcards.run, "aggregate") if FLOW.aggregates else [],
+    output:
+        touch(FLOW.mark("{run}", "draw")),
+    log:
+        f"{RESULTS}/.run/{{run}}/draw.log",
+    conda:
+        "../../environment.yml"
+    params:
+        study_file=STUDY_FILE,
+        results=str(FLOW.folder.parent),
+    shell:
+        "poissonmatch finish {params.study_file:q} --results {params.results:q} > {log:q} 2>&1 " + OR_SAY
