@@ -20,7 +20,7 @@ def poissonmatch(*words, cwd=None):
 @pytest.mark.workflow
 def test_stage_by_stage_without_snakemake(tmp_path):
     path = write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 2"))
-    assert "4 studies, 22 cells, 30 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
+    assert "4 studies, 22 cells, 3 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
     folder = tmp_path / "out" / "tiny"
     file = studies.load(path)
     first = [blocks.manifest_path(folder, b) for c in studies.cells(file) for b in c.blocks()]
@@ -28,6 +28,7 @@ def test_stage_by_stage_without_snakemake(tmp_path):
     assert done.returncode == 0 and first[0].exists() and done.stdout == ""
     missing = poissonmatch("aggregate", path, "--results", tmp_path / "out")
     assert missing.returncode == 4 and len(missing.stderr.splitlines()) == 21 and str(first[1]) in missing.stderr
+    assert poissonmatch("draw", path, "--results", tmp_path / "out").returncode == 4
     for manifest in first[1:]:
         blocks.simulate(*blocks.find_block(file, manifest))
     assert poissonmatch("aggregate", path, "--results", tmp_path / "out").returncode == 0

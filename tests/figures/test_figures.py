@@ -111,7 +111,9 @@ def test_bands_are_drawn_with_few_rows():
 
 
 def test_the_report_shows_who_wins_and_tells_partners_apart(frames):
-    text = pages.estimates(frames["estimates"], [q.name for q in quantities().values() if not q.curve])
+    numbers = [q.name for q in quantities().values() if not q.curve]
+    about = {"cells": [], "seed": 1, "sha256": {}}
+    text = pages.report("s.yaml", "0", {}, frames["estimates"], numbers, about)
     labels = text[text.index("labels") :]
     assert "alice_wins" in text and "largest_component" in text
     assert labels.count("<td>quantile</td>") == len(

@@ -27,10 +27,10 @@ BESIDE = {
     "studies": "makes cells of a study file; all of a cell is in its fingerprint",
     "figures": "the schema of studies knows the kinds of figures, which are data",
     "pipeline.blocks": "writes and reads what was made",
-    "pipeline.stages": "other stages of the same command line",
-    "pipeline.integrity": "other stages of the same command line",
-    "pipeline.targets": "other stages of the same command line",
-    "pipeline.runs": "other stages of the same command line",
+    **{
+        f"pipeline.{module}": "other stages of the same command line"
+        for module in ("batches", "fresh", "integrity", "runs", "stages", "targets", "workflow")
+    },
     **provenance.NOT_COUNTED,
     **provenance.NOT_YET["simulate"],
 }

@@ -10,6 +10,6 @@ rule aggregate:
         "../../environment.yml"
     params:
         study_file=STUDY_FILE,
-        results=str(FLOW.folder.parent),
+        results=lambda wildcards: str(FLOW.folder.parent),
     shell:
         "poissonmatch aggregate {params.study_file:q} --results {params.results:q} 2> {log:q} " + OR_SAY

@@ -18,7 +18,7 @@ JOB_MINUTES = (SETTINGS.default_resources or {}).get("job_minutes")
 try:
     FLOW = Workflow(
         config,
-        minutes=JOB_MINUTES and JOB_MINUTES.value,
+        minutes=JOB_MINUTES and JOB_MINUTES.raw,
         cores=SETTINGS.cores if SETTINGS.nodes is None else 1,
     )
     if workflow.is_main_process:

@@ -10,6 +10,6 @@ rule draw:
         "../../environment.yml"
     params:
         study_file=STUDY_FILE,
-        results=str(FLOW.folder.parent),
+        results=lambda wildcards: str(FLOW.folder.parent),
     shell:
         "poissonmatch finish {params.study_file:q} --results {params.results:q} > {log:q} 2>&1 " + OR_SAY

@@ -110,13 +110,14 @@ def run(
         options += ["--cores", str(cores)]
     with runs.locked(folder):  # is another run at work?
         pass
-    if not Workflow({"study": study_file, "results": results, "allow_large": allow_large}).goals:
+    config = {"study": str(study_file), "results": str(results), "allow_large": allow_large}
+    if not Workflow(config).goals:
         typer.echo(f"{folder}: everything is there", err=True)
         return
     if not allow_large:
         runs.refuse_if_full(folder, counted.disk)
     typer.echo(f"{study_file}: {counted.cells} cells; results go to {folder}", err=True)
-    code = runs.snakemake(study_file, results, options, large=allow_large)
+    code = runs.snakemake(config, folder, options)
     if code == INTEGRITY:
         _stop(f"poissonmatch repair {study_file} makes them again", code)
     if code:

@@ -21,10 +21,10 @@ from ..rules import rule_named
 from ..studies import cost
 from . import blocks, targets
 from .files import write_atomically
+from .runs import RUNS
 
-RUNS = ".run"
 STUDY = "study.json"
-SHORTEST = 2.0  # seconds of work for which another job is started
+SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
 
 
 @dataclass
@@ -64,7 +64,9 @@ def deal(wanted: Iterable[tuple[str, int, Block]], minutes: float, cores: int) -
     found = []
     for _, pieces in sorted(classes.items()):
         total = sum(work for work, *_ in pieces)
-        number = min(cores * math.ceil(total / (60 * minutes * cores)), math.ceil(total / SHORTEST), len(pieces))
+        number = math.ceil(total / (60 * minutes))
+        even = min(cores * math.ceil(number / cores), math.ceil(total / SHORTEST))
+        number = min(max(number, even), len(pieces))
         found += _even(sorted(pieces, key=lambda piece: -piece[0]), number)
     return found
 

@@ -45,9 +45,9 @@ def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
         if error.problems[0].kind == "missing":
             return list(error.problems)
         raise
-    differences = [
-        *_differences({"code": about.get("code"), **dict(about.get("study") or {})}, {"code": code(), **asked(file)})
-    ]
+    made = about.get("study")
+    old = {"code": about.get("code"), **(made if isinstance(made, dict) else {})}
+    differences = [*_differences(old, {"code": code(), **asked(file)})]
     if differences:
         more = [f"and {len(differences) - MOST} more"] if len(differences) > MOST else []
         return [Problem(manifest, "out of date", "; ".join([*differences[:MOST], *more]))]

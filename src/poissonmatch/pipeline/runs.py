@@ -14,10 +14,11 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..errors import BadInput, Busy
-from ..studies.yamlfile import is_word
+from ..errors import Busy
+from .files import to_json, write_atomically
 
 LOCK = ".lock"
+RUNS = ".run"  # what belongs to a run and lasts no longer
 _held: list[FileLock] = []  # for the life of the process
 
 
@@ -65,18 +66,15 @@ def size(number: float) -> str:
     return f"{number:.3g} TB"
 
 
-def snakemake(study_file: Path, results: Path, options: list[str], *, large: bool) -> int:
-    """Call Snakemake for a study file; its exit code, or that of the first job that failed.
+def snakemake(config: dict[str, object], folder: Path, options: list[str]) -> int:
+    """Call Snakemake with the rules' config for a results folder; its exit code, or that of the first job that failed.
 
-    Plain `snakemake --config study=...` does the same work. A signal to this process reaches everything that it started. Raises
-    BadInput for a path that Snakemake, which reads these values as YAML, would take for another.
+    Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that every name is taken for what
+    it is. A signal to this process reaches everything that it started.
     """
-    for path in (str(study_file), str(results)):
-        if not is_word(path):
-            raise BadInput(f"{path!r}: Snakemake would read this name as a number or as YAML; choose another")
-    words = [*options, "--config", f"study={study_file}", f"results={results}"]
-    if large:
-        words.append("allow_large=true")
+    file = folder / RUNS / "config.json"
+    write_atomically(file, to_json(config))
+    words = [*options, "--configfile", str(file)]
     command = [sys.executable, "-P", "-m", f"{__package__}.snakemake", *words]
     process = subprocess.Popen(command, process_group=0)
 

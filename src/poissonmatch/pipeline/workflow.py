@@ -6,12 +6,14 @@ of this run, which say that a job is done and nothing more. So nothing that is f
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
 from .. import studies
+from ..errors import BadInput
 from ..studies import plan
 from . import batches, fresh, runs
 from .blocks import results_folder
@@ -28,12 +30,12 @@ class Workflow:
     asks for too much, and IntegrityError for tables that are damaged.
     """
 
-    def __init__(self, config: Mapping[str, Any], *, minutes: float | None = None, cores: int | None = None) -> None:
+    def __init__(self, config: Mapping[str, Any], *, minutes: Any = None, cores: int | None = None) -> None:
         self.study_file = str(config.get("study", "config/quick.yaml"))
         self.folder = results_folder(self.study_file, str(config.get("results", "results")))
         self.run = secrets.token_hex(4)
         self._large = str(config.get("allow_large", "")).lower() == "true"
-        self.minutes, self.cores = float(minutes or JOB_MINUTES), cores or 1
+        self.minutes, self.cores = _minutes(JOB_MINUTES if minutes is None else minutes), cores or 1
 
     @cached_property
     def file(self) -> studies.StudyFile:
@@ -47,7 +49,7 @@ class Workflow:
         """Take the lock of the results folder, and write down what the jobs are to do. Raises Busy, or OSError."""
         runs.lock(self.folder)
         batches.begin(self.folder, self.run, self.file)
-        batches.write_round(self.folder / batches.RUNS / self.run, 0, self.first_round)
+        batches.write_round(self.folder / runs.RUNS / self.run, 0, self.first_round)
 
     # ---- what there is to do ----
 
@@ -85,11 +87,11 @@ class Workflow:
 
     def mark(self, run: str, name: str) -> str:
         """The file that says that a job of a run is done."""
-        return str(self.folder / batches.RUNS / run / f"{name}.done")
+        return str(self.folder / runs.RUNS / run / f"{name}.done")
 
     def listing(self, run: str, round: int | str, number: int | str | None = None) -> str:
         """The file that says what the job of a batch makes, or what all those of a round ask for."""
-        return str(self.folder / batches.RUNS / run / (f"{round}.json" if number is None else f"{round}-{number}.json"))
+        return str(self.folder / runs.RUNS / run / (f"{round}.json" if number is None else f"{round}-{number}.json"))
 
     def made(self, run: str, rounds: int | None, judged: Callable[[int], Any]) -> list[str]:
         """The marks of all batches of the first `rounds` rounds; of all there are (None). judged: waits for a later round."""
@@ -110,4 +112,14 @@ class Workflow:
     def _asks(self, run: str, round: int) -> list[dict[str, int]]:
         if round == 0 and run == self.run:
             return [batch.asks for batch in self.first_round]
-        return batches.read_round(self.folder / batches.RUNS / run, round)
+        return batches.read_round(self.folder / runs.RUNS / run, round)
+
+
+def _minutes(word: Any) -> float:
+    """The length of a job, as a profile says it."""
+    try:
+        if 0 < (minutes := float(word)) < math.inf:
+            return minutes
+    except (TypeError, ValueError):
+        pass
+    raise BadInput(f"job_minutes: {word!r} is not a number of minutes")
