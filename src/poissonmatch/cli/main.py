@@ -9,6 +9,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
@@ -16,9 +17,14 @@ import psutil
 import typer
 
 from .. import studies
+from ..cells import NAME
 from ..errors import BadInput, Busy, IntegrityError
-from ..pipeline import batches, blocks, integrity, runs, stages, targets
+from ..figures.kinds import KINDS
+from ..pipeline import batches, blocks, integrity, provenance, runs, stages, targets
 from ..pipeline.workflow import Workflow
+from ..processes import PROCESSES
+from ..rules import FAMILIES, RULES
+from ..statistics.observables import OBSERVABLES
 from ..studies import plan
 from . import games, jobs, play
 
@@ -26,9 +32,8 @@ BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY = 1, 2, 3, 4  # exit codes
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
-    help="Stable matchings of random points: sweeps, tables, figures. A study is a YAML file; see config/quick.yaml.",
     epilog="Exit codes: 0 done, 1 a mistake of ours, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results).",
 )
 
@@ -41,6 +46,40 @@ Results = Annotated[Path, typer.Option(help="folder of all results; a study's ow
 Large = Annotated[
     bool, typer.Option("--allow-large", help="do it although it is above the ceiling of blocks, memory or disk")
 ]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"poissonmatch {provenance.package_version('poissonmatch')}")
+        raise typer.Exit
+
+
+@app.callback()
+def words(
+    version: Annotated[bool, typer.Option("--version", help="the version", callback=_version, is_eager=True)] = False,
+) -> None:
+    """Stable matchings of random points: sweeps, tables, figures. A study is a YAML file: `poissonmatch new mine` writes one."""
+
+
+@app.command()
+def new(name: Annotated[str, typer.Argument(help="name of the study: letters, digits, _ and -")]) -> None:
+    """Write a study file to begin with, NAME.yaml, with comments."""
+    if not NAME.fullmatch(name):
+        raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
+    template = resources.files(__package__).joinpath("template.yaml").read_text(encoding="utf-8")
+    words = {
+        "processes": PROCESSES,
+        "rules": [*RULES, *(f"{family}(3)" for family in FAMILIES)],
+        "observables": OBSERVABLES,
+        "kinds": KINDS,
+    }
+    text = template.format(name=name, **{key: ", ".join(found) for key, found in words.items()})
+    try:
+        with open(f"{name}.yaml", "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BadInput(f"{name}.yaml is there already") from None
+    typer.echo(f"{name}.yaml")
 
 
 @app.command()
@@ -85,21 +124,18 @@ def plan_(
 def run(
     study_file: StudyFile = Path("config/quick.yaml"),
     results: Results = Path("results"),
-    profile: Annotated[str, typer.Option(help="a folder below profiles/, such as slurm")] = "default",
+    profile: Annotated[str, typer.Option(help="where and how jobs run, such as slurm")] = runs.DEFAULT,
     cores: Annotated[int | None, typer.Option(help="cores to use; all by default", min=1)] = None,
     allow_large: Large = False,
 ) -> None:
     """Make everything that a study file asks for, with Snakemake; what is done already is kept."""
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
-    if not Path("Snakefile").is_file():
-        raise BadInput(f"{Path.cwd()}: there is no Snakefile here; run this in the folder of the poissonmatch sources")
-    if not (Path("profiles") / profile / "config.yaml").is_file():
-        raise BadInput(f"--profile {profile}: there is no profiles/{profile}/config.yaml")
+    found = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
     counted = plan.count(file)
     if not allow_large:
         counted.refuse_if_large()
-    options = ["--workflow-profile", f"profiles/{profile}"]
-    if profile == "default":
+    options = ["--workflow-profile", str(found)]
+    if profile == runs.DEFAULT:
         memory = psutil.virtual_memory().total
         if counted.memory > memory:
             raise MemoryError(
@@ -110,7 +146,7 @@ def run(
         options += ["--cores", str(cores)]
     with runs.locked(folder):  # is another run at work?
         pass
-    config = {"study": str(study_file), "results": str(results), "allow_large": allow_large}
+    config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
     if not Workflow(config).goals:
         typer.echo(f"{folder}: everything is there", err=True)
         return

@@ -92,7 +92,7 @@ def _even(pieces: list[tuple[float, float, tuple[str, int, int, int]]], number: 
 
 def begin(folder: Path, name: str, file: studies.StudyFile) -> None:
     """Make the folder of a run, and clear away what earlier ones left: they have ended, since this one holds the lock."""
-    for old in (folder / RUNS).glob("*/"):
+    for old in (folder / RUNS).glob("[0-9a-f]*/"):
         shutil.rmtree(old)
     for path in (folder / "shards").rglob(".*.tmp"):
         path.unlink(missing_ok=True)

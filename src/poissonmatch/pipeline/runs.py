@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,9 +15,10 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..errors import Busy
+from ..errors import BadInput, Busy, nearest
 from .files import to_json, write_atomically
 
+DEFAULT = "default"  # profile: one machine
 LOCK = ".lock"
 RUNS = ".run"  # what belongs to a run and lasts no longer
 _held: list[FileLock] = []  # for the life of the process
@@ -43,6 +45,29 @@ def locked(folder: str | Path) -> Iterator[None]:
         yield
     finally:
         held.release()
+
+
+def workflow_files() -> Path:
+    """The folder of the Snakefile, the rules and the profiles: in the package if it is installed, else in the checkout around it."""
+    package = Path(__file__).parents[1]
+    installed = package / "workflow_files"
+    return installed if installed.is_dir() else package.parents[1]
+
+
+def find_profile(name: str, study_file: Path, own: Path) -> Path:
+    """The folder of a profile: beside the study file, in the user's own folder `own`, or of those that come with the package.
+
+    The default one, which nobody asked for by its name, is not looked for beside a study file: a profile can start programs.
+    Raises BadInput if there is none.
+    """
+    places = [own / "profiles", workflow_files() / "profiles"]
+    if name != DEFAULT:
+        places.insert(0, study_file.absolute().parent / "profiles")
+    for place in places:
+        if re.fullmatch(r"[\w.-]+", name) and (place / name / "config.yaml").is_file():
+            return place / name
+    there = sorted({path.parent.name for place in places for path in place.glob("*/config.yaml")})
+    raise BadInput(f"--profile {name}: there is no such profile in {', '.join(map(str, places))}{nearest(name, there)}")
 
 
 def refuse_if_full(folder: Path, needed: float) -> None:
@@ -72,9 +97,10 @@ def snakemake(config: dict[str, object], folder: Path, options: list[str]) -> in
     Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that every name is taken for what
     it is. A signal to this process reaches everything that it started.
     """
-    file = folder / RUNS / "config.json"
-    write_atomically(file, to_json(config))
-    words = [*options, "--configfile", str(file)]
+    home = folder.absolute() / RUNS
+    write_atomically(home / "config.json", to_json(config))
+    words = ["--snakefile", str(workflow_files() / "Snakefile"), "--directory", str(home), *options]
+    words += ["--configfile", str(home / "config.json")]
     command = [sys.executable, "-P", "-m", f"{__package__}.snakemake", *words]
     process = subprocess.Popen(command, process_group=0)
 
