@@ -174,3 +174,31 @@ def test_imports_are_resolved_in_every_form(tmp_path, monkeypatch):
         assert provenance.imports("a") == {"", "w", "w.b", "w.v", "w.v.d"}
     finally:
         provenance.imports.cache_clear()
+
+
+def git(folder, *words):
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    return subprocess.run(
+        ["git", "-C", folder, *identity, *words], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def test_the_commit_is_read_from_the_files_of_git(tmp_path, monkeypatch):
+    """On a branch, packed, detached, in another worktree, and where there is none; no git is started."""
+    repository, other = tmp_path / "a", tmp_path / "b"
+    repository.mkdir()
+    monkeypatch.setattr(provenance, "HERE", repository / "src" / "poissonmatch")
+    assert provenance.commit() == ""
+    git(repository, "init", "--initial-branch", "x/y")
+    assert provenance.commit() == ""
+    git(repository, "commit", "--allow-empty", "-m", "one")
+    head = git(repository, "rev-parse", "HEAD")
+    git(repository, "worktree", "add", other, "-b", "z")
+    for prepare in ((), ("pack-refs", "--all"), ("checkout", "--detach")):
+        git(repository, *prepare) if prepare else None
+        for folder in (repository, other):
+            monkeypatch.setattr(provenance, "HERE", folder / "src" / "poissonmatch")
+            assert provenance.commit() == head
+    (repository / ".git" / "HEAD").write_bytes(b"\xff\xfe")
+    monkeypatch.setattr(provenance, "HERE", repository / "src" / "poissonmatch")
+    assert provenance.commit() == ""

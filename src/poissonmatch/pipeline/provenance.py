@@ -6,7 +6,6 @@ import ast
 import hashlib
 import io
 import platform
-import subprocess
 import tokenize
 from collections.abc import Iterator
 from functools import cache
@@ -154,20 +153,24 @@ def code_digest(stage: str) -> str:
     return digest.hexdigest()[:16]
 
 
-@cache
 def commit() -> str:
-    """The git commit of the source tree, with "+" if the package is edited; "" outside a checkout."""
-
-    def git(*words: str) -> str:
-        return subprocess.run(
-            ["git", "-C", str(HERE), *words], capture_output=True, text=True, check=True, timeout=10
-        ).stdout.strip()
-
+    """The git commit of the checkout in which the package lies, "" if it lies in none: read from its files, since git may be missing
+    or slow on a node. What is edited since then, only the digests of the code tell."""
+    here = HERE.parents[1] / ".git"
     try:
-        if not git("ls-files", "--", str(Path(__file__))):
-            return ""
-        return git("rev-parse", "HEAD") + ("+" if git("status", "--porcelain", "--", str(HERE)) else "")
-    except (OSError, subprocess.SubprocessError):
+        if here.is_file():  # of another worktree
+            here = (here.parent / here.read_text(encoding="utf-8").removeprefix("gitdir:").strip()).resolve()
+        common = here / "commondir"
+        home = (here / common.read_text(encoding="utf-8").strip()).resolve() if common.is_file() else here
+        kind, _, name = (here / "HEAD").read_text(encoding="utf-8").strip().rpartition(" ")
+        if kind != "ref:":
+            return name
+        for place in (here / name, home / name):
+            if place.is_file():
+                return place.read_text(encoding="utf-8").strip()
+        lines = (home / "packed-refs").read_text(encoding="utf-8").splitlines()
+        return next((line.split()[0] for line in lines if line.endswith(f" {name}")), "")
+    except (OSError, ValueError):
         return ""
 
 

@@ -221,7 +221,7 @@ class FigureSpec(_Strict):
     title: str = Field(default="", max_length=200)
 
 
-def _unfit(kind: Kind, study: Study) -> str:
+def unfit(kind: Kind, study: Study) -> str:
     """Why a study cannot be shown in a figure of this kind; "" if it can."""
     if missing := kind.needs - set(measured(study.observables)):
         return f"must list {', '.join(sorted(missing))} in observables"
@@ -249,7 +249,7 @@ class StudyFile(_Strict):
             for study in figure.studies:
                 if study not in self.studies:
                     wrong.append(f"figure {name}: there is no study {study!r}{nearest(study, self.studies)}")
-                elif reason := _unfit(KINDS[figure.kind], self.studies[study]):
+                elif reason := unfit(KINDS[figure.kind], self.studies[study]):
                     wrong.append(f"figure {name}: study {study} {reason}")
             if len(wrong) > MOST_PROBLEMS:
                 break
