@@ -1,7 +1,9 @@
 """The fussy matching on the line: published values, what is proved of it, and a second solver that shares no code."""
 
 import math
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from poissonmatch import theory
 from poissonmatch.errors import BadInput
 from poissonmatch.fussy_line import fussy_curve, survivors
 
+DOCS = Path(__file__).parents[2] / "docs/theory.md"
 RHO = (0.03, 0.2, 0.7, 1, 1.5, 10, 100)
 
 
@@ -30,6 +33,15 @@ def test_the_ends_of_the_range():
     assert (
         99 < 100 * high.u < 99 + 1 / 100
     )  # nearly all greens take a red: a green sees others at 1 / 100 the rate of reds
+
+
+@pytest.mark.slow
+def test_the_table_of_the_docs():
+    rows = re.findall(r"^\| ([\d.]+) \| ([\d.e-]+) \| ([\d.e]+) \|$", DOCS.read_text(encoding="utf-8"), re.M)
+    assert len(rows) == 7
+    for rho, u, crossing in rows:
+        line = theory.fussy_line(float(rho))
+        assert line.u == pytest.approx(float(u), rel=2e-6) and line.crossing == pytest.approx(float(crossing), rel=1e-5)
 
 
 @pytest.mark.parametrize(("r", "green", "red"), [(1, 0.2230166, 0.3184139), (16, 0.01128813, 0.07009523)])
