@@ -213,7 +213,9 @@ class _Flow:
         once = _contact(h * v, h * w, self.roots)
         twice = _contact(h * v, h * w, once)
         thrice = _contact(h * v, h * w, twice)
-        self.roots = self.roots - once + (twice + thrice) / 2
+        self.roots = (
+            self.roots - once + (twice + thrice) / 2
+        )  # second order: extrapolation removes what the third leaves
         return float(h * v)
 
     def coarsen(self, first: bool) -> None:
