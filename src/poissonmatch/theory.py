@@ -39,7 +39,7 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
 
     d = 1: exp(-Ein(2 r)) (the smallest-gap coarsening model). Mean field: 1 / (1 + r) ([HMP]).
     """
-    r = np.maximum(np.asarray(r, dtype=float), 0.0) * intensity ** (0 if dim not in (1, math.inf) else 1)
+    r = np.asarray(np.maximum(r, 0.0) * (intensity if dim in (1, math.inf) else 1))
     if dim == 1:
         return np.exp(-ein(2 * r))
     if dim == math.inf:
