@@ -28,14 +28,15 @@ Space = Torus | MeanField
 class Process:
     """A point process, as studies see it: the function that draws it, and what that can do.
 
-    colored: can give its points two colors. poisson: the points of each color are a Poisson process, for which exact laws
-    are known. flat: needs coordinates, so has no mean-field model. whole_side: has a whole number of points along each
-    edge of the torus.
+    colored: can give its points two colors. poisson: the points of each color are a Poisson process. uniform: independent
+    uniform points, so that in infinite volume they are one, for which exact laws are known. flat: needs coordinates, so has
+    no mean-field model. whole_side: has a whole number of points along each edge of the torus.
     """
 
     draw: Callable[..., Pattern]
     colored: bool = False
     poisson: bool = False
+    uniform: bool = False
     flat: bool = False
     whole_side: bool = False
 
@@ -92,13 +93,13 @@ def process(**kind: bool) -> Callable[[Callable[..., Pattern]], Callable[..., Pa
     return enter
 
 
-@process(poisson=True)
+@process(poisson=True, uniform=True)
 def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform."""
     return two_color(torus, (intensity,), rng=rng)
 
 
-@process(colored=True, poisson=True)
+@process(colored=True, poisson=True, uniform=True)
 def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
     """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8)."""
     means = [_number("intensity", intensity) * torus.volume for intensity in intensities]
@@ -106,7 +107,7 @@ def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: n
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
 
 
-@process(colored=True)
+@process(colored=True, uniform=True)
 def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
     """A fixed number of independent uniform points, or a fixed number of each color."""
     numbers = np.atleast_1d(np.asarray(counts))

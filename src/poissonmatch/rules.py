@@ -166,7 +166,7 @@ RULES = {
     "misere": MISERE,  # 4.1
 }
 FAMILIES: dict[str, Callable[[int], Rule]] = {
-    "multi": lambda m: Rule(capacity=(m,)),  # 4.2: up to m partners
+    "multi": lambda m: Rule(capacity=(m,), law=theory.Multi(m)),  # 4.2: up to m partners
     "labels": lambda k: Rule(labels=k, law=theory.Labels()),  # 4.3: Sprague-Grundy labels below k
 }
 

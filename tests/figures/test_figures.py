@@ -63,6 +63,17 @@ def test_lines_go_through_the_estimates(frames):
     assert tuple(np.exp(-1 / exact["ratio"])) in {tuple(float(y) for y in line) for line in drawn}
 
 
+@pytest.mark.parametrize(("study", "curves"), [("fussy", 8), ("two-color", 3)])
+def test_each_tail_has_its_own_exact_curve(frames, study, curves):
+    """d = 1 and, for fussy, the mean field: of both colors at both ratios; of two-color's first color at three."""
+    (ax,) = draw("tail", frames["estimates"], [study]).figure.axes
+    dotted = [line for line in ax.get_lines() if line.get_linestyle() == ":"]
+    rows = frames["estimates"].query("study == @study and quantity == 'tail' and exact == exact")
+    rows = rows[rows["size"] == rows["size"].max()]
+    known = {tuple(zip(c["x"], c["exact"], strict=True)) for _, c in rows.groupby(["dim", "ratio", "color"])}
+    assert {tuple(map(tuple, line.get_xydata().tolist())) for line in dotted} <= known and len(dotted) == curves
+
+
 def test_partners_are_joined_the_short_way_round(frames):
     rows = frames["realisations"]
     drawing = draw("realisation", rows, ["picture"])

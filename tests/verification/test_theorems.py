@@ -148,3 +148,59 @@ def test_row_8_mean_field_fussy(rho):
         return alone.mean()
 
     assert_mean(replicates(64, measure, 10), math.exp(-1 / rho))
+
+
+@pytest.mark.parametrize(("rule", "width"), [("multi(3)", 3), ("labels(3)", 3)])
+def test_rows_10_and_11_mean_field_partners_of_each_order(rule, width):
+    torus = pm.MeanField(2000.0)
+
+    def measure(rng):
+        found = pm.match(processes.poisson(torus, rng=rng), rule).distances
+        return np.array([tail(found[:, order], VOLUMES) for order in range(width)])
+
+    law = pm.rules.rule_named(rule).law
+    exact = [law.tail(VOLUMES, math.inf, (1.0,), 0, order) for order in range(width)]
+    assert_mean(replicates(48, measure, 11), np.array(exact))
+
+
+RADII = np.array([0.03, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0])
+SIDE, TORI = 60_000.0, 64
+
+
+def assert_tails_of_both_colors(rule, intensities, exact, seed):
+    """P(X > r) of each color at RADII, and the share of its points that are unmatched: exact is (2, 8).
+
+    Where 100 points are expected on all tori together, or more, so that the error is Gaussian.
+    """
+    torus = pm.Torus(SIDE, 1)
+
+    def measure(rng):
+        pattern = processes.two_color(torus, intensities, rng=rng)
+        distance = pm.match(pattern, rule).distance
+        return np.array([tail(distance[pattern.colors == color], [*RADII, SIDE]) for color in (0, 1)])
+
+    seen = exact * SIDE * TORI * np.array(intensities)[:, None] > 100
+    assert seen[:, :3].all()
+    assert_mean(replicates(TORI, measure, seed)[:, seen], exact[seen])
+
+
+@pytest.mark.parametrize("other", [0.5, 0.9, 1.3, 3.0])
+def test_row_12_two_color_tail_in_one_dimension(other):
+    exact = [[*theory.two_color_tail(RADII, a, b), max(0, a - b) / a] for a, b in ((1.0, other), (other, 1.0))]
+    assert_tails_of_both_colors("two-color", (1.0, other), np.array(exact), 12)
+
+
+def test_row_12_two_color_tail_in_one_dimension_of_equal_intensities():
+    torus = pm.Torus(SIDE, 1)
+
+    def measure(rng):
+        return tail(pm.match(processes.two_color(torus, rng=rng), "two-color").distance, RADII)
+
+    assert_mean(replicates(TORI, measure, 14), theory.two_color_tail(RADII, 1.0, 1.0))
+
+
+@pytest.mark.parametrize("rho", [0.1, 0.3, 1.0, 3.0])
+def test_row_13_fussy_in_one_dimension(rho):
+    line = theory.fussy_line(rho)
+    exact = [[*line.tail(RADII, 0), 0], [*line.tail(RADII, 1), line.u]]
+    assert_tails_of_both_colors("fussy", (1.0, rho), np.array(exact), 13)
