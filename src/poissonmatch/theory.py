@@ -87,13 +87,15 @@ class TwoColor(Law):
     """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if there are more amber points than blue."""
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
-        if len(intensities) < 2:
+        if len(intensities) < 2 or not intensities[color]:
             return math.nan
         own, other = intensities[color], intensities[1 - color]
         return max(0.0, own - other) / own
 
     def alice_wins(self, means: Sequence[float]) -> float:
-        return math.nan if len(means) < 2 else float(scipy.stats.skellam.sf(0, *means))
+        if len(means) < 2:
+            return math.nan
+        return float(scipy.stats.skellam.sf(0, *means)) if all(means) else -math.expm1(-means[0])
 
 
 class Fussy(Law):
@@ -103,7 +105,7 @@ class Fussy(Law):
     """
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
-        if len(intensities) < 2 or (color == 1 and dim != math.inf):
+        if len(intensities) < 2 or not intensities[color] or (color == 1 and dim != math.inf):
             return math.nan
         return 0.0 if color == 0 else math.exp(-intensities[0] / intensities[1])
 
