@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import studies
 from ..cells import Block, Cell, fingerprint
+from ..errors import BadInput, nearest
 from ..figures.kinds import KINDS, SUFFIXES
 from ..figures.pages import PAGES
 from ..rules import rule_named
@@ -20,19 +21,45 @@ from .blocks import manifest_path, results_folder
 from .files import MANIFEST
 from .targets import with_rounds
 
+# What `snakemake --config` may say, and what holds where it says nothing. The games are those of rules/games.smk.
+CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False}
+GAMES = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, "squares": 14, "total": 180}
+
+
+def configured(config: Mapping[str, Any]) -> dict[str, Any]:
+    """CONFIG and GAMES (with games_ before its keys) as Snakemake's config changes them.
+
+    Raises BadInput for a key that is none of them, or a value of another type.
+    """
+    found = CONFIG | {f"games_{key}": default for key, default in GAMES.items()}
+    for key, value in config.items():
+        said = f"--config {key}={value}"[:200]
+        if key not in found:
+            raise BadInput(f"{said}: unknown key {key[:80]!r}{nearest(key, found)}")
+        if key == "allow_large":
+            if str(value).lower() not in ("true", "false"):
+                raise BadInput(f"{said}: must be true or false")
+            value = str(value).lower() == "true"
+        elif not isinstance(value, str) and (key in CONFIG or isinstance(value, bool | list | dict) or value is None):
+            raise BadInput(f"{said}: must be text, and Snakemake reads it as {type(value).__name__}")
+        found[key] = value
+    return found
+
 
 class Workflow:
-    """A study file as the rules see it. config: that of Snakemake, with the keys study, results and allow_large.
+    """A study file as the rules see it. config: that of Snakemake.
 
-    Raises BadInput for a study file that cannot be used, or that asks for too much.
+    Raises BadInput for a config that cannot be used, or a study file, or one that asks for too much.
     """
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        self.study_file = str(config.get("study", "config/quick.yaml"))
+        found = configured(config)
+        self.study_file = found["study"]
         self.file = studies.load(self.study_file)
-        if str(config.get("allow_large", "")).lower() != "true":
-            plan.count(self.file).refuse_if_large()
-        self.folder = results_folder(self.study_file, str(config.get("results", "results")))
+        if not found["allow_large"]:
+            plan.count(self.file).refuse_if_large(self.study_file)
+        self.folder = results_folder(self.study_file, found["results"])
+        self.games = {key: str(found[f"games_{key}"]) for key in GAMES}
         self.results = str(self.folder)
         self.cells: dict[tuple[str, str], Cell] = {(c.study, c.id): c for c in studies.cells(self.file)}
 
@@ -106,7 +133,9 @@ class Workflow:
     def memory_mb(self, block: Block) -> int:
         """Memory that the job of a block asks for."""
         cell = block.cell
-        job = cost.job_bytes(cell.dim, cell.size, rule_named(cell.rule), cell.observables, len(block.replicates))
+        job = cost.job_bytes(
+            cell.dim, cell.size, rule_named(cell.rule), cell.observables, len(block.replicates), cell.points_held
+        )
         return round(job / 1e6)
 
     def minutes(self, block: Block) -> int:
