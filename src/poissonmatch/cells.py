@@ -85,8 +85,10 @@ class Cell:
 
     @property
     def ratio(self) -> float:
-        """Intensity of color 1 over that of color 0; nan if there is one color only."""
-        return self.intensities[1] / self.intensities[0] if len(self.intensities) > 1 else math.nan
+        """Intensity of color 1 over that of color 0, inf if that is 0; nan if there is one color only."""
+        if len(self.intensities) == 1:
+            return math.nan
+        return self.intensities[1] / self.intensities[0] if self.intensities[0] else math.inf
 
     @property
     def judged(self) -> int:
@@ -97,8 +99,18 @@ class Cell:
     def pattern(self, replicate: int) -> Pattern:
         """The points of one replicate: a function of seed, process, dimension, size, intensities and replicate only."""
         rng = np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
-        parameters = {key: value for key, value in self.process if key != "name"}
-        return PROCESSES[self.process_name].pattern(self.space, self.size, self.intensities, rng, **parameters)
+        process = PROCESSES[self.process_name]
+        return process.pattern(self.space, self.size, self.intensities, rng, **self._parameters)
+
+    @property
+    def points_held(self) -> float:
+        """Expected number of points that are held at once while a replicate is drawn. Raises BadInput where there is none such."""
+        return PROCESSES[self.process_name].held(self.space, self.size, self.intensities, **self._parameters)
+
+    @property
+    def _parameters(self) -> dict[str, Any]:
+        """The process's own parameters."""
+        return {key: value for key, value in self.process if key != "name"}
 
     @property
     def source(self) -> dict[str, Any]:

@@ -205,7 +205,7 @@ class TwoColor(Law):
     """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if there are more amber points than blue."""
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
-        if len(intensities) < 2:
+        if len(intensities) < 2 or not intensities[color]:
             return math.nan
         own, other = intensities[color], intensities[1 - color]
         return max(0.0, own - other) / own
@@ -220,7 +220,9 @@ class TwoColor(Law):
         return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # both fall at the rate of their product
 
     def alice_wins(self, means: Sequence[float]) -> float:
-        return math.nan if len(means) < 2 else float(scipy.stats.skellam.sf(0, *means))
+        if len(means) < 2:
+            return math.nan
+        return float(scipy.stats.skellam.sf(0, *means)) if all(means) else -math.expm1(-means[0])
 
 
 class Fussy(Law):
@@ -232,7 +234,7 @@ class Fussy(Law):
     poisson_only = True
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
-        if len(intensities) < 2 or (color == 1 and not self._known(dim, intensities)):
+        if len(intensities) < 2 or not intensities[color] or (color == 1 and not self._known(dim, intensities)):
             return math.nan
         if color == 0:
             return 0.0

@@ -180,6 +180,22 @@ def test_a_law_that_needs_two_colors_knows_nothing_of_one():
         assert math.isnan(law.unmatched(2, (1.0,), 0)) and math.isnan(law.alice_wins((5.0,)))
 
 
+@pytest.mark.parametrize(
+    ("rule", "intensities", "unmatched", "alice"),
+    [
+        ("two-color", (1.0, 0.0), (1.0, math.nan), 1 - math.exp(-3)),  # she wins unless there is no point at all
+        ("two-color", (0.0, 1.0), (math.nan, 1.0), 0.0),
+        ("fussy", (1.0, 0.0), (0.0, math.nan), math.nan),
+        ("fussy", (0.0, 1.0), (math.nan, 1.0), math.nan),  # red points have nobody
+    ],
+)
+def test_nothing_is_known_of_a_color_without_points(rule, intensities, unmatched, alice):
+    """And of the other what the limit says."""
+    law = RULES[rule].law
+    np.testing.assert_equal([law.unmatched(math.inf, intensities, color) for color in (0, 1)], unmatched)
+    assert law.alice_wins([3 * i for i in intensities]) == pytest.approx(alice, nan_ok=True)
+
+
 def test_the_tail_of_points_of_two_colors_is_that_of_all_where_the_rule_does_not_see_colors():
     law = RULES["one-color"].law
     np.testing.assert_array_equal(law.tail(np.array([0.5]), 1, (1.0, 3.0), 1), theory.one_color_tail([0.5], 1, 4.0))

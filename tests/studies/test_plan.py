@@ -54,6 +54,24 @@ figures:
     assert counted.memory == largest
 
 
+def test_what_the_process_draws_to_choose_from_is_counted(tmp_path):
+    """A torus of 50 points, out of 10^9 clusters most of which are empty: as the process itself would ask for."""
+    text = "studies: {a: {process: {name: thomas, offspring: %s}, dims: 2, sizes: 50, replicates: 1}}"
+    few, many = (plan.count(study(tmp_path / "s.yaml", text % offspring)).memory for offspring in ("1.0", "5.0e-8"))
+    assert many - few > 1e9 * 16 * 2
+
+
+def test_what_is_timed_is_small(tmp_path, monkeypatch):
+    """However large the tori of a study are, those that plan measures take a part of its time."""
+    file = study(tmp_path / "s.yaml", "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}")
+    timed = []
+    monkeypatch.setattr(plan.observables, "measure", lambda cell, replicate: timed.append(cell.size))
+    (group,) = plan.groups(file)
+    plan._speed(group, 1.0)
+    seconds = cost.seconds_per_replicate(2, max(timed), group.rule)
+    assert plan.MEASURED * seconds <= 1.0 < 2.1 * plan.MEASURED * seconds
+
+
 HUGE = "studies:\n  a: {dims: [1, 2], sizes: {from: 10, to: 1000, steps: 10000}, intensities: {from: 1, to: 2, steps: %d}, replicates: 1000000, block: 1}\n"
 
 

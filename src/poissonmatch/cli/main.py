@@ -82,11 +82,21 @@ def new(name: Annotated[str, typer.Argument(help="name of the study: letters, di
     typer.echo(f"{name}.yaml")
 
 
-@app.command()
-def validate(study_file: StudyFile) -> None:
-    """Check a study file, and say what it asks for."""
+def _noting(study_file: Path) -> studies.StudyFile:
+    """Read a study file, and say what in it is hardly meant so."""
     file = studies.load(study_file)
+    for remark in studies.remarks(file):
+        typer.echo(f"note: {study_file}: {remark}", err=True)
+    return file
+
+
+@app.command()
+def validate(study_file: StudyFile, allow_large: Large = False) -> None:
+    """Check a study file, and say what it asks for."""
+    file = _noting(study_file)
     counted = plan.count(file)
+    if not allow_large:
+        counted.refuse_if_large(study_file)
     typer.echo(
         f"{study_file}: {len(file.studies)} studies, {counted.cells} cells, {counted.jobs} jobs, "
         f"{counted.replicates} replicates, {len(file.figures)} figures"
@@ -102,9 +112,9 @@ def plan_(
     allow_large: Large = False,
 ) -> None:
     """Say what a study will cost: cells, jobs, memory, core-hours, disk. Takes some seconds, to see how fast this machine is."""
-    file = studies.load(study_file)
+    file = _noting(study_file)
     if not allow_large:
-        plan.count(file).refuse_if_large()
+        plan.count(file).refuse_if_large(study_file)
     found = plan.calibrated(file)
     cores = cores or os.cpu_count() or 1
     busy = min(cores, found.jobs)
@@ -129,11 +139,11 @@ def run(
     allow_large: Large = False,
 ) -> None:
     """Make everything that a study file asks for, with Snakemake; what is done already is kept."""
-    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
+    file, folder = _noting(study_file), blocks.results_folder(study_file, results)
     found = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
     counted = plan.count(file)
     if not allow_large:
-        counted.refuse_if_large()
+        counted.refuse_if_large(study_file)
     options = ["--workflow-profile", str(found)]
     if profile == runs.DEFAULT:
         memory = psutil.virtual_memory().total

@@ -70,13 +70,18 @@ def render(drawing: Drawing) -> dict[str, bytes]:
     return found
 
 
-def headed(figure: Figure, title: str) -> None:
-    """Write a title above a figure. Raises BadInput for mathematics (between dollars) that is none."""
+def refuse_title(title: str) -> None:
+    """Raises BadInput for a title with mathematics (between dollars) that is none."""
     try:
         if cbook.is_math_text(title):
             mathtext.MathTextParser("path").parse(title)
     except ValueError as error:
-        raise BadInput(f"title: {error}") from None
+        raise BadInput(f"not a formula: {' '.join(str(error).split())[:200]}") from None
+
+
+def headed(figure: Figure, title: str) -> None:
+    """Write a title above a figure. Raises BadInput like refuse_title."""
+    refuse_title(title)
     figure.suptitle(title, fontsize=11)
 
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from .. import studies
-from ..errors import BadInput
+from ..errors import BadInput, nearest
 from ..studies import plan
 from . import batches, fresh, runs
 from .blocks import results_folder
@@ -22,19 +22,45 @@ from .files import MANIFEST, read_json
 JOB_MINUTES = 0.5  # of work in one job, if the profile says nothing
 MOST_ROUNDS = 1000  # far more than it takes to grow from 8 to any number of replicates
 
+# What `snakemake --config` may say, and what holds where it says nothing. The games are those of rules/games.smk.
+CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False}
+GAMES = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, "squares": 14, "total": 180}
+
+
+def configured(config: Mapping[str, Any]) -> dict[str, Any]:
+    """CONFIG and GAMES (with games_ before its keys) as Snakemake's config changes them.
+
+    Raises BadInput for a key that is none of them, or a value of another type.
+    """
+    found = CONFIG | {f"games_{key}": default for key, default in GAMES.items()}
+    for key, value in config.items():
+        said = f"--config {key}={value}"[:200]
+        if key not in found:
+            raise BadInput(f"{said}: unknown key {key[:80]!r}{nearest(key, found)}")
+        if key == "allow_large":
+            if str(value).lower() not in ("true", "false"):
+                raise BadInput(f"{said}: must be true or false")
+            value = str(value).lower() == "true"
+        elif not isinstance(value, str) and (key in CONFIG or isinstance(value, bool | list | dict) or value is None):
+            raise BadInput(f"{said}: must be text, and Snakemake reads it as {type(value).__name__}")
+        found[key] = value
+    return found
+
 
 class Workflow:
-    """A study file as the rules see it. config: that of Snakemake, with the keys study, results and allow_large.
+    """A study file as the rules see it. config: that of Snakemake.
 
-    minutes: length of a job; cores: that are to be kept busy. Raises BadInput for a study file that cannot be used, or that
-    asks for too much, and IntegrityError for tables that are damaged.
+    minutes: length of a job; cores: that are to be kept busy. Raises BadInput for a config or a study file that cannot be used,
+    or one that asks for too much, and IntegrityError for tables that are damaged.
     """
 
     def __init__(self, config: Mapping[str, Any], *, minutes: Any = None, cores: int | None = None) -> None:
-        self.study_file = str(config.get("study", "config/quick.yaml"))
-        self.folder = results_folder(self.study_file, str(config.get("results", "results")))
+        found = configured(config)
+        self.study_file = found["study"]
+        self.folder = results_folder(self.study_file, found["results"])
+        self.games = {key: str(found[f"games_{key}"]) for key in GAMES}
         self.run = secrets.token_hex(4)
-        self._large = str(config.get("allow_large", "")).lower() == "true"
+        self._large = found["allow_large"]
         self.minutes, self.cores = _minutes(JOB_MINUTES if minutes is None else minutes), cores or 1
 
     @cached_property
@@ -42,7 +68,7 @@ class Workflow:
         """The study file."""
         file = studies.load(self.study_file)
         if not self._large:
-            plan.count(file).refuse_if_large()
+            plan.count(file).refuse_if_large(self.study_file)
         return file
 
     def begin(self) -> None:

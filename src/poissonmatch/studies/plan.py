@@ -9,57 +9,72 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
 
 from ..errors import BadInput
 from ..rules import Rule, rule_named
 from ..statistics import observables
-from . import cost, schema
+from . import combine, cost, schema
 
 MOST_BLOCKS = 2_000_000
 MOST_MEMORY = 64e9  # bytes of one job
 MOST_DISK = 1e12  # bytes
-CALIBRATE_SECONDS = 6.0
+CALIBRATE_SECONDS = 3.0
+MEASURED = 8  # replicates of the largest size that is measured fit into its part of that time
 JOB_SECONDS = 30.0  # of work in one job, by the rough cost, as the default profile has it
 
 
 @dataclass(frozen=True)
 class Group:
-    """The cells of a study that differ in their intensities only: `cells` of them cost the same."""
+    """The cells of a study of one dimension. Those that differ in their intensities only cost the same: `pairs` of them for each size."""
 
     study: str
     spec: schema.Study
     dim: float
-    size: float
-    cells: int
+    sizes: np.ndarray
+    pairs: int
 
     @property
     def replicates(self) -> int:
         """Replicates of a cell, at most."""
-        return max(self.spec.replicates, self.spec.max_replicates or 0)
+        return combine.most_replicates(self.spec)
 
     @property
     def rule(self) -> Rule:
         return rule_named(self.spec.rule)
 
-    @property
-    def block(self) -> int:
-        """Replicates of a block."""
-        return schema.block_of(self.spec, self.dim, self.size)
+    @cached_property
+    def block(self) -> np.ndarray:
+        """Replicates of the longest block, for each size."""
+        return np.minimum(combine.blocks_of(self.spec, self.dim), self.replicates)
 
     @property
-    def blocks(self) -> int:
-        """Blocks of a cell."""
+    def blocks(self) -> np.ndarray:
+        """Blocks of a cell, for each size."""
         return -(-self.replicates // self.block)
 
     @property
     def kind(self) -> tuple:
-        """Groups of one kind differ in their size only."""
+        """Groups of one kind differ in their sizes only."""
         return (self.spec.process.name, self.spec.rule, self.dim, observables.measured(self.spec.observables))
 
+    @cached_property
+    def seconds(self) -> np.ndarray:
+        """The rough, machine-independent cost of one replicate, for each size."""
+        return cost.seconds_per_replicate(self.dim, self.sizes, self.rule)
+
     @property
-    def seconds(self) -> float:
-        """The rough, machine-independent cost of one replicate."""
-        return cost.seconds_per_replicate(self.dim, self.size, self.rule)
+    def work(self) -> float:
+        """The rough cost of all replicates."""
+        return self.pairs * self.replicates * float(self.seconds.sum())
+
+    @property
+    def held(self) -> float:
+        """Points that the process holds at once."""
+        return max(cell.points_held for cell in combine.corners(self.spec, self.dim))
 
 
 @dataclass
@@ -84,8 +99,8 @@ class Plan:
     def seconds(self) -> float:
         return self.work_seconds + self.job_seconds
 
-    def refuse_if_large(self) -> None:
-        """Raises BadInput above a ceiling: jobs, memory of a job, or disk."""
+    def refuse_if_large(self, where: str | Path = "this study") -> None:
+        """Raises BadInput above a ceiling: jobs, memory of a job, or disk. where: what to call the study file."""
         wrong = []
         if self.blocks > MOST_BLOCKS:
             wrong.append(f"{self.blocks} blocks of replicates, more than {MOST_BLOCKS}")
@@ -94,34 +109,31 @@ class Plan:
         if self.disk > MOST_DISK:
             wrong.append(f"{self.disk / 1e9:.3g} GB on disk, more than {MOST_DISK / 1e9:g} GB")
         if wrong:
-            raise BadInput(f"this study asks for {' and '.join(wrong)}; --allow-large if you mean it")
+            raise BadInput(f"{where} asks for {' and '.join(wrong)}; --allow-large if you mean it")
 
 
 def groups(file: schema.StudyFile) -> Iterator[Group]:
     """The groups of cells of a study file."""
     for name, spec in file.studies.items():
-        pairs = len(schema.intensity_pairs(spec))
+        pairs = len(combine.intensity_pairs(spec))
         for dim in spec.dims:
-            for size in spec.sizes:
-                yield Group(name, spec, dim, size, pairs)
+            yield Group(name, spec, dim, np.array(combine.sizes_of(spec, dim)), pairs)
 
 
 def count(file: schema.StudyFile) -> Plan:
     """Count what a study file asks for; no time is predicted yet."""
     plan = Plan()
-    schema.refuse_too_many(file)
     work = 0.0
     for group in groups(file):
-        plan.cells += group.cells
-        plan.blocks += group.cells * group.blocks
-        work += group.cells * group.replicates * group.seconds
-        plan.replicates += group.cells * group.replicates
-        plan.points += group.cells * group.replicates * group.size
-        names = group.spec.observables
-        block = min(group.block, group.replicates)
-        memory = cost.job_bytes(group.dim, group.size, group.rule, names, block)
-        plan.memory = max(plan.memory, memory)
-        plan.disk += group.cells * cost.disk_bytes(group.size, names, group.replicates, group.blocks)
+        names, cells = group.spec.observables, group.pairs * len(group.sizes)
+        plan.cells += cells
+        plan.blocks += group.pairs * int(group.blocks.sum())
+        work += group.work
+        plan.replicates += cells * group.replicates
+        plan.points += group.pairs * group.replicates * float(group.sizes.sum())
+        memory = cost.job_bytes(group.dim, group.sizes, group.rule, names, group.block, group.held)
+        plan.memory = max(plan.memory, float(memory.max()))
+        plan.disk += group.pairs * float(cost.disk_bytes(group.sizes, names, group.replicates, group.blocks).sum())
     plan.jobs = min(plan.blocks, math.ceil(work / JOB_SECONDS)) + 2  # the tables; figures and report
     return plan
 
@@ -133,40 +145,30 @@ def calibrated(file: schema.StudyFile) -> Plan:
     for group in groups(file):
         by_kind.setdefault(group.kind, []).append(group)
     plan.job_seconds = (plan.jobs + 1) * _import_seconds() + len(file.figures)
-    cells = {}
-    for kind, members in by_kind.items():
-        cheapest = min(members, key=lambda group: group.seconds)
-        dearest = max(members, key=lambda group: group.seconds * group.replicates * group.cells)
-        cells[kind] = [cheapest, dearest]
+    weight = {kind: sum(group.work for group in members) for kind, members in by_kind.items()}
+    total, start = sum(weight.values()), time.monotonic()
     speed: dict[tuple, float] = {}
-    total = sum(g.seconds * g.replicates * g.cells for members in by_kind.values() for g in members)
-    weight = {kind: sum(g.seconds * g.replicates * g.cells for g in m) / total for kind, m in by_kind.items()}
-    start = time.monotonic()
     for kind in sorted(by_kind, key=lambda k: -weight[k]):  # what matters most comes first
         if speed and time.monotonic() - start > CALIBRATE_SECONDS:
             break
-        budget = max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind])
-        speed[kind] = _speed(cells[kind][1], budget)
+        dearest = max(by_kind[kind], key=lambda group: group.work)
+        speed[kind] = _speed(dearest, max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind] / total))
     usual = sum(speed[k] * weight[k] for k in speed) / sum(weight[k] for k in speed)
-    plan.work_seconds = sum(
-        speed.get(kind, usual) * g.seconds * g.replicates * g.cells
-        for kind, members in by_kind.items()
-        for g in members
-    )
+    plan.work_seconds = sum(speed.get(kind, usual) * weight[kind] for kind in by_kind)
     plan.longest = plan.job_seconds / plan.jobs + max(
-        speed.get(kind, usual) * g.seconds * min(g.block, g.replicates)
+        speed.get(kind, usual) * float((group.seconds * group.block).max())
         for kind, members in by_kind.items()
-        for g in members
+        for group in members
     )
     return plan
 
 
 def _speed(group: Group, budget: float) -> float:
-    """Measured over rough time of a replicate, from replicates of this group, made smaller if it does not fit the budget."""
-    small = group.size
-    while small > 500 and 3 * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
+    """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
+    small = float(group.sizes.max())
+    while small > 500 and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
         small /= 2
-    cell = schema.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [small]}), 0)[0]
+    cell = combine.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [small]}), 0)[0]
     observables.measure(cell, 0)  # compiles, or loads what was compiled
     times: list[float] = []
     while len(times) < 2 or (sum(times) < budget and len(times) < 20):

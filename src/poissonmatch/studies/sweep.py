@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,8 @@ from ..matching import Matching, match
 from ..processes import PROCESSES
 from ..rules import Rule, rule_named
 from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, decode, empty, encode
-from . import cost, rounds, schema
-from .read import checked, load
+from . import cost, fits, rounds, schema
+from .read import load, of_data
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -74,7 +75,7 @@ class Sweep:
         return draw(kind, self.frames[KINDS[kind].table], names, title).figure
 
     def _unfit(self, kind: Any, study: str) -> str:
-        return schema.unfit(kind, self.file.studies[study])
+        return fits.unfit(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
         """Write the study as a file for the command line: `poissonmatch run` makes the same tables of it, on any machine."""
@@ -119,7 +120,7 @@ def sweep(
                 pieces = [(k, block) for k, cell, first in wanted for block in _pieces(cell, first)]
                 for k, block, frames in _made(pieces, processes):
                     done[k, block.first] = frames
-                    show(k, len(block.replicates), lambda k=k: _rows(done, k))
+                    show(k, len(block.replicates), partial(_rows, done, k))
                 wanted = [*_more(wanted, done)]
     except KeyboardInterrupt:
         complete = False
@@ -138,7 +139,7 @@ def _study_file(study: Any, seed: int, keywords: dict[str, Any]) -> schema.Study
         if "process" not in keywords and rule_named(str(keywords.get("rule", "one-color"))).n_colors > 1:
             keywords = {"process": "two_color", **keywords}
         study = {"seed": seed, "studies": {NAMELESS: {key: _plain(value) for key, value in keywords.items()}}}
-    return checked(_plain(study), "sweep")
+    return of_data(_plain(study), NAMELESS)
 
 
 def _plain(value: Any) -> Any:
@@ -282,10 +283,16 @@ def patterns(
     intensities: Iterable[float] | None = None,
 ) -> Iterator[Pattern]:
     """The points of n independent replicates, as `replicates` matches them."""
-    model = schema.process_model(process)
-    own = PROCESSES[model.name].intensities
-    per_color = tuple(float(i) for i in (own if intensities is None else intensities))
     dim = math.inf if isinstance(torus, MeanField) else torus.dim
-    size = PROCESSES[model.name].size(torus.volume * sum(per_color), dim)
-    cell = Cell(NAMELESS, model.key, "one-color", dim, size, per_color, ("unmatched",), n, 1, seed)
+    name = process if isinstance(process, str) else process.get("name")
+    own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
+    per_color = [float(i) for i in (own if intensities is None else intensities)]
+    study = {
+        "process": _plain(process),
+        "dims": dim,
+        "sizes": torus.volume * sum(per_color),
+        "intensities": [per_color if len(per_color) > 1 else per_color[0]],
+        "replicates": n,
+    }
+    (cell,) = schema.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates"))
     return (cell.pattern(k) for k in range(n))
