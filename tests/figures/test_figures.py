@@ -192,7 +192,7 @@ def test_the_users_backend_and_settings_stay(tiny):
 
 
 def test_a_title_that_is_no_mathematics(frames):
-    with pytest.raises(BadInput, match="title"):
+    with pytest.raises(BadInput, match="not a formula"):
         draw("fussy", frames["estimates"], ["fussy"], title=r"$\frac$")
     assert draw("fussy", frames["estimates"], ["fussy"], title="5 $ and $\\rho$").figure.axes
 

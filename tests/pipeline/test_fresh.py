@@ -45,7 +45,7 @@ EDITS = {
 
 def work(path: Path, results: Path) -> tuple[int, list[str]]:
     """What the rules of Snakemake do, in this process: blocks made, figures drawn."""
-    flow = Workflow({"study": path, "results": results})
+    flow = Workflow({"study": str(path), "results": str(results)})
     if not flow.goals:
         return 0, []
     with runs.locked(flow.folder):
@@ -119,7 +119,7 @@ def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_firs
 def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, drawn):
     real = provenance.code_digest
     monkeypatch.setattr(provenance, "code_digest", lambda name: "0" * 16 if name == stage else real(name))
-    assert Workflow({"study": home / "s.yaml", "results": home / "r"}).goals
+    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).goals
     found, figures = work(home / "s.yaml", home / "r")
     # The provenance in a table changes its bytes, and so the figures' source.
     assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
@@ -157,7 +157,7 @@ def test_damaged_tables_are_refused_by_all(home):
     folder = home / "r" / "s"
     (folder / "estimates.parquet").write_bytes(b"PAR1")
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
-        _ = Workflow({"study": home / "s.yaml", "results": home / "r"}).goals
+        _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).goals
     with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
         stages.draw(studies.load(home / "s.yaml"), folder)
     integrity.repair(studies.load(home / "s.yaml"), folder, progress=lambda line: None)
@@ -201,7 +201,7 @@ def test_blocks_of_other_code_are_made_again_in_their_place(tmp_path, monkeypatc
 
 def test_the_length_of_a_job_changes_no_table(finished, tmp_path):
     path = write_study(tmp_path, STUDY, "s")
-    flow = Workflow({"study": path, "results": tmp_path / "r"}, minutes=1e-9, cores=2)
+    flow = Workflow({"study": str(path), "results": str(tmp_path / "r")}, minutes=1e-9, cores=2)
     flow.begin()
     runs._held.pop().release()
     for k in reversed(range(len(flow.first_round))):

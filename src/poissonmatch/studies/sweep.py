@@ -9,9 +9,11 @@ from concurrent.futures import CancelledError, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import yaml
 
@@ -24,9 +26,6 @@ from ..rules import Rule, rule_named
 from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, decode, empty, encode
 from . import cost, fits, rounds, schema
 from .read import load, of_data
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
 NAMELESS = "sweep"  # the study that is given by its keywords
@@ -54,9 +53,9 @@ class Sweep:
         cells = self.replicates.groupby(["study", "cell"]).ngroups
         return f"Sweep({cells} cells, {len(self.replicates)} replicates{'' if self.complete else ', interrupted'})"
 
-    def plot(self, kind: str | None = None, *, studies: Iterable[str] | None = None, title: str = "") -> Figure:
-        """A figure of a kind of studies' figures (`fussy`, `tail`, ...), by default the first that the study file asks for, or
-        that fits. Raises BadInput (a ValueError) if the kind does not fit."""
+    def plot(self, kind: str | None = None, *, studies: Iterable[str] | None = None, title: str = "") -> Any:
+        """A matplotlib Figure of a kind (`fussy`, `tail`, ...), by default the first that the study file asks for, or that fits.
+        Raises BadInput (a ValueError) if the kind does not fit."""
         from ..figures.draw import draw
         from ..figures.kinds import KINDS
 
@@ -109,6 +108,8 @@ def sweep(
 
     Ctrl-C ends it with what is done. Raises BadInput (a ValueError) for a study that cannot be used.
     """
+    if isinstance(processes, bool) or not isinstance(processes, Integral) or processes < 1:
+        raise BadInput(f"processes must be a whole number from 1, not {processes!r}")
     file = _study_file(study, seed, keywords)
     cells = schema.cells(file)
     done: dict[tuple[int, int], Frames] = {}
@@ -196,7 +197,7 @@ def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
     """The rows of `replicates` of cell k that are done without a gap, in order."""
     rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
     found = pd.concat(rows, ignore_index=True)
-    return found[found["replicate"] == range(len(found))]
+    return found[found["replicate"] == np.arange(len(found))]
 
 
 def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frames]) -> Iterator[tuple[int, Cell, int]]:
@@ -236,10 +237,13 @@ def _bar(wanted: bool, cells: list[Cell]) -> Iterator[Callable[[int, int, Callab
     if not wanted:
         yield lambda k, count, rows: None
         return
+    from rich import get_console
+    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    with Progress(*columns) as bar:
+    console = get_console() if get_console().is_jupyter else Console(stderr=True)
+    with Progress(*columns, console=console) as bar:
         task = bar.add_task("", total=sum(cell.replicates for cell in cells))
         last = 0.0
 
