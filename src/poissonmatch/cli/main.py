@@ -17,7 +17,7 @@ import typer
 
 from .. import studies
 from ..errors import BadInput, Busy, IntegrityError
-from ..pipeline import blocks, integrity, runs, stages, targets
+from ..pipeline import blocks, checkout, integrity, runs, stages, targets
 from ..studies import plan
 from . import games, play
 
@@ -93,6 +93,7 @@ def run(
         raise BadInput(f"{Path.cwd()}: there is no Snakefile here; run this in the folder of the poissonmatch sources")
     if not (Path("profiles") / profile / "config.yaml").is_file():
         raise BadInput(f"--profile {profile}: there is no profiles/{profile}/config.yaml")
+    checkout.check(Path())
     counted = plan.count(file)
     if not allow_large:
         counted.refuse_if_large()

@@ -12,8 +12,10 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from .. import trust
 from ..errors import BadInput, Busy
 from ..studies.yamlfile import is_word
+from . import checkout
 
 LOCK = ".lock"
 _held: list[FileLock] = []  # for the life of the process
@@ -54,11 +56,14 @@ def snakemake(study_file: Path, results: Path, options: list[str], *, large: boo
     for path in (str(study_file), str(results)):
         if not is_word(path):
             raise BadInput(f"{path!r}: Snakemake would read this name as a number or as YAML; choose another")
-    command = [sys.executable, "-m", "snakemake", *options, "--config", f"study={study_file}", f"results={results}"]
+    checkout.check(Path())
+    command = trust.python("-m", "snakemake", "--profile", "none", *options)
+    command += ["--config", f"study={study_file}", f"results={results}"]
     if large:
         command.append("allow_large=true")
     start = time.monotonic()
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace") as process:
+    environment = checkout.environment(Path())
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace", env=environment) as process:
         assert process.stderr is not None
         try:
             for text in process.stderr:
