@@ -52,4 +52,4 @@ def _elsewhere() -> Iterator[None]:
             os.environ["MPLBACKEND"] = backend
 
 
-sys.meta_path.insert(0, ImportsElsewhere)  # type: ignore[arg-type]
+sys.meta_path.insert(0, ImportsElsewhere)

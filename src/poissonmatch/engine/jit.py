@@ -79,7 +79,11 @@ class CheckedCache:
 
     def __init__(self, cache: Any) -> None:
         self._cache, self._file = cache, cache._cache_file
-        load_index, load_data, open_for_write = self._file._load_index, self._file._load_data, self._file._open_for_write
+        load_index, load_data, open_for_write = (
+            self._file._load_index,
+            self._file._load_data,
+            self._file._open_for_write,
+        )
 
         @contextmanager
         def open_with_checksum(path: str) -> Iterator[io.BytesIO]:
