@@ -12,11 +12,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
-import psutil
 import typer
 
 from .. import studies
 from ..errors import BadInput, Busy, IntegrityError, lines
+from ..memory import total_memory
 from ..pipeline import blocks, checkout, integrity, runs, stages, targets
 from ..studies import plan
 from . import games, play, terminal
@@ -101,7 +101,7 @@ def run(
         counted.refuse_if_large()
     options = ["--workflow-profile", f"profiles/{profile}"]
     if profile == "default":
-        memory = psutil.virtual_memory().total
+        memory = total_memory()
         if counted.memory > memory:
             raise MemoryError(
                 f"a job needs {counted.memory / 1e9:.3g} GB of memory, and this machine has {memory / 1e9:.3g} GB"
