@@ -66,7 +66,9 @@ def _folders() -> Iterator[tuple[Path, Files]]:
         if not found or files not in own or files is V1 and "memory" not in found[4].split(","):
             continue
         part, top = (re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), word) for word in found.group(1, 2))
-        inside = own[files].is_relative_to(part) and ".." not in own[files].parts  # else it is seen from another namespace
+        inside = (
+            own[files].is_relative_to(part) and ".." not in own[files].parts
+        )  # else it is seen from another namespace
         steps = own[files].relative_to(part).parts if inside else ()
         for end in range(len(steps), -1, -1):
             yield (ROOT / top.lstrip("/")).joinpath(*steps[:end]), files

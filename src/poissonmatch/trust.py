@@ -52,12 +52,13 @@ def check_private(folder: Path) -> None:
 
 def check_writable(folder: Path) -> None:
     """Makes a folder if need be, for this user alone. Raises OSError if it cannot be made or written to, as on a full disk."""
+    place = folder
     try:
         for place in (*reversed(folder.parents), folder):  # each, as `parents=True` would let others write to some
             place.mkdir(exist_ok=True, mode=0o700)
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        raise OSError(f"{folder}: {error.strerror or error}") from None
+        raise OSError(f"{place}: {error.strerror or error}") from None
 
 
 def python(*words: str) -> list[str]:

@@ -31,6 +31,7 @@ BESIDE = {
     "pipeline.integrity": "other stages of the same command line",
     "pipeline.targets": "other stages of the same command line",
     "pipeline.runs": "other stages of the same command line",
+    "pipeline.checkout": "other stages of the same command line",
     **provenance.NOT_COUNTED,
     **provenance.NOT_YET["simulate"],
 }

@@ -19,9 +19,7 @@ from ..errors import BadInput, Busy, IntegrityError, lines
 from ..memory import total_memory
 from ..pipeline import blocks, checkout, integrity, runs, stages, targets
 from ..studies import plan
-from . import games, play, terminal
-
-BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY, INTERRUPTED = 1, 2, 3, 4, 130  # exit codes
+from . import BAD_INPUT, BUG, ENVIRONMENT, INTEGRITY, INTERRUPTED, games, not_loaded, play, terminal
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -280,9 +278,12 @@ def main() -> None:
             _stop(f"{error.filename or 'poissonmatch'}: {error.strerror or error}", ENVIRONMENT)
         except terminal.NobodyReads:
             sys.exit(ENVIRONMENT)
+        except ImportError as error:
+            message = not_loaded(error)
+            _stop(message or _bug(error), ENVIRONMENT if message else BUG)
         except Exception as error:
             _stop(_bug(error), BUG)
-    sys.exit(code)
+    sys.exit(code or 0)
 
 
 def _usage(error: Any) -> str:
