@@ -11,8 +11,8 @@ The command line is `poissonmatch`; the README says where to begin.
 """
 
 import importlib
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # typing's own is not imported: with `python -m` it might be a file of the current folder
 if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from . import desire as desire
     from . import frogs as frogs

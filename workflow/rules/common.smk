@@ -1,7 +1,11 @@
 # What the rules share: the study file as they see it (poissonmatch.pipeline.workflow).
 import os
-import shlex
 import sys
+
+sys.path = [folder for folder in sys.path if os.path.join(folder, "") not in BESIDE]
+
+import math
+import shlex
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError

@@ -12,7 +12,9 @@ import typer
 
 from ..errors import BadInput
 
-app = typer.Typer(no_args_is_help=True, help="Exact combinatorial games: values, tables, conjectures, puzzles.")
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Exact combinatorial games: values, tables, conjectures, puzzles."
+)
 HOME = Path("results/games")
 Memory = Annotated[str, typer.Option(help="memory bound, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]

@@ -8,32 +8,31 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import psutil
 import typer
 
 from .. import studies
 from ..cells import NAME
-from ..errors import BadInput, Busy, IntegrityError
+from ..errors import BadInput, Busy, IntegrityError, lines
 from ..figures.kinds import KINDS
+from ..memory import total_memory
 from ..pipeline import batches, blocks, integrity, provenance, runs, stages, targets
 from ..pipeline.workflow import Workflow
 from ..processes import PROCESSES
 from ..rules import FAMILIES, RULES
 from ..statistics.observables import OBSERVABLES
 from ..studies import plan
-from . import games, jobs, play
-
-BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY = 1, 2, 3, 4  # exit codes
+from . import BAD_INPUT, BUG, ENVIRONMENT, INTEGRITY, INTERRUPTED, games, jobs, not_loaded, play, terminal
 
 app = typer.Typer(
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # it would write colors
     epilog="Exit codes: 0 done, 1 a mistake of ours, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results).",
 )
 
@@ -146,7 +145,7 @@ def run(
         counted.refuse_if_large(study_file)
     options = ["--workflow-profile", str(found)]
     if profile == runs.DEFAULT:
-        memory = psutil.virtual_memory().total
+        memory = total_memory()
         if counted.memory > memory:
             raise MemoryError(
                 f"a job needs {counted.memory / 1e9:.3g} GB of memory, and this machine has {memory / 1e9:.3g} GB"
@@ -261,11 +260,11 @@ def reproduce(
 @contextmanager
 def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """Shows how far a job is: a bar in a terminal, a line every half minute elsewhere."""
-    if sys.stderr.isatty():
+    if sys.__stderr__ and sys.__stderr__.isatty():
         from rich.console import Console
         from rich.progress import Progress
 
-        with Progress(console=Console(stderr=True), transient=True) as bar:
+        with Progress(console=Console(file=sys.__stderr__), transient=True) as bar:
             task = bar.add_task(what, total=total)
             yield lambda replicate: bar.advance(task)
         return
@@ -281,25 +280,50 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     yield step
 
 
+# The common class of typer's errors has no name of its own: it is click's, or that of typer's copy of click.
+Misused: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+
+
 def main() -> None:
     """Run the command line; every failure ends with one message and its exit code, never a traceback."""
     os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others, whatever the user's umask
-    try:
-        app()
-    except BadInput as error:  # also parameters that no process, torus or rule can have
-        _stop(str(error), BAD_INPUT)
-    except MemoryError as error:
-        _stop(str(error) or "out of memory", BAD_INPUT)
-    except IntegrityError as error:
-        _stop(str(error), INTEGRITY)
-    except Busy as error:
-        _stop(str(error), ENVIRONMENT)
-    except FileNotFoundError as error:
-        _stop(f"{error.filename}: there is no such file", INTEGRITY)
-    except OSError as error:
-        _stop(f"{error.filename or 'poissonmatch'}: {error.strerror or error}", ENVIRONMENT)
-    except Exception as error:
-        _stop(_bug(error), BUG)
+    with terminal.plain_streams():
+        try:
+            code = app(standalone_mode=False)
+            sys.stdout.flush()
+        except Misused as error:
+            _stop(_usage(error), BAD_INPUT)
+        except typer.Abort:
+            _stop("stopped", INTERRUPTED)
+        except BadInput as error:  # also parameters that no process, torus or rule can have
+            _stop(str(error), BAD_INPUT)
+        except MemoryError as error:
+            _stop(str(error) or "out of memory", BAD_INPUT)
+        except IntegrityError as error:
+            _stop(str(error), INTEGRITY)
+        except Busy as error:
+            _stop(str(error), ENVIRONMENT)
+        except FileNotFoundError as error:
+            _stop(f"{error.filename}: there is no such file", INTEGRITY)
+        except OSError as error:
+            _stop(f"{error.filename or 'poissonmatch'}: {error.strerror or error}", ENVIRONMENT)
+        except terminal.NobodyReads:
+            sys.exit(ENVIRONMENT)
+        except ImportError as error:
+            message = not_loaded(error)
+            _stop(message or _bug(error), ENVIRONMENT if message else BUG)
+        except Exception as error:
+            _stop(_bug(error), BUG)
+    sys.exit(code or 0)
+
+
+def _usage(error: Any) -> str:
+    """What typer says of words that it cannot use, on one line; or the help that it gives where there are no words."""
+    text = error.format_message()
+    if text.startswith("Usage:"):
+        return str(text)
+    command = error.ctx.command_path if getattr(error, "ctx", None) else "poissonmatch"
+    return f"{command}: {' '.join(text.split()).rstrip('.')}; see {command} --help"
 
 
 def _bug(error: Exception) -> str:
@@ -314,5 +338,6 @@ def _bug(error: Exception) -> str:
 
 
 def _stop(message: str, code: int) -> None:
-    print(message, file=sys.stderr, flush=True)
+    with suppress(OSError, terminal.NobodyReads):  # the exit code says it as well
+        print(lines(message), file=sys.stderr, flush=True)
     sys.exit(code)

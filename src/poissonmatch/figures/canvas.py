@@ -27,7 +27,8 @@ METADATA: dict[str, Any] = {  # no dates
     ".pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
     ".png": {"Software": None},
 }
-STYLE: Any = {
+STYLE: Any = {  # the settings that matplotlib comes with, but for these; nothing of a user's own
+    **{name: value for name, value in matplotlib.rcParamsDefault.items() if name != "backend"},
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,

@@ -8,14 +8,15 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from .. import trust
 from ..errors import BadInput, Busy, nearest
+from . import checkout
 from .files import to_json, write_atomically
 
 DEFAULT = "default"  # profile: one machine
@@ -98,11 +99,19 @@ def snakemake(config: dict[str, object], folder: Path, options: list[str]) -> in
     it is. A signal to this process reaches everything that it started.
     """
     home = folder.absolute() / RUNS
+    checkout.check(workflow_files(), home)
     write_atomically(home / "config.json", to_json(config))
-    words = ["--snakefile", str(workflow_files() / "Snakefile"), "--directory", str(home), *options]
-    words += ["--configfile", str(home / "config.json")]
-    command = [sys.executable, "-P", "-m", f"{__package__}.snakemake", *words]
-    process = subprocess.Popen(command, process_group=0)
+    words = [
+        "--profile",
+        "none",
+        "--snakefile",
+        str(workflow_files() / "Snakefile"),
+        "--directory",
+        str(home),
+        *options,
+    ]
+    command = trust.python("-m", f"{__package__}.snakemake", *words, "--configfile", str(home / "config.json"))
+    process = subprocess.Popen(command, process_group=0, env=checkout.environment(home))
 
     def forward(number: int, frame: object) -> None:
         """Ask everything to stop, as Ctrl-C does; asked again, kill it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import resource
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .. import trust
 from ..errors import BadInput
 from ..rules import Rule, rule_named
 from ..statistics import observables
@@ -181,8 +181,7 @@ def _speed(group: Group, budget: float) -> float:
 def _import_seconds() -> float:
     """Processor time of a Python process that imports this package, as every job does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [sys.executable, "-c", "import poissonmatch.cli.main, poissonmatch.engine.phases"], check=True, timeout=120
-    )
+    words = trust.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
+    subprocess.run(words, env=trust.environment(), check=True, timeout=120)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -8,6 +8,7 @@ from math import factorial
 from time import monotonic
 from typing import TypedDict
 
+from ...errors import quoted
 from ..limits import MemoryBound, TimeBound
 from ..partisan.notation import parse
 from ..partisan.values import Game, clear_memos, memo_size
@@ -116,7 +117,7 @@ class Solver:
 
     def __init__(self, memory: int = 4 * 10**9, engine: str = "auto", longest: int = 55) -> None:
         if engine not in ("auto", "canonical", "outcome"):
-            raise ValueError(f'the engine is "auto", "canonical" or "outcome", not {engine!r}')
+            raise ValueError(f'the engine is "auto", "canonical" or "outcome", not {quoted(engine)}')
         if memory < 512 * 10**6:
             raise MemoryBound(f"{memory} bytes are too few: 512 MB at least")
         self.engine = engine
@@ -191,7 +192,7 @@ def read_range(text: str) -> range:
     match = re.fullmatch(r"\s*(\d{1,4})(?:\.\.(\d{1,4}))?\s*", text)
     if match is None or int(match[2] or match[1]) < int(match[1]):
         raise ValueError(
-            f'a range is written "first..last", or as one number, of four digits at most, not {text[:60]!r}'
+            f'a range is written "first..last", or as one number, of four digits at most, not {quoted(text)}'
         )
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
@@ -209,5 +210,5 @@ def read_seconds(text: str) -> float:
 def _with_unit(text: str, units: dict[str, int], rule: str) -> float:
     match = re.fullmatch(r"\s*(\d{1,18}(?:\.\d{1,18})?)\s*([A-Za-z]*)\s*", text)
     if match is None or match[2].upper() not in units:
-        raise ValueError(f"{rule}, not {text[:60]!r}")
+        raise ValueError(f"{rule}, not {quoted(text)}")
     return float(match[1]) * units[match[2].upper()]
