@@ -95,7 +95,7 @@ def test_the_picture_of_the_house_is_right():
 
 def test_no_circles():
     graph = {m: {o for o in provenance.imports(m) if o and not m.startswith(f"{o}.")} for m in MODULES if m}
-    TopologicalSorter(graph).prepare()  # raises CycleError
+    assert list(TopologicalSorter(graph).static_order())  # or CycleError
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -149,6 +149,27 @@ def test_the_public_face():
     code = "import sys, poissonmatch; print([m for m in sys.modules if m in ('numpy', 'numba', 'pandas', 'pydantic')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def asserts(test: ast.FunctionDef) -> bool:
+    """Does one see in a test itself what must hold?"""
+    calls = {getattr(node.func, "attr", "") for node in ast.walk(test) if isinstance(node, ast.Call)}
+    return any(isinstance(node, ast.Assert) for node in ast.walk(test)) or any(
+        name in ("raises", "warns") or name.startswith("assert_") for name in calls
+    )
+
+
+TESTS = [path for path in python_files() if path.name.startswith("test_")]
+
+
+# Not those of faults and of Slurm, which print a table of their own.
+@pytest.mark.parametrize("path", [p for p in TESTS if p.parent.name not in ("faults", "slurm")], ids=lambda p: p.name)
+def test_what_a_test_asserts_stands_in_it(path):
+    """Helpers find; tests assert, so that they can be read as a specification."""
+    tests = [
+        node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
+    assert [test.name for test in tests if not asserts(test)] == []
 
 
 def requirements() -> dict[str, str]:

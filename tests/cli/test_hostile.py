@@ -268,6 +268,14 @@ def test_plain_snakemake_and_odd_results(tmp_path, results):
 
 
 @pytest.mark.xdist_group("snakemake here")
+@pytest.mark.workflow
+def test_plain_snakemake_and_a_slip():
+    done = snakemake("--dry-run", "--config", "stduy=mine.yaml")
+    said = done.stdout + done.stderr  # of a dry run the one, else the other
+    assert done.returncode != 0 and CONFIG[0][1] in said and "Traceback" not in said
+
+
+@pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 def test_a_results_folder_with_blanks_quotes_and_a_command(tmp_path):
     """Odd but lawful: it works, nothing is executed, and under umask 0 nothing is writable for others."""

@@ -245,7 +245,7 @@ MISFITS = {
     "figure key": (with_title("x").replace("title", "titel"), ("line 4", "'titel'", "did you mean 'title'?")),
     "title that is no formula": (with_title("'$\\foo$'"), ("line 4", "figures.f.title", "not a formula")),
     "many figures": (
-        GOOD + "figures:\n" + "".join(f"  f{k}: {{kind: tail, studies: b}}\n" for k in range(9000)),
+        GOOD + "figures:\n" + "".join(f"  f{k}: {{kind: tail, studies: b}}\n" for k in range(2000)),
         ("line 4", "no study"),
     ),
 }

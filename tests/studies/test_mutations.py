@@ -153,6 +153,7 @@ def examples(number):
     return settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+@pytest.mark.long
 @examples(100)
 @given(slips())
 def test_a_slip_is_a_plan_or_exit_2(tmp_path, slip):

@@ -72,6 +72,16 @@ def test_what_is_timed_is_small(tmp_path, monkeypatch):
     assert plan.MEASURED * seconds <= 1.0 < 2.1 * plan.MEASURED * seconds
 
 
+def test_what_is_timed_can_be_drawn(tmp_path, monkeypatch):
+    """A hard-core process in d = 20 fits into its torus, and into none of half the points."""
+    text = (
+        "studies: {a: {process: {name: matern, distance: 3}, intensities: 1e-9, dims: 20, sizes: 4e6, replicates: 1}}"
+    )
+    monkeypatch.setattr(plan.observables, "measure", lambda cell, replicate: cell.points_held)
+    (group,) = plan.groups(study(tmp_path / "s.yaml", text))
+    assert plan._speed(group, 1e-9) > 0
+
+
 HUGE = "studies:\n  a: {dims: [1, 2], sizes: {from: 10, to: 1000, steps: 10000}, intensities: {from: 1, to: 2, steps: %d}, replicates: 1000000, block: 1}\n"
 
 

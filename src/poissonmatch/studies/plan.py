@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import trust
+from ..cells import Cell
 from ..errors import BadInput
 from ..rules import Rule, rule_named
 from ..statistics import observables
@@ -166,16 +167,27 @@ def calibrated(file: schema.StudyFile) -> Plan:
 def _speed(group: Group, budget: float) -> float:
     """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
     small = float(group.sizes.max())
+    cell = _cell(group, small)
     while small > 500 and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
         small /= 2
-    cell = combine.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [small]}), 0)[0]
+        try:
+            cell = _cell(group, small)
+        except BadInput:  # the process cannot be so small
+            break
     observables.measure(cell, 0)  # compiles, or loads what was compiled
     times: list[float] = []
     while len(times) < 2 or (sum(times) < budget and len(times) < 20):
         start = time.process_time()
         observables.measure(cell, 1 + len(times))
         times.append(time.process_time() - start)
-    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, small, group.rule)
+    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, cell.size, group.rule)
+
+
+def _cell(group: Group, size: float) -> Cell:
+    """A cell of this group, of another size. Raises BadInput if there is none."""
+    cell = combine.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [size]}), 0)[0]
+    assert cell.points_held > 0
+    return cell
 
 
 def _import_seconds() -> float:
