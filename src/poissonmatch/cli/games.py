@@ -34,6 +34,7 @@ def _tell(text: str) -> None:
 @app.command("value")
 def value(
     strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
+    latex: Annotated[bool, typer.Option(help="print the position and its value as a formula of LaTeX")] = False,
     explain: Annotated[bool, typer.Option(help="say which options were dominated or reversed, and by what")] = False,
     thermograph: Annotated[
         Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
@@ -46,7 +47,7 @@ def value(
         raise BadInput(f"{thermograph}: the file must end in .pdf or .png")
     with _checked():
         position = ToadsAndFrogs(strip)
-    typer.echo(position.explain() if explain else str(position.value))
+    typer.echo("\n".join(position.explain()) if explain else position.latex if latex else str(position.value))
     if thermograph:
         from ..figures import canvas
         from ..figures import games as figures

@@ -14,6 +14,7 @@ from typing import TypedDict
 from ..partisan.values import STAR, ZERO, Game, game, number
 from .bounds import timed_compare
 from .families import Solver
+from .notation import shape
 from .strips import Strip, starting
 
 __all__ = ["CLAIMS", "CLAIM_COLUMNS", "Claim", "ClaimRow", "check", "check_rows_for_zero"]
@@ -152,9 +153,9 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
         for strip, allowed in claim.cells(n):
             holds, known = _holds(solver, strip, allowed, start + seconds)
             if holds is None:
-                stopped = f"; {_shape(strip)} was not settled"
+                stopped = f"; {shape(strip)} was not settled"
             elif not holds:
-                counterexample = f"{_shape(strip)}: {known}"
+                counterexample = f"{shape(strip)}: {known}"
             if not holds:
                 break
             cells += 1
@@ -216,14 +217,3 @@ def _holds(solver: Solver, strip: Strip, allowed: tuple[Game, ...], deadline: fl
         low, high = answer.below, answer.above
         refuted = any(answer.confused) or (low is not None and low > 0) or (high is not None and high < 0)
     return False if refuted else None, str(answer)
-
-
-def _shape(strip: Strip) -> str:
-    """As T^7 .^7 F^6."""
-    runs: list[list] = []
-    for square in strip:
-        if runs and runs[-1][0] == square:
-            runs[-1][1] += 1
-        else:
-            runs.append([square, 1])
-    return " ".join(s if n == 1 else f"{s}^{n}" for s, n in runs)
