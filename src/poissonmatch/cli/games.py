@@ -86,7 +86,7 @@ def toads_and_frogs(
         drawing = figures.heat_map(frame)
         for suffix, data in canvas.render(drawing).items():
             write_atomically(output.with_suffix(suffix), data)
-    known, wrong = frame["value"].notna().sum(), (frame["agrees"] == False).sum()  # noqa: E712
+    known, wrong = frame["value"].notna().sum(), (frame["agrees"] == "differs").sum()
     counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
     typer.echo(f"{output}: {counts}; {wrong} differ from print")
 
