@@ -10,6 +10,7 @@ Strip = str
 
 BLANKS = ".□_o"  # an empty square, as it may be written
 MOST = 10_000  # squares of a strip
+_SPACE = re.compile(r"\s*")
 _DEPTH = 20  # brackets within brackets
 _TOKEN = re.compile(rf"[TF(){BLANKS}]|\^\d+")
 
@@ -25,8 +26,9 @@ def parse_strip(source: str) -> Strip:
         raise TypeError(f"a strip is a string of T, F and '.', not {source!r}")
     groups: list[list[str]] = [[]]  # the terms of each bracket that is open; an exponent repeats the last one
     end, before = 0, ""
-    while source[end:].strip():
-        start = end + len(source[end:]) - len(source[end:].lstrip())
+    source = source.rstrip()
+    while end < len(source):
+        start = _SPACE.match(source, end).end()  # type: ignore[union-attr]
         match = _TOKEN.match(source, start)
         if match is None:
             raise _refused(source, start, "none of T, F, '.' or brackets (or ^n behind one of them)")

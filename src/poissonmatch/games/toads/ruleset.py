@@ -37,7 +37,7 @@ class ToadsAndFrogs(Ruleset):
     @property
     def latex(self) -> str:
         """The position and its value, for a formula."""
-        return f"{latex(self.position)} = {self.value.latex}"
+        return f"{latex(str(self.position))} = {self.value.latex}"
 
     @property
     def plain_value(self) -> Game:
