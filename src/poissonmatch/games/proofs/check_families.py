@@ -9,7 +9,7 @@ induction on the number of moves left, each value is right if it is that of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -17,10 +17,10 @@ from typing import Any
 from .cones import Cone, Form, constant, each_cone, is_even, nonnegative, plus, read_form, substituted
 from .trees import Tree, is_no_number, read_tree, same, tree_in
 
-__all__ = ["check_families", "words_of"]
+__all__ = ["NAMES", "Lookup", "check_families", "words_of"]
 
 NAMES = "abcdefghij"
-Family = tuple[str, tuple[Form, ...]]  # a word, and the exponents of the runs before, between and behind its letters
+Family = tuple[str, Sequence[Form]]  # a word, and the exponents of the runs before, between and behind its letters
 
 
 def words_of(letters: str) -> list[str]:
@@ -28,36 +28,58 @@ def words_of(letters: str) -> list[str]:
     return sorted({"".join(order) for order in permutations(letters)})
 
 
+class Lookup:
+    """A table, as it is looked up; ValueError if it is none."""
+
+    def __init__(self, certificate: dict[str, Any]) -> None:
+        self.symbol, letters, table = certificate["symbol"], certificate["letters"], certificate["words"]
+        if self.symbol not in ("T", ".") or set(letters) != {"T": {".", "F"}, ".": {"T", "F"}}[self.symbol]:
+            raise ValueError(f"runs of {self.symbol!r} between the letters {letters!r} are no class")
+        if sorted(table) != words_of(letters):
+            raise ValueError(f"the table has not exactly the words of {letters!r}")
+        self.trees = {word: _Tree.read(tree) for word, tree in table.items()}
+
+    def leaf(self, word: str, runs: Sequence[Form]) -> tuple[_Tree, Tree]:
+        """The leaf of a family, and its value. ValueError if a part that is written {..|..} may be a number."""
+        cone = dict(zip(NAMES, runs, strict=False))
+        leaf = self.trees[word].leaf(cone)
+        value = tree_in(leaf.value, cone)
+        todo = [value]
+        while todo:
+            tree = todo.pop()
+            if not isinstance(tree, dict):
+                if not is_no_number(tree):
+                    raise ValueError(f"{word}: a part in braces of {leaf.text} is a number where {_told(cone)}")
+                todo += [*tree[0], *tree[1]]
+        return leaf, value
+
+    def value(self, word: str, runs: Sequence[Form]) -> Tree | None:
+        """The value of a family; None for a word that is not in the table."""
+        return self.leaf(word, runs)[1] if word in self.trees else None
+
+
 def check_families(certificate: dict[str, Any]) -> dict[str, int]:
     """Check a table; ValueError says what is wrong with it. Returns the numbers of words, formulas, cones looked at."""
-    symbol, letters, table = certificate["symbol"], certificate["letters"], certificate["words"]
-    if symbol not in ("T", ".") or set(letters) != {"T": {".", "F"}, ".": {"T", "F"}}[symbol]:
-        raise ValueError(f"runs of {symbol!r} between the letters {letters!r} are no class")
-    if sorted(table) != words_of(letters):
-        raise ValueError(f"the table has not exactly the words of {letters!r}")
-    trees = {word: _Tree.read(tree) for word, tree in table.items()}
+    table = Lookup(certificate)
+    left, right = MOVES[table.symbol]
     cones = 0
-    for word, tree in trees.items():
-        everywhere: Cone = {name: {name: Fraction(1)} for name in NAMES[: len(word) + 1]}
+    for word in table.trees:
+        names = NAMES[: len(word) + 1]
 
-        def ask(cone: Cone, word: str = word, tree: _Tree = tree) -> None:
-            runs = tuple(cone[name] for name in NAMES[: len(word) + 1])
-            leaf = tree.leaf(cone)
-            value = _valued(leaf, cone)
-            sides = [
-                [_valued(trees[w].leaf(at := dict(zip(NAMES, e, strict=False))), at) for w, e in moves(word, runs)]
-                for moves in MOVES[symbol]
-            ]
+        def ask(cone: Cone, word: str = word, names: str = names) -> None:
+            runs = [cone[name] for name in names]
+            leaf, value = table.leaf(word, runs)
+            sides = [[table.leaf(*family)[1] for family in moves(word, runs)] for moves in (left, right)]
             if not same(sides[0], sides[1], value):
                 raise ValueError(f"{word}: {leaf.text} is not the value where {_told(cone)}")
             leaf.used = True
 
-        cones += each_cone(everywhere, ask)
-    leaves = [(word, leaf) for word, tree in trees.items() for leaf in tree.leaves()]
+        cones += each_cone({name: {name: Fraction(1)} for name in names}, ask)
+    leaves = [(word, leaf) for word, tree in table.trees.items() for leaf in tree.leaves()]
     for word, leaf in leaves:
         if not leaf.used:
             raise ValueError(f"{word}: no position has the value {leaf.text}")
-    return {"words": len(trees), "formulas": len(leaves), "cones": cones}
+    return {"words": len(table.trees), "formulas": len(leaves), "cones": cones}
 
 
 class _Tree:
@@ -90,19 +112,6 @@ class _Tree:
             yield from branch.leaves()
 
 
-def _valued(leaf: _Tree, cone: Cone) -> Tree:
-    """The value of a leaf in a cone. ValueError if a part of it that is written {..|..} may be a number."""
-    value = tree_in(leaf.value, cone)
-    todo = [value]
-    while todo:
-        tree = todo.pop()
-        if not isinstance(tree, dict):
-            if not is_no_number(tree):
-                raise ValueError(f"{leaf.text}: a part in braces is a number where {_told(cone)}")
-            todo += [*tree[0], *tree[1]]
-    return value
-
-
 def _told(cone: Cone) -> str:
     return ", ".join(f"{name} = {'+'.join(f'{x}{p}' for p, x in form.items()) or 0}" for name, form in cone.items())
 
@@ -112,13 +121,13 @@ def _is(form: Form, n: int) -> bool:
     return nonnegative(plus(form, constant(-n))) and nonnegative(plus(constant(n), form, -1))
 
 
-def _changed(word: str, swap: int | None, runs: tuple[Form, ...], changes: dict[int, int]) -> Family:
+def _changed(word: str, swap: int | None, runs: Sequence[Form], changes: dict[int, int]) -> Family:
     if swap is not None:
         word = word[:swap] + word[swap + 1] + word[swap] + word[swap + 2 :]
     return word, tuple(plus(run, constant(changes.get(i, 0))) for i, run in enumerate(runs))
 
 
-def _toads_left(word: str, runs: tuple[Form, ...]) -> Iterator[Family]:
+def _toads_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
     """Left's moves where the toads are the runs: T^a . -> T^(a-1) . T, and T^a F . -> T^(a-1) . F T."""
     for i, letter in enumerate(word):
         if letter == "." and nonnegative(plus(runs[i], constant(-1))):
@@ -127,14 +136,14 @@ def _toads_left(word: str, runs: tuple[Form, ...]) -> Iterator[Family]:
             yield _changed(word, i, runs, {i: -1, i + 2: 1})
 
 
-def _toads_right(word: str, runs: tuple[Form, ...]) -> Iterator[Family]:
+def _toads_right(word: str, runs: Sequence[Form]) -> Iterator[Family]:
     """Right's: . F -> F ., and . T F -> F T ."""
     for i in range(len(word) - 1):
         if word[i : i + 2] == ".F" and (_is(runs[i + 1], 0) or _is(runs[i + 1], 1)):
             yield _changed(word, i, runs, {})
 
 
-def _blanks_left(word: str, runs: tuple[Form, ...]) -> Iterator[Family]:
+def _blanks_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
     """Left's where the blanks are the runs: T .^b -> . T .^(b-1), and T F .^c -> . F T .^(c-1)."""
     for i, letter in enumerate(word):
         if letter == "T" and nonnegative(plus(runs[i + 1], constant(-1))):
@@ -143,7 +152,7 @@ def _blanks_left(word: str, runs: tuple[Form, ...]) -> Iterator[Family]:
             yield _changed(word, i, runs, {i: 1, i + 2: -1})
 
 
-def _blanks_right(word: str, runs: tuple[Form, ...]) -> Iterator[Family]:
+def _blanks_right(word: str, runs: Sequence[Form]) -> Iterator[Family]:
     """Right's: .^a F -> .^(a-1) F ., and .^a T F -> .^(a-1) F T ."""
     for i, letter in enumerate(word):
         if letter == "F" and nonnegative(plus(runs[i], constant(-1))):

@@ -10,7 +10,19 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
-__all__ = ["Cone", "Form", "Undecided", "constant", "each_cone", "is_even", "nonnegative", "read_form"]
+__all__ = [
+    "Cone",
+    "Form",
+    "Undecided",
+    "constant",
+    "each_cone",
+    "halves",
+    "is_even",
+    "nonnegative",
+    "plus",
+    "read_form",
+    "substituted",
+]
 
 Form = dict[str, Fraction]  # parameter -> coefficient; "" -> the constant; no coefficient is zero
 Cone = dict[str, Form]  # name -> form in the parameters of the cone, which are all integers >= 0
@@ -84,8 +96,9 @@ def is_even(form: Form) -> bool:
     return form.get("", Fraction(0)) % 2 == 0
 
 
-def _halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
-    """Two cones that make up the cone, in which the question is easier."""
+def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
+    """Two cones that make up the cone, in which the question is easier: p >= q and q > p for a form with p - q in it, p = 0
+    and p > 0 for one where only p counts."""
     form = question.form
     up = sorted((name for name, x in form.items() if name and x > 0), key=lambda name: (form[name], name))
     down = sorted((name for name, x in form.items() if name and x < 0), key=lambda name: (-form[name], name))
@@ -117,5 +130,5 @@ def each_cone(cone: Cone, ask: Callable[[Cone], None]) -> int:
         except Undecided as question:
             if depth == MOST_SPLITS:
                 raise ValueError(f"{question.form} is still undecided after {MOST_SPLITS} splits") from None
-            todo += [(half, depth + 1) for half in _halves(here, question)]
+            todo += [(half, depth + 1) for half in halves(here, question)]
     return asked

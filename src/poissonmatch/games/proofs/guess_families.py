@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 _DEEPEST = 40  # questions one below the other
 
 
-def prove_class(symbol: str, letters: str, first: int = 3, last: int = 8) -> dict[str, Any]:
+def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10) -> dict[str, Any]:
     """A table of the class that the checker accepts, guessed from exponents up to `first`, or more where that is not
     enough. ValueError with the last refusal if those up to `last` are not."""
     refusal = ""
@@ -48,11 +48,19 @@ def strip_of(symbol: str, word: str, runs: tuple[int, ...]) -> str:
     return symbol * runs[0] + "".join(letter + symbol * n for letter, n in zip(word, runs[1:], strict=True))
 
 
+def _fits(strip: str) -> bool:
+    """Does the canonical engine hold it?"""
+    return 2 * len(strip) - strip.count(".") <= 60
+
+
 class _Sample:
     """The values of one word, as shapes and numbers."""
 
     def __init__(self, symbol: str, word: str, most: int, engine: CanonicalEngine) -> None:
-        self.runs = np.array(list(product(range(most + 1), repeat=len(word) + 1)))
+        width = len(word) + 1
+        bounds = [max(2, most - i) if symbol == "T" else most for i in range(width)]  # toads ahead matter less
+        runs = product(*(range(bound + 1) for bound in bounds))
+        self.runs = np.array([e for e in runs if _fits(strip_of(symbol, word, e))])
         shapes: dict[str, int] = {}
         self.shape = np.zeros(len(self.runs), int)
         numbers = []
@@ -61,9 +69,9 @@ class _Sample:
             self.shape[i] = shapes.setdefault(shape, len(shapes))
             numbers.append(found)
         self.shapes = list(shapes)
-        width = max(map(len, numbers))
-        self.numbers = np.array([row + [Fraction(0)] * (width - len(row)) for row in numbers], float)
-        self.questions = list(_questions(symbol, self.runs.shape[1], most))
+        longest = max(map(len, numbers))
+        self.numbers = np.array([row + [Fraction(0)] * (longest - len(row)) for row in numbers], float)
+        self.questions = list(_questions(symbol, width, most))
 
     def tree(self) -> Any:
         """The decision tree of all exponents."""
@@ -135,7 +143,7 @@ def _shape(game: Game) -> tuple[str, list[Fraction]]:
     return f"{{{text}}}", [x for side in sides for _, numbers in side for x in numbers]
 
 
-def _questions(symbol: str, width: int, most: int, pairs: bool = False) -> Iterator[tuple[str, Array, int, bool]]:
+def _questions(symbol: str, width: int, most: int) -> Iterator[tuple[str, Array, int, bool]]:
     """(text, coefficients, constant, is it about parity?) of what may be asked."""
     unit = np.eye(width, dtype=int)
     for i in range(width):
@@ -143,7 +151,7 @@ def _questions(symbol: str, width: int, most: int, pairs: bool = False) -> Itera
             yield f"even {NAMES[i]}", unit[i], 0, True
         for n in range(1, most):
             yield f"{NAMES[i]}-{n}", unit[i], -n, False
-    for i, j in combinations(range(width), 2) if pairs else ():
+    for i, j in combinations(range(width), 2) if symbol == "." else ():
         if symbol == ".":
             yield f"even {NAMES[i]}+{NAMES[j]}", unit[i] + unit[j], 0, True
         for n in range(-2, 3):

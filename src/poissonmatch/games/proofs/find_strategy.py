@@ -1,0 +1,62 @@
+"""Finds a strategy for Left by asking the outcome engine in every position, and writes it as `check_strategy` reads it."""
+
+from __future__ import annotations
+
+import base64
+import lzma
+from collections.abc import Callable
+from typing import Any
+
+from ..partisan.values import STAR, ZERO
+from ..toads.notation import parse_strip
+from ..toads.outcome import OutcomeEngine
+from .check_strategy import Position, left_moves, right_moves
+
+__all__ = ["find_strategy"]
+
+
+def find_strategy(
+    strip: str,
+    star: int = 0,
+    free: int = 0,
+    first: str = "Left",
+    memory: int = 2**30,
+    progress: Callable[[int, int], None] = lambda moves, positions: None,
+) -> dict[str, Any]:
+    """A certificate that Left wins strip + free + star when `first` starts; ValueError if she does not.
+
+    Positions in which she is to move are answered, as far as possible, by positions that stand there already, else by
+    those with her toads close together: that keeps the strategy small.
+    """
+    strip = parse_strip(strip)
+    size = len(strip) + sum(c != "." for c in strip)
+    engine = OutcomeEngine(memory, size)
+    waiting = {(strip, star, free)} if first == "Left" else set(right_moves((strip, star, free)))
+    choices, moves = bytearray(), 0
+    while waiting:
+        answered: set[Position] = set()
+        for position in sorted(waiting):
+            options = left_moves(position)
+            number = next((n for n, new in enumerate(options) if new in answered), -1)
+            if number < 0:
+                order = sorted(range(len(options)), key=lambda n: _spread(options[n][0]))
+                number = next((n for n in order if _wins(engine, options[n])), -1)
+            if number < 0:
+                raise ValueError(f"Left does not win {position}")
+            answered.add(options[number])
+            choices.append(number)
+        waiting = {new for position in answered for new in right_moves(position)}
+        moves += 1
+        progress(moves, len(choices))
+    packed = base64.b64encode(lzma.compress(bytes(choices), preset=9 | lzma.PRESET_EXTREME)).decode()
+    return {"kind": "strategy", "strip": strip, "star": star, "free": free, "first": first, "moves": packed}
+
+
+def _spread(strip: str) -> int:
+    return strip.rfind("T") - strip.find("T")
+
+
+def _wins(engine: OutcomeEngine, position: Position) -> bool:
+    """Does Left win, Right to move?"""
+    strip, star, free = position
+    return bool(engine.left_wins(strip, (STAR if star else ZERO) - free, False))
