@@ -22,8 +22,8 @@ from .check_cases import (
     written,
 )
 from .check_families import Lookup
-from .cones import Cone, Form, Undecided, constant, halves, nonnegative, plus, substituted
-from .runs import Position, only_jumps, position_in, tidy
+from .cones import Cone, Form, Undecided, constant, halves, plus, substituted
+from .runs import Position, only_jumps, position_in
 
 __all__ = ["find_cases"]
 
