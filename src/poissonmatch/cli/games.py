@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ..errors import BadInput
+from ..errors import BadInput, IntegrityError
 
 app = typer.Typer(no_args_is_help=True, help="Exact combinatorial games: values, tables, conjectures, puzzles.")
 HOME = Path("results/games")
@@ -137,3 +137,46 @@ def puzzle(
     typer.echo(f"{len(solution) - 1} moves")
     for suffix, data in canvas.render(figures.timeline(list(map(dict, timeline(solution))))).items():
         write_atomically(output.with_suffix(suffix), data)
+
+
+@app.command("prove")
+def prove(
+    name: Annotated[str, typer.Argument(help="what to prove: A11, A12, A21, A22, B11, Theorem-2, T4-zero, ..")],
+    output: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="the certificate; results/games/NAME.json if it is left out")
+    ] = None,
+) -> None:
+    """Find a proof anew, check it, and write it down as a certificate."""
+    from ..games.proofs import certificates, provers, show
+    from ..pipeline.files import write_atomically
+
+    if name not in provers.PROOFS:
+        raise BadInput(f"{name!r} is none of {', '.join(provers.PROOFS)}")
+    certificate = provers.prove(name)
+    counts = certificates.check(certificate)
+    for line in show.lines(certificate):
+        typer.echo(line)
+    path = output or HOME / f"{name}.json"
+    write_atomically(path, certificates.written(certificate))
+    typer.echo(f"{path}: {certificate['statement']}; {show.counted(counts)}")
+
+
+@app.command("check")
+def check(
+    certificate: Annotated[
+        list[str] | None,
+        typer.Argument(help="a certificate's file, or the name of one that comes with the package; all"),
+    ] = None,
+) -> None:
+    """Check certificates: each is accepted, or refused with the reason (exit 4)."""
+    from ..games.proofs import certificates, show
+
+    for name in certificate or certificates.stored():
+        if name not in certificates.stored() and not Path(name).is_file():
+            raise BadInput(f"{name!r} is no file, and none of {', '.join(certificates.stored())}")
+        try:
+            found = certificates.load(name)
+            counts = certificates.check(found)
+        except ValueError as error:
+            raise IntegrityError(f"{name}: refused: {error}") from None
+        typer.echo(f"{name}: accepted: {found['statement']}; {show.counted(counts)}")

@@ -10,7 +10,7 @@ from .check_cases import check_cases
 from .check_families import Lookup, check_families
 from .check_strategy import check_strategy
 
-__all__ = ["Certificate", "check", "load", "stored"]
+__all__ = ["Certificate", "check", "load", "stored", "written"]
 
 Certificate = dict[str, Any]
 _DATA = Path(__file__).with_name("data")
@@ -31,6 +31,11 @@ def load(name: str | Path) -> Certificate:
     if not isinstance(found, dict) or not {"kind", "name", "statement"} <= set(found):
         raise ValueError(f"{path} is no certificate: it has no kind, name and statement")
     return found
+
+
+def written(certificate: Certificate) -> bytes:
+    """The bytes of a certificate's file."""
+    return (json.dumps(certificate, indent=None if certificate["kind"] == "strategy" else 1) + "\n").encode()
 
 
 def check(certificate: Certificate) -> dict[str, int]:

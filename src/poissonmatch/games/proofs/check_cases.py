@@ -10,7 +10,7 @@ of a proof is one of
                                              the number of moves left has become smaller (induction)
   {"by": "values", "table": "A22"}           the value is in a table of families
 Left's moves are those of `runs.left_moves`, then, if the bound is 1/2^m with m > 0, 1/2^m -> 1/2^(m-1); Right's replies are
-those of `runs.right_moves`, then bound -> 0. Every node may tell its position in "at"; then it must be that.
+those of `runs.right_moves`, then bound -> 0. A node tells in "at" what it proves.
 """
 
 from __future__ import annotations
@@ -37,11 +37,12 @@ __all__ = [
 ]
 
 Bound = Form | None  # 1/2^form; None is 0
+KEYS = [{"split", "cases"}, {"at", "moves"}, {"at", "by"}, {"at", "by", "name", "with"}, {"at", "by", "table"}]
 Tables = Mapping[str, Lookup]
 
 
 class Claim:
-    """position <= bound for all parameters, each from its least value on; `dual`, if given, is the bound itself."""
+    """position <= bound for all parameters, each from its least value on."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.name: str = source["name"]
@@ -79,6 +80,8 @@ class _Checker:
     def node(self, node: Mapping[str, Any], position: Position, bound: Bound, cone: Cone, moved: bool) -> None:
         """Does the node prove position <= bound in the cone? `position` and `bound` are in the names of `cone`."""
         self.nodes += 1
+        if set(node) not in KEYS:
+            raise ValueError(f"{self.claim.name}: a node with {', '.join(sorted(node)) or 'nothing'} is none")
         if "split" in node:
             question = Undecided(read_form(node["split"]))
             try:
@@ -98,7 +101,7 @@ class _Checker:
 
     def _closed(self, node: Mapping[str, Any], here: Position, limit: Bound, cone: Cone, moved: bool) -> None:
         place = told(here, limit)
-        if node.get("at", place) != place:
+        if node["at"] != place:
             raise ValueError(f"{self.claim.name}: this is {place}, not {node['at']}")
         by = node.get("by")
         if (by == "jumps" and only_jumps(here)) or (by == "wall" and closed_by_wall(here)):
@@ -167,7 +170,7 @@ def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: 
         return False
     if claim.bound is None:
         return True
-    return bound is not None and nonnegative(plus(substituted(claim.bound, forms), bound, -1))
+    return bound is not None and substituted(claim.bound, forms) == bound
 
 
 # ---- values: a tree against 1/2^m ----

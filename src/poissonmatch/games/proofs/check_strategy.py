@@ -9,6 +9,7 @@ numbers of moves.) The program knows the moves and nothing else, and imports not
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import lzma
 import sys
@@ -48,6 +49,8 @@ def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
     if set(strip) - set("TF.") or star not in (0, 1) or certificate["first"] not in ("Left", "Right"):
         raise ValueError("this is no certificate of a strategy")
     choices = lzma.decompress(base64.b64decode(certificate["moves"]))
+    if hashlib.sha256(choices).hexdigest() != certificate["sha256"]:
+        raise ValueError("the moves are not those that were written: their SHA-256 is another")
     start: Position = (strip, star, free)
     waiting = {start} if certificate["first"] == "Left" else set(right_moves(start))
     at = moves = 0

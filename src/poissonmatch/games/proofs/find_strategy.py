@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import lzma
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ from ..toads.notation import parse_strip
 from ..toads.outcome import OutcomeEngine
 from .check_strategy import Position, left_moves, right_moves
 
-__all__ = ["find_strategy"]
+__all__ = ["find_strategy", "packed"]
 
 
 def find_strategy(
@@ -20,17 +21,18 @@ def find_strategy(
     star: int = 0,
     free: int = 0,
     first: str = "Left",
-    memory: int = 2**30,
+    engine: OutcomeEngine | None = None,
     progress: Callable[[int, int], None] = lambda moves, positions: None,
 ) -> dict[str, Any]:
-    """A certificate that Left wins strip + free + star when `first` starts; ValueError if she does not.
+    """A certificate that Left wins strip + free + star when `first` starts; ValueError if she does not. An `engine` brings
+    its memory, and what it knows already.
 
     Positions in which she is to move are answered, as far as possible, by positions that stand there already, else by
     those with her toads close together: that keeps the strategy small.
     """
     strip = parse_strip(strip)
     size = len(strip) + sum(c != "." for c in strip)
-    engine = OutcomeEngine(memory, size)
+    engine = engine or OutcomeEngine(2**30, size)
     waiting = {(strip, star, free)} if first == "Left" else set(right_moves((strip, star, free)))
     choices, moves = bytearray(), 0
     while waiting:
@@ -48,8 +50,13 @@ def find_strategy(
         waiting = {new for position in answered for new in right_moves(position)}
         moves += 1
         progress(moves, len(choices))
-    packed = base64.b64encode(lzma.compress(bytes(choices), preset=9 | lzma.PRESET_EXTREME)).decode()
-    return {"kind": "strategy", "strip": strip, "star": star, "free": free, "first": first, "moves": packed}
+    return {"kind": "strategy", "strip": strip, "star": star, "free": free, "first": first, **packed(bytes(choices))}
+
+
+def packed(choices: bytes) -> dict[str, str]:
+    """The moves as a certificate holds them."""
+    text = base64.b64encode(lzma.compress(choices, preset=9 | lzma.PRESET_EXTREME)).decode()
+    return {"moves": text, "sha256": hashlib.sha256(choices).hexdigest()}
 
 
 def _spread(strip: str) -> int:

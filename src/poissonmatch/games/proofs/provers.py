@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..toads.outcome import OutcomeEngine
 from .certificates import Certificate, load
 from .check_families import Lookup
 from .find_cases import find_cases
@@ -23,8 +24,8 @@ CLAIMS = [
 ]
 
 
-def _class(symbol: str, letters: str) -> Callable[[], Certificate]:
-    return lambda: prove_class(symbol, letters)
+def _class(symbol: str, letters: str, first: int = 5) -> Callable[[], Certificate]:
+    return lambda: prove_class(symbol, letters, first, max(first, 10))
 
 
 def _theorem_2() -> Certificate:
@@ -33,21 +34,21 @@ def _theorem_2() -> Certificate:
 
 
 def _strategy(strip: str, star: int = 0, free: int = 0, first: str = "Left") -> Callable[[], Certificate]:
-    return lambda: find_strategy(strip, star, free, first, memory=3 * 2**30)
+    return lambda: find_strategy(strip, star, free, first, OutcomeEngine(2**31, 118))
 
 
 _CLASSES = {
-    name: (
-        f"the value of every strip with {blanks} empty squares and {frogs} frogs",
-        _class("T", "." * blanks + "F" * frogs),
+    f"A{blanks}{frogs}": (
+        f"the value of every strip with {blanks} empty and {frogs} frogs' squares, and any number of toads",
+        _class("T", "." * blanks + "F" * frogs, first),
     )
-    for name, blanks, frogs in (("A11", 1, 1), ("A12", 1, 2), ("A21", 2, 1), ("A22", 2, 2))
+    for blanks, frogs, first in ((1, 1, 5), (1, 2, 5), (2, 1, 5), (2, 2, 5), (3, 2, 8))
 }
 
 # name -> (what is proved, how a certificate is made)
 PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
     **_CLASSES,
-    "B11": ("the value of every strip with one toad and one frog", _class(".", "TF")),
+    "B11": ("the value of every strip with one toad, one frog, and any number of empty squares", _class(".", "TF")),
     "Theorem-2": (
         "T^a .. F^a <= 1/2^n for all a >= 4 and all n; so it is infinitesimal, being its own negative",
         _theorem_2,

@@ -1,4 +1,4 @@
-"""A table of families in words: a row for each formula."""
+"""Certificates in words: a row for each formula, or for each line of a proof."""
 
 from __future__ import annotations
 
@@ -9,7 +9,34 @@ from .check_cases import written
 from .check_families import NAMES
 from .cones import constant, plus, read_form
 
-__all__ = ["family_of", "formulas"]
+__all__ = ["counted", "family_of", "formulas", "lines"]
+
+
+def lines(certificate: dict[str, Any]) -> Iterator[str]:
+    """What a certificate says, line by line; nothing for a strategy."""
+    if certificate["kind"] == "families":
+        for family, where, value in formulas(certificate):
+            yield f"{family} = {value}   ({where})"
+    elif certificate["kind"] == "cases":
+        for claim in certificate["claims"]:
+            least = ", ".join(f"{name} >= {n}" for name, n in claim["least"].items())
+            yield f"{claim['name']}: {claim['position']} <= {claim['bound']} for {least}"
+            yield from _proof(claim["proof"], 1)
+
+
+def _proof(node: dict[str, Any], depth: int) -> Iterator[str]:
+    reason = f"by {node['by']} {node.get('name', node.get('table', ''))}".rstrip() if "by" in node else ""
+    if "split" in node:
+        reason = f"two cases: {node['split']} >= 0 or not"
+    at = node.get("at", "")
+    yield "  " * depth + ", ".join(part for part in (at, reason) if part)
+    for case in [*node.get("cases", ()), *(answer for _, answer in node.get("moves", ()))]:
+        yield from _proof(case, depth + 1)
+
+
+def counted(counts: dict[str, int]) -> str:
+    """As 6 words, 147 formulas, 449 cones."""
+    return ", ".join(f"{n} {what}" for what, n in counts.items())
 
 
 def family_of(symbol: str, word: str) -> str:
