@@ -61,14 +61,14 @@ def test_a_witness_that_is_refused_stops_the_check(solver, monkeypatch):
 def test_what_was_not_checked_says_so(solver, name, monkeypatch):
     monkeypatch.setattr(certificates, "check", lambda found: None)
     row = check(BY_NAME[name], solver, 9, 60)
-    assert row["holds"] is None and row["cells"] == row["squares"] == 0 and line(row).endswith("; not checked")
+    assert row["holds"] is None and row["cells"] == row["squares"] == 0 and "; not checked" in line(row)
 
 
 @pytest.mark.parametrize(("name", "squares"), [("E3", 10), ("T2", 10), ("Theorem 2", 9), ("T5", 5)])
 def test_no_instance_is_not_checked(solver, name, squares, monkeypatch):
     monkeypatch.setattr(certificates, "check", lambda found: None)
     row = check_rows_for_zero(solver, 6, squares, 60) if name == "T5" else check(BY_NAME[name], solver, squares, 60)
-    assert row["holds"] is None and row["remark"] == "not checked" and row["squares"] == 0
+    assert row["holds"] is None and row["remark"].startswith("not checked") and row["squares"] == 0
 
 
 @pytest.mark.long

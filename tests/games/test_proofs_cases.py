@@ -98,15 +98,16 @@ def changes(node):
         yield lambda n: n.update(split="a+1")
 
 
+@pytest.mark.long
 def test_every_node_deleted_or_altered_is_refused():
     certificate, count = lemma(), 0
     places = list(nodes(certificate["claims"][0]["proof"]))
-    for path, node in random.Random(1).sample(places, 40):
+    for path, node in random.Random(1).sample(places, 12):
         for change in changes(node):
             with pytest.raises(ValueError):
                 certificates.check(altered(certificate, 0, path, change))
             count += 1
-    assert count > 150
+    assert count > 40
 
 
 @pytest.mark.slow

@@ -130,6 +130,7 @@ def mutations(certificate, count, seed):
         yield bytes(new)
 
 
+@pytest.mark.long
 def test_1000_mutations_are_refused():
     certificate = certificates.load("row-3-14")
     assert not refused(certificate)
@@ -151,6 +152,7 @@ def played(certificate):
         waiting = {new for position in answered for new in right_moves(position)}
 
 
+@pytest.mark.long
 def test_1000_strategies_with_one_bad_move_are_refused():
     """Without a look at the digest: the new move is none, or one that loses, as the second search says."""
     certificate = find_strategy("T^3 .^4 F^3")

@@ -17,7 +17,9 @@ from poissonmatch.errors import IntegrityError
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as figures
 from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
+from poissonmatch.games.proofs import certificates
 from poissonmatch.games.toads import families as fam
+from poissonmatch.games.toads.conjectures import CLAIMS
 from poissonmatch.games.toads.puzzle import shortest_solution, timeline
 from poissonmatch.pipeline import game_tables, provenance
 
@@ -158,19 +160,24 @@ def test_bad_ranges_write_nothing(tmp_path):
 
 
 # ---- claims and the Triangle Game ----
-def test_a_row_for_each_claim(tmp_path):
-    told = []
+def test_a_row_for_each_claim(tmp_path, monkeypatch):
+    told, replayed = [], []
+    monkeypatch.setattr(certificates, "check", lambda found: replayed.append(found["name"]))
     frame = game_tables.check_claims(tmp_path / "c.parquet", 8, memory=MEMORY, seconds=60, progress=told.append)
-    assert len(frame) == len(told) == 14
+    assert len(frame) == len(told) == len(CLAIMS) + 4
     rows = frame.set_index("claim")
-    assert rows.drop(index=[f"T5, C = {n}" for n in range(3, 7)])["holds"].all()
-    assert pd.isna(rows.loc["T5, C = 3", "holds"])
+    assert set(rows.index[rows["status"] == "refuted"]) == {"E4", "T4"} == set(rows.index[rows["holds"] == False])  # noqa: E712
+    assert [line.split(" (")[0] for line in told if "refuted" in line] == ["E4: refuted", "T4: refuted"]
+    assert {"A32", "Theorem-2", "row-3-14"} <= set(replayed)
+    assert pd.isna(rows.loc["T5, C = 3", "holds"]) and pd.isna(rows.loc["E6", "holds"])
     assert rows.loc["T5, C = 3", "remark"] == "not 0 at b = 1, 2"
-    assert rows.loc["T5, C = 4", "remark"] == "nothing was checked"
+    assert rows.loc["T5, C = 4", "remark"] == "not checked"
     assert pm.load(tmp_path / "c.parquet").equals(frame)
 
 
-def test_claims_that_were_checked_before_the_run_was_stopped_are_kept(tmp_path):
+def test_claims_that_were_checked_before_the_run_was_stopped_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(certificates, "check", lambda found: None)
+
     def stop(text):
         if text.startswith("E3"):
             raise KeyboardInterrupt
@@ -238,8 +245,24 @@ def games(*words, cwd=None):
 @pytest.mark.workflow
 def test_value():
     assert games("value", "T^4 .. F^3").stdout == "{1*|v}\n"
+    assert games("value", "T^2□FF", "--latex").stdout == "T^{2}\\square F^{2} = {*}\n"
     explained = games("value", "T.T.FF", "--explain").stdout
     assert "Left's option {^|-1/4} is dominated by *" in explained
+
+
+@pytest.mark.workflow
+def test_prove_and_check(tmp_path):
+    proved = games("prove", "A11", "--output", "a.json", cwd=tmp_path)
+    assert proved.stdout.splitlines()[1] == "T^a . T^b F T^c = {a-1|1}   (a >= 2, b = 1)"
+    assert proved.stdout.splitlines()[-1].endswith("2 words, 8 formulas, 18 cones")
+    done = games("check", "a.json", "A12", cwd=tmp_path)
+    assert done.returncode == 0 and [line.split(": ")[1] for line in done.stdout.splitlines()] == ["accepted"] * 2
+    (tmp_path / "a.json").write_text((tmp_path / "a.json").read_text().replace("{a-1|1}", "{a-1|2}"))
+    wrong = games("check", "a.json", cwd=tmp_path)
+    assert wrong.returncode == 4 and wrong.stdout == "" and len(wrong.stderr.splitlines()) == 1
+    assert wrong.stderr.startswith("a.json: refused: .F: {a-1|2} is not the value where")
+    (tmp_path / "a.json").write_text("{}")
+    assert "is no certificate" in games("check", "a.json", cwd=tmp_path).stderr
 
 
 @pytest.mark.workflow
@@ -280,6 +303,8 @@ def test_puzzle_and_thermograph_files(tmp_path):
         ("value TT.FF --thermograph a.svg", "must end in .pdf or .png"),
         ("value T^30.^40F^30", "at most 63"),
         ("triangle --total 100000", "the bound is"),
+        ("prove A99", "'A99' is none of A11, A12"),
+        ("check nothing.json", "'nothing.json' is no file, and none of A11"),
     ],
 )
 def test_bad_input_is_one_message_and_exit_code_2(tmp_path, monkeypatch, capsys, words, message):

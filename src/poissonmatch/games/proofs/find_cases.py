@@ -38,6 +38,9 @@ def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth
     for source in claims:
         claim = Claim(source)
         finder.claims.append(claim)
+        start = [(letter, substituted(form, claim.cone)) for letter, form in claim.position]
+        if not finder.plausible(start, None if claim.bound is None else substituted(claim.bound, claim.cone)):
+            raise ValueError(f"no proof of {claim.name} was found: it is false for small parameters")
         for most in range(1, depth + 1):
             proof = finder.node(claim.position, claim.bound, dict(claim.cone), most, moved=False)
             if proof is not None:
@@ -95,14 +98,14 @@ class _Finder:
 
     def _answer(self, position: Position, bound: Bound, depth: int) -> list[Any] | None:
         for number_of, (new, limit) in enumerate(replies_of_right(position, bound)):
-            if self._plausible(new, limit):
+            if self.plausible(new, limit):
                 names = {name for _, form in new for name in form} | set(limit or ())
                 proof = self.node(new, limit, {n: {n: Fraction(1)} for n in names if n}, depth - 1, True)
                 if proof is not None:
                     return [number_of, proof]
         return None
 
-    def _plausible(self, position: Position, bound: Bound) -> bool:
+    def plausible(self, position: Position, bound: Bound) -> bool:
         """Is position <= bound where the parameters are small (and L and R empty)?"""
         names = sorted({name for _, form in position for name in form if name} | (set(bound or ()) - {""}))
         for values in product(range(3), repeat=len(names)):
