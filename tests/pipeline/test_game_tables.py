@@ -251,21 +251,6 @@ def test_value():
 
 
 @pytest.mark.workflow
-def test_prove_and_check(tmp_path):
-    proved = games("prove", "A11", "--output", "a.json", cwd=tmp_path)
-    assert proved.stdout.splitlines()[1] == "T^a . T^b F T^c = {a-1|1}   (a >= 2, b = 1)"
-    assert proved.stdout.splitlines()[-1].endswith("2 words, 8 formulas, 18 cones")
-    done = games("check", "a.json", "A12", cwd=tmp_path)
-    assert done.returncode == 0 and [line.split(": ")[1] for line in done.stdout.splitlines()] == ["accepted"] * 2
-    (tmp_path / "a.json").write_text((tmp_path / "a.json").read_text().replace("{a-1|1}", "{a-1|2}"))
-    wrong = games("check", "a.json", cwd=tmp_path)
-    assert wrong.returncode == 4 and wrong.stdout == "" and len(wrong.stderr.splitlines()) == 1
-    assert wrong.stderr.startswith("a.json: refused: .F: {a-1|2} is not the value where")
-    (tmp_path / "a.json").write_text("{}")
-    assert "is no certificate" in games("check", "a.json", cwd=tmp_path).stderr
-
-
-@pytest.mark.workflow
 def test_the_table_from_the_command_line(tmp_path):
     words = ("toads-and-frogs", "--k", "0", "--a", "1..2", "--b", "1..3", "--memory", "1GB", "--time", "5min")
     done = games(*words, "--output", "out/t.parquet", cwd=tmp_path)
