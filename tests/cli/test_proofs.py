@@ -23,6 +23,6 @@ def test_prove_and_check(tmp_path):
     (tmp_path / "a.json").write_text((tmp_path / "a.json").read_text().replace("{a-1|1}", "{a-1|2}"))
     wrong = games("check", "a.json", cwd=tmp_path)
     assert wrong.returncode == 4 and wrong.stdout == "" and len(wrong.stderr.splitlines()) == 1
-    assert wrong.stderr.startswith("a.json: refused: .F: {a-1|2} is not the value where")
+    assert wrong.stderr.startswith("a.json: damaged: refused: .F: {a-1|2} is not the value where")
     (tmp_path / "a.json").write_text("{}")
     assert "is no certificate" in games("check", "a.json", cwd=tmp_path).stderr

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from poissonmatch.games.checkers import certificates
 from poissonmatch.games.partisan.values import ZERO
-from poissonmatch.games.proofs import certificates
 from poissonmatch.games.proofs.provers import PROOFS
 from poissonmatch.games.toads.claims import CLAIM_COLUMNS, check, check_rows_for_zero, line
 from poissonmatch.games.toads.conjectures import CLAIMS, Claim

@@ -9,13 +9,13 @@ from itertools import product
 
 import pytest
 
-from poissonmatch.games.proofs import certificates
-from poissonmatch.games.proofs.check_cases import Claim, check_cases, told
-from poissonmatch.games.proofs.check_families import Lookup
-from poissonmatch.games.proofs.cones import constant, substituted
+from poissonmatch.games.checkers import certificates
+from poissonmatch.games.checkers.check_cases import Claim, check_cases, told
+from poissonmatch.games.checkers.check_families import Lookup
+from poissonmatch.games.checkers.cones import constant, substituted
+from poissonmatch.games.checkers.runs import left_moves, only_jumps, read_position, right_moves, tidy, walled
 from poissonmatch.games.proofs.find_cases import find_cases
 from poissonmatch.games.proofs.provers import CLAIMS
-from poissonmatch.games.proofs.runs import left_moves, only_jumps, read_position, right_moves, tidy, walled
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 from helpers.strips_of_toads import all_strips, value  # isort: skip

@@ -9,14 +9,14 @@ from itertools import permutations
 
 import pytest
 
+from poissonmatch.games.checkers import certificates
+from poissonmatch.games.checkers.check_families import NAMES, Lookup, check_families, words_of
+from poissonmatch.games.checkers.cones import Undecided, constant, each_cone, is_even, nonnegative, plus, read_form
+from poissonmatch.games.checkers.trees import read_tree
 from poissonmatch.games.partisan.notation import parse
 from poissonmatch.games.partisan.values import Game, game, number
-from poissonmatch.games.proofs import certificates
-from poissonmatch.games.proofs.check_families import NAMES, Lookup, check_families, words_of
-from poissonmatch.games.proofs.cones import Undecided, constant, each_cone, is_even, nonnegative, plus, read_form
 from poissonmatch.games.proofs.guess_families import prove_class, strip_of
 from poissonmatch.games.proofs.show import formulas
-from poissonmatch.games.proofs.trees import read_tree
 from poissonmatch.games.toads.canonical import CanonicalEngine
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 

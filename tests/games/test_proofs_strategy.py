@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.games.proofs import certificates, check_strategy
-from poissonmatch.games.proofs.check_strategy import left_moves, right_moves
+from poissonmatch.games.checkers import certificates, check_strategy
+from poissonmatch.games.checkers.check_strategy import left_moves, right_moves
 from poissonmatch.games.proofs.find_strategy import find_strategy
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 

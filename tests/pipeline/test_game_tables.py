@@ -17,7 +17,7 @@ from poissonmatch.errors import IntegrityError
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as figures
 from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
-from poissonmatch.games.proofs import certificates
+from poissonmatch.games.checkers import certificates
 from poissonmatch.games.toads import families as fam
 from poissonmatch.games.toads.conjectures import CLAIMS
 from poissonmatch.games.toads.puzzle import shortest_solution, timeline

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ..errors import BadInput, IntegrityError
+from ..errors import BadInput, IntegrityError, Problem
 
 app = typer.Typer(no_args_is_help=True, help="Exact combinatorial games: values, tables, conjectures, puzzles.")
 HOME = Path("results/games")
@@ -147,7 +147,8 @@ def prove(
     ] = None,
 ) -> None:
     """Find a proof anew, check it, and write it down as a certificate."""
-    from ..games.proofs import certificates, provers, show
+    from ..games.checkers import certificates
+    from ..games.proofs import provers, show
     from ..pipeline.files import write_atomically
 
     if name not in provers.PROOFS:
@@ -169,7 +170,8 @@ def check(
     ] = None,
 ) -> None:
     """Check certificates: each is accepted, or refused with the reason (exit 4)."""
-    from ..games.proofs import certificates, show
+    from ..games.checkers import certificates
+    from ..games.proofs import show
 
     for name in certificate or certificates.stored():
         if name not in certificates.stored() and not Path(name).is_file():
@@ -178,5 +180,5 @@ def check(
             found = certificates.load(name)
             counts = certificates.check(found)
         except ValueError as error:
-            raise IntegrityError(f"{name}: refused: {error}") from None
+            raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
         typer.echo(f"{name}: accepted: {found['statement']}; {show.counted(counts)}")

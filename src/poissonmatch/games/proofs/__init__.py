@@ -1,1 +1,1 @@
-"""Theorems about Toads and Frogs for all sizes at once: certificates, small checkers, and programs that find proofs."""
+"""Programs that find proofs about Toads and Frogs, for the checkers to accept or not."""

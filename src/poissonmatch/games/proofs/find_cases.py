@@ -8,9 +8,7 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
 
-from ..partisan.values import ZERO, number
-from ..toads.canonical import CanonicalEngine
-from .check_cases import (
+from ..checkers.check_cases import (
     Bound,
     Claim,
     closed_by_values,
@@ -21,9 +19,11 @@ from .check_cases import (
     told,
     written,
 )
-from .check_families import Lookup
-from .cones import Cone, Form, Undecided, constant, halves, plus, substituted
-from .runs import Position, only_jumps, position_in
+from ..checkers.check_families import Lookup
+from ..checkers.cones import Cone, Form, Undecided, constant, halves, plus, substituted
+from ..checkers.runs import Position, only_jumps, position_in
+from ..partisan.values import ZERO, number
+from ..toads.canonical import CanonicalEngine
 
 __all__ = ["find_cases"]
 

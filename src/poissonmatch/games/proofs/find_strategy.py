@@ -8,10 +8,10 @@ import lzma
 from collections.abc import Callable
 from typing import Any
 
+from ..checkers.check_strategy import Position, left_moves, right_moves
 from ..partisan.values import STAR, ZERO
 from ..toads.notation import parse_strip
 from ..toads.outcome import OutcomeEngine
-from .check_strategy import Position, left_moves, right_moves
 
 __all__ = ["find_strategy", "packed"]
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from ..checkers.check_families import NAMES, check_families, words_of
 from ..partisan.values import Game
 from ..toads.canonical import CanonicalEngine
-from .check_families import NAMES, check_families, words_of
 
 __all__ = ["guess", "prove_class", "strip_of"]
 

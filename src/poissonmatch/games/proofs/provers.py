@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..checkers.certificates import Certificate, load
+from ..checkers.check_families import Lookup
 from ..toads.outcome import OutcomeEngine
-from .certificates import Certificate, load
-from .check_families import Lookup
 from .find_cases import find_cases
 from .find_strategy import find_strategy
 from .guess_families import prove_class

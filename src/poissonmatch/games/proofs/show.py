@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .check_cases import written
-from .check_families import NAMES
-from .cones import constant, plus, read_form
+from ..checkers.check_cases import written
+from ..checkers.check_families import NAMES
+from ..checkers.cones import constant, plus, read_form
 
 __all__ = ["counted", "family_of", "formulas", "lines"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from time import monotonic
 from typing import TypedDict
 
+from ..checkers import certificates
 from ..partisan.values import ZERO, Game
-from ..proofs import certificates
 from .bounds import timed_compare
 from .conjectures import AGAINST_T5, CLAIMS, Allowed, Claim, infinitesimal
 from .families import Solver
