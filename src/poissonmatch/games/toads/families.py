@@ -10,12 +10,11 @@ from typing import TypedDict
 
 from ...errors import quoted
 from ..limits import MemoryBound, TimeBound
-from ..partisan.notation import parse
 from ..partisan.values import Game, clear_memos, memo_size
 from .bounds import Bounds, bracket
 from .canonical import BYTES_PER_MEMO, CanonicalEngine
 from .outcome import OutcomeEngine
-from .published import published
+from .published import AGREEMENT, published
 from .strips import Strip, starting
 
 __all__ = ["COLUMNS", "Row", "Solver", "read_bytes", "read_range", "read_seconds", "toads_and_frogs"]
@@ -31,9 +30,9 @@ COLUMNS: dict[str, tuple[str, str, str]] = {
     "engine": ("str", "", '"canonical" or "outcome"'),
     "positions": ("int", "positions", "positions valued (canonical) or searched (outcome) for this cell"),
     "seconds": ("float", "s", "wall-clock time for this cell"),
-    "published": ("str | None", "", "printed value"),
+    "published": ("str | None", "", "what is printed: a value, a bound such as 2<V<3, or N for an infinitesimal"),
     "source": ("str | None", "", "where it is printed"),
-    "agrees": ("bool | None", "", "value equals the printed one; None where one of them is not known"),
+    "agrees": ("str | None", "", f"the value and what is printed: {', '.join(AGREEMENT)}; None where one is not known"),
 }
 
 
@@ -51,7 +50,7 @@ class Row(TypedDict):
     seconds: float
     published: str | None
     source: str | None
-    agrees: bool | None
+    agrees: str | None
 
 
 def toads_and_frogs(
@@ -104,9 +103,9 @@ def _row(solver: Solver, k: int, a: int, b: int, deadline: float) -> Row:
         "engine": engine,
         "positions": positions,
         "seconds": monotonic() - start,
-        "published": printed and printed.value,
+        "published": printed and printed.text,
         "source": printed and printed.source,
-        "agrees": None if printed is None or value is None else parse(printed.value) is value,
+        "agrees": printed and printed.agreement(value),
     }
 
 
