@@ -20,6 +20,7 @@ from . import checkout
 from .files import to_json, write_atomically
 
 DEFAULT = "default"  # profile: one machine
+PATIENCE = 10.0  # seconds for a cluster to answer
 LOCK = ".lock"
 RUNS = ".run"  # what belongs to a run and lasts no longer
 _held: list[FileLock] = []  # for the life of the process
@@ -69,6 +70,22 @@ def find_profile(name: str, study_file: Path, own: Path) -> Path:
             return place / name
     there = sorted({path.parent.name for place in places for path in place.glob("*/config.yaml")})
     raise BadInput(f"--profile {name}: there is no such profile in {', '.join(map(str, places))}{nearest(name, there)}")
+
+
+def refuse_if_silent(profile: Path) -> None:
+    """Raises OSError, within seconds, for a profile of a Slurm cluster where no Slurm answers: Snakemake would wait for long."""
+    if not re.search(r"^executor:\s*slurm\b", (profile / "config.yaml").read_text(encoding="utf-8"), re.M):
+        return
+    where = f"--profile {profile.name}"
+    if not shutil.which("sbatch"):
+        raise OSError(errno.ENOENT, "there is no sbatch here: run this where jobs are sent from, the login node", where)
+    try:
+        said = subprocess.run(["scontrol", "ping"], capture_output=True, text=True, timeout=PATIENCE)
+        why = "" if said.returncode == 0 else (said.stdout + said.stderr).strip().splitlines()[-1:]
+    except (OSError, subprocess.TimeoutExpired) as error:
+        why = [str(error)]
+    if why:
+        raise OSError(errno.EHOSTUNREACH, f"no controller of Slurm answers ({why[0]})", where)
 
 
 def refuse_if_full(folder: Path, needed: float) -> None:
