@@ -129,6 +129,11 @@ def a_file(path: Path) -> None:
     path.touch()
 
 
+def a_loop(path: Path) -> None:
+    shutil.rmtree(path)
+    path.symlink_to(path.name)
+
+
 REFUSED = {
     ".snakemake of somebody else": (".snakemake", mine_no_more, ".snakemake belongs to user 12345"),
     "a part of it": (".snakemake/iocache", mine_no_more, "iocache belongs to user 12345"),
@@ -138,6 +143,7 @@ REFUSED = {
     "somebody's Snakefile": ("Snakefile", mine_no_more, "Snakefile belongs to user 12345"),
     "somebody's profile": ("profiles/default/config.yaml", mine_no_more, "config.yaml belongs to user 12345"),
     "a file in the way": (".snakemake", a_file, "File exists; Snakemake keeps its records there"),
+    "a link to itself": (".snakemake", a_loop, "Snakemake keeps its records there"),
 }
 
 

@@ -109,7 +109,7 @@ def test_colors_are_never_asked_for(monkeypatch):
 
 def test_a_warning_is_a_line(capsys):
     with terminal.plain_streams():
-        warnings.warn("kept\x1b[2J elsewhere", RuntimeWarning, stacklevel=1)
+        warnings.warn("kept\x1b[2J elsewhere\nTraceback", RuntimeWarning, stacklevel=1)
     assert capsys.readouterr().err == "note: kept\\x1b[2J elsewhere\n"
 
 

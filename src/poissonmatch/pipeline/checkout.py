@@ -26,7 +26,7 @@ def check(folder: Path) -> None:
     except PermissionError as error:
         raise PermissionError(f"{error}, and might be executed: move {records} away") from None
     try:
-        trust.check_writable(records if records.exists() else folder.absolute())
+        trust.check_writable(records if os.path.lexists(records) else folder.absolute())
     except OSError as error:
         raise OSError(f"{error}; Snakemake keeps its records there: run this in a copy that you can write to") from None
 
