@@ -16,7 +16,7 @@ from helpers.bad_files import GOOD
 from poissonmatch.cli import main as cli
 from poissonmatch.engine import jit
 from poissonmatch.figures import canvas, draw
-from poissonmatch.pipeline import files
+from poissonmatch.pipeline import files, runs
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("Snakefile", "workflow", "profiles", "environment.yml")
@@ -102,13 +102,18 @@ def test_nor_one_beside_the_sources_of_a_run(tmp_path):
 
 # ---- what Snakemake executes ----
 
+RECORDS = "results/s/.run/.snakemake"  # of a run; a plain `snakemake` has them in the folder around
+
 
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     folder = copied(tmp_path / "house")
     (folder / ".snakemake" / "iocache").mkdir(parents=True)
     (folder / ".snakemake" / "iocache" / "latest.pkl").touch()
+    (folder / RECORDS / "iocache").mkdir(parents=True)
+    (folder / RECORDS / "iocache" / "latest.pkl").touch()
     monkeypatch.chdir(folder)
+    monkeypatch.setattr(runs, "workflow_files", lambda: folder)
     return folder
 
 
@@ -129,6 +134,11 @@ def a_file(path: Path) -> None:
     path.touch()
 
 
+def a_loop(path: Path) -> None:
+    shutil.rmtree(path)
+    path.symlink_to(path.name)
+
+
 REFUSED = {
     ".snakemake of somebody else": (".snakemake", mine_no_more, ".snakemake belongs to user 12345"),
     "a part of it": (".snakemake/iocache", mine_no_more, "iocache belongs to user 12345"),
@@ -137,17 +147,20 @@ REFUSED = {
     "somebody's rules": ("workflow/rules/common.smk", mine_no_more, "common.smk belongs to user 12345"),
     "somebody's Snakefile": ("Snakefile", mine_no_more, "Snakefile belongs to user 12345"),
     "somebody's profile": ("profiles/default/config.yaml", mine_no_more, "config.yaml belongs to user 12345"),
-    "a file in the way": (".snakemake", a_file, "File exists; Snakemake keeps its records there"),
+    "records of somebody else": (RECORDS, mine_no_more, ".snakemake belongs to user 12345"),
+    "a pickle in them": (f"{RECORDS}/iocache/latest.pkl", mine_no_more, "latest.pkl belongs to user 12345"),
+    "a run of somebody else": ("results/s/.run", mine_no_more, ".run belongs to user 12345"),
+    "a file in the way": (RECORDS, a_file, "File exists; Snakemake keeps its records there"),
+    "a link to itself": (".snakemake", a_loop, "Snakemake keeps its records there"),
 }
 
 
-@pytest.mark.parametrize("words", [("run", "s.yaml"), ("report", "s.yaml")], ids=" ".join)
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_somebody_else_may_have_written_is_refused(house, case, words):
+def test_what_somebody_else_may_have_written_is_refused(house, case):
     name, change, said = REFUSED[case]
     change(house / name)
     before = sorted(house.rglob("*"))
-    code, text = call(*words)
+    code, text = call("run", "s.yaml")
     assert code == cli.ENVIRONMENT and said in text and len(text.splitlines()) == 1, text
     assert sorted(house.rglob("*")) == before
 
@@ -155,17 +168,23 @@ def test_what_somebody_else_may_have_written_is_refused(house, case, words):
 def test_another_users_records_without_being_root(house, monkeypatch):
     monkeypatch.setattr(os, "getuid", lambda: 12345)
     code, text = call("run", "s.yaml")
-    assert code == cli.ENVIRONMENT and f".snakemake belongs to user {house.stat().st_uid}" in text
+    assert code == cli.ENVIRONMENT and f"belongs to user {house.stat().st_uid}" in text
 
 
+@pytest.mark.workflow
 def test_sources_that_cannot_be_written(house):
+    """Results below them are refused in a line; results elsewhere are made."""
+    shutil.rmtree(house / "results")
     shutil.rmtree(house / ".snakemake")
     mounted = f"mount --bind {house} {house} && mount -o remount,bind,ro {house} && cd {house}"
     if os.getuid() or subprocess.run(["unshare", "-m", "sh", "-c", mounted], capture_output=True).returncode:
         pytest.skip("needs root to mount a folder read-only")
-    done = command("unshare", "-m", "sh", "-c", f"{mounted} && {WAYS['script'][0]} run s.yaml --results ..", cwd=house)
+    run = f"{mounted} && {WAYS['script'][0]} run s.yaml"
+    done = command("unshare", "-m", "sh", "-c", run, cwd=house)
     assert done.returncode == cli.ENVIRONMENT and len(done.stderr.splitlines()) == 1
     assert "Read-only file system; Snakemake keeps its records there" in done.stderr
+    done = command("unshare", "-m", "sh", "-c", f"{run} --results ../r", cwd=house)
+    assert done.returncode == 0 and (house.parent / "r/s/figures/f.png").exists(), done.stderr
 
 
 # ---- settings ----

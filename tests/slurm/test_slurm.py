@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers import traps
 from helpers.runs import simulate_all
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity, stages
@@ -156,6 +157,31 @@ def test_sigterm_as_at_the_time_limit(sweep):
     subprocess.run(["scancel", "--full", "--signal=TERM", running()[0]], check=True)
     ends_well(process, sweep)
     print("\nPASS SIGTERM to a running job: tried again")
+
+
+def test_no_module_beside_the_sources_is_executed(sweep, tmp_path):
+    """On no node either: what lies in the folder of a run does not stand in for a library."""
+    house = tmp_path / "house"
+    for name in ("workflow", "profiles"):
+        shutil.copytree(ROOT / name, house / name)
+    for name in ("Snakefile", "environment.yml"):
+        shutil.copy(ROOT / name, house)
+    shutil.copytree(HERE / "profile", house / "profiles" / "lab")
+    for folder in (house, house / "workflow" / "rules"):
+        traps.lay(folder, tmp_path / "mark")
+    words = [
+        Path(sys.executable).parent / "poissonmatch",
+        "run",
+        sweep[0],
+        "--results",
+        tmp_path / "r",
+        "--profile",
+        "lab",
+    ]
+    done = subprocess.run(words, cwd=house, capture_output=True, text=True, timeout=1500)
+    assert done.returncode == 0 and not (tmp_path / "mark").exists(), done.stderr
+    assert tables_of(tmp_path / "r" / "s") == sweep[1]
+    print("\nPASS no module beside the sources is executed")
 
 
 def test_node_drained(sweep):

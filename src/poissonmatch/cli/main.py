@@ -140,6 +140,7 @@ def run(
     """Make everything that a study file asks for, with Snakemake; what is done already is kept."""
     file, folder = _noting(study_file), blocks.results_folder(study_file, results)
     found = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
+    runs.refuse_if_foreign(folder)
     runs.refuse_if_silent(found)
     counted = plan.count(file)
     if not allow_large:

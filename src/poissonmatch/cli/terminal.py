@@ -58,7 +58,7 @@ def plain_streams() -> Iterator[None]:
             os.open(os.devnull, os.O_RDWR)
     before = sys.stdout, sys.stderr, warnings.showwarning
     sys.stdout, sys.stderr = (cast(Any, Plain(stream or open(os.devnull, "w"))) for stream in before[:2])
-    warnings.showwarning = lambda message, *words: print(f"note: {message}", file=sys.stderr)
+    warnings.showwarning = lambda message, *words: print(f"note: {str(message).splitlines()[0]}", file=sys.stderr)
     try:
         yield
     finally:

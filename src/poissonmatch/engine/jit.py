@@ -58,7 +58,7 @@ def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
         except OSError as error:
             refused.append(str(error))
     if refused:
-        where = f"kept in {folder}" if folder else "not kept"
+        where = f"kept in {folder.parent}" if folder else "not kept"
         warnings.warn(f"compiled kernels are {where}: {'; '.join(refused)}", RuntimeWarning, stacklevel=2)
     return folder
 

@@ -23,10 +23,14 @@ def check(sources: Path, home: Path) -> None:
         raise PermissionError(f"{error}, and would be executed: run this in sources of your own") from None
     try:
         trust.check_owner([path for path in (home.parent, home) if os.path.lexists(path)])
-        trust.check_owner(_records(records))
+        for found in (records, Path.cwd() / RECORDS):  # where a plain `snakemake` has them
+            trust.check_owner(_records(found))
     except PermissionError as error:
-        raise PermissionError(f"{error}, and might be executed: move it away, or choose another --results") from None
-    trust.check_writable(records)
+        raise PermissionError(f"{error}, and might be executed: move it away, or work in another folder") from None
+    try:
+        trust.check_writable(records)
+    except OSError as error:
+        raise OSError(f"{error}; Snakemake keeps its records there: choose --results that you can write to") from None
 
 
 def _sources(folder: Path) -> Iterator[Path]:

@@ -72,6 +72,11 @@ def find_profile(name: str, study_file: Path, own: Path) -> Path:
     raise BadInput(f"--profile {name}: there is no such profile in {', '.join(map(str, places))}{nearest(name, there)}")
 
 
+def refuse_if_foreign(folder: Path) -> None:
+    """Raises OSError if Snakemake would execute what somebody else may have written, or has no place for its records."""
+    checkout.check(workflow_files(), folder.absolute() / RUNS)
+
+
 def refuse_if_silent(profile: Path) -> None:
     """Raises OSError, within seconds, for a profile of a Slurm cluster where no Slurm answers: Snakemake would wait for long."""
     if not re.search(r"^executor:\s*slurm\b", (profile / "config.yaml").read_text(encoding="utf-8"), re.M):
@@ -116,7 +121,6 @@ def snakemake(config: dict[str, object], folder: Path, options: list[str]) -> in
     it is. A signal to this process reaches everything that it started.
     """
     home = folder.absolute() / RUNS
-    checkout.check(workflow_files(), home)
     write_atomically(home / "config.json", to_json(config))
     words = [
         "--profile",
