@@ -151,7 +151,7 @@ REFUSED = {
     "a pickle in them": (f"{RECORDS}/iocache/latest.pkl", mine_no_more, "latest.pkl belongs to user 12345"),
     "a run of somebody else": ("results/s/.run", mine_no_more, ".run belongs to user 12345"),
     "a file in the way": (RECORDS, a_file, "File exists; Snakemake keeps its records there"),
-    "a link to itself": (".snakemake", a_loop, "Snakemake keeps its records there"),
+    "a link to itself": (RECORDS, a_loop, "Snakemake keeps its records there"),
 }
 
 
