@@ -77,7 +77,7 @@ def refuse_title(title: str) -> None:
         if cbook.is_math_text(title):
             mathtext.MathTextParser("path").parse(title)
     except ValueError as error:
-        raise BadInput(f"not a formula: {' '.join(str(error).split())[:200]}") from None
+        raise BadInput(f"the title is not a formula: {' '.join(str(error).split())[:200]}") from None
 
 
 def headed(figure: Figure, title: str) -> None:

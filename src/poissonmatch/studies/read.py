@@ -16,6 +16,7 @@ from .fields import Range, Unknown
 from .schema import MOST_PROBLEMS, UNFIT, FigureSpec, Study, StudyFile
 
 NAMES = "use letters, digits, _ and -, at most 64 of them"
+LONG = 10**60  # Python itself writes no number of thousands of digits
 TAGS = {"number", "colors"}  # steps of pydantic that name an alternative
 
 
@@ -39,7 +40,7 @@ def _checked(document: yamlfile.Document) -> StudyFile:
     for section in ("studies", "figures"):
         names = document.data.get(section)
         for name in names if isinstance(names, dict) else ():
-            if not NAME.fullmatch(name):
+            if not (isinstance(name, str) and NAME.fullmatch(name)):
                 problems.append(f"{document.where((section, name))}: not a name: {NAMES}")
     try:
         file = StudyFile.model_validate(document.data)
@@ -74,7 +75,7 @@ def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
         )
         if inside:
             around, data = data, data[step]
-        elif step in TAGS:
+        elif step in TAGS or step == "[key]":
             continue
         path = (*path, step)
     return path, around
@@ -96,8 +97,9 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
     if isinstance(value, str):
         quoted = kind in ("float_type", "int_type") and yamlfile.is_number(value)
         return f"{message}: {value[:60]!r} is text" + (quoted * "; write it without quotes")
-    whole = kind == "int_type" and isinstance(value, float) and value.is_integer()
-    return f"{message} (got {value}" + (f"; write {value:.0f}" if whole else "") + ")"
+    whole = kind == "int_type" and isinstance(value, float) and value.is_integer() and abs(value) < LONG
+    shown = "a long number" if isinstance(value, int) and abs(value) >= LONG else str(value)[:60]
+    return f"{message} (got {shown}" + (f"; write {value:.0f}" if whole else "") + ")"
 
 
 def _keys_at(path: tuple, data: Any) -> list[str]:
