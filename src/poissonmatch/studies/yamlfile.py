@@ -64,19 +64,6 @@ def read(path: str | Path) -> Document:
     return document
 
 
-def is_word(text: str) -> bool:
-    """Is this text itself, read as a value of YAML or as a number? Not so are "1e3", "a #b" and "[x]"."""
-    try:
-        float(text)
-        return False
-    except ValueError:
-        pass
-    try:
-        return bool(yaml.load(text, Loader=yaml.BaseLoader) == text)
-    except yaml.YAMLError:
-        return True  # whoever tries takes it as it is
-
-
 def is_number(text: str) -> bool:
     """Is this a number, if it stands without quotes?"""
     return bool(NUMBER.fullmatch(text))
