@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from .. import trust
 from ..errors import BadInput
@@ -180,6 +181,9 @@ def _import_seconds() -> float:
     """Processor time of a Python process that imports Snakemake and this package, as every job does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     words = trust.python("-c", "import snakemake.cli, poissonmatch.pipeline.stages")
-    subprocess.run(words, env=trust.environment(), check=True, timeout=120)
+    elsewhere = Path(__file__).parent  # since Snakemake looks for modules in the .snakemake of the current folder
+    done = subprocess.run(words, env=trust.environment(), cwd=elsewhere, capture_output=True, text=True)
+    if done.returncode:
+        raise OSError(f"Snakemake cannot be imported: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
