@@ -62,13 +62,17 @@ def check_writable(folder: Path) -> None:
 
 
 def python(*words: str) -> list[str]:
-    """The command of another Python, which imports nothing from the current folder."""
+    """The command of another Python, which imports nothing from the folder that it is started in."""
     return [sys.executable, "-P", *words]
 
 
 def environment() -> dict[str, str]:
     """This process's environment for another one, without what would have files of the current folder imported or executed."""
-    found = {**os.environ, "PYTHONSAFEPATH": "1"}
-    for name in {"PATH", "PYTHONPATH"} & set(found):  # an empty entry, as in "/opt/bin:", is the current folder
-        found[name] = os.pathsep.join(entry for entry in found[name].split(os.pathsep) if entry not in ("", "."))
-    return found
+    modules = map(os.path.abspath, _entries("PYTHONPATH"))  # wherever the other is started
+    paths = {"PYTHONPATH": os.pathsep.join(modules), "PATH": os.pathsep.join(_entries("PATH")) or os.defpath}
+    return {**os.environ, **paths, "PYTHONSAFEPATH": "1"}
+
+
+def _entries(name: str) -> list[str]:
+    """The folders in such a variable; an empty entry, as in "/opt/bin:", is the current one, and left out."""
+    return [entry for entry in os.environ.get(name, "").split(os.pathsep) if entry not in ("", ".")]

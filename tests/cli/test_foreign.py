@@ -49,6 +49,7 @@ def trapped(tmp_path_factory):
     """A folder full of traps with a study in it, and the mark that they leave."""
     folder = tmp_path_factory.mktemp("trapped")
     traps.lay(folder, folder / "mark")
+    traps.lay(folder / ".snakemake" / "pip-deployments", folder / "mark")  # where Snakemake looks for modules
     (folder / "s.yaml").write_text(GOOD)
     return folder, folder / "mark"
 

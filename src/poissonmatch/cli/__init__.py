@@ -6,7 +6,9 @@ import sys
 BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY, INTERRUPTED = 1, 2, 3, 4, 130  # exit codes
 
 # Nothing is imported from the current folder, which `python -m` and an empty entry of PYTHONPATH put before the libraries.
-_named = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(entry)]
+_named = [
+    os.path.normpath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(entry)
+]
 try:
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != os.getcwd() or entry in _named]
 except OSError:  # the folder has been removed: nothing is in it

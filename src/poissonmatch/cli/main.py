@@ -305,9 +305,9 @@ def main() -> None:
             _stop(str(error), INTEGRITY)
         except Busy as error:
             _stop(str(error), ENVIRONMENT)
-        except FileNotFoundError as error:
-            _stop(f"{error.filename}: there is no such file", INTEGRITY)
         except OSError as error:
+            if isinstance(error, FileNotFoundError) and error.filename:
+                _stop(f"{error.filename}: there is no such file", INTEGRITY)
             _stop(f"{error.filename or 'poissonmatch'}: {error.strerror or error}", ENVIRONMENT)
         except terminal.NobodyReads:
             sys.exit(ENVIRONMENT)
