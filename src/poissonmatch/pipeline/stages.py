@@ -13,7 +13,7 @@ import pandas as pd
 
 from .. import studies
 from ..cells import canonical
-from ..errors import BadInput, IntegrityError, Problem
+from ..errors import BadInput, IntegrityError, Problem, quoted
 from ..statistics.observables import quantities
 from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, empty, encode
 from . import fresh, provenance, targets
@@ -75,11 +75,11 @@ def draw(
     from ..figures.draw import draw as drawing_of
     from ..figures.kinds import KINDS
 
-    listed = _tables(file, folder)
     names = list(file.figures if names is None else names)
     for name in names:
         if name not in file.figures:
-            raise BadInput(f"the study file has no figure {name!r}; there are {', '.join(file.figures)}")
+            raise BadInput(f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures)}")
+    listed = _tables(file, folder)
     if changed:
         stale = set(fresh.figures(file, folder, listed))
         names = [name for name in names if name in stale]
