@@ -76,7 +76,7 @@ def test_t2_and_t4_on_longer_strips(solver, monkeypatch):
     monkeypatch.setattr(certificates, "check", lambda found: None)
     row = check(BY_NAME["T2"], solver, 35, 600)
     assert row["holds"] and row["cells"] == 25
-    assert check(BY_NAME["T4"], solver, 16, 600)["remark"].endswith("of up to 16 squares, where it is true")
+    assert "of up to 16 squares, where it is true" in check(BY_NAME["T4"], solver, 16, 600)["remark"]
 
 
 def test_a_false_claim_is_found_out(solver):

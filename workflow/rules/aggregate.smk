@@ -12,4 +12,4 @@ rule aggregate:
         study_file=STUDY_FILE,
         results=lambda wildcards: str(FLOW.folder.parent),
     shell:
-        "poissonmatch aggregate {params.study_file:q} --results {params.results:q} 2> {log:q} " + OR_SAY
+        "logged {log:q} poissonmatch aggregate {params.study_file:q} --results {params.results:q}"

@@ -53,8 +53,9 @@ wildcard_constraints:
     batch=r"\d+",
 
 
-# The rules call `poissonmatch`: that of the Python which runs Snakemake, whether or not its environment is active.
-shell.prefix(f"PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; ")
-
-# How a job ends that failed: its exit code is the last line of its log, whatever killed it.
-OR_SAY = '|| {{ code=$?; echo "exit code $code" >> {log:q}; exit $code; }}'
+# The rules call `poissonmatch`: that of the Python which runs Snakemake, whether or not its environment is active. What a
+# job says is in its log; of a job that failed, whatever killed it, the log's last line is the exit code.
+shell.prefix(
+    f"PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; "
+    'logged() {{ local log=$1; shift; "$@" > "$log" 2>&1 || {{ local code=$?; echo "exit code $code" >> "$log"; return $code; }}; }}; '
+)

@@ -1,7 +1,9 @@
 # Figures and the report come from the tables alone; those that are as they would be made now are left alone.
 rule draw:
     input:
-        lambda wildcards: FLOW.mark(wildcards.run, "aggregate") if FLOW.aggregates else [],
+        lambda wildcards: (
+            FLOW.mark(wildcards.run, "aggregate") if FLOW.aggregates else []
+        ),
     output:
         touch(FLOW.mark("{run}", "draw")),
     log:
@@ -12,4 +14,4 @@ rule draw:
         study_file=STUDY_FILE,
         results=lambda wildcards: str(FLOW.folder.parent),
     shell:
-        "poissonmatch finish {params.study_file:q} --results {params.results:q} > {log:q} 2>&1 " + OR_SAY
+        "logged {log:q} poissonmatch finish {params.study_file:q} --results {params.results:q}"

@@ -16,7 +16,7 @@ rule simulate:
             wildcards.run, wildcards.round, wildcards.batch
         ),
     shell:
-        "poissonmatch batch {params.batch:q} --threads {threads} 2> {log:q} " + OR_SAY
+        "logged {log:q} poissonmatch batch {params.batch:q} --threads {threads}"
 
 
 # A study with a target_rel_se gets more replicates in rounds: after each, its cells are judged.
@@ -37,4 +37,4 @@ checkpoint judge:
         minutes=FLOW.minutes,
         cores=FLOW.cores,
     shell:
-        "poissonmatch judge {params.round:q} --minutes {params.minutes} --cores {params.cores} 2> {log:q} " + OR_SAY
+        "logged {log:q} poissonmatch judge {params.round:q} --minutes {params.minutes} --cores {params.cores}"

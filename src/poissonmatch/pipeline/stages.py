@@ -79,7 +79,7 @@ def draw(
     for name in names:
         if name not in file.figures:
             raise BadInput(f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures)}")
-    listed = _tables(file, folder)
+    listed = _tables(file, folder, {f"{KINDS[file.figures[name].kind].table}.parquet" for name in names})
     if changed:
         stale = set(fresh.figures(file, folder, listed))
         names = [name for name in names if name in stale]
@@ -107,9 +107,13 @@ def draw(
     return written
 
 
-def _tables(file: studies.StudyFile, folder: Path) -> dict[str, str]:
-    """The SHA-256 of the tables by name. Raises IntegrityError unless they are those of this study file and code."""
-    if problems := fresh.tables(file, folder):
+def _tables(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str, str]:
+    """The SHA-256 of the tables by name. Raises IntegrityError unless they are those of this study file and code.
+
+    read: the files that must be there; the others need not have been copied along.
+    """
+    needed = read | {MANIFEST}
+    if problems := [p for p in fresh.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
         raise IntegrityError(*problems, remedy="`poissonmatch run` makes them anew")
     return read_json(folder / MANIFEST)["sha256"]
 
@@ -121,7 +125,7 @@ def report(study_file: str, file: studies.StudyFile, folder: Path, *, changed: b
     """
     from ..figures import pages
 
-    listed = _tables(file, folder)
+    listed = _tables(file, folder, {f"{ESTIMATES.name}.parquet"})
     if late := fresh.figures(file, folder, listed):
         raise IntegrityError(
             *(Problem(folder / fresh.FIGURES / name, "out of date") for name in late),
