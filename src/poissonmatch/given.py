@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import math
-import reprlib
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from .errors import BadInput
+from .errors import BadInput, quoted
 from .whole import as_whole
 
 EXACT = 2**53
 INEXACT = "is beyond 2^53, where float64 lacks whole numbers: subtract a common origin"
-
-
-def shown(value: Any) -> str:
-    """A value in one short line of a message."""
-    return " ".join(reprlib.repr(value).split())[:80]
 
 
 def whole(name: str, value: Any, least: int, most: float = math.inf, *, what: str = "a whole number") -> int:
@@ -26,7 +20,7 @@ def whole(name: str, value: Any, least: int, most: float = math.inf, *, what: st
     found = as_whole(value)
     if found is None or not least <= found <= most:
         bounds = f"from {least} to {most}" if most < math.inf else f"from {least}"
-        raise BadInput(f"{name} must be {what} {bounds}, not {shown(value)}")
+        raise BadInput(f"{name} must be {what} {bounds}, not {quoted(value)}")
     return found
 
 
@@ -34,7 +28,7 @@ def number(name: str, value: Any, what: str, least: float = 0.0, most: float = m
     """A real number of Python or NumPy, as a float. Raises BadInput for anything else, and outside least ... most."""
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not (real and least <= value <= most):
-        raise BadInput(f"{name} must be {what}, not {shown(value)}")
+        raise BadInput(f"{name} must be {what}, not {quoted(value)}")
     return float(value)
 
 
@@ -54,19 +48,19 @@ def array_of(name: str, values: Any, kinds: str, words: str) -> np.ndarray:
     frame = hasattr(values, "columns") and hasattr(getattr(values, "dtypes", None), "items")  # of pandas
     for place, (column, dtype) in enumerate(values.dtypes.items() if frame else ()):
         if getattr(dtype, "kind", "O") not in kinds:
-            raise BadInput(f"{name} must be {words}, not {dtype} as in the column {shown(column)}")
+            raise BadInput(f"{name} must be {words}, not {dtype} as in the column {quoted(column)}")
         if inexact(np.asarray(values.iloc[:, place])).any():
-            raise BadInput(f"{name}, column {shown(column)} {INEXACT}")
+            raise BadInput(f"{name}, column {quoted(column)} {INEXACT}")
     try:
         array = np.asarray(values)
         if array.dtype == object and frame:  # missing values
             array = values.to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError) as error:
-        raise BadInput(f"{name} must be {words} in an array of one shape: {shown(str(error))}") from None
+        raise BadInput(f"{name} must be {words} in an array of one shape: {quoted(str(error))}") from None
     if array.dtype == object:
         raise BadInput(f"{name} must be {words} in an array of one shape; got an array of Python objects")
     if array.size and array.dtype.kind not in kinds:
-        raise BadInput(f"{name} must be {words}, not {array.dtype}, as {shown(array.flat[0])}")
+        raise BadInput(f"{name} must be {words}, not {array.dtype}, as {quoted(array.flat[0])}")
     return array
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .errors import BadInput
+from .errors import BadInput, quoted
 from .geometry import LARGEST, Euclidean, Geometry, MeanField, Torus, squared_distance
-from .given import INEXACT, array_of, inexact, reopened, sealed, shown
+from .given import INEXACT, array_of, inexact, reopened, sealed
 
 FINEST = -511  # the square of less than 2**FINEST has lost bits
 
@@ -37,7 +37,7 @@ class Pattern:
         self, points: Any, colors: Any = None, geometry: Geometry | None = None, *, wrap: bool = False
     ) -> None:
         if not isinstance(geometry, Torus | Euclidean | MeanField):
-            raise BadInput(f"geometry must be a Torus, Euclidean or MeanField, not {shown(geometry)}")
+            raise BadInput(f"geometry must be a Torus, Euclidean or MeanField, not {quoted(geometry)}")
         self._geometry: Geometry = geometry
         given = array_of("points", points, "fiu", "real numbers")
         self._points: np.ndarray = _table(given) if isinstance(geometry, MeanField) else _points(given, geometry, wrap)
@@ -150,11 +150,7 @@ def _refuse(array: np.ndarray, bad: np.ndarray, what: str) -> None:
 
 def _floats(array: np.ndarray) -> np.ndarray:
     """A sealed copy as float64, of whole numbers if they are the same then."""
-    if array.dtype.kind in "iu":
-        most = 2**53
-        _refuse(
-            array, (array > most) | (array < -most), "is beyond 2^53, where float64 lacks whole numbers: shift them"
-        )
+    _refuse(array, inexact(array), INEXACT)
     with np.errstate(over="ignore"):  # of a longer float, to inf: it is refused then
         return sealed(np.asarray(array, np.float64))
 
@@ -166,7 +162,7 @@ def _points(given: np.ndarray, geometry: Torus | Euclidean, wrap: bool) -> np.nd
         raise BadInput(f"points must have shape (n, {geometry.dim}) for dim={geometry.dim}, not {given.shape}")
     array = _floats(given)
     low, high = (array.min(), array.max()) if array.size else (0.0, 0.0)
-    if not np.isfinite(high - low):  # quick, and true of huge numbers as well
+    if not (np.isfinite(low) and np.isfinite(high)):
         _refuse(array, ~np.isfinite(array), "is not finite")
     if isinstance(geometry, Euclidean):
         if max(-low, high) > LARGEST:

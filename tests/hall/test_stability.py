@@ -86,7 +86,7 @@ def test_bad_input():
     pattern = make_pattern("uniform", 4, 2, seed=0)
     with pytest.raises(ValueError, match="labels"):
         pm.blocking_pairs(pattern, pm.match(pattern, "labels(2)"))
-    with pytest.raises(ValueError, match="4 points, the pattern 3"):
+    with pytest.raises(ValueError, match="4 points, the pattern has 3"):
         pm.blocking_pairs(make_pattern("uniform", 3, 2, seed=0), pm.match(pattern))
     for partner, message in [
         ([1, 0, -1], r"integers, \(4,\)"),

@@ -248,7 +248,7 @@ def main() -> None:
     count = int(sys.argv[1])
 
     @settings(
-        max_examples=count, deadline=None, database=None, derandomize=False, suppress_health_check=list(HealthCheck)
+        max_examples=count, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
     )
     @given(cases())
     def every(case):

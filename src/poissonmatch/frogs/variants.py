@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import given
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..pattern import Pattern
 from .moves import Move, OnePond, Parameter, Position, Variant, is_pad
 
@@ -174,12 +174,12 @@ class Ponds(Variant):
         return self.ponds[move.pond].objection(Position(position[move.pond]), move)
 
     def _no_pond(self, number: Any) -> str:
-        return f"there is no pond {number!r}; the ponds are numbered from 0 to {len(self.ponds) - 1}"
+        return f"there is no pond {quoted(number)}; the ponds are numbered from 0 to {len(self.ponds) - 1}"
 
     def position(self, position: Any) -> tuple:
         """A position from tuples of pads, one for each pond; () is the start. ValueError if it cannot occur."""
         if not isinstance(position, tuple | list):
-            raise BadInput(f"a position of {self.name} is a tuple of pads for each pond, not {position!r}")
+            raise BadInput(f"a position of {self.name} is a tuple of pads for each pond, not {quoted(position)}")
         if not len(position):
             return ((),) * len(self.ponds)
         if len(position) != len(self.ponds):
@@ -215,7 +215,7 @@ VARIANTS: dict[str, type[OnePond] | type[Ponds]] = {
 def variant_named(name: str) -> type[OnePond] | type[Ponds]:
     """The class of a variant: a key of VARIANTS. Raises ValueError with the names that exist."""
     if name not in VARIANTS:
-        raise BadInput(f"unknown variant {name!r}; the variants are {', '.join(VARIANTS)}")
+        raise BadInput(f"unknown variant {quoted(name)}; the variants are {', '.join(VARIANTS)}")
     return VARIANTS[name]
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from .. import studies
 from ..cells import Block
 from ..errors import IntegrityError, Problem
-from . import provenance, stages, targets
+from . import fresh, provenance, stages, targets
 from .blocks import MANIFEST_PATH, TABLE, manifest_of, manifest_path, read_block, read_shard, simulate
-from .files import MANIFEST, load, read_json
+from .files import MANIFEST, load, read_json, sha256
 from .make_block import make_block
 
-UNDONE = ("missing", "unfinished")  # what the next run mends by itself
+UNDONE = ("missing", "unfinished", "out of date")  # what the next run mends by itself
 QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
 
 
@@ -61,6 +62,9 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
         if extra:
             report.remarks.append(f"{len(extra)} blocks are not asked for by the study file, such as {extra[0]}")
     _check_tables(report, folder)
+    _check_figures(report, folder)
+    if file is not None:
+        _check_study(report, folder, file)
     if report.unfinished:
         report.remarks.append(
             f"{len(report.unfinished)} unfinished files of a process that died, such as {report.unfinished[0]}"
@@ -134,6 +138,7 @@ def _check_tables(report: Report, folder: Path) -> None:
     try:
         about = read_json(manifest)
         listed = about.pop("sha256", None)
+        about.pop("commit", None)  # stands in the manifest alone, so that no table depends on git
         if not isinstance(listed, dict):
             raise IntegrityError(Problem(manifest, "damaged"))
     except IntegrityError as error:
@@ -154,6 +159,44 @@ def _check_tables(report: Report, folder: Path) -> None:
             report.problems += error.problems
 
 
+def _check_figures(report: Report, folder: Path) -> None:
+    """Every file that the manifest of the figures lists, by its SHA-256."""
+    manifest = folder / fresh.FIGURES / MANIFEST
+    if not manifest.exists():
+        return
+    try:
+        about = read_json(manifest)
+    except IntegrityError as error:
+        report.problems += error.problems
+        return
+    if not all(isinstance(known, dict) and isinstance(known.get("sha256"), dict) for known in about.values()):
+        report.problems.append(Problem(manifest, "damaged"))
+        return
+    for known in about.values():
+        for name, digest in known["sha256"].items():
+            try:
+                if sha256((manifest.parent / name).read_bytes()) == digest:
+                    report.right += 1
+                else:
+                    report.problems.append(Problem(manifest.parent / name, "damaged"))
+            except FileNotFoundError:
+                report.problems.append(Problem(manifest.parent / name, "missing"))
+
+
+def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
+    """Are the tables and figures those of this study file?"""
+    try:
+        late = fresh.tables(file, folder)
+        report.problems += [problem for problem in late if problem not in report.problems]
+        if not late and (folder / fresh.FIGURES / MANIFEST).exists():
+            named = {problem.path.stem for problem in report.problems if problem.path.parent.name == fresh.FIGURES}
+            for name in fresh.figures(file, folder, read_json(folder / MANIFEST)["sha256"]):
+                if name not in named:
+                    report.problems.append(Problem(folder / fresh.FIGURES / name, "out of date"))
+    except IntegrityError:
+        pass  # named before
+
+
 def repair(
     file: studies.StudyFile, folder: Path, *, threads: int = 1, progress: Callable[[str], None] = print
 ) -> tuple[int, int]:
@@ -172,10 +215,14 @@ def repair(
     for block, problem in wrong:
         progress(f"{problem}; making it again")
         simulate(block, folder, threads=threads)
-    about_tables = [problem for problem in found.problems if problem.path.parent == folder]
-    if about_tables:
-        progress(f"{about_tables[0]}; making the tables again")
-        stages.aggregate(file, folder)
+    for where, what, again in (
+        (folder, "tables", stages.aggregate),
+        (folder / fresh.FIGURES, "figures", partial(stages.draw, changed=True)),
+    ):
+        about = [problem for problem in found.problems if problem.path.parent == where]
+        if about:
+            progress(f"{about[0]}; making the {what} again")
+            again(file, folder)
     return len(wrong), moved
 
 
@@ -221,9 +268,7 @@ def reproduce(shard: Path, *, threads: int = 1) -> list[Path]:
     about, _ = read_shard(manifest)
     now = provenance.code_digest("simulate")
     if about["code"] != now:
-        commit = about["versions"].get("commit")
-        hint = f"; it was commit {commit}" if commit else ""
-        detail = f"{about['code']}, here {now}, which cannot be compared{hint}"
+        detail = f"{about['code']}, here {now}, which cannot be compared; {MANIFEST} of the results names the commit"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
     made = make_block(Block.of_record(about), versions=about["versions"], threads=threads)
     different = [name for name, data in made.items() if manifest.with_name(name).read_bytes() != data]

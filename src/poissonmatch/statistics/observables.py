@@ -73,7 +73,9 @@ class Observable:
 
 
 def _unmatched(sample: Sample, estimate: Estimate) -> float:
-    return sample.rule.law.unmatched(sample.dim, sample.intensities, estimate.color)
+    law = sample.rule.law
+    known = sample.process.uniform or not law.poisson_only
+    return law.unmatched(sample.dim, sample.intensities, estimate.color) if known else math.nan
 
 
 def _unmatched_density(sample: Sample, estimate: Estimate) -> float:
@@ -86,8 +88,9 @@ def _log_inverse_unmatched(sample: Sample, estimate: Estimate) -> float:
 
 
 def _tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
-    known = estimate.order == 0 and sample.process.poisson
-    return sample.rule.law.tail(estimate.x, sample.dim, sample.intensities, estimate.color) if known else math.nan
+    if not sample.process.uniform:
+        return math.nan
+    return sample.rule.law.tail(estimate.x, sample.dim, sample.intensities, estimate.color, estimate.order)
 
 
 def _alice_wins(sample: Sample, estimate: Estimate) -> float:

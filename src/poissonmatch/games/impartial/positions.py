@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from ...errors import quoted
 from ...whole import as_whole
 
 MEMORY = 2 * 1024**3
@@ -13,9 +14,9 @@ def as_count(value: Any, name: str, least: int = 0) -> int:
     """`value` as an int that is at least `least`: TypeError for anything that is not an integer, ValueError below `least`."""
     count = as_whole(value)
     if count is None:
-        raise TypeError(f"{name} must be an integer, not {value!r}")
+        raise TypeError(f"{name} must be an integer, not {quoted(value)}")
     if count < least:
-        raise ValueError(f"{name} must be at least {least}, not {count}")
+        raise ValueError(f"{name} must be at least {least}, not {quoted(count)}")
     return count
 
 
@@ -26,12 +27,12 @@ def as_heaps(position: Any, count: int | None = None, least: int = 0) -> tuple[i
     a number of heaps other than `count`, where `count` is given.
     """
     if isinstance(position, str | bytes):
-        raise TypeError(f"a position is a tuple of integers, not {position!r}")
+        raise TypeError(f"a position is a tuple of integers, not {quoted(position)}")
     if not isinstance(position, Iterable):
         position = (position,)
     heaps = tuple(as_count(heap, "a heap", least) for heap in position)
     if count is not None and len(heaps) != count:
-        raise ValueError(f"this game has {count} heaps; the position has {len(heaps)}: {heaps}")
+        raise ValueError(f"this game has {count} heaps; the position has {len(heaps)}: {quoted(heaps)}")
     return heaps
 
 
