@@ -112,9 +112,9 @@ def _candidates(
         return
     from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
 
-    points, side = pattern.scaled()
-    tree = cKDTree(points[pool], boxsize=side if np.isfinite(side) else None)
-    everywhere = radii * SLACK >= side * np.sqrt(pattern.geometry.dim) / 2 if np.isfinite(side) else np.isinf(radii)
+    points, sides = pattern.scaled()
+    tree = cKDTree(points[pool], boxsize=sides if sides[0] < np.inf else None)
+    everywhere = radii * SLACK >= np.linalg.norm(sides / 2)  # an infinite radius, where there is no seam
     for row in seekers[everywhere]:
         yield np.full(len(pool), row), pool
     seekers, radii = seekers[~everywhere], radii[~everywhere] * SLACK

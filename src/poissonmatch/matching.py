@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import frames
 from .errors import BadInput
 from .geometry import MeanField
 from .given import Rebuilt, array_of, sealed, whole
@@ -16,6 +17,9 @@ from .pattern import Pattern, as_pattern
 from .rules import MOST_LABELS, Rule, rule_named
 
 if TYPE_CHECKING:
+    import networkx
+    import pandas as pd
+
     from .engine import phases
 
 
@@ -26,13 +30,15 @@ class Matching:
     none, in the unit of the torus side. Both are (n,) where a point has one partner at most; for multi(m) they are
     (n, m), nearest first, padded; for labels(K) they are (n, K), and column k is the partner with label k.
 
+    pattern: the points that were matched, or None if they are not known. len(matching) is the number of pairs.
+
     Two matchings are equal if rule, partners and distances are. The arrays are read-only; copies and pickles are made, and
     checked, as matchings are.
 
     Raises ValueError, naming the point, for partners that are no other points, nor -1, and distances that do not fit.
     """
 
-    def __init__(self, partner: Any, distance: Any, rule: str | Rule) -> None:
+    def __init__(self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None) -> None:
         partners = _checked(partner)
         distances = array_of("distance", distance, "fiu", "numbers").astype(float)
         distances = distances[:, None] if distances.ndim == 1 else distances
@@ -42,17 +48,21 @@ class Matching:
         if wrong.any():
             row, column = np.argwhere(wrong)[0].tolist()
             raise BadInput(f"distance, row {row}: {distances[row, column]} to the partner {partners[row, column]}")
-        self._hold(partners, distances, rule_named(rule))
+        if pattern is not None and len(as_pattern(pattern)) != len(partners):
+            raise BadInput(f"the matching is of {len(partners)} points, the pattern has {len(pattern)}")
+        self._hold(partners, distances, rule_named(rule), pattern)
 
-    def _hold(self, partners: np.ndarray, distances: np.ndarray, rule: Rule) -> Matching:
+    def _hold(
+        self, partners: np.ndarray, distances: np.ndarray, rule: Rule, pattern: Pattern | None = None
+    ) -> Matching:
         """Take these arrays, (n, m) also where m is 1, without a copy."""
         partners.setflags(write=False)
         distances.setflags(write=False)
-        self.partners, self.distances, self.rule = partners, distances, rule
+        self.partners, self.distances, self.rule, self.pattern = partners, distances, rule, pattern
         return self
 
     def __reduce__(self) -> tuple:
-        return type(self), (self.partners, self.distances, self.rule)
+        return type(self), (self.partners, self.distances, self.rule, self.pattern)
 
     @property
     def partner(self) -> np.ndarray:
@@ -65,9 +75,25 @@ class Matching:
     def _squeezed(self, table: np.ndarray) -> np.ndarray:
         return table[:, 0] if table.shape[1] == 1 and not self.rule.labels else table
 
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.partners >= 0)) // 2
+
+    def __bool__(self) -> bool:
+        return True  # also without pairs
+
     def __repr__(self) -> str:
-        pairs = int(np.count_nonzero(self.partners >= 0)) // 2
-        return f"Matching({len(self.partners)} points, {pairs} pairs, {len(self.unmatched)} unmatched)"
+        return f"Matching({len(self.partners)} points, {len(self)} pairs, {len(self.unmatched)} unmatched)"
+
+    def to_frame(self) -> pd.DataFrame:
+        """A data frame with a row for each point and partner: point, partner, distance, for labels also label.
+
+        A point without partners has one row with partner -1, distance inf (and label -1).
+        """
+        return frames.frame_of_matching(self)
+
+    def to_networkx(self) -> networkx.Graph:
+        """A networkx Graph: nodes 0, ..., n - 1 (with `pos` and `color`), edges with `distance` (and `label`)."""
+        return frames.graph_of(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Matching):
@@ -102,7 +128,7 @@ class Matching:
         distance[row, column] = pattern.distance(row, table[row, column])
         order = np.lexsort((np.where(table < 0, n, table), distance), axis=1)  # nearest first
         table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
-        return cls.__new__(cls)._hold(table, distance, rule)
+        return cls.__new__(cls)._hold(table, distance, rule, pattern)
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -166,7 +192,7 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1)
     result = phases.run(_task(as_pattern(pattern), rule, threads))
     if pattern.exponent:
         result.distance = np.ldexp(result.distance, -pattern.exponent)
-    return Matching.__new__(Matching)._hold(result.partner, result.distance, rule)
+    return Matching.__new__(Matching)._hold(result.partner, result.distance, rule, pattern)
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,11 +241,11 @@ def _task(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
         counts = np.array([n])
     colors = pattern.colors if len(reach) > 1 else None
     metric = isinstance(pattern.geometry, MeanField)
-    points, side = (np.zeros((n, 1)), np.inf) if metric else pattern.scaled()
+    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else pattern.scaled()
     task = phases.Task(
         points=points,
         colors=colors,
-        side=side,
+        sides=sides,
         reach=reach,
         starter=_vertex_cover(reach, counts),
         table=pattern.points if metric else None,

@@ -9,6 +9,7 @@ color 0 come first. The same generator state gives the same bytes on every machi
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import sys
@@ -98,13 +99,24 @@ PROCESSES: dict[str, Process] = {}
 
 
 def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pattern]]:
-    """Enter a function as a point process of studies; see Process for what to say of it."""
+    """Enter a function as a point process of studies; see Process for what to say of it. Its rng may be a seed."""
 
     def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
-        PROCESSES[draw.__name__] = Process(draw, **kind)
-        return draw
+        @functools.wraps(draw)
+        def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
+            return draw(*arguments, rng=_generator(rng), **named)
+
+        PROCESSES[draw.__name__] = Process(drawn, **kind)
+        return drawn
 
     return enter
+
+
+def _generator(rng: Any) -> np.random.Generator:
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise BadInput(f"rng must be a NumPy generator, or a seed from 0, not {quoted(rng)}") from None
 
 
 @process(poisson=True, uniform=True)
@@ -147,12 +159,20 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
 
 def _lattice_points(torus: Torus, intensity: float, spread: float = 0.0) -> float:
     _flat(torus)
-    edge = torus.side * _number("intensity", intensity) ** (1 / torus.dim)
-    count = round(min(edge, 1e18))
-    if count < 1 or abs(edge - count) > 1e-6 * count:
-        raise BadInput(f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}")
     _number("spread", spread)
-    return float(count) ** torus.dim
+    return float(np.prod(_edges(torus, intensity)))
+
+
+def _edges(torus: Torus, intensity: float) -> np.ndarray:
+    """Numbers of points along the edges."""
+    edges = torus.sides * _number("intensity", intensity) ** (1 / torus.dim)
+    counts = np.round(edges)
+    for edge, count in zip(edges.tolist(), counts.tolist(), strict=True):
+        if count < 1 or abs(edge - count) > 1e-6 * count:
+            raise BadInput(
+                f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}"
+            )
+    return counts
 
 
 @process(flat=True, whole_side=True, holds=_lattice_points)
@@ -213,8 +233,8 @@ def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
         raise BadInput(
             f"a Matern II process with distance {distance:g} has intensity below {1 / ball:g}, not {intensity:g}"
         )
-    if 2 * distance > torus.side:
-        raise BadInput(f"distance {distance:g} must be at most half the side {torus.side:g}")
+    if 2 * distance > torus.sides.min():
+        raise BadInput(f"distance {distance:g} must be at most half the side {torus.sides.min():g}")
     return torus.volume * (-math.log1p(-intensity * ball) / ball if ball else intensity)
 
 
@@ -257,8 +277,8 @@ def _flat(torus: Space) -> None:
 
 
 def _lattice_sites(torus: Torus, intensity: float, rng: np.random.Generator) -> np.ndarray:
-    _require(torus, points := _lattice_points(torus, intensity))
-    count = round(points ** (1 / torus.dim))
-    axes = np.meshgrid(*[np.arange(count) * (torus.side / count)] * torus.dim, indexing="ij")
+    _require(torus, _lattice_points(torus, intensity))
+    edges = zip(torus.sides, _edges(torus, intensity).astype(int), strict=True)
+    axes = np.meshgrid(*[np.arange(count) * (side / count) for side, count in edges], indexing="ij")
     sites = np.stack([axis.ravel() for axis in axes], axis=1)
     return torus.wrap(sites + rng.random(torus.dim) * torus.side)
