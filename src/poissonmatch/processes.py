@@ -21,7 +21,7 @@ import numpy as np
 
 from .errors import BadInput, quoted
 from .geometry import MeanField, Torus
-from .given import number, refuse_masked, whole
+from .given import generator, number, refuse_masked, whole
 from .memory import require_memory
 from .pattern import Pattern
 
@@ -104,19 +104,12 @@ def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pat
     def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
         @functools.wraps(draw)
         def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
-            return draw(*arguments, rng=_generator(rng), **named)
+            return draw(*arguments, rng=generator(rng), **named)
 
         PROCESSES[draw.__name__] = Process(drawn, **kind)
         return drawn
 
     return enter
-
-
-def _generator(rng: Any) -> np.random.Generator:
-    try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError):
-        raise BadInput(f"rng must be a NumPy generator, or a seed from 0, not {quoted(rng)}") from None
 
 
 @process(poisson=True, uniform=True)
@@ -146,7 +139,9 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
     n = sum(numbers)
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
-    if isinstance(torus, MeanField):
+    if isinstance(torus, MeanField) and not torus.table:
+        points = np.zeros((n, 0))
+    elif isinstance(torus, MeanField):
         points = np.zeros((n, n))
         for i in range(n):
             points[i, i + 1 :] = rng.exponential(torus.volume, n - 1 - i)
@@ -262,7 +257,7 @@ def _number(name: str, value: Any) -> float:
 
 def _require(torus: Space, n: float) -> None:
     """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice."""
-    row = n if isinstance(torus, MeanField) else torus.dim
+    row = torus.dim if isinstance(torus, Torus) else n if torus.table else 0.0
     require_memory(16 * n * row, f"{n:.4g} points in {torus}")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..desire import desiring_pairs, reach_of
+from ..desire import desiring_pairs, last_partner
 from ..errors import BadInput
 from ..geometry import Euclidean
 from ..matching import Matching
@@ -88,9 +88,9 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
     Theorem 1, Theorem 8, sec. 3.3, sec. 4.1 with its finite sets, Theorem 12. incomplete_fraction: share of such points.
     leftovers: for x = 0, 1, 2, whether there are just x of them (Cor. 10). ValueError for Sprague-Grundy labels.
     """
-    limit, _ = reach_of(pattern, matching)
-    incomplete = np.isinf(limit)
-    number, n = int(incomplete.sum()), len(pattern)
+    n = len(pattern)
+    incomplete = last_partner(pattern, matching) == n
+    number = int(incomplete.sum())
     winning = incomplete & (pattern.colors == FIRST_COLOR) if matching.rule.across else incomplete
     return {
         ("alice_wins", NO_X): (float(winning.any()), 1.0),

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from ..cells import Cell
+from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
 from . import estimators, measures
@@ -54,7 +55,8 @@ class Observable:
     measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. estimate: a cell's
     rows -> estimates; the default is the ratio of sums for each quantity of `frogs`.
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
-    know which points have room for another partner, so no labels. bytes, bytes_per_point: of disk, for a replicate;
+    know which points have room for another partner, so no labels. table_of_pairs: needs distances of pairs that are not
+    matched, in the mean-field model from its table. bytes, bytes_per_point: of disk, for a replicate;
     memory_per_point: while a block is made (cost.py).
     """
 
@@ -67,6 +69,7 @@ class Observable:
     first_only: bool = False
     flat: bool = False
     room: bool = False
+    table_of_pairs: bool = False
     bytes: float = 0.0
     bytes_per_point: float = 0.0
     memory_per_point: float = 0.0
@@ -213,6 +216,7 @@ OBSERVABLES: dict[str, Observable] = {
                 ),
             ),
             room=True,
+            table_of_pairs=True,
         ),
         Observable(
             "components",
@@ -237,6 +241,11 @@ def measured(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({*names, *(o.name for o in OBSERVABLES.values() if o.always)}))
 
 
+def needs_table(names: Iterable[str]) -> bool:
+    """Does one of these observables need the table of distances of a mean-field pattern?"""
+    return any(OBSERVABLES[name].table_of_pairs for name in names)
+
+
 def tables_of(names: Iterable[str], first: int) -> set[str]:
     """Names of the tables of a block that begins with replicate `first`."""
     observables = [OBSERVABLES[name] for name in measured(names)]
@@ -254,10 +263,17 @@ def markdown() -> str:
     return "\n".join(["| quantity | x | value |", "|---|---|---|", *rows]).replace("|  |", "| |")
 
 
+def matched(cell: Cell, replicate: int, threads: int = 1) -> tuple[Pattern, Matching]:
+    """Simulate one replicate of a cell, and match it."""
+    rng = cell.stream(replicate)
+    pattern = cell.pattern(replicate, rng, table=needs_table(cell.observables))
+    drawn_later = isinstance(pattern.geometry, MeanField) and not pattern.geometry.table
+    return pattern, match(pattern, cell.rule, threads=threads, rng=rng if drawn_later else None)
+
+
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
-    pattern = cell.pattern(replicate)
-    matching = match(pattern, cell.rule, threads=threads)
+    pattern, matching = matched(cell, replicate, threads)
     keys = {**cell_columns(cell), "replicate": replicate}
     parts: dict[str, list[pd.DataFrame]] = {}
     for name in measured(cell.observables):

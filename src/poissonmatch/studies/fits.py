@@ -14,7 +14,7 @@ from ..figures.kinds import KINDS, Kind
 from ..processes import PROCESSES
 from ..rules import RULES, rule_named
 from ..statistics.measures import BINS
-from ..statistics.observables import OBSERVABLES, measured
+from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..statistics.tables import DISTANCES, PER_DECADE
 from . import combine
 from .fields import length
@@ -74,8 +74,12 @@ def _mean_field(study: Study) -> Wrong:
         return
     if PROCESSES[study.process.name].flat:
         yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
-    if max(study.sizes) > MEAN_FIELD_SIZE:
-        yield (), f"the mean-field model (dims: inf) needs sizes up to {MEAN_FIELD_SIZE}; give it a study of its own"
+    if needs_table(study.observables) and max(study.sizes) > MEAN_FIELD_SIZE:
+        tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
+        yield (
+            (),
+            f"{tables} in the mean-field model (dims: inf) needs sizes up to {MEAN_FIELD_SIZE}; give it a study of its own",
+        )
     if flat := " and ".join(name for name in study.observables if OBSERVABLES[name].flat):
         yield (), f"a mean-field pattern has no coordinates; leave {flat} out of observables"
 
