@@ -19,7 +19,9 @@ class Busy(Exception):
     """Another run is at work in the same results folder."""
 
 
-Trouble = Literal["damaged", "missing", "unfinished", "foreign", "duplicated", "made by other code"]
+Trouble = Literal[
+    "damaged", "missing", "unfinished", "foreign", "duplicated", "impossible", "out of date", "made by other code"
+]
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,9 @@ class Problem:
     """Something is wrong with the results: the file or folder that it is about, what kind of wrong it is, and more words.
 
     damaged: not the bytes that were written. missing: not there. unfinished: a table without its manifest. foreign: another
-    block's or study's, or nothing of ours. duplicated: two blocks hold the same replicate and differ. made by other code:
-    by that of another version.
+    block's or study's, or nothing of ours. duplicated: two blocks hold the same replicate and differ. impossible: the bytes
+    that were written, and numbers that no run makes. out of date: a table that is not what the blocks, or the tables, beside
+    it give. made by other code: by that of another version.
     """
 
     path: Path

@@ -68,9 +68,12 @@ class Process:
         self, space: Space, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
     ) -> Pattern:
         """Points with these intensities, or expected number, in the words of the process's own signature."""
+        return self.draw(space, **self.densities(size, intensities), **parameters, rng=rng)
+
+    def densities(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
+        """How dense it is told to be, in the words of its own signature."""
         wanted = inspect.signature(self.draw).parameters
-        given = {name: DENSITIES[name](size, intensities) for name in DENSITIES if name in wanted}
-        return self.draw(space, **given, **parameters, rng=rng)
+        return {name: DENSITIES[name](size, intensities) for name in DENSITIES if name in wanted}
 
 
 # How a process may be told how dense it is: the parameter's name, and its value for a size and intensities of a study.

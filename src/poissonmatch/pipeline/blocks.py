@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,11 @@ import pandas as pd
 from .. import studies
 from ..cells import Block, canonical
 from ..errors import BadInput, IntegrityError, Problem
-from ..statistics import observables
-from ..statistics.tables import SHARD_TABLES, decode, encode
+from ..statistics import complete, observables
+from ..statistics.cellrows import cell_columns
+from ..statistics.invariants import Impossible
+from ..statistics.rows import Frames, Rows
+from ..statistics.tables import SHARD_TABLES, decode, encode, read
 from . import provenance
 from .files import read_json, sha256, to_json, write_atomically
 from .make_block import SHARD_FORMAT, make_block, shard_file
@@ -121,24 +124,38 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
     try:
         block = Block.of_record(about)
         names = {shard_file(block, table) for table in observables.tables_of(block.cell.observables, block.first)}
-        complete = set(about["sha256"]) == names
+        listed = set(about["sha256"]) == names
+        told = (
+            canonical(block.record) == canonical({key: about[key] for key in block.record}) and block.first < block.end
+        )
         named = manifest_path(Path(), block)
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
         raise IntegrityError(Problem(manifest, "damaged")) from None
     if not str(manifest.absolute()).endswith(f"/{named}"):
         raise IntegrityError(Problem(manifest, "foreign", f"it holds the block {named}"))
-    if not complete:
+    if not told:
+        raise IntegrityError(Problem(manifest, "damaged", "it does not tell of a block"))
+    if not listed:
         raise IntegrityError(Problem(manifest, "damaged", "it does not list the tables of its observables"))
     return about
 
 
-def read_shard(manifest: Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
+def read_shard(manifest: Path) -> tuple[dict[str, Any], Mapping[str, pd.DataFrame]]:
     """The manifest of a block and its tables by name.
 
-    Raises IntegrityError unless every byte is as it was written, and the block is the one that its path names.
+    Raises IntegrityError unless every byte is as it was written, the block is the one that its path names, and its rows are
+    all those of the block, and such as a run can have made.
     """
+    about, found = read_rows(manifest)
+    return about, Frames(found)
+
+
+def read_rows(manifest: Path) -> tuple[dict[str, Any], dict[str, Rows]]:
+    """read_shard, for what needs no frames."""
     about = read_manifest(manifest)
-    found = {}
+    block = Block.of_record(about)
+    fixed = cell_columns(block.cell)
+    found: dict[str, Rows] = {}
     for name, digest in about["sha256"].items():
         path = manifest.parent / name
         try:
@@ -149,20 +166,30 @@ def read_shard(manifest: Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]
             detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
             raise IntegrityError(Problem(path, "damaged", detail))
         table = name.removesuffix(".parquet").rpartition(".")[2]
-        found[table], metadata = decode(SHARD_TABLES[table], data, path)
-        if metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
+        found[table] = read(SHARD_TABLES[table], data, path, fixed)
+        if found[table].metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
             raise IntegrityError(Problem(manifest, "damaged", f"it and {name} tell different stories"))
+    try:
+        complete.rows_of(block.cell, block.replicates, found)
+    except Impossible as wrong:
+        path = manifest.with_name(shard_file(block, wrong.table))
+        raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
     return about, found
 
 
-def read_block(folder: Path, block: Block) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
+def read_block(folder: Path, block: Block) -> tuple[dict[str, Any], Mapping[str, pd.DataFrame]]:
     """read_shard for a block; it must be of this very cell, and made by the code that is installed."""
     manifest = manifest_path(folder, block)
     about, found = read_shard(manifest)
+    demand_block(block, manifest, about)
+    return about, found
+
+
+def demand_block(block: Block, manifest: Path, about: Mapping[str, Any]) -> None:
+    """Raises IntegrityError for a manifest that is of another cell than this block, or made by other code than is installed."""
     if about["cell"] != json.loads(canonical(block.cell.record)):
         raise IntegrityError(Problem(manifest, "foreign", "made from other parameters than those of the study file"))
     digest = provenance.code_digest("simulate")
     if about["code"] != digest:
         detail = f"{about['code']}, now {digest}; simulate it again"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
-    return about, found

@@ -13,7 +13,7 @@ import pandas as pd
 from ..games import TriangleGame
 from ..games.toads import claims, families
 from ..statistics.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
-from ..statistics.tables import Table, decode, encode
+from ..statistics.tables import Table, decode, encode, read
 from . import provenance
 from .files import write_atomically
 from .load import load
@@ -96,7 +96,7 @@ def triangle(path: Path, total: int) -> pd.DataFrame:
 def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
     if not path.exists():
         return []
-    frame, _ = decode(table, path.read_bytes(), path)
+    frame = read(table, path.read_bytes(), path).frame
     return [
         {str(name): x for name, x in row.items()}
         for row in frame.astype(object).where(frame.notna(), None).to_dict("records")

@@ -15,10 +15,11 @@ def load(path: str | Path) -> pd.DataFrame:
 
     The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything is not right.
     """
-    return files.load(path, find=_declared)
+    return files.load(path, find=declared)
 
 
-def _declared(name: str) -> Table | None:
+def declared(name: str) -> Table | None:
+    """The table of this name, of a study or of the exact games."""
     if name in TABLES:
         return TABLES[name]
     from ..statistics.game_tables import GAME_TABLES  # here, because the games take long to import

@@ -37,6 +37,11 @@ NOT_YET = {
     "simulate": {
         "theory": "exact values are laid beside estimates",
         "statistics.estimators": "what is estimated stands beside what is measured in the entry of an observable",
+        "statistics.laws": "what is always true of what is measured stands there as well, and is looked at when it is read",
+        "statistics.complete": "the same, of all the rows of a block",
+        "statistics.invariants": "the same, of a table",
+        "statistics.sums": "the same, of the table `replicates`",
+        "statistics.rows": "rows as they are read",
     },
 }
 
