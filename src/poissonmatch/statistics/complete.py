@@ -18,7 +18,7 @@ from ..geometry import cutoff
 from ..rules import rule_named
 from .cellrows import cell_columns, cell_of
 from .invariants import Check, Impossible, demand, equal, row_of
-from .measures import Numbers
+from .laws import Numbers
 from .observables import OBSERVABLES, Observable, Quantity, measured, quantities, tables_of
 from .rows import Columns, Part, Words
 from .sums import SLACK
@@ -47,10 +47,10 @@ def rows_of(cell: Cell, replicates: range, tables: Mapping[str, Columns]) -> Non
             text = f"replicates {replicates.start} to {replicates.stop - 1}"
             demand(table, rows, [Check(text, ("replicate",), inside)])
         if table is FROGS:
-            _frogs(cell, replicates, mine, rows, tori)
+            _frogs(cell, replicates, mine, rows, tables)
         else:
             for entry in mine:
-                demand(table, rows, entry.laws(cell, rows, tori), tables)
+                demand(table, rows, entry.laws(cell, rows, tables), tables)
 
 
 def sequence(table: Table, columns: Columns, keys: Mapping[str, Any]) -> None:
@@ -66,7 +66,9 @@ def sequence(table: Table, columns: Columns, keys: Mapping[str, Any]) -> None:
     raise Impossible(table.name, f"{here}; always: {need}")
 
 
-def _frogs(cell: Cell, replicates: range, entries: list[Observable], rows: Columns, tori: Columns | None) -> None:
+def _frogs(
+    cell: Cell, replicates: range, entries: list[Observable], rows: Columns, tables: Mapping[str, Columns]
+) -> None:
     """The rows of the table `frogs`: all of them, each of its kind, and the laws of the observables."""
     known = {quantity.name: quantity for entry in entries for quantity in entry.quantities}
     text = "a quantity of the observables of the cell"
@@ -83,13 +85,13 @@ def _frogs(cell: Cell, replicates: range, entries: list[Observable], rows: Colum
         "x": np.tile([x for _, x in keys], times),
     }
     sequence(FROGS, {name: rows[name][place] for name in wanted}, wanted)
-    demand(FROGS, rows, _kinds(known, rows, tori))
+    demand(FROGS, rows, _kinds(known, rows, tables.get(REPLICATES.name)))
     of_key = dict(zip(keys, place.reshape(times, len(keys)).T, strict=True))
     numbers: Numbers = {key: (rows["top"][k], rows["bottom"][k]) for key, k in of_key.items()}
     for entry in entries:
         names = {quantity.name for quantity in entry.quantities}
         mine = {key: value for key, value in numbers.items() if key[0] in names}
-        for text, key, holds, _ in entry.laws(cell, mine, tori):
+        for text, key, holds, _ in entry.laws(cell, mine, tables):
             if not np.all(holds):
                 right = np.ones(len(rows["x"]), bool)
                 right[of_key[key]] = holds

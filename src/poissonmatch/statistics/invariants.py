@@ -73,7 +73,7 @@ def equal(column: Any, value: Any) -> np.ndarray:
     if not same.all() and np.asarray(column).dtype.kind == "f":
         same |= np.isnan(column) & np.isnan(value)
         with np.errstate(invalid="ignore"):
-            same |= np.abs(column - value) <= ROUNDING * np.abs(value)
+            same |= np.isfinite(value) & (np.abs(column - value) <= ROUNDING * np.abs(value))
     return same
 
 

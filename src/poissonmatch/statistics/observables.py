@@ -68,8 +68,8 @@ class Observable:
     """What a study may list under `observables`.
 
     measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. estimate: a cell's
-    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`. laws: (cell, rows, rows of
-    `replicates`) -> what is always true of them (laws.py); that all rows are there, and of their kind, is looked at anyway.
+    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`. laws: (cell, rows, rows of all
+    tables) -> what is always true of them (laws.py); that all rows are there, and of their kind, is looked at anyway.
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
     know which points have room for another partner, so no labels. bytes, bytes_per_point: of disk, for a replicate;
     memory_per_point: while a block is made (cost.py).
@@ -80,7 +80,7 @@ class Observable:
     measure: Callable[[Pattern, Matching], Any]
     quantities: tuple[Quantity, ...] = ()
     estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
-    laws: Callable[[Cell, Any, Columns | None], Iterable[Check]] = laws.nothing
+    laws: Callable[[Cell, Any, laws.Tables], Iterable[Check]] = laws.nothing
     always: bool = False
     first_only: bool = False
     flat: bool = False
