@@ -25,7 +25,7 @@ def forge(path: Path, change: Change, *, manifest: Path | None = None, as_type: 
     schema = pa.schema([field for field in fields if field.name in frame], old.schema.metadata)
     for name in set(frame.columns) - set(schema.names):
         schema = schema.append(pa.field(name, pa.array(frame[name]).type, False))
-    arrays = [pa.array(frame[f.name].tolist(), from_pandas=False).cast(f.type) for f in schema]
+    arrays = [pa.array(frame[f.name].tolist(), from_pandas=f.nullable).cast(f.type) for f in schema]
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, compression="zstd", write_page_checksum=True)
     if manifest is not None:
         about = files.read_json(manifest)

@@ -17,7 +17,7 @@ from ..cells import Cell
 from ..geometry import cutoff
 from ..rules import rule_named
 from .cellrows import cell_columns, cell_of
-from .invariants import Check, Impossible, demand, equal, row_of
+from .invariants import Check, Impossible, columns_of, demand, equal, row_of
 from .laws import Numbers
 from .observables import OBSERVABLES, Observable, Quantity, measured, quantities, tables_of
 from .rows import Columns, Part, Words
@@ -31,7 +31,7 @@ def rows_of(cell: Cell, replicates: range, tables: Mapping[str, Columns]) -> Non
     """Look at the rows of some replicates of a cell. tables: columns by name; one that is not among them is not looked at."""
     tori = tables.get(REPLICATES.name)
     if tori is not None:
-        sequence(REPLICATES, tori, {"replicate": np.arange(replicates.start, replicates.stop)})
+        sequence(REPLICATES, tori, {"replicate": _first(replicates, len(tori["replicate"]) + 1)})
     entries = [OBSERVABLES[name] for name in measured(cell.observables)]
     for table in SHARD_TABLES.values():
         mine = [entry for entry in entries if entry.table is table and (replicates.start == 0 or not entry.first_only)]
@@ -51,6 +51,11 @@ def rows_of(cell: Cell, replicates: range, tables: Mapping[str, Columns]) -> Non
         else:
             for entry in mine:
                 demand(table, rows, entry.laws(cell, rows, tables), tables)
+
+
+def _first(replicates: range, n: int) -> np.ndarray:
+    """The first n of them: no more than there can be rows of, whatever a manifest says."""
+    return np.arange(replicates.start, min(replicates.stop, replicates.start + n))
 
 
 def sequence(table: Table, columns: Columns, keys: Mapping[str, Any]) -> None:
@@ -78,9 +83,10 @@ def _frogs(
     keys = sorted((name, x) for name, found in arguments.items() for x in found or ())
     # the rows of quantities whose arguments no entry tells are not counted
     place = np.flatnonzero(rows["quantity"].isin(name for name, found in arguments.items() if found is not None))
-    times = len(replicates)
+    numbered = _first(replicates, len(place) // max(1, len(keys)) + 1)
+    times = len(numbered)
     wanted = {
-        "replicate": np.repeat(np.arange(replicates.start, replicates.stop), len(keys)),
+        "replicate": np.repeat(numbered, len(keys)),
         "quantity": Words(np.tile(np.arange(len(keys)), times), (name for name, _ in keys)),
         "x": np.tile([x for _, x in keys], times),
     }
@@ -118,6 +124,8 @@ def _kinds(known: Mapping[str, Quantity], rows: Columns, tori: Columns | None) -
 
 def inputs(tables: Mapping[str, Columns]) -> None:
     """Look at the rows from which a study is estimated: replicates from 0 for each cell, and what they have been measured for."""
+    for name, columns in tables.items():
+        columns_of(SHARD_TABLES[name], columns, {})
     parts = {
         name: {key: Part(columns, rows) for key, rows in cells_of(SHARD_TABLES[name], columns).items()}
         for name, columns in tables.items()
@@ -157,7 +165,9 @@ def results(tables: Mapping[str, Columns], about: Mapping[str, Any]) -> None:
     try:
         plans = {
             name: _Plan(
-                measured(study["observables"]), study["replicates"], study["max_replicates"] or study["replicates"]
+                measured(OBSERVABLES[observable].name for observable in study["observables"]),
+                int(study["replicates"]),
+                int(study["max_replicates"] or study["replicates"]),
             )
             for name, study in about["study"]["studies"].items()
         }
@@ -174,7 +184,7 @@ def results(tables: Mapping[str, Columns], about: Mapping[str, Any]) -> None:
             parts.setdefault(key, {})[name] = Part(columns, rows)
             found.append((cell, rows.stop - rows.start))
         if name == ESTIMATES.name:
-            demand(ESTIMATES, columns, _estimates(columns, found))
+            demand(ESTIMATES, columns, _estimates(columns, found, plans))
         if name == REPLICATES.name and Counter(cell.fingerprint for cell, _ in found) != fingerprints:
             words = f"table {name} has {len(found)} cells; always: the {fingerprints.total()} of its metadata"
             raise Impossible(name, words)
@@ -222,13 +232,11 @@ def _cell(
 
 def _replicates(plan: _Plan, tables: Mapping[str, Columns]) -> range:
     """Those of a cell; of a study with a target, as many as the tables have, within its bounds."""
-    last = max(
-        (columns["replicate"].max(initial=-1) for columns in tables.values() if "replicate" in columns), default=-1
-    )
-    return range(int(np.clip(last + 1, plan.least, plan.most)))
+    last = max((int(rows["replicate"].max(initial=-1)) for rows in tables.values() if "replicate" in rows), default=-1)
+    return range(max(plan.least, min(last + 1, plan.most)))
 
 
-def _estimates(columns: Columns, cells: list[tuple[Cell, int]]) -> Iterator[Check]:
+def _estimates(columns: Columns, cells: list[tuple[Cell, int]], plans: Mapping[str, _Plan]) -> Iterator[Check]:
     """Every row of `estimates` is one of its quantity and its cell."""
     quantity, known = columns["quantity"], quantities()
     yield Check("a quantity of an observable", ("quantity",), quantity.isin(known))
@@ -242,6 +250,9 @@ def _estimates(columns: Columns, cells: list[tuple[Cell, int]]) -> Iterator[Chec
         return np.repeat(np.array(values, float), lengths)
 
     value, x, exact, n = (columns[name] for name in ("value", "x", "exact", "n_replicates"))
+    fewest, all_of_them = (by_cell([getattr(plans[cell.study], end) for cell, _ in cells]) for end in ("least", "most"))
+    text = "as many replicates as the study asks for"
+    yield Check(text, ("n_replicates",), (n >= fewest) & (n <= all_of_them))
     least, most = (by_quantity([entry.bounds[end] for entry in entries]) for end in (0, 1))
     slack = SLACK * (1 + np.abs(value))
     yield Check("a value that it can have", ("value",), (value >= least - slack) & (value <= most + slack))

@@ -56,7 +56,7 @@ def compare(found: Columns, tables: dict[str, pd.DataFrame]) -> None:
     size = np.abs(right["value"])
     for column in ESTIMATES.columns:
         name = column.name
-        if column.role != "key" and column.type == "float64":
+        if column.role != "key" and column.type in ("float64", "int64"):
             with np.errstate(invalid="ignore"):  # inf - inf, which equal knows
                 near = np.abs(found[name] - right[name]) <= ROUNDING * (np.abs(right[name]) + size)
             text = f"the {name} that the other tables give"

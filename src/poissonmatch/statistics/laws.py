@@ -93,7 +93,11 @@ def histogram(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Check]:
     tori = tables.get(REPLICATES.name)
     if tori is None:
         return
-    shape = (len(tori["replicate"]), 2, rule.width)
+    shape = (
+        len(tori["replicate"]),
+        2,
+        min(rule.width, int(order.max(initial=0)) + 2),
+    )  # orders that occur, and one more
     group = np.ravel_multi_index((rows["replicate"] - tori["replicate"][0], color, order), shape)
 
     def total(values: np.ndarray) -> np.ndarray:
@@ -138,7 +142,7 @@ def _counts(rule: Rule, counts: np.ndarray, tori: Columns) -> Iterator[Check]:
     if rule.exclude is None and rule.matrix().all() and len(set(rule.capacity)) == 1:
         lacking = (tori["points_0"] + tori["points_1"])[:, None] - counts.sum(axis=1)
         text = "order k is lacking to k + 1 points at most, for such are partners of each other"
-        yield Check(text, about, (lacking <= np.arange(rule.width) + 1).all(axis=1), REPLICATES)
+        yield Check(text, about, (lacking <= np.arange(counts.shape[2]) + 1).all(axis=1), REPLICATES)
 
 
 # ---- realisations --------------------------------------------------------------------------------------
