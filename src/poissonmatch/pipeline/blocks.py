@@ -160,7 +160,7 @@ def read_rows(manifest: Path) -> tuple[dict[str, Any], dict[str, Rows]]:
         path = manifest.parent / name
         try:
             data = path.read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, IsADirectoryError):
             raise IntegrityError(Problem(path, "missing")) from None
         if sha256(data) != digest:
             detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -87,6 +87,8 @@ def _check_shards(
     blocks: dict[Path, Mapping[str, Any]] = {}
     ranges: dict[Path, list[tuple[int, int, Path]]] = {}
     for manifest in manifests:
+        first, end = (int(number) for number in manifest.stem.split("-"))
+        ranges.setdefault(manifest.parent, []).append((first, end, manifest))
         try:
             about, rows = read_rows(manifest)
         except IntegrityError as error:
@@ -95,11 +97,10 @@ def _check_shards(
         blocks[manifest] = about
         report.sound |= {manifest, *(manifest.parent / name for name in about["sha256"])}
         report.right += 1 + len(about["sha256"])
-        ranges.setdefault(manifest.parent, []).append((about["first"], about["end"], manifest))
         if tables is not None:
             later.problems += tables.against(manifest, about, rows)
     for found in ranges.values():
-        _check_ranges(report, sorted(found))
+        _check_ranges(report, sorted(found), blocks)
     return blocks
 
 
@@ -142,13 +143,14 @@ def _check_study(
         report.remarks.append(f"{len(extra)} blocks are not asked for by the study file, such as {extra[0]}")
 
 
-def _check_ranges(report: Report, found: list[tuple[int, int, Path]]) -> None:
+def _check_ranges(report: Report, found: list[tuple[int, int, Path]], blocks: Container[Path]) -> None:
     """Holes and overlaps among the blocks of one cell. An overlap is harmless if the replicates are the same."""
     reach, before = 0, None
     for first, end, manifest in found:
         if first > reach:
             report.problems.append(Problem(manifest.parent, "missing", f"replicates {reach} to {first - 1}"))
-        elif first < reach and before is not None:
+        elif first < reach and before in blocks and manifest in blocks:
+            assert before is not None
             if _rows(before, first, min(end, reach)) != _rows(manifest, first, min(end, reach)):
                 detail = f"{before.name} holds the same replicates with other numbers"
                 report.problems.append(Problem(manifest, "duplicated", detail))
@@ -256,7 +258,8 @@ def _sorted(
         elif not (problem.kind == "missing" and path.is_dir()):  # a hole: its blocks are missing as well
             aside[path] = None
     for manifest in again:
-        aside |= dict.fromkeys(path for path in _of_block(manifest) if path.name not in _files_of(expected[manifest]))
+        names = _files_of(expected[manifest])
+        aside |= dict.fromkeys(path for path in _of_block(manifest) if path.name not in names or not path.is_file())
     return again, [path for path in aside if path.exists() or path.is_symlink()]
 
 
