@@ -130,4 +130,6 @@ def _constant(column: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return value[:60]
     return value.item() if isinstance(value, np.generic) else value

@@ -302,6 +302,7 @@ def _rows(table: Table, data: bytes, name: str | Path) -> Rows:
     try:
         with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, read_dictionary=texts) as file:
             found = file.read(use_threads=len(data) > THREADS_PAY)
+        found.validate(full=True)  # a number for a text may be of none
     except (OSError, ValueError, pa.ArrowException) as error:
         raise IntegrityError(Problem(Path(name), "damaged", str(error).splitlines()[0])) from None
     except KeyError:  # it has not all of the texts
