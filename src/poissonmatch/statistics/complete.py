@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..cells import Cell
+from ..errors import BadInput
 from ..geometry import cutoff
+from ..processes import PROCESSES
 from ..rules import rule_named
 from .cellrows import cell_columns, cell_of
 from .invariants import Check, Impossible, columns_of, demand, equal, row_of
@@ -29,6 +31,13 @@ from .tables import CELL, ESTIMATES, FROGS, NO_X, REPLICATES, SHARD_TABLES, TABL
 
 def rows_of(cell: Cell, replicates: range, tables: Mapping[str, Columns]) -> None:
     """Look at the rows of some replicates of a cell. tables: columns by name; one that is not among them is not looked at."""
+    try:
+        rule_named(cell.rule)
+        PROCESSES[cell.process_name]
+    except (BadInput, KeyError):
+        name = next(iter(tables))
+        words = f"table {name}: of the rule {cell.rule[:60]} and the process {cell.process_name[:60]}, one of which is not known"
+        raise Impossible(name, words) from None
     tori = tables.get(REPLICATES.name)
     if tori is not None:
         sequence(REPLICATES, tori, {"replicate": _first(replicates, len(tori["replicate"]) + 1)})
@@ -142,7 +151,7 @@ def inputs(tables: Mapping[str, Columns]) -> None:
                 else entry.table.name in mine
             )
         ]
-        cell = cell_of({column.name: tori[column.name][0] for column in CELL}, measured(names))
+        cell = _cell_of(REPLICATES, tori, 0, measured(names))
         rows_of(cell, range(len(tori["replicate"])), mine)
     for name, found in parts.items():
         if lost := sorted(found.keys() - parts[REPLICATES.name].keys()):
@@ -213,15 +222,23 @@ def _cell(
     table: Table, columns: Columns, row: int, plans: Mapping[str, _Plan], seed: int, fingerprints: Counter[str]
 ) -> Cell:
     """The cell of a row, which is one of those in the metadata."""
+    plan = plans.get(columns["study"][row])
+    cell = _cell_of(table, columns, row, plan.observables if plan else (), seed)
+    if plan is None or cell.id != columns["cell"][row] or cell.fingerprint not in fingerprints:
+        names = ("study", "cell", "process", "rule", "dim", "size", "intensity_0", "intensity_1")
+        words = f"{row_of(table, columns, row, names)}; always: a cell of the study in its metadata"
+        raise Impossible(table.name, words)
+    return cell
+
+
+def _cell_of(table: Table, columns: Columns, row: int, observables: tuple[str, ...], seed: int = 0) -> Cell:
+    """The cell of a row, whose columns fit each other."""
     values = {column.name: columns[column.name][row] for column in CELL}
     try:
-        cell = cell_of(values, plans[values["study"]].observables, seed)
-        wanted = cell_columns(cell)
-        if cell.fingerprint not in fingerprints:
-            raise ValueError
+        cell = cell_of(values, observables, seed)
+        wanted = {**cell_columns(cell), "cell": values["cell"]}  # the name of the cell is another matter
     except (ValueError, KeyError, TypeError, ArithmeticError):
-        names = ("cell", "process", "rule", "dim", "size", "intensity_0", "intensity_1")
-        words = f"{row_of(table, columns, row, names)}; always: a cell of the study in its metadata"
+        words = f"{row_of(table, columns, row, [column.name for column in CELL])}; always: the columns of a cell"
         raise Impossible(table.name, words) from None
     for name, value in wanted.items():
         if not np.all(values[name] == value if isinstance(value, str) else equal(values[name], value)):
