@@ -58,8 +58,9 @@ report: study  ## run a study, and make its report
 games: .venv/installed  ## tables of the exact games
 	$(BIN)/snakemake games $(if $(GAMES),--config $(GAMES))
 
-bench: .venv/tested  ## time the matchings
+bench: .venv/tested  ## time the matchings, and the studies beside their mathematics
 	$(BIN)/python benchmarks/matching.py
+	$(BIN)/python benchmarks/pipeline.py
 
 # Write the lock files anew from pyproject.toml (needs uv).
 lock:  ## write the lock files anew (needs uv)

@@ -103,7 +103,11 @@ def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, 
     [
         ("name: ring", "name: rng", "'rng' is not known here; did you mean 'ring'?"),
         ("wobble: 0.01", "woble: 0.01", "unknown key 'woble'; did you mean 'wobble'?"),
-        ("wobble: 0.01", "wobble: -1", "line 4: studies.a.process.wobble: Input should be greater than 0 (got -1)"),
+        (
+            "wobble: 0.01",
+            "wobble: -1",
+            "line 4: studies.a.process.wobble: Input should be 0 or greater than 0 (got -1)",
+        ),
         ("rule: hermits", "rule: hermit", "did you mean 'hermits'?"),
         ("[shares, distances]", "[share, distances]", "'share' is not known here; did you mean 'shares'?"),
         ("kind: shares", "kind: share", "'share' is not known here; did you mean 'shares'?"),

@@ -11,8 +11,8 @@ The command line is `poissonmatch`; the README says where to begin.
 """
 
 import importlib
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # typing's own is not imported: with `python -m` it might be a file of the current folder
 if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from . import desire as desire
     from . import frogs as frogs
@@ -35,6 +35,8 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from .rules import Rule as Rule
     from .stability import blocking_pairs as blocking_pairs
     from .statistics import measures as measures
+    from .studies.sweep import replicates as replicates
+    from .studies.sweep import sweep as sweep
 
 # Where each public name lives; a module where nothing follows the colon. A simulation job needs few of them.
 _HOMES = {
@@ -56,8 +58,10 @@ _HOMES = {
     "match": "matching:match",
     "measures": "statistics.measures:",
     "processes": "processes:",
+    "replicates": "studies.sweep:replicates",
     "retrograde": "frogs.retrograde:",
     "sprague_grundy": "matching:sprague_grundy",
+    "sweep": "studies.sweep:sweep",
     "theory": "theory:",
 }
 __all__ = [*_HOMES]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .errors import BadInput
+from .errors import BadInput, quoted
 from .geometry import MeanField, Pattern
 from .matching import Matching, match
 
@@ -47,7 +47,7 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
     Raises ValueError for a negative radius or a matching that does not fit.
     """
     if not radius >= 0:
-        raise BadInput(f"radius must be at least 0, not {radius!r}")
+        raise BadInput(f"radius must be at least 0, not {quoted(radius)}")
     n = len(pattern)
     desired, desirers = np.zeros(n, np.int64), np.zeros(n, np.int64)
     for x, y in desiring_pairs(pattern, matching, radius, np.arange(n)):

@@ -28,14 +28,18 @@ Space = Torus | MeanField
 class Process:
     """A point process, as studies see it: the function that draws it, and what that can do.
 
-    colored: can give its points two colors. poisson: the points of each color are a Poisson process, for which exact laws
-    are known. flat: needs coordinates, so has no mean-field model. whole_side: has a whole number of points along each
-    edge of the torus.
+    holds: how many points it is expected to hold at once while it is drawn, where these are not its own: a function of the
+    same parameters, without rng, that raises BadInput where there is no such process. colored: can give its points two
+    colors. poisson: the points of each color are a Poisson process. uniform: independent uniform points, so that in infinite
+    volume they are one, for which exact laws are known. flat: needs coordinates, so has no mean-field model. whole_side: has a
+    whole number of points along each edge of the torus.
     """
 
     draw: Callable[..., Pattern]
+    holds: Callable[..., float] | None = None
     colored: bool = False
     poisson: bool = False
+    uniform: bool = False
     flat: bool = False
     whole_side: bool = False
 
@@ -68,10 +72,15 @@ class Process:
         self, space: Space, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
     ) -> Pattern:
         """Points with these intensities, or expected number, in the words of the process's own signature."""
-        return self.draw(space, **self.densities(size, intensities), **parameters, rng=rng)
+        return self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
 
-    def densities(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
-        """How dense it is told to be, in the words of its own signature."""
+    def held(self, space: Space, size: float, intensities: Sequence[float], **parameters: Any) -> float:
+        """Expected number of points that pattern, told the same, holds at once. Raises BadInput as pattern would."""
+        if self.holds is None:
+            return size
+        return self.holds(space, **self._density(size, intensities), **{**self.parameters, **parameters})
+
+    def _density(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
         wanted = inspect.signature(self.draw).parameters
         return {name: DENSITIES[name](size, intensities) for name in DENSITIES if name in wanted}
 
@@ -85,7 +94,7 @@ DENSITIES: dict[str, Callable[[float, Sequence[float]], Any]] = {
 PROCESSES: dict[str, Process] = {}
 
 
-def process(**kind: bool) -> Callable[[Callable[..., Pattern]], Callable[..., Pattern]]:
+def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pattern]]:
     """Enter a function as a point process of studies; see Process for what to say of it."""
 
     def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
@@ -95,13 +104,13 @@ def process(**kind: bool) -> Callable[[Callable[..., Pattern]], Callable[..., Pa
     return enter
 
 
-@process(poisson=True)
+@process(poisson=True, uniform=True)
 def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform."""
     return two_color(torus, (intensity,), rng=rng)
 
 
-@process(colored=True, poisson=True)
+@process(colored=True, poisson=True, uniform=True)
 def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
     """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8)."""
     means = [_number("intensity", intensity) * torus.volume for intensity in intensities]
@@ -109,7 +118,7 @@ def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: n
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
 
 
-@process(colored=True)
+@process(colored=True, uniform=True)
 def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
     """A fixed number of independent uniform points, or a fixed number of each color."""
     numbers = np.atleast_1d(np.asarray(counts))
@@ -129,7 +138,17 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
     return _pattern(points, colors, torus)
 
 
-@process(flat=True, whole_side=True)
+def _lattice_points(torus: Torus, intensity: float, spread: float = 0.0) -> float:
+    _flat(torus)
+    edge = torus.side * _number("intensity", intensity) ** (1 / torus.dim)
+    count = round(edge)
+    if count < 1 or abs(edge - count) > 1e-6 * count:
+        raise BadInput(f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}")
+    _number("spread", spread)
+    return float(count) ** torus.dim
+
+
+@process(flat=True, whole_side=True, holds=_lattice_points)
 def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """The cubic lattice of this intensity, shifted uniformly. All its nearest distances are tied up to rounding.
 
@@ -138,7 +157,7 @@ def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -
     return _pattern(_lattice_sites(torus, intensity, rng), None, torus)
 
 
-@process(flat=True, whole_side=True)
+@process(flat=True, whole_side=True, holds=_lattice_points)
 def perturbed_lattice(
     torus: Torus, intensity: float = 1.0, spread: float = 0.3, *, rng: np.random.Generator
 ) -> Pattern:
@@ -147,7 +166,16 @@ def perturbed_lattice(
     return _pattern(torus.wrap(sites + rng.normal(0.0, _number("spread", spread), sites.shape)), None, torus)
 
 
-@process(flat=True)
+def _thomas_points(torus: Torus, intensity: float, offspring: float, spread: float) -> float:
+    _flat(torus)
+    if _number("offspring", offspring) == 0:
+        raise BadInput("offspring must be positive")
+    expected = _number("intensity", intensity) * torus.volume
+    _number("spread", spread)
+    return max(expected / min(offspring, 1.0), offspring)  # parents, points, or those of one parent
+
+
+@process(flat=True, holds=_thomas_points)
 def thomas(
     torus: Torus,
     intensity: float = 1.0,
@@ -161,26 +189,16 @@ def thomas(
     Each has a Poisson number of points with mean `offspring`, displaced from it by a Gaussian of standard deviation
     `spread` an axis; the parents are not kept.
     """
-    _flat(torus)
-    if _number("offspring", offspring) == 0:
-        raise BadInput("offspring must be positive")
-    expected = _number("intensity", intensity) * torus.volume
-    _require(torus, expected / min(offspring, 1.0))  # parents or points, whichever are more
+    _require(torus, _thomas_points(torus, intensity, offspring, spread))
     n_parents = rng.poisson(intensity / offspring * torus.volume)
     parents = rng.random((n_parents, torus.dim)) * torus.side
     sizes = rng.poisson(offspring, n_parents)
     points = np.repeat(parents, sizes, axis=0)
-    points += rng.normal(0.0, _number("spread", spread), points.shape)
+    points += rng.normal(0.0, spread, points.shape)
     return _pattern(torus.wrap(points), None, torus)
 
 
-@process(flat=True)
-def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
-    """The Matern type II hard-core process (Matern 1960) with this intensity, no two points closer than `distance`.
-
-    Poisson proposals carry independent marks, and one is kept if no proposal within `distance` has a smaller mark. Raises
-    ValueError if the process cannot be so dense: intensity * (volume of the ball) must be below 1.
-    """
+def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
     _flat(torus)
     ball = unit_ball_volume(torus.dim) * _number("distance", distance) ** torus.dim
     if _number("intensity", intensity) * ball >= 1:
@@ -189,11 +207,20 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
         )
     if 2 * distance > torus.side:
         raise BadInput(f"distance {distance:g} must be at most half the side {torus.side:g}")
-    _require(torus, intensity * torus.volume)
-    proposed = -math.log1p(-intensity * ball) / ball if ball else intensity
+    return torus.volume * (-math.log1p(-intensity * ball) / ball if ball else intensity)
+
+
+@process(flat=True, holds=_matern_proposals)
+def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
+    """The Matern type II hard-core process (Matern 1960) with this intensity, no two points closer than `distance`.
+
+    Poisson proposals carry independent marks, and one is kept if no proposal within `distance` has a smaller mark. Raises
+    ValueError if the process cannot be so dense: intensity * (volume of the ball) must be below 1.
+    """
+    _require(torus, proposals := _matern_proposals(torus, intensity, distance))
     from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
 
-    points = rng.random((rng.poisson(proposed * torus.volume), torus.dim)) * torus.side
+    points = rng.random((rng.poisson(proposals), torus.dim)) * torus.side
     mark = rng.random(len(points))
     close = cKDTree(points, boxsize=torus.side).query_pairs(distance, output_type="ndarray")
     keep = np.ones(len(points), dtype=bool)
@@ -219,12 +246,8 @@ def _flat(torus: Space) -> None:
 
 
 def _lattice_sites(torus: Torus, intensity: float, rng: np.random.Generator) -> np.ndarray:
-    _flat(torus)
-    edge = torus.side * _number("intensity", intensity) ** (1 / torus.dim)
-    count = round(edge)
-    if count < 1 or abs(edge - count) > 1e-6 * count:
-        raise BadInput(f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}")
-    _require(torus, float(count) ** torus.dim)
+    _require(torus, points := _lattice_points(torus, intensity))
+    count = round(points ** (1 / torus.dim))
     axes = np.meshgrid(*[np.arange(count) * (torus.side / count)] * torus.dim, indexing="ij")
     sites = np.stack([axis.ravel() for axis in axes], axis=1)
     return torus.wrap(sites + rng.random(torus.dim) * torus.side)

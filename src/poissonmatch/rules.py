@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import theory
-from .errors import BadInput
+from .errors import BadInput, quoted
 
 MUTUALLY_NEAREST = "mutually nearest"
 MOST_LABELS = 64
@@ -59,7 +59,7 @@ class Rule:
             object.__setattr__(self, name, value)
         whole = isinstance(self.labels, int | np.integer) and not isinstance(self.labels, bool)
         if not whole or not 0 <= self.labels <= MOST_LABELS:
-            raise BadInput(f"labels must be a whole number from 0 to {MOST_LABELS}, not {self.labels!r}")
+            raise BadInput(f"labels must be a whole number from 0 to {MOST_LABELS}, not {quoted(self.labels)}")
 
     @cached_property
     def _identity(self) -> tuple:
@@ -127,14 +127,14 @@ def _checked_matrix(compatible: Any) -> tuple[tuple[bool, ...], ...]:
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
         raise BadInput(f"compatible must be a square matrix, one row for each color, not one of shape {matrix.shape}")
     if not ((matrix == 0) | (matrix == 1)).all() or (matrix != matrix.T).any():
-        raise BadInput(f"compatible must hold True and False, and be symmetric: {compatible!r}")
+        raise BadInput(f"compatible must hold True and False, and be symmetric: {quoted(compatible)}")
     return tuple(tuple(bool(entry) for entry in row) for row in matrix)
 
 
 def _checked_capacity(given: Any, n_colors: int) -> tuple[int, ...]:
     capacity = np.atleast_1d(np.asarray(given))
     if capacity.ndim != 1 or len(capacity) == 0 or capacity.dtype.kind not in "iu" or (capacity < 1).any():
-        raise BadInput(f"capacity must be whole numbers from 1, one for each color or one for all: {given!r}")
+        raise BadInput(f"capacity must be whole numbers from 1, one for each color or one for all: {quoted(given)}")
     if len(capacity) > 1 and n_colors not in (1, len(capacity)):
         raise BadInput(f"capacity has {len(capacity)} colors, compatible {n_colors}")
     return tuple(int(c) for c in capacity)
@@ -144,7 +144,7 @@ def _frozen(exclude: Any) -> Any:
     """None, MUTUALLY_NEAREST, or a read-only copy of what should be pairs."""
     if exclude is None or isinstance(exclude, str):
         if exclude not in (None, MUTUALLY_NEAREST):
-            raise BadInput(f"exclude must be None, {MUTUALLY_NEAREST!r} or pairs of indices, not {exclude!r}")
+            raise BadInput(f"exclude must be None, {MUTUALLY_NEAREST!r} or pairs of indices, not {quoted(exclude)}")
         return exclude
     try:
         pairs = np.array(exclude)
@@ -166,7 +166,7 @@ RULES = {
     "misere": MISERE,  # 4.1
 }
 FAMILIES: dict[str, Callable[[int], Rule]] = {
-    "multi": lambda m: Rule(capacity=(m,)),  # 4.2: up to m partners
+    "multi": lambda m: Rule(capacity=(m,), law=theory.Multi(m)),  # 4.2: up to m partners
     "labels": lambda k: Rule(labels=k, law=theory.Labels()),  # 4.3: Sprague-Grundy labels below k
 }
 

@@ -2,13 +2,18 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
 from helpers.runs import TINY, write_study
 from poissonmatch import studies
 from poissonmatch.cells import Block
+from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import blocks
+from poissonmatch.processes import PROCESSES
+from poissonmatch.rules import RULES
+from poissonmatch.statistics.observables import OBSERVABLES
 
 
 def poissonmatch(*words, cwd=None):
@@ -20,7 +25,7 @@ def poissonmatch(*words, cwd=None):
 @pytest.mark.workflow
 def test_stage_by_stage_without_snakemake(tmp_path):
     path = write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 2"))
-    assert "4 studies, 22 cells, 30 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
+    assert "4 studies, 22 cells, 3 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
     folder = tmp_path / "out" / "tiny"
     file = studies.load(path)
     first = [blocks.manifest_path(folder, b) for c in studies.cells(file) for b in c.blocks()]
@@ -28,6 +33,7 @@ def test_stage_by_stage_without_snakemake(tmp_path):
     assert done.returncode == 0 and first[0].exists() and done.stdout == ""
     missing = poissonmatch("aggregate", path, "--results", tmp_path / "out")
     assert missing.returncode == 4 and len(missing.stderr.splitlines()) == 21 and str(first[1]) in missing.stderr
+    assert poissonmatch("draw", path, "--results", tmp_path / "out").returncode == 4
     for manifest in first[1:]:
         blocks.simulate(*blocks.find_block(file, manifest))
     assert poissonmatch("aggregate", path, "--results", tmp_path / "out").returncode == 0
@@ -52,7 +58,9 @@ def test_stage_by_stage_without_snakemake(tmp_path):
         (("aggregate", "bad.yaml"), 2, "unknown key"),
         (("draw", "bad.yaml"), 2, "unknown key"),
         (("verify", "nowhere"), 2, "there is no such folder"),
-        (("run", "tiny.yaml"), 2, "there is no Snakefile here"),
+        (("run", "tiny.yaml", "--profile", "slrum"), 2, "did you mean 'slurm'?"),
+        (("new", "a b"), 2, "'a b' is not a name"),
+        (("new", "bad"), 2, "bad.yaml is there already"),
         (("frobnicate",), 2, "frobnicate"),
     ],
 )
@@ -62,6 +70,19 @@ def test_bad_input(tmp_path, words, code, message):
     result = poissonmatch(*words, cwd=tmp_path)
     assert result.returncode == code and message in result.stderr and "Traceback" not in result.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.yaml", "tiny.yaml"]
+
+
+def test_a_new_study_is_right_and_says_what_there_is(tmp_path):
+    assert poissonmatch("new", "mine", cwd=tmp_path).stdout == "mine.yaml\n"
+    assert "2 studies, 13 cells" in poissonmatch("validate", tmp_path / "mine.yaml").stdout
+    text = (tmp_path / "mine.yaml").read_text()
+    for word in (*PROCESSES, *RULES, *OBSERVABLES, *KINDS):
+        assert word in text
+
+
+def test_the_version():
+    assert poissonmatch("--version").stdout == f"poissonmatch {version('poissonmatch')}\n"
+    assert poissonmatch("-h").stdout == poissonmatch("--help").stdout
 
 
 def test_more_points_than_there_is_memory_for(tmp_path):

@@ -3,16 +3,24 @@
 import contextlib
 import io
 import os
+import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from helpers.bad_files import FILES, GOOD
+from helpers.bad_files import FILES, FINE, GOOD
+from poissonmatch import studies
 from poissonmatch.cells import Block
 from poissonmatch.cli import main as cli
+from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
+from poissonmatch.errors import BadInput
 from poissonmatch.pipeline import blocks, files
+from poissonmatch.pipeline.workflow import Workflow
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")
@@ -34,77 +42,108 @@ def call(*words: str) -> tuple[int, str]:
         os.umask(mask)
 
 
+class Answer(NamedTuple):
+    """Exit code; words that the answer should hold and does not; files that appeared or went; is it a message, and no traceback?"""
+
+    code: int
+    unsaid: tuple[str, ...] = ()
+    changed: frozenset[Path] = frozenset()
+    message: bool = True
+
+
+def answer(folder: Path, words: Iterable[str], said: Iterable[str] = ()) -> Answer:
+    """What the command line answers, and what it leaves on the disk."""
+    before = set(folder.rglob("*"))
+    code, text = call(*words)
+    unsaid = tuple(word for word in said if word not in text)
+    message = "Traceback" not in text and 0 < len(text) < 3000
+    return Answer(code, unsaid, frozenset(before ^ set(folder.rglob("*"))), message)
+
+
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    """An empty folder to work in, where nothing may appear; the Snakefile is that of the project."""
+    """An empty folder to work in, below one with a good study file, where nothing may appear."""
     work = tmp_path / "work"
     work.mkdir()
+    (tmp_path / "s.yaml").write_text(GOOD)
     monkeypatch.chdir(work)
-    return work
+    return tmp_path
 
 
-def refused(home: Path, words: tuple[str, ...], code: int, *said: str) -> str:
-    before = sorted(home.parent.rglob("*"))
-    got, text = call(*words)
-    assert got == code, (got, text)
-    assert "Traceback" not in text and 0 < len(text) < 3000, text
-    for word in said:
-        assert word in text, text
-    assert sorted(home.parent.rglob("*")) == before, "something was written"
-    return text
-
-
-@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.long] * (c == "many figures")) for c in FILES])
+@pytest.mark.parametrize("case", FILES)
 def test_bad_study_files(home, case):
     text, said = FILES[case]
-    path = home.parent / "s.yaml"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    refused(home, ("validate", str(path)), cli.BAD_INPUT, "s.yaml", *said)
+    (home / "s.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert answer(home, ("validate", "../s.yaml"), ("s.yaml", *said)) == Answer(BAD_INPUT)
+
+
+@pytest.mark.parametrize("case", FINE)
+def test_study_files_that_look_odd(home, case):
+    text, said = FINE[case]
+    (home / "s.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert answer(home, ("validate", "../s.yaml"), ("s.yaml", "1 studies", *said)) == Answer(0)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_refuses_a_bad_study(home, command):
-    (home.parent / "s.yaml").write_text(FILES["python tag"][0])
-    refused(home, (command, str(home.parent / "s.yaml")), cli.BAD_INPUT, "tag")
-
-
-def test_things_that_are_no_study_file(home):
-    big, fifo = home.parent / "big.yaml", home.parent / "fifo.yaml"
-    with big.open("wb") as file:
-        file.truncate(2 * 1024**3)
-    os.mkfifo(fifo)
-    (home.parent / "folder.yaml").mkdir()
-    (home.parent / "loop.yaml").symlink_to("loop.yaml")
-    for name, said in (
-        ("big", "too much"),
-        ("fifo", "not a regular file"),
-        ("folder", "not a regular file"),
-        ("loop", "loop.yaml"),
-        ("none", "no such file"),
-    ):
-        refused(home, ("validate", str(home.parent / f"{name}.yaml")), cli.BAD_INPUT, said)
-    refused(home, ("validate", "/dev/zero"), cli.BAD_INPUT, "not a regular file")
-    refused(home, ("validate", ""), cli.BAD_INPUT)
+    (home / "s.yaml").write_text(FILES["python tag"][0])
+    assert answer(home, (command, "../s.yaml"), ("tag",)) == Answer(BAD_INPUT)
 
 
 @pytest.mark.parametrize("name", ["a; touch x #.yaml", "{x}.yaml", "a b.yaml", "-a.yaml", "x" * 200 + ".yaml", ".yaml"])
 def test_names_of_study_files(home, name):
-    (home.parent / name).write_text(GOOD)
-    refused(home, ("validate", str(home.parent / name)), cli.BAD_INPUT, "not a name")
+    (home / name).write_text(GOOD)
+    assert answer(home, ("validate", str(home / name)), ("not a name",)) == Answer(BAD_INPUT)
 
 
-@pytest.mark.parametrize("results", ["{x}", "a\nb", "r/{study}"])
-def test_results_folders_that_are_patterns(home, results):
-    (home.parent / "s.yaml").write_text(GOOD)
-    for command in ("aggregate", "status", "draw", "repair"):
-        refused(home, (command, str(home.parent / "s.yaml"), "--results", results), cli.BAD_INPUT, "braces")
+@pytest.fixture
+def zoo(home):
+    """Things that are no study file."""
+    with (home / "big.yaml").open("wb") as file:
+        file.truncate(2 * 1024**3)
+    os.mkfifo(home / "fifo.yaml")
+    (home / "folder.yaml").mkdir()
+    (home / "loop.yaml").symlink_to("loop.yaml")
+    return home
 
 
-@pytest.mark.parametrize("results", ["1e3", "17", "a #b", "[1, 2]", "{a: 1}"])
-def test_results_folders_that_snakemake_would_read_as_another(home, results, monkeypatch):
-    (home.parent / "s.yaml").write_text(GOOD)
-    monkeypatch.chdir(ROOT)
-    refused(home, ("report", str(home.parent / "s.yaml"), "--results", results), cli.BAD_INPUT, results)
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("validate ../big.yaml", BAD_INPUT, "too much"),
+        ("validate ../fifo.yaml", BAD_INPUT, "not a regular file"),
+        ("validate ../folder.yaml", BAD_INPUT, "not a regular file"),
+        ("validate ../loop.yaml", BAD_INPUT, "loop.yaml"),
+        ("validate ../none.yaml", BAD_INPUT, "no such file"),
+        ("validate /dev/zero", BAD_INPUT, "not a regular file"),
+        ("validate ''", BAD_INPUT, "not a name"),
+        (f"validate {'a' * 5000}.yaml", BAD_INPUT, "not a name"),
+        ("fly", BAD_INPUT, "fly"),
+        ("plan ../s.yaml --cores x", BAD_INPUT, "--cores"),
+        ("plan ../s.yaml --cores 0", BAD_INPUT, "--cores"),
+        ("run ../s.yaml --profile ../../etc", BAD_INPUT, ""),
+        ("reproduce /", BAD_INPUT, "not a shard"),
+        ("reproduce .", BAD_INPUT, "not a shard"),
+        ("reproduce nowhere.json", INTEGRITY, "missing"),
+        ("verify nowhere", BAD_INPUT, "no such folder"),
+        ("aggregate ../s.yaml", INTEGRITY, "missing"),
+        ("draw ../s.yaml", INTEGRITY, ""),
+        *((f"{command} ../s.yaml --results '{name}'", BAD_INPUT, "braces")
+          for name in ("{x}", "a\nb", "r/{study}") for command in ("aggregate", "status", "draw", "repair")),
+        ("games value T^99999999999999999999999", BAD_INPUT, ""),
+        ("games value 'T^999999999 . F'", BAD_INPUT, ""),
+        ("games value TxF", BAD_INPUT, ""),
+        ("games toads-and-frogs --k 99999999999999999999", BAD_INPUT, ""),
+        (f"games toads-and-frogs --memory {'9' * 400}", BAD_INPUT, ""),
+        ("games toads-and-frogs --time soon", BAD_INPUT, ""),
+        ("games triangle --output /", BAD_INPUT, ""),
+        ("games puzzle --output .", BAD_INPUT, ""),
+        ("games claims --output ''", BAD_INPUT, ""),
+    ],
+    ids=lambda value: value[:60] if isinstance(value, str) else "",
+)  # fmt: skip
+def test_words_of_the_command_line(zoo, words, code, said):
+    assert answer(zoo, shlex.split(words), (said,)) == Answer(code)
 
 
 @pytest.mark.parametrize(
@@ -114,132 +153,87 @@ def test_results_folders_that_snakemake_would_read_as_another(home, results, mon
      "r/shards/b/{cell}/000000-000002.json", "r/shards/a/{cell}/000000-000002.json; touch x"],
 )  # fmt: skip
 def test_blocks_that_a_study_does_not_have(home, block):
-    from poissonmatch import studies
-
-    (home.parent / "s.yaml").write_text(GOOD)
-    cell = studies.cells(studies.load(home.parent / "s.yaml"))[0].id
-    refused(home, ("simulate", str(home.parent / "s.yaml"), block.replace("{cell}", cell)), cli.BAD_INPUT)
-
-
-def test_words_of_the_command_line(home):
-    (home.parent / "s.yaml").write_text(GOOD)
-    study = str(home.parent / "s.yaml")
-    for words in (("fly",), ("plan", study, "--cores", "x"), ("run", study, "--profile", "../../etc"), ("run", study)):
-        refused(home, words, cli.BAD_INPUT)
-    for words in (("plan", study, "--cores", "0"), ("assess", study, "b", "0"), ("reproduce", "/"), ("reproduce", ".")):
-        refused(home, words, cli.BAD_INPUT)
-    refused(home, ("validate", "a" * 5000 + ".yaml"), cli.BAD_INPUT, "not a name")
-    refused(home, ("verify", "nowhere"), cli.BAD_INPUT, "no such folder")
-    refused(home, ("reproduce", "nowhere.json"), cli.INTEGRITY, "missing")
-    refused(home, ("aggregate", study), cli.INTEGRITY, "missing")
-    refused(home, ("draw", study), cli.INTEGRITY)
-
-
-IMPOSSIBLE = {
-    "tiny torus": (GOOD.replace("50", "1.0e-300"), "side"),
-    "thin torus": (GOOD.replace("sizes: 50", "sizes: 50, intensities: 1.0e-300"), "side"),
-    "matern": (GOOD.replace("dims", "process: {name: matern, distance: 1.0e+9}, dims"), "intensity"),
-    "parents": (GOOD.replace("dims", "process: {name: thomas, offspring: 1.0e-14}, dims"), "of memory"),
-    "endless parents": (GOOD.replace("dims", "process: {name: thomas, offspring: 1.0e-300}, dims"), "of memory"),
-}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("case", IMPOSSIBLE)
-def test_parameters_that_no_process_can_have(home, case):
-    from poissonmatch import studies
-
-    (home.parent / "s.yaml").write_text(IMPOSSIBLE[case][0])
-    cell = studies.cells(studies.load(home.parent / "s.yaml"))[0]
-    refused(home, ("plan", str(home.parent / "s.yaml")), cli.BAD_INPUT, IMPOSSIBLE[case][1])
-    block = str(blocks.manifest_path(home.parent / "r" / "s", Block(cell, 0, 2)))
-    refused(home, ("simulate", str(home.parent / "s.yaml"), block), cli.BAD_INPUT, IMPOSSIBLE[case][1])
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("value", "T^99999999999999999999999"),
-        ("value", "T^999999999 . F"),
-        ("value", "TxF"),
-        ("toads-and-frogs", "--k", "99999999999999999999"),
-        ("toads-and-frogs", "--memory", "9" * 400),
-        ("toads-and-frogs", "--time", "soon"),
-        ("triangle", "--output", "/"),
-        ("puzzle", "--output", "."),
-        ("claims", "--output", ""),
-    ],
-    ids=" ".join,
-)
-def test_words_for_the_exact_games(home, words):
-    refused(home, ("games", *words), cli.BAD_INPUT)
+    cell = studies.cells(studies.load("../s.yaml"))[0].id
+    assert answer(home, ("simulate", "../s.yaml", block.replace("{cell}", cell))) == Answer(BAD_INPUT)
 
 
 @pytest.mark.parametrize("mistake", [ValueError("a bug"), KeyError("x"), AttributeError("y"), ZeroDivisionError()])
 def test_a_mistake_of_ours_does_not_look_like_bad_input(home, monkeypatch, mistake):
     """Exit 1, one line, and where the traceback was written."""
-    (home.parent / "s.yaml").write_text(GOOD)
 
     def broken(*words):
         raise mistake
 
     monkeypatch.setattr(cli.plan, "count", broken)
-    monkeypatch.setattr("tempfile.tempdir", str(home))
-    code, text = call("validate", str(home.parent / "s.yaml"))
+    monkeypatch.setattr("tempfile.tempdir", str(home / "work"))
+    code, text = call("validate", "../s.yaml")
     assert code == cli.BUG == 1 and len(text.splitlines()) == 1 and type(mistake).__name__ in text
-    (log,) = home.iterdir()
+    (log,) = (home / "work").iterdir()
     assert str(log) in text and "Traceback" in log.read_text() and "def broken" not in text
-    log.unlink()
     monkeypatch.setattr("tempfile.tempdir", str(home / "gone"))
-    code, text = call("validate", str(home.parent / "s.yaml"))
+    code, text = call("validate", "../s.yaml")
     assert code == cli.BUG and "could not be written" in text and len(text.splitlines()) == 1
 
 
-def test_a_manifest_may_be_hostile_too(home):
-    cell = home.parent / "r/s/shards/a/b"
-    cell.mkdir(parents=True)
-    manifest = cell / "000000-000002.json"
-    for text in (
-        "[" * 100_000,
-        "{}",
-        "[]",
-        "null",
-        '{"format": 1, "sha256": {"../../../../../etc/passwd": ""}}',
-    ):
-        manifest.write_text(text)
-        for words in (("verify", str(home.parent / "r/s")), ("reproduce", str(manifest))):
-            refused(home, words, cli.INTEGRITY, "000000-000002.json")
-
-
 @pytest.mark.parametrize(
-    "metadata", [b"[]", b"null", b"3", b"{", b"[" * 100_000, b"\xff", b'{"table": {}}', b'{"table": "replicates"}']
+    "text", ["[" * 100_000, "{}", "[]", "null", '{"format": 1, "sha256": {"../../../../../etc/passwd": ""}}'], ids=len
 )
-def test_a_table_may_be_hostile_too(home, metadata):
+@pytest.mark.parametrize("command", ["verify ../r/s", "reproduce ../r/s/shards/a/b/000000-000002.json"])
+def test_a_manifest_may_be_hostile_too(home, command, text):
+    manifest = home / "r/s/shards/a/b/000000-000002.json"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text(text)
+    assert answer(home, command.split(), ("000000-000002.json",)) == Answer(INTEGRITY)
+
+
+@pytest.mark.parametrize("command", ["verify ../r/s", "draw ../s.yaml --results ../r"])
+@pytest.mark.parametrize(
+    "metadata",
+    [b"[]", b"null", b"3", b"{", b"[" * 100_000, b"\xff", b'{"table": {}}', b'{"table": "replicates"}'],
+    ids=len,
+)
+def test_a_table_may_be_hostile_too(home, command, metadata):
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    folder = home.parent / "r/s"
+    folder = home / "r/s"
     folder.mkdir(parents=True)
     table = pa.table({"x": [1]}).replace_schema_metadata({b"poissonmatch": metadata})
     pq.write_table(table, folder / "estimates.parquet")
     digest = files.sha256((folder / "estimates.parquet").read_bytes())
     (folder / "manifest.json").write_bytes(files.to_json({"sha256": {"estimates.parquet": digest}}))
-    (home.parent / "s.yaml").write_text(GOOD)
-    refused(home, ("verify", str(folder)), cli.INTEGRITY, "estimates.parquet")
-    refused(
-        home, ("draw", str(home.parent / "s.yaml"), "--results", str(folder.parent)), cli.INTEGRITY, "estimates.parquet"
-    )
+    said = "estimates.parquet" if command.startswith("verify") else "out of date"  # of another study
+    assert answer(home, command.split(), (said,)) == Answer(INTEGRITY)
 
 
 def test_a_folder_that_cannot_be_written(home):
-    (home.parent / "s.yaml").write_text(GOOD)
-    (home.parent / "r").write_text("a file where the folder should be")
-    from poissonmatch import studies
+    (home / "r").write_text("a file where the folder should be")
+    cell = studies.cells(studies.load("../s.yaml"))[0]
+    manifest = str(blocks.manifest_path(Path("../r/s"), Block(cell, 0, 2)))
+    assert answer(home, ("simulate", "../s.yaml", manifest), ("r",)) == Answer(ENVIRONMENT)
+    assert (home / "r").read_text() == "a file where the folder should be"
 
-    cell = studies.cells(studies.load(home.parent / "s.yaml"))[0]
-    manifest = str(blocks.manifest_path(home.parent / "r" / "s", Block(cell, 0, 2)))
-    refused(home, ("simulate", str(home.parent / "s.yaml"), manifest), cli.ENVIRONMENT, "r")
-    assert (home.parent / "r").read_text() == "a file where the folder should be"
+
+CONFIG = [
+    ("stduy=mine.yaml", "unknown key 'stduy'; did you mean 'study'?"),
+    ("studies=mine.yaml", "unknown key 'studies'; did you mean 'study'?"),
+    ("game_b=1..3", "unknown key 'game_b'; did you mean 'games_b'?"),
+    ("results=[1,2]", "results=['1', '2']: must be text, and Snakemake reads it as list"),
+    ("results=17", "results=17: must be text, and Snakemake reads it as int"),
+    ("study={a: 1}", "must be text, and Snakemake reads it as dict"),
+    ("results=", "must be text, and Snakemake reads it as NoneType"),
+    ("allow_large=maybe", "allow_large=maybe: must be true or false"),
+    ("games_b=[1,2]", "must be text, and Snakemake reads it as list"),
+]
+
+
+@pytest.mark.parametrize(("said", "words"), CONFIG)
+def test_slips_in_the_config_of_snakemake(home, said, words):
+    """A slip does not plan the quick study in silence."""
+    from snakemake.cli import parse_config
+
+    with pytest.raises(BadInput, match=re.escape(words)):
+        Workflow(parse_config([said]))
 
 
 def snakemake(*words: str) -> subprocess.CompletedProcess:
@@ -271,6 +265,14 @@ def test_plain_snakemake_and_odd_results(tmp_path, results):
     (tmp_path / "s.yaml").write_text(GOOD)
     done = snakemake("--config", f"study={tmp_path / 's.yaml'}", f"results={results.replace('{tmp}', str(tmp_path))}")
     assert done.returncode != 0 and "braces" in done.stderr and os.listdir(tmp_path) == ["s.yaml"]
+
+
+@pytest.mark.xdist_group("snakemake here")
+@pytest.mark.workflow
+def test_plain_snakemake_and_a_slip():
+    done = snakemake("--dry-run", "--config", "stduy=mine.yaml")
+    said = done.stdout + done.stderr  # of a dry run the one, else the other
+    assert done.returncode != 0 and CONFIG[0][1] in said and "Traceback" not in said
 
 
 @pytest.mark.xdist_group("snakemake here")

@@ -17,7 +17,7 @@ from helpers.faulty import FAULTS, Faulty
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.errors import IntegrityError
-from poissonmatch.pipeline import blocks, files, integrity, runs, stages, targets
+from poissonmatch.pipeline import batches, blocks, files, integrity, runs, stages, targets
 from poissonmatch.statistics.tables import TABLES
 
 pytestmark = pytest.mark.faults
@@ -33,7 +33,7 @@ figures:
 def work(file: studies.StudyFile, folder: Path) -> None:
     """What Snakemake's jobs do: the blocks that are not there, then the tables."""
     for block in targets.found_blocks(file, folder):
-        if not blocks.manifest_path(folder, block).exists():
+        if not batches.right(block, folder):
             blocks.simulate(block, folder)
     stages.aggregate(file, folder)
 
@@ -195,7 +195,7 @@ def test_kill_of_a_worker(study, undisturbed, tmp_path):
     workers: list[int] = []
     while not workers and process.poll() is None:
         time.sleep(0.1)
-        words = ["pgrep", "-g", str(process.pid), "-f", "poissonmatch simulate"]
+        words = ["pgrep", "-g", str(process.pid), "-f", "poissonmatch batch"]
         workers = [int(pid) for pid in subprocess.run(words, capture_output=True, text=True).stdout.split()]
     os.kill(workers[-1], signal.SIGKILL)
     process.communicate(timeout=900)

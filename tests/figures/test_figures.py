@@ -63,6 +63,17 @@ def test_lines_go_through_the_estimates(frames):
     assert tuple(np.exp(-1 / exact["ratio"])) in {tuple(float(y) for y in line) for line in drawn}
 
 
+@pytest.mark.parametrize(("study", "curves"), [("fussy", 8), ("two-color", 3)])
+def test_each_tail_has_its_own_exact_curve(frames, study, curves):
+    """d = 1 and, for fussy, the mean field: of both colors at both ratios; of two-color's first color at three."""
+    (ax,) = draw("tail", frames["estimates"], [study]).figure.axes
+    dotted = [line for line in ax.get_lines() if line.get_linestyle() == ":"]
+    rows = frames["estimates"].query("study == @study and quantity == 'tail' and exact == exact")
+    rows = rows[rows["size"] == rows["size"].max()]
+    known = {tuple(zip(c["x"], c["exact"], strict=True)) for _, c in rows.groupby(["dim", "ratio", "color"])}
+    assert {tuple(map(tuple, line.get_xydata().tolist())) for line in dotted} <= known and len(dotted) == curves
+
+
 def test_partners_are_joined_the_short_way_round(frames):
     rows = frames["realisations"]
     drawing = draw("realisation", rows, ["picture"])
@@ -111,7 +122,9 @@ def test_bands_are_drawn_with_few_rows():
 
 
 def test_the_report_shows_who_wins_and_tells_partners_apart(frames):
-    text = pages.estimates(frames["estimates"], [q.name for q in quantities().values() if not q.curve])
+    numbers = [q.name for q in quantities().values() if not q.curve]
+    about = {"cells": [], "seed": 1, "sha256": {}}
+    text = pages.report("s.yaml", "0", {}, frames["estimates"], numbers, about)
     labels = text[text.index("labels") :]
     assert "alice_wins" in text and "largest_component" in text
     assert labels.count("<td>quantile</td>") == len(
@@ -179,7 +192,7 @@ def test_the_users_backend_and_settings_stay(tiny):
 
 
 def test_a_title_that_is_no_mathematics(frames):
-    with pytest.raises(BadInput, match="title"):
+    with pytest.raises(BadInput, match="not a formula"):
         draw("fussy", frames["estimates"], ["fussy"], title=r"$\frac$")
     assert draw("fussy", frames["estimates"], ["fussy"], title="5 $ and $\\rho$").figure.axes
 

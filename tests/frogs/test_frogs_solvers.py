@@ -8,35 +8,37 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from helpers.agreement import SINGLE, assert_agree, parameters_of, positions, small
+from helpers.agreement import SINGLE, disagreements, parameters_of, positions, small
 from poissonmatch.frogs import Strategy, all_labels, solve
 from poissonmatch.frogs.retrograde import Analysis
 
 
-def assert_ponds_agree(patterns):
+def pond_disagreements(patterns):
+    """What the two solvers tell differently of ponds, or what Theorem 13 does: labels add up, and at most one reply wins."""
     rules, solution = Analysis(patterns, "ponds"), solve(patterns, "ponds")
     labels = [all_labels(pattern) for pattern in patterns]
 
     def total(frogs):
         return functools.reduce(lambda a, b: a ^ b, (int(g[x, y]) for g, (x, y) in zip(labels, frogs, strict=False)), 0)
 
-    assert rules.winner == solution.winner
-    openings = rules.winning_moves(())
-    assert set(solution.winning_moves(())) <= openings
-    assert bool(solution.winning_moves(())) == bool(openings)
-    start = solution.rules.position(())
+    start, openings = solution.rules.position(()), rules.winning_moves(())
+    said = set(solution.winning_moves(()))
     claimed = {m for m in rules.rules.moves(start) if m.to[-1][0] in solution.alice.get(total(m.to[:-1]), ())}
-    assert claimed == openings
+    right = {
+        "winner": rules.winner == solution.winner,
+        "openings": said <= openings and bool(said) == bool(openings),
+        "claimed openings": claimed == openings,
+    }
     for opening in itertools.islice(rules.rules.moves(start), 0, None, 5):
-        assert solution.is_p_position(opening.to) == rules.is_p_position(opening.to)
         replies = solution.winning_moves(opening.to)
-        assert set(replies) == rules.winning_moves(opening.to)
-        assert len(replies) <= 1  # Theorem 13: unique
+        right["P", opening] = solution.is_p_position(opening.to) == rules.is_p_position(opening.to)
+        right["replies", opening] = set(replies) == rules.winning_moves(opening.to) and len(replies) <= 1
         for move in rules.rules.moves(opening.to):
             position = rules.rules.after(opening.to, move)
-            assert rules.grundy(position) == total(position)
-            assert solution.is_p_position(position) == rules.is_p_position(position)
-            assert set(solution.winning_moves(position)) == rules.winning_moves(position)
+            right["label", position] = rules.grundy(position) == total(position)
+            right["P", position] = solution.is_p_position(position) == rules.is_p_position(position)
+            right["moves", position] = set(solution.winning_moves(position)) == rules.winning_moves(position)
+    return [what for what, agreed in right.items() if not agreed]
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -44,7 +46,7 @@ def assert_ponds_agree(patterns):
 def test_both_solvers_agree_in_every_position(variant, ties):
     rng = np.random.default_rng([SINGLE.index(variant), ties])
     for _ in range(30):
-        assert_agree(small(rng, 9, ties), variant, **parameters_of(variant, rng))
+        assert disagreements(small(rng, 9, ties), variant, **parameters_of(variant, rng)) == []
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -52,7 +54,7 @@ def test_both_solvers_agree_in_every_position(variant, ties):
 def test_both_solvers_agree_with_stones(k, most, sets, ties):
     rng = np.random.default_rng([100, k, ties])
     for _ in range(sets):
-        assert_agree(small(rng, most, ties), "stones", k=k)
+        assert disagreements(small(rng, most, ties), "stones", k=k) == []
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -60,7 +62,9 @@ def test_both_solvers_agree_with_stones(k, most, sets, ties):
 def test_both_solvers_agree_in_ponds(ponds, most, sets, ties):
     rng = np.random.default_rng([200, ponds, ties])
     for _ in range(sets):
-        assert_ponds_agree([small(rng, most, ties, least=int(rng.random() < 0.9) * 2) for _ in range(ponds)])
+        assert (
+            pond_disagreements([small(rng, most, ties, least=int(rng.random() < 0.9) * 2) for _ in range(ponds)]) == []
+        )
 
 
 @pytest.mark.slow
@@ -68,7 +72,7 @@ def test_both_solvers_agree_in_ponds(ponds, most, sets, ties):
 def test_both_solvers_agree_on_thousands_of_sets(variant):
     rng = np.random.default_rng([300, SINGLE.index(variant)])
     for repeat in range(1000):
-        assert_agree(small(rng, 9, ties=repeat % 4 == 3), variant, **parameters_of(variant, rng))
+        assert disagreements(small(rng, 9, ties=repeat % 4 == 3), variant, **parameters_of(variant, rng)) == []
 
 
 @pytest.mark.slow
@@ -76,7 +80,7 @@ def test_both_solvers_agree_on_thousands_of_sets(variant):
 def test_both_solvers_agree_with_stones_on_many_sets(k, most, sets):
     rng = np.random.default_rng([400, k, most])
     for repeat in range(sets):
-        assert_agree(small(rng, most, ties=repeat % 4 == 3), "stones", k=k)
+        assert disagreements(small(rng, most, ties=repeat % 4 == 3), "stones", k=k) == []
 
 
 @pytest.mark.slow
@@ -84,7 +88,7 @@ def test_both_solvers_agree_with_stones_on_many_sets(k, most, sets):
 def test_both_solvers_agree_in_ponds_on_many_sets(ponds, most):
     rng = np.random.default_rng([500, ponds])
     for repeat in range(300):
-        assert_ponds_agree([small(rng, most, ties=repeat % 4 == 3) for _ in range(ponds)])
+        assert pond_disagreements([small(rng, most, ties=repeat % 4 == 3) for _ in range(ponds)]) == []
 
 
 def by_hand(points, own, misere=False, reds=()):
@@ -124,7 +128,7 @@ def test_the_strategy_wins_every_line_of_play(variant):
         pattern = small(rng, 5 if variant == "stones" else 8)
         solution = solve(pattern, variant, **extra)
         for position in positions(solution.rules, extra.get("k", 0)):
-            assert_wins(solution, position, to_move=not solution.is_p_position(position))
+            assert lost_plays(solution, position, to_move=not solution.is_p_position(position)) == []
 
 
 def test_the_strategy_blocks_what_it_can_where_it_loses():
@@ -144,12 +148,12 @@ def test_the_strategy_wins_every_line_of_play_in_ponds():
     for _ in range(12):
         solution = solve([small(rng, 5, least=2), small(rng, 5, least=2)], "ponds")
         start = solution.rules.position(())
-        assert_wins(solution, start, to_move=not solution.is_p_position(start))
+        assert lost_plays(solution, start, to_move=not solution.is_p_position(start)) == []
 
 
-def assert_wins(solution, start, to_move):
-    """The strategy takes the side that wins, whoever moves first, and every answer of the other is tried."""
-    rules, strategy, seen = solution.rules, Strategy(solution), set()
+def lost_plays(solution, start, to_move):
+    """Where the strategy, which takes the side that wins whoever moves first, loses or breaks a rule: every answer is tried."""
+    rules, strategy, seen, lost = solution.rules, Strategy(solution), set(), []
 
     def play(position, mine):
         if (position, mine) in seen:
@@ -158,12 +162,13 @@ def assert_wins(solution, start, to_move):
         legal = list(rules.moves(position))
         if not legal:
             stuck_wins = rules.stuck_wins and len(position[0]) == 2
-            assert mine == stuck_wins, position
+            lost.extend([position] * (mine != stuck_wins))
             return
         if mine:
             move = strategy.move(position)
-            assert rules.objection(position, move) == ""
+            lost.extend([move] * bool(rules.objection(position, move)))
         for choice in [move] if mine else legal:
             play(rules.after(position, choice), not mine)
 
     play(start, to_move)
+    return lost

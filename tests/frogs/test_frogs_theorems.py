@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import poissonmatch as pm
-from helpers.agreement import SINGLE, assert_agree
+from helpers.agreement import SINGLE, disagreements
 from poissonmatch.frogs import LabelTable, Move, Position, all_labels, solve
 from poissonmatch.frogs.retrograde import Analysis
 
@@ -23,7 +23,7 @@ def test_figure_3_in_one_dimension():
     pairs = np.sort(3.0 * np.arange(-2, 3)[:, None] + rng.random((5, 2)), axis=1).ravel()  # two in each [3i, 3i + 1]
     line = pm.Euclidean(1)
     middle = pm.Pattern(pairs[1:-1, None], geometry=line)  # as many as a solver from the rules likes
-    assert_agree(middle, "friendly")
+    assert disagreements(middle, "friendly") == []
     bob = pm.Pattern(pairs[:, None], geometry=line)
     assert solve(bob).winner == "Bob"
     assert [solve(bob).winning_moves((a,))[0].to for a in range(10)] == [a ^ 1 for a in range(10)]
@@ -53,7 +53,7 @@ def test_misere_with_two_leftovers_and_a_fight():
     pattern = pm.Pattern(np.array([0.0, 1, 3, 7, 15, 20])[:, None], geometry=pm.Euclidean(1))
     assert pm.match(pattern, "misere").unmatched.tolist() == [4, 5]
     assert Analysis(pattern, "misere").winning_moves(()) == {Move(None, 4), Move(None, 5)}
-    assert_agree(pattern, "misere")
+    assert disagreements(pattern, "misere") == []
 
 
 def test_shy_and_shy_colored_differ_on_four_points():
@@ -165,7 +165,7 @@ def test_distances_of_the_mean_field_model():
     table = np.triu(rng.exponential(size=(8, 8)), 1)
     pattern = pm.Pattern(table + table.T, geometry=pm.MeanField(8.0))
     for variant, extra in [("friendly", {}), ("colored", {}), ("shy-colored", {"c": 0.5}), ("misere", {})]:
-        assert_agree(pattern, variant, **extra)
+        assert disagreements(pattern, variant, **extra) == []
 
 
 # ---- symmetries ---------------------------------------------------------------------------------------

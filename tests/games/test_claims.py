@@ -1,12 +1,20 @@
-"""Conjectures and theorems, checked on short strips."""
+"""Claims: what is told of each is true, and refuted ones never hold."""
 
 from __future__ import annotations
 
 import pytest
 
+from poissonmatch.games.checkers import certificates
 from poissonmatch.games.partisan.values import ZERO
-from poissonmatch.games.toads.claims import CLAIM_COLUMNS, CLAIMS, Claim, check, check_rows_for_zero
+from poissonmatch.games.proofs.provers import PROOFS
+from poissonmatch.games.toads.claims import CLAIM_COLUMNS, check, check_rows_for_zero, line
+from poissonmatch.games.toads.conjectures import CLAIMS, Claim
 from poissonmatch.games.toads.families import Solver
+from poissonmatch.games.toads.notation import parse_strip
+
+BY_NAME = {claim.name: claim for claim in CLAIMS}
+UNCHECKABLE = ("E6", "Corollary 1")
+REFUTED = ("E4", "T4")
 
 
 @pytest.fixture(scope="module")
@@ -14,36 +22,87 @@ def solver():
     return Solver(10**9, longest=118)
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c.name)
+@pytest.mark.parametrize("claim", [c for c in CLAIMS if c.name not in (*UNCHECKABLE, *REFUTED)], ids=lambda c: c.name)
 def test_claims_on_short_strips(solver, claim):
-    row = check(claim, solver, 14, 600)
+    row = check(claim, solver, min(claim.most, 14), 600)
     assert list(row) == list(CLAIM_COLUMNS)
-    assert row["holds"] and row["squares"] == 14, row
-    assert row["cells"] >= 3
+    assert row["holds"] and row["squares"] == min(claim.most, 14) and row["status"] in ("proved", "open"), row
+    assert row["cells"] >= 3 and row["remark"].startswith(f"checked on {row['cells']} positions")
+
+
+def test_every_claim_of_the_paper_is_listed():
+    names = {"E1", "E2", "E3", "E4", "E5", "E6", "T1", "T2", "T3", "T4", "Theorem 1", "Theorem 2", "Corollary 1"}
+    assert set(BY_NAME) == names | {f"Lemma 4.{n}" for n in range(1, 10)} | {"Lemma 5.1"}
+    for claim in CLAIMS:
+        assert (claim.status == "open") == (not claim.by), claim.name
+        assert (claim.status == "refuted") == bool(claim.witness), claim.name
+        assert set(claim.certificates) <= set(PROOFS), claim.name
+
+
+@pytest.mark.parametrize("name", REFUTED)
+@pytest.mark.parametrize("squares", [2, 11])
+def test_a_refuted_claim_never_holds(solver, monkeypatch, name, squares):
+    """Its witness is replayed, however short the strips are that were asked for."""
+    replayed = []
+    monkeypatch.setattr(certificates, "check", lambda found: replayed.append(found["name"]))
+    row = check(BY_NAME[name], solver, squares, 60)
+    assert row["status"] == "refuted" and row["holds"] is False and row["counterexample"] == BY_NAME[name].witness
+    assert line(row).startswith(f"{name}: refuted (") and "holds" not in line(row)
+    assert replayed == [stored for stored in BY_NAME[name].certificates if stored in certificates.stored()]
+
+
+def test_a_witness_that_is_refused_stops_the_check(solver, monkeypatch):
+    monkeypatch.setattr(certificates, "load", lambda name: {"kind": "strategy", "name": name, "statement": ""})
+    with pytest.raises(ValueError, match="A32 is damaged"):
+        check(BY_NAME["E2"], solver, 5, 60)
+
+
+@pytest.mark.parametrize("name", UNCHECKABLE)
+def test_what_was_not_checked_says_so(solver, name, monkeypatch):
+    monkeypatch.setattr(certificates, "check", lambda found: None)
+    row = check(BY_NAME[name], solver, 9, 60)
+    assert row["holds"] is None and row["cells"] == row["squares"] == 0 and "; not checked" in line(row)
+
+
+@pytest.mark.parametrize(("name", "squares"), [("E3", 10), ("T2", 10), ("Theorem 2", 9), ("T5", 5)])
+def test_no_instance_is_not_checked(solver, name, squares, monkeypatch):
+    monkeypatch.setattr(certificates, "check", lambda found: None)
+    row = check_rows_for_zero(solver, 6, squares, 60) if name == "T5" else check(BY_NAME[name], solver, squares, 60)
+    assert row["holds"] is None and row["remark"].startswith("not checked") and row["squares"] == 0
 
 
 @pytest.mark.long
-def test_t2_and_t4_on_longer_strips(solver):
-    claims = {claim.name: claim for claim in CLAIMS}
-    row = check(claims["T2"], solver, 35, 600)
+def test_t2_and_t4_on_longer_strips(solver, monkeypatch):
+    monkeypatch.setattr(certificates, "check", lambda found: None)
+    row = check(BY_NAME["T2"], solver, 35, 600)
     assert row["holds"] and row["cells"] == 25
-    assert check(claims["T4"], solver, 16, 600)["holds"]
+    assert "of up to 16 squares, where it is true" in check(BY_NAME["T4"], solver, 16, 600)["remark"]
 
 
 def test_a_false_claim_is_found_out(solver):
     claim = Claim("false", "T . F = 0", lambda n: iter([("T.F", (ZERO,))] if n == 3 else []))
     row = check(claim, solver, 9, 60)
-    assert row["holds"] is False and row["counterexample"] == "T . F: V = *"
+    assert row["holds"] is False and row["status"] == "refuted" and row["counterexample"] == "T . F: V = *"
+    assert line(row).startswith("false: refuted (this run): T . F: V = *")
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_certificates_are_of_the_witness(name):
+    for stored in set(BY_NAME[name].certificates) & set(certificates.stored()):
+        found = certificates.load(stored)
+        witness = parse_strip(" ".join(BY_NAME[name].witness.split()[:3]))
+        assert (found["kind"], found["strip"]) == ("strategy", witness)
 
 
 @pytest.mark.slow
-def test_e4_is_false():
-    claims = {claim.name: claim for claim in CLAIMS}
-    row = check(claims["E4"], Solver(2 * 10**9), 20, 900)
+def test_e4_is_false_by_search():
+    """Apart from the certificate: the search finds the same witness."""
+    claim = Claim("E4 once more", "", BY_NAME["E4"].cells)
+    row = check(claim, Solver(2 * 10**9), 20, 900)
     assert row["holds"] is False and row["counterexample"].startswith("T^7 .^7 F^6: ")
 
 
 def test_t5_says_no_more_than_was_seen(solver):
     row = check_rows_for_zero(solver, 3, 22, 60)
-    assert row["holds"] is None
+    assert row["holds"] is None and row["status"] == "open"
     assert row["remark"] == "0 for 15 <= b <= 16; not 0 at b = 1, 2, 4, 6, 14"

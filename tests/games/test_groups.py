@@ -9,7 +9,13 @@ from poissonmatch import games
 
 HERE = Path(games.__file__).parent
 FILES = {".".join(path.relative_to(HERE).with_suffix("").parts): path for path in sorted(HERE.rglob("*.py"))}
-BELOW = {"impartial": set(), "partisan": set(), "toads": {"impartial", "partisan"}}  # groups a group may import
+BELOW = {
+    "impartial": set(),
+    "partisan": set(),
+    "checkers": set(),
+    "toads": {"impartial", "partisan", "checkers"},
+    "proofs": {"partisan", "checkers", "toads"},
+}  # groups a group may import
 
 
 def tree(name):

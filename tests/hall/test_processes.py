@@ -1,6 +1,8 @@
 """Processes: the right laws, the same bytes, clear errors."""
 
 import hashlib
+import inspect
+import math
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from scipy.spatial import cKDTree
 
 import poissonmatch as pm
 from poissonmatch import processes
+from poissonmatch.processes import PROCESSES
 
 TORUS = pm.Torus(20.0, 2)
 
@@ -129,6 +132,32 @@ def test_mean_field_distances_are_exponential():
 def test_bad_parameters(name, parameters, message):
     with pytest.raises(ValueError, match=message):
         make(name, **parameters)
+
+
+@pytest.mark.parametrize("name", [name for name, entry in PROCESSES.items() if entry.holds])
+def test_what_a_process_holds_is_asked_in_its_own_words(name):
+    entry = PROCESSES[name]
+    wanted = set(inspect.signature(entry.draw).parameters) - {"rng"}
+    assert wanted <= set(inspect.signature(entry.holds).parameters)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "points"),
+    [
+        ("poisson", {}, 100),
+        ("binomial", {}, 100),
+        ("lattice", {}, 100),
+        ("perturbed_lattice", {"spread": 0.0}, 100),
+        ("thomas", {}, 100),
+        ("thomas", {"offspring": 0.01}, 10_000),  # parents, most of them without children
+        ("thomas", {"offspring": 1e6}, 1e6),  # the children of one parent, if there is one
+        ("matern", {"distance": 0.0}, 100),
+        ("matern", {"distance": 0.5}, -100 * math.log(1 - math.pi / 4) / (math.pi / 4)),  # proposals (Matern 1960)
+    ],
+)
+def test_points_that_a_process_holds(name, parameters, points):
+    space = pm.Torus(10.0, 2)
+    assert PROCESSES[name].held(space, 100, (1.0,), **parameters) == pytest.approx(points)
 
 
 @pytest.mark.parametrize("name", ["poisson", "two_color", "binomial", "lattice", "thomas", "matern"])

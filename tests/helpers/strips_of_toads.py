@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from poissonmatch.games.partisan.values import Game
-from poissonmatch.games.toads.published import TABLES
+from poissonmatch.games.toads.published import TABLES, published
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 CELLS = [
@@ -13,7 +13,7 @@ CELLS = [
     for k, rows in TABLES.items()
     for a, row in rows.items()
     for b, value in enumerate(row, start=1)
-    if value != "?"
+    if published(k, a, b) is not None and "V" not in value and value != "N"
 ]
 
 

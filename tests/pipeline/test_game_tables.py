@@ -17,7 +17,9 @@ from poissonmatch.errors import IntegrityError
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as figures
 from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
+from poissonmatch.games.checkers import certificates
 from poissonmatch.games.toads import families as fam
+from poissonmatch.games.toads.conjectures import CLAIMS
 from poissonmatch.games.toads.puzzle import shortest_solution, timeline
 from poissonmatch.pipeline import game_tables, provenance
 
@@ -40,7 +42,7 @@ def table(tmp_path_factory):
 # ---- the table of a family ----
 def test_a_table_is_filled_and_read_back(table):
     path, frame = table
-    assert len(frame) == 12 and frame["agrees"].all() and frame["value"].notna().all()
+    assert len(frame) == 12 and (frame["agrees"] == "equal").all() and frame["value"].notna().all()
     assert list(frame.columns) == list(fam.COLUMNS)
     row = frame.set_index(["k", "a", "b"]).loc[1, 1, 1]
     assert (row["value"], row["kind"], row["source"]) == ("{1/2|0}", "hot", "[T] table 3.2")
@@ -158,19 +160,24 @@ def test_bad_ranges_write_nothing(tmp_path):
 
 
 # ---- claims and the Triangle Game ----
-def test_a_row_for_each_claim(tmp_path):
-    told = []
+def test_a_row_for_each_claim(tmp_path, monkeypatch):
+    told, replayed = [], []
+    monkeypatch.setattr(certificates, "check", lambda found: replayed.append(found["name"]))
     frame = game_tables.check_claims(tmp_path / "c.parquet", 8, memory=MEMORY, seconds=60, progress=told.append)
-    assert len(frame) == len(told) == 14
+    assert len(frame) == len(told) == len(CLAIMS) + 4
     rows = frame.set_index("claim")
-    assert rows.drop(index=[f"T5, C = {n}" for n in range(3, 7)])["holds"].all()
-    assert pd.isna(rows.loc["T5, C = 3", "holds"])
+    assert set(rows.index[rows["status"] == "refuted"]) == {"E4", "T4"} == set(rows.index[rows["holds"] == False])  # noqa: E712
+    assert [line.split(" (")[0] for line in told if "refuted" in line] == ["E4: refuted", "T4: refuted"]
+    assert {"A32", "Theorem-2", "row-3-14"} <= set(replayed)
+    assert pd.isna(rows.loc["T5, C = 3", "holds"]) and pd.isna(rows.loc["E6", "holds"])
     assert rows.loc["T5, C = 3", "remark"] == "not 0 at b = 1, 2"
-    assert rows.loc["T5, C = 4", "remark"] == "nothing was checked"
+    assert rows.loc["T5, C = 4", "remark"] == "not checked"
     assert pm.load(tmp_path / "c.parquet").equals(frame)
 
 
-def test_claims_that_were_checked_before_the_run_was_stopped_are_kept(tmp_path):
+def test_claims_that_were_checked_before_the_run_was_stopped_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(certificates, "check", lambda found: None)
+
     def stop(text):
         if text.startswith("E3"):
             raise KeyboardInterrupt
@@ -212,7 +219,7 @@ def test_the_heat_map_shows_the_table(table):
     frame.loc[0, ["value", "kind", "agrees"]] = None
     frame.loc[0, "bounds"] = "0 < V < 1"
     drawing = figures.heat_map(frame)
-    assert "11 of 12 cells are printed" in drawing.caption and "11 of them agree" in drawing.caption
+    assert "Of 12 cells 11 are printed: 11 are equal to print, 0 inside the printed bounds, 0 differ" in drawing.caption
     panels = [ax for ax in drawing.figure.axes if ax.get_visible()]
     assert [ax.get_title() for ax in panels] == ["T^a .^b F^a", "T^(a+1) .^b F^a"]
     written = {(t.get_position(), t.get_text()) for t in panels[1].texts}
@@ -238,6 +245,7 @@ def games(*words, cwd=None):
 @pytest.mark.workflow
 def test_value():
     assert games("value", "T^4 .. F^3").stdout == "{1*|v}\n"
+    assert games("value", "T^2□FF", "--latex").stdout == "T^{2}\\square F^{2} = {*}\n"
     explained = games("value", "T.T.FF", "--explain").stdout
     assert "Left's option {^|-1/4} is dominated by *" in explained
 
@@ -280,6 +288,8 @@ def test_puzzle_and_thermograph_files(tmp_path):
         ("value TT.FF --thermograph a.svg", "must end in .pdf or .png"),
         ("value T^30.^40F^30", "at most 63"),
         ("triangle --total 100000", "the bound is"),
+        ("prove A99", "'A99' is none of A11, A12"),
+        ("check nothing.json", "'nothing.json' is no file, and none of A11"),
     ],
 )
 def test_bad_input_is_one_message_and_exit_code_2(tmp_path, monkeypatch, capsys, words, message):

@@ -27,13 +27,10 @@ BESIDE = {
     "studies": "makes cells of a study file; all of a cell is in its fingerprint",
     "figures": "the schema of studies knows the kinds of figures, which are data",
     "pipeline.blocks": "writes and reads what was made",
-    "pipeline.stages": "other stages of the same command line",
-    "pipeline.integrity": "other stages of the same command line",
-    "pipeline.scan": "other stages of the same command line",
-    "pipeline.cross": "other stages of the same command line",
-    "pipeline.load": "other stages of the same command line",
-    "pipeline.targets": "other stages of the same command line",
-    "pipeline.runs": "other stages of the same command line",
+    **{
+        f"pipeline.{module}": "other stages of the same command line"
+        for module in ("batches", "checkout", "fresh", "integrity", "runs", "stages", "targets", "workflow")
+    },
     **provenance.NOT_COUNTED,
     **provenance.NOT_YET["simulate"],
 }
@@ -91,7 +88,10 @@ def test_code_digests_follow_the_imports():
     assert {f"figures.{kind.draws.partition(':')[0]}" for kind in KINDS.values()} <= drawn
     games = set(provenance.modules("games"))
     assert {"games.toads.canonical", "games.impartial.heaps", "engine.jit"} <= games and "cells" not in games
-    assert {"statistics.tables", "figures.canvas", *games - {"games.toads.puzzle"}} <= set(
+    provers = {"games.proofs"} | {
+        f"games.proofs.{name}" for name in ("provers", "show", "find_cases", "find_strategy", "guess_families")
+    }
+    assert {"statistics.tables", "figures.canvas", *games - {"games.toads.puzzle"} - provers} <= set(
         provenance.modules("game-tables")
     )
     assert len({provenance.code_digest(stage) for stage in provenance.STAGES}) == len(provenance.STAGES)
@@ -177,3 +177,31 @@ def test_imports_are_resolved_in_every_form(tmp_path, monkeypatch):
         assert provenance.imports("a") == {"", "w", "w.b", "w.v", "w.v.d"}
     finally:
         provenance.imports.cache_clear()
+
+
+def git(folder, *words):
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    return subprocess.run(
+        ["git", "-C", folder, *identity, *words], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def test_the_commit_is_read_from_the_files_of_git(tmp_path, monkeypatch):
+    """On a branch, packed, detached, in another worktree, and where there is none; no git is started."""
+    repository, other = tmp_path / "a", tmp_path / "b"
+    repository.mkdir()
+    monkeypatch.setattr(provenance, "HERE", repository / "src" / "poissonmatch")
+    assert provenance.commit() == ""
+    git(repository, "init", "--initial-branch", "x/y")
+    assert provenance.commit() == ""
+    git(repository, "commit", "--allow-empty", "-m", "one")
+    head = git(repository, "rev-parse", "HEAD")
+    git(repository, "worktree", "add", other, "-b", "z")
+    for prepare in ((), ("pack-refs", "--all"), ("checkout", "--detach")):
+        git(repository, *prepare) if prepare else None
+        for folder in (repository, other):
+            monkeypatch.setattr(provenance, "HERE", folder / "src" / "poissonmatch")
+            assert provenance.commit() == head
+    (repository / ".git" / "HEAD").write_bytes(b"\xff\xfe")
+    monkeypatch.setattr(provenance, "HERE", repository / "src" / "poissonmatch")
+    assert provenance.commit() == ""

@@ -6,9 +6,11 @@ import pytest
 from scipy import stats
 
 import poissonmatch as pm
+from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
 from poissonmatch.statistics import estimates, estimators
+from poissonmatch.statistics.tables import TABLES, empty
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +92,76 @@ def test_exponent_is_the_slope(tiny, frames):
     assert value(frames, cell, "tail_exponent", x=r)["value"] == pytest.approx(
         np.log(up / down) / np.log(10 ** (4 / 20))
     )
+
+
+EXACT = """
+studies:
+  fussy: {process: two_color, rule: fussy, dims: [1, 2, inf], sizes: 40, intensities: [[2, 6]], replicates: 2}
+  counted: {process: binomial, rule: fussy, dims: 1, sizes: 40, ratios: 3, replicates: 2}
+  rare: {process: two_color, rule: fussy, dims: 1, sizes: 4000, ratios: 0.0005, replicates: 2}
+  two-color: {process: binomial, rule: two-color, dims: [1, 2], sizes: 40, ratios: 0.3, replicates: 2}
+  multi: {rule: multi(2), dims: [1, inf], sizes: 40, replicates: 2}
+  labels: {rule: labels(2), dims: [1, inf], sizes: 40, replicates: 2}
+  matern: {process: matern, dims: 1, sizes: 40, replicates: 2}
+"""
+KNOWN = {  # study, dim, color, order: share unmatched and P(X > r); None is unknown
+    ("fussy", 1, 0, 0): (0, lambda r: pm.theory.fussy_line(3).tail(2 * r, 0)),
+    ("fussy", 1, 1, 0): (0.728779649, lambda r: pm.theory.fussy_line(3).tail(2 * r, 1)),
+    ("fussy", 2, 0, 0): (0, None),
+    ("fussy", 2, 1, 0): (None, None),
+    ("fussy", np.inf, 1, 0): (np.exp(-1 / 3), lambda r: pm.RULES["fussy"].law.tail(r, np.inf, (2.0, 6.0), 1)),
+    ("counted", 1, 1, 0): (0.728779649, lambda r: pm.theory.fussy_line(3).tail(r, 1)),
+    ("rare", 1, 0, 0): (0, None),
+    ("rare", 1, 1, 0): (None, None),
+    ("two-color", 1, 0, 0): (0.7, lambda r: pm.theory.two_color_tail(r, 1, 0.3)),
+    ("two-color", 1, 1, 0): (0, lambda r: pm.theory.two_color_tail(r, 0.3, 1)),
+    ("two-color", 2, 0, 0): (0.7, None),
+    ("multi", 1, 0, 0): (None, None),
+    ("multi", np.inf, 0, 1): (None, lambda r: pm.theory.multi_tail(r, 2, 1)),
+    ("labels", 1, 0, 0): (None, lambda r: pm.theory.one_color_tail(r, 1)),
+    ("labels", 1, 0, 1): (None, None),
+    ("labels", np.inf, 0, 1): (None, lambda r: pm.theory.label_tail(r, 1)),
+    ("matern", 1, 0, 0): (0, None),
+}
+
+
+@pytest.fixture(scope="module")
+def exact(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("exact")
+    return run_study(write_study(folder, EXACT, "exact"), folder / "results")
+
+
+@pytest.mark.parametrize("case", KNOWN, ids=str)
+def test_exact_values_stand_beside_estimates(exact, case):
+    """In infinite volume: of the intensities 2 and 6, whose r is twice that of 1 and 3, of fixed counts as of Poisson ones."""
+    study, dim, color, order = case
+    rows = pm.load(exact / "estimates.parquet")
+    unmatched, tail = KNOWN[case]
+    mine = rows[(rows["study"] == study) & (rows["dim"] == dim) & (rows["color"] == color)]
+    if order == 0:
+        known = mine.set_index("quantity")["exact"]
+        share = np.nan if unmatched is None else unmatched
+        own = mine[f"intensity_{color}"].iloc[0]
+        assert known["unmatched_fraction"] == pytest.approx(share, nan_ok=True)
+        assert known["unmatched_density"] == pytest.approx(share * own, nan_ok=True)
+        if "log_inverse_unmatched" in known:
+            assert known["log_inverse_unmatched"] == pytest.approx(-np.log(share or np.nan), nan_ok=True)
+    rows = mine[(mine["quantity"] == "tail") & (mine["order"] == order)]
+    levelled = mine[(mine["quantity"] == "levelled_tail") & (mine["order"] == order)]
+    assert len(rows) > 0
+    expected = np.full(len(rows), np.nan) if tail is None else tail(rows["x"].to_numpy())
+    np.testing.assert_allclose(rows["exact"], expected, rtol=1e-12)
+    assert (levelled["exact"].isna() == (tail is None)).all()
+
+
+def test_what_holds_of_poisson_processes_is_not_said_of_others(exact, monkeypatch):
+    """Of colored points of another kind, it is not known how many reds a fussy matching leaves; two-color leaves the excess."""
+    monkeypatch.setitem(pm.processes.PROCESSES, "other", pm.processes.Process(pm.processes.two_color, colored=True))
+    tables = {name: pm.load(exact / f"{name}.parquet").assign(process="other") for name in ("replicates", "distances")}
+    again = estimates.estimate({**tables, **{name: empty(TABLES[name]) for name in ("frogs", "realisations")}})
+    known = again[again["exact"].notna()]
+    assert set(known["study"]) == {"two-color", "matern"} and set(known["order"]) == {0}
+    assert set(known["quantity"]) == {"unmatched_fraction", "unmatched_density", "log_inverse_unmatched"}
 
 
 def test_cutoff(tiny, frames):

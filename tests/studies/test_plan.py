@@ -9,18 +9,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from scipy import stats
 
 from helpers.runs import peak_memory
 from poissonmatch import studies
 from poissonmatch.cells import Block
 from poissonmatch.errors import BadInput, IntegrityError
-from poissonmatch.pipeline import blocks, integrity, runs, stages, targets
+from poissonmatch.pipeline import batches, blocks, integrity, runs, stages, targets
 from poissonmatch.pipeline.files import load
 from poissonmatch.rules import rule_named
 from poissonmatch.statistics.tables import TABLES
-from poissonmatch.studies import cost, plan
+from poissonmatch.studies import cost, plan, rounds
 
 ROOT = Path(__file__).parents[2]
 POISSONMATCH = [sys.executable, "-m", "poissonmatch"]
@@ -44,7 +43,7 @@ figures:
     )
     counted, cells = plan.count(file), studies.cells(file)
     assert counted.cells == len(cells)
-    assert counted.jobs == sum(len(list(c.blocks())) for c in cells) + 3
+    assert counted.blocks == sum(len(list(c.blocks())) for c in cells)
     assert counted.replicates == sum(c.replicates for c in cells)
     assert counted.points == pytest.approx(sum(c.replicates * c.size for c in cells))
     largest = max(
@@ -55,6 +54,34 @@ figures:
     assert counted.memory == largest
 
 
+def test_what_the_process_draws_to_choose_from_is_counted(tmp_path):
+    """A torus of 50 points, out of 10^9 clusters most of which are empty: as the process itself would ask for."""
+    text = "studies: {a: {process: {name: thomas, offspring: %s}, dims: 2, sizes: 50, replicates: 1}}"
+    few, many = (plan.count(study(tmp_path / "s.yaml", text % offspring)).memory for offspring in ("1.0", "5.0e-8"))
+    assert many - few > 1e9 * 16 * 2
+
+
+def test_what_is_timed_is_small(tmp_path, monkeypatch):
+    """However large the tori of a study are, those that plan measures take a part of its time."""
+    file = study(tmp_path / "s.yaml", "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}")
+    timed = []
+    monkeypatch.setattr(plan.observables, "measure", lambda cell, replicate: timed.append(cell.size))
+    (group,) = plan.groups(file)
+    plan._speed(group, 1.0)
+    seconds = cost.seconds_per_replicate(2, max(timed), group.rule)
+    assert plan.MEASURED * seconds <= 1.0 < 2.1 * plan.MEASURED * seconds
+
+
+def test_what_is_timed_can_be_drawn(tmp_path, monkeypatch):
+    """A hard-core process in d = 20 fits into its torus, and into none of half the points."""
+    text = (
+        "studies: {a: {process: {name: matern, distance: 3}, intensities: 1e-9, dims: 20, sizes: 4e6, replicates: 1}}"
+    )
+    monkeypatch.setattr(plan.observables, "measure", lambda cell, replicate: cell.points_held)
+    (group,) = plan.groups(study(tmp_path / "s.yaml", text))
+    assert plan._speed(group, 1e-9) > 0
+
+
 HUGE = "studies:\n  a: {dims: [1, 2], sizes: {from: 10, to: 1000, steps: 10000}, intensities: {from: 1, to: 2, steps: %d}, replicates: 1000000, block: 1}\n"
 
 
@@ -63,7 +90,7 @@ def test_ten_thousand_million_jobs_are_refused_at_once(tmp_path, text):
     """10^14 and 4 10^10 jobs: within 2 s of processor time, Python's start and imports included."""
     (tmp_path / "s.yaml").write_text(text)
     start = time.process_time()
-    with pytest.raises(BadInput, match=r"[0-9]{9} (cells|jobs)"):
+    with pytest.raises(BadInput, match=r"[0-9]{9} (cells|blocks)"):
         plan.count(studies.load(tmp_path / "s.yaml")).refuse_if_large()
     assert time.process_time() - start < 0.7  # the imports take about 1.1 s more
 
@@ -71,7 +98,7 @@ def test_ten_thousand_million_jobs_are_refused_at_once(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("studies: {a: {dims: 2, sizes: 1.0e+3, replicates: 200000, block: 1}}", "jobs"),
+        ("studies: {a: {dims: 2, sizes: 1.0e+3, replicates: 1000000, block: 1, intensities: [1, 2, 3]}}", "blocks"),
         ("studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 2}}", "memory"),
         ("studies: {a: {dims: 2, sizes: 1.0e+10, replicates: 2, observables: [realisation]}}", "disk"),
     ],
@@ -82,27 +109,14 @@ def test_ceilings_and_how_to_pass_them(tmp_path, text, what):
         counted.refuse_if_large()
 
 
-def test_a_job_is_worth_its_start():
-    """20 to 60 s of work by the model, unless a single replicate takes longer or the block is as long as it may be."""
+def test_a_block_is_worth_its_files():
+    """7 to 20 s of work by the model, unless a single replicate takes longer or the block is as long as it may be."""
     for dim in (1, 2, 3, 6, np.inf):
         for size in (100.0, 1e4, 1e6):
             for rule in map(rule_named, ("one-color", "fussy", "misere", "multi(3)")):
                 block = cost.block_size(dim, size, rule)
                 seconds = block * cost.seconds_per_replicate(dim, size, rule)
-                assert 20 < seconds <= 60 or block in (1, cost.LONGEST_BLOCK)
-
-
-def test_a_slurm_job_is_worth_its_start():
-    """With the shipped profile: 3 to 15 minutes on its CPUs, under the same exceptions."""
-    profile = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text())
-    together = int(profile["group-components"][0].split("=")[1]) / profile["cores"]
-    assert profile["groups"] == ["simulate=blocks"]
-    for dim in (1, 2, 3, 6, np.inf):
-        for size in (100.0, 1e4, 1e6):
-            for rule in map(rule_named, ("one-color", "fussy", "misere", "multi(3)")):
-                block = cost.block_size(dim, size, rule)
-                minutes = together * block * cost.seconds_per_replicate(dim, size, rule) / 60
-                assert 3 < minutes < 15 or block in (1, cost.LONGEST_BLOCK)
+                assert 5 < seconds <= 20 or block in (1, cost.LONGEST_BLOCK)
 
 
 @pytest.mark.long
@@ -117,27 +131,27 @@ def test_requests_cover_what_a_replicate_takes():
     assert peak < 1.2 * asked and asked < 3 * peak
 
 
-def test_eta():
-    assert runs.with_eta("5 of 20 steps (25%) done\n", 60.0) == "5 of 20 jobs done after 60 s, about 3 min left\n"
-    assert runs.with_eta("anything else\n", 60.0) == "anything else\n"
+def test_progress():
+    assert runs.progress(5, 20, 60.0) == "5 of 20 jobs done after 60 s, about 3 min left"
+    assert runs.progress(20, 20, 6000.0) == "20 of 20 jobs done after 1.7 h"
 
 
 # ---- targets -------------------------------------------------------------------------------------------
 
 
 def test_rounds_end_at_the_target_or_at_the_most():
-    assert targets.next_replicates(16, 1.0, 0.01, 0.02, 100) == 16
-    assert targets.next_replicates(100, 1.0, 0.9, 0.02, 100) == 100
-    assert targets.next_replicates(16, 1.0, 0.021, 0.02, 100) == 20  # at least a quarter more
-    assert targets.next_replicates(16, 1.0, 0.9, 0.02, 100) == 32  # at most twice as many
-    assert targets.next_replicates(16, 0.0, 0.0, 0.02, 100) == 32  # nothing seen yet
-    assert targets.next_replicates(90, 1.0, np.nan, 0.02, 100) == 100
+    assert rounds.next_replicates(16, 1.0, 0.01, 0.02, 100) == 16
+    assert rounds.next_replicates(100, 1.0, 0.9, 0.02, 100) == 100
+    assert rounds.next_replicates(16, 1.0, 0.021, 0.02, 100) == 20  # at least a quarter more
+    assert rounds.next_replicates(16, 1.0, 0.9, 0.02, 100) == 32  # at most twice as many
+    assert rounds.next_replicates(16, 0.0, 0.0, 0.02, 100) == 32  # nothing seen yet
+    assert rounds.next_replicates(90, 1.0, np.nan, 0.02, 100) == 100
 
 
 def test_coverage_of_the_final_interval():
     """1000 synthetic sweeps of skewed replicates, stopped at the target: the 95 % interval holds the truth in 93 % or more."""
     rng = np.random.default_rng(20)
-    hits = rounds = 0
+    hits = number = 0
     for _ in range(1000):
         x = rng.gamma(4.0, 0.25, 4000)  # mean 1, standard deviation 0.5
         done = 0
@@ -145,12 +159,12 @@ def test_coverage_of_the_final_interval():
         while more > done:
             done = more
             mean, error = x[:done].mean(), x[:done].std(ddof=1) / np.sqrt(done)
-            more = targets.next_replicates(done, mean, error, 0.05, 4000)
-            rounds += 1
+            more = rounds.next_replicates(done, mean, error, 0.05, 4000)
+            number += 1
         assert error / mean <= 0.05
         hits += abs(mean - 1) <= stats.t.ppf(0.975, done - 1) * error
     assert hits >= 930, hits
-    assert rounds < 6000
+    assert number < 6000
 
 
 TARGET = """
@@ -162,15 +176,9 @@ studies:
 
 def finish(file, folder: Path) -> None:
     """All rounds, without Snakemake."""
-    for cell in studies.cells(file):
-        while True:
-            for block in cell.blocks():
-                if not blocks.manifest_path(folder, block).exists():
-                    blocks.simulate(block, folder)
-            more = targets.after_round(cell, folder)
-            if more is cell:
-                break
-            cell = more
+    while wanted := list(batches.missing(file, folder)):
+        for _, _, block in wanted:
+            blocks.simulate(block, folder)
     stages.aggregate(file, folder)
 
 
@@ -182,13 +190,14 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
         folder = tmp_path / str(block)
         finish(file, folder)
         found[block] = [(folder / f"{name}.parquet").read_bytes() for name in TABLES]
-        standings = targets.status(file, folder)
-        assert all(s.finished for s in standings)
-        assert all(s.error / s.value <= 0.06 or s.done == 24 for s in standings)
+        standings = list(targets.status(file, folder))
+        assert all(len(s.rows) == s.cell.replicates for s in standings)
         estimates = load(folder / "estimates.parquet")
         for s in standings:
             row = estimates.query("cell == @s.cell.id and quantity == 'unmatched_fraction' and color == 1").iloc[0]
-            assert (row["value"], row["n_replicates"]) == (pytest.approx(s.value), s.done)
+            _, value, error = rounds.main_estimate(s.cell, s.rows)
+            assert (row["value"], row["n_replicates"]) == (pytest.approx(value), len(s.rows))
+            assert error / value <= 0.06 or len(s.rows) == 24
     assert found[3] == found[8] == found[24]
 
 
@@ -209,16 +218,20 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     first, second = studies.cells(file)
     blocks.simulate(Block(first, 0, 4), tmp_path)
     one, two = targets.status(file, tmp_path)
-    assert (one.done, one.needed, two.done, two.needed) == (4, 8, 0, 8)
+    assert (len(one.rows), one.cell.replicates, len(two.rows), two.cell.replicates) == (4, 8, 0, 8)
     assert "4 of 8 replicates" in targets.line(one) and "4 more needed" in targets.line(one)
     assert targets.line(two).endswith("0 of 8 replicates, 8 more needed")
 
 
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
     cell = studies.cells(study(tmp_path / "s.yaml", TARGET % 5))[0]
-    grown = targets.with_rounds(cell, (8, 13, 20))
-    assert [(b.first, b.end) for b in grown.blocks()] == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
-    assert grown.id == replace(cell, replicates=20).id
+    for count in (8, 13, 20):
+        grown = replace(cell, replicates=count)
+        assert grown.id == cell.id
+        for block in blocks.tiling(grown, tmp_path):
+            blocks.simulate(block, tmp_path)
+    cut = [(block.first, block.end) for block in blocks.tiling(grown, tmp_path)]
+    assert cut == [(0, 5), (5, 8), (8, 13), (13, 18), (18, 20)]
 
 
 THREE = {

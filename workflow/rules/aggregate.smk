@@ -1,22 +1,15 @@
-# All shards of the study file become its tables.
+# The blocks of the study file become its tables.
 rule aggregate:
     input:
-        (
-            (lambda wildcards: FLOW.all_blocks(judgement))
-            if FLOW.has_targets
-            else FLOW.manifests(FLOW.cells.values())
-        ),
+        lambda wildcards: FLOW.made(wildcards.run, None, judged(wildcards)),
     output:
-        FLOW.tables,
-        FLOW.manifest,
+        touch(FLOW.mark("{run}", "aggregate")),
     log:
-        f"{RESULTS}/logs/aggregate.log",
+        f"{RESULTS}/.run/{{run}}/aggregate.log",
     conda:
         "../../environment.yml"
     params:
         study_file=STUDY_FILE,
-        code=provenance.code_digest("aggregate"),
-        cells=FLOW.cells_fingerprint,
-        results=lambda wildcards, output: str(Path(output[0]).parents[1]),
+        results=lambda wildcards: str(FLOW.folder.parent),
     shell:
-        "poissonmatch aggregate {params.study_file:q} --results {params.results:q} 2> {log:q}"
+        "logged {log:q} poissonmatch aggregate {params.study_file:q} --results {params.results:q}"

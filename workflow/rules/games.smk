@@ -1,19 +1,8 @@
 # Tables of exact games: `snakemake games --config games_b=1..12`, apart from the study, since they take a while.
-GAMES = f"{config.get('results', 'results')}/games"
+import math
 
-
-GAME = {
-    name: str(config.get(f"games_{name}", default))
-    for name, default in {
-        "k": "0..3",
-        "a": "1..4",
-        "b": "1..8",
-        "memory": "4GB",
-        "minutes": 10,
-        "squares": 14,
-        "total": 180,
-    }.items()
-}
+GAMES = str(FLOW.folder.parent / "games")
+GAME = FLOW.games
 
 
 rule games:

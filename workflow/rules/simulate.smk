@@ -1,39 +1,40 @@
-# One job a block of replicates. The manifest is written last, after the tables that it lists.
+# One job a batch: many blocks of many cells. What is finished and verified on disk, it leaves alone.
 rule simulate:
     output:
-        f"{RESULTS}/shards/{{study}}/{{cell}}/{{block}}.json",
+        touch(FLOW.mark("{run}", "{round}-{batch}")),
     log:
-        f"{RESULTS}/logs/simulate/{{study}}/{{cell}}/{{block}}.log",
+        f"{RESULTS}/.run/{{run}}/{{round}}-{{batch}}.log",
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=lambda wildcards, attempt: attempt * FLOW.memory_mb(block_of(wildcards)),
-        runtime=lambda wildcards, attempt: attempt * FLOW.minutes(block_of(wildcards)),
+        mem_mb=lambda wildcards, attempt: attempt
+        * FLOW.asks(wildcards.run, wildcards.round, wildcards.batch, "memory_mb"),
+        runtime=lambda wildcards, attempt: attempt
+        * FLOW.asks(wildcards.run, wildcards.round, wildcards.batch, "minutes"),
     params:
-        study_file=STUDY_FILE,
-        code=provenance.code_digest("simulate"),
-        cell=lambda wildcards: block_of(wildcards).cell.fingerprint,
+        batch=lambda wildcards: FLOW.listing(
+            wildcards.run, wildcards.round, wildcards.batch
+        ),
     shell:
-        "poissonmatch simulate {params.study_file:q} {output:q} --threads {threads} 2> {log:q}"
+        "logged {log:q} poissonmatch batch {params.batch:q} --threads {threads}"
 
 
 # A study with a target_rel_se gets more replicates in rounds: after each, its cells are judged.
-checkpoint assess:
+checkpoint judge:
     input:
-        lambda wildcards: FLOW.blocks_of_round(
-            wildcards.study, int(wildcards.round), judgement
+        lambda wildcards: FLOW.made(
+            wildcards.run, int(wildcards.round), judged(wildcards)
         ),
     output:
-        f"{RESULTS}/rounds/{{study}}/{{round}}.json",
+        touch(FLOW.mark("{run}", "{round}")),
     log:
-        f"{RESULTS}/logs/assess/{{study}}/{{round}}.log",
+        f"{RESULTS}/.run/{{run}}/{{round}}.log",
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        study_file=STUDY_FILE,
-        code=provenance.code_digest("aggregate"),
-        cells=lambda wildcards: FLOW.study_fingerprint(wildcards.study),
-        results=lambda wildcards, output: str(Path(output[0]).parents[3]),
+        round=lambda wildcards: FLOW.listing(wildcards.run, wildcards.round),
+        minutes=FLOW.minutes,
+        cores=FLOW.cores,
     shell:
-        "poissonmatch assess {params.study_file:q} {wildcards.study:q} {wildcards.round} --results {params.results:q} 2> {log:q}"
+        "logged {log:q} poissonmatch judge {params.round:q} --minutes {params.minutes} --cores {params.cores}"

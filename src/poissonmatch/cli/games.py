@@ -10,9 +10,11 @@ from typing import Annotated
 
 import typer
 
-from ..errors import BadInput
+from ..errors import BadInput, IntegrityError, Problem
 
-app = typer.Typer(no_args_is_help=True, help="Exact combinatorial games: values, tables, conjectures, puzzles.")
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Exact combinatorial games: values, tables, conjectures, puzzles."
+)
 HOME = Path("results/games")
 Memory = Annotated[str, typer.Option(help="memory bound, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]
@@ -34,6 +36,7 @@ def _tell(text: str) -> None:
 @app.command("value")
 def value(
     strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
+    latex: Annotated[bool, typer.Option(help="print the position and its value as a formula of LaTeX")] = False,
     explain: Annotated[bool, typer.Option(help="say which options were dominated or reversed, and by what")] = False,
     thermograph: Annotated[
         Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
@@ -46,7 +49,7 @@ def value(
         raise BadInput(f"{thermograph}: the file must end in .pdf or .png")
     with _checked():
         position = ToadsAndFrogs(strip)
-    typer.echo(position.explain() if explain else str(position.value))
+    typer.echo("\n".join(position.explain()) if explain else position.latex if latex else str(position.value))
     if thermograph:
         from ..figures import canvas
         from ..figures import games as figures
@@ -85,7 +88,7 @@ def toads_and_frogs(
         drawing = figures.heat_map(frame)
         for suffix, data in canvas.render(drawing).items():
             write_atomically(output.with_suffix(suffix), data)
-    known, wrong = frame["value"].notna().sum(), (frame["agrees"] == False).sum()  # noqa: E712
+    known, wrong = frame["value"].notna().sum(), (frame["agrees"] == "differs").sum()
     counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
     typer.echo(f"{output}: {counts}; {wrong} differ from print")
 
@@ -136,3 +139,48 @@ def puzzle(
     typer.echo(f"{len(solution) - 1} moves")
     for suffix, data in canvas.render(figures.timeline(list(map(dict, timeline(solution))))).items():
         write_atomically(output.with_suffix(suffix), data)
+
+
+@app.command("prove")
+def prove(
+    name: Annotated[str, typer.Argument(help="what to prove: A11, A12, A21, A22, B11, Theorem-2, T4-zero, ..")],
+    output: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="the certificate; results/games/NAME.json if it is left out")
+    ] = None,
+) -> None:
+    """Find a proof anew, check it, and write it down as a certificate."""
+    from ..games.checkers import certificates
+    from ..games.proofs import provers, show
+    from ..pipeline.files import write_atomically
+
+    if name not in provers.PROOFS:
+        raise BadInput(f"{name!r} is none of {', '.join(provers.PROOFS)}")
+    certificate = provers.prove(name)
+    counts = certificates.check(certificate)
+    for line in show.lines(certificate):
+        typer.echo(line)
+    path = output or HOME / f"{name}.json"
+    write_atomically(path, certificates.written(certificate))
+    typer.echo(f"{path}: {certificate['statement']}; {show.counted(counts)}")
+
+
+@app.command("check")
+def check(
+    certificate: Annotated[
+        list[str] | None,
+        typer.Argument(help="a certificate's file, or the name of one that comes with the package; all"),
+    ] = None,
+) -> None:
+    """Check certificates: each is accepted, or refused with the reason (exit 4)."""
+    from ..games.checkers import certificates
+    from ..games.proofs import show
+
+    for name in certificate or certificates.stored():
+        if name not in certificates.stored() and not Path(name).is_file():
+            raise BadInput(f"{name!r} is no file, and none of {', '.join(certificates.stored())}")
+        try:
+            found = certificates.load(name)
+            counts = certificates.check(found)
+        except ValueError as error:
+            raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
+        typer.echo(f"{name}: accepted: {found['statement']}; {show.counted(counts)}")

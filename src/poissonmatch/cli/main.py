@@ -3,50 +3,99 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import psutil
 import typer
 
 from .. import studies
-from ..errors import BadInput, Busy, IntegrityError
-from ..pipeline import blocks, integrity, runs, stages, targets
+from ..cells import NAME
+from ..errors import BadInput, Busy, IntegrityError, lines
+from ..figures.kinds import KINDS
+from ..memory import total_memory
+from ..pipeline import batches, blocks, integrity, provenance, runs, stages, targets
+from ..pipeline.workflow import Workflow
+from ..processes import PROCESSES
+from ..rules import FAMILIES, RULES
+from ..statistics.observables import OBSERVABLES
 from ..studies import plan
-from . import games, play
-
-BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY = 1, 2, 3, 4  # exit codes
+from . import BAD_INPUT, BUG, ENVIRONMENT, INTEGRITY, INTERRUPTED, games, jobs, not_loaded, play, terminal
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     pretty_exceptions_enable=False,
-    help="Stable matchings of random points: sweeps, tables, figures. A study is a YAML file; see config/quick.yaml.",
+    rich_markup_mode=None,  # it would write colors
     epilog="Exit codes: 0 done, 1 a mistake of ours, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results).",
 )
 
 app.add_typer(games.app, name="games")
+app.registered_commands += jobs.app.registered_commands
 app.command("play")(play.play_command)
 
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)", show_default=False)]
 Results = Annotated[Path, typer.Option(help="folder of all results; a study's own is below it, named after its file")]
 Large = Annotated[
-    bool, typer.Option("--allow-large", help="do it although it is above the ceiling of jobs, memory or disk")
+    bool, typer.Option("--allow-large", help="do it although it is above the ceiling of blocks, memory or disk")
 ]
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"poissonmatch {provenance.package_version('poissonmatch')}")
+        raise typer.Exit
+
+
+@app.callback()
+def words(
+    version: Annotated[bool, typer.Option("--version", help="the version", callback=_version, is_eager=True)] = False,
+) -> None:
+    """Stable matchings of random points: sweeps, tables, figures. A study is a YAML file: `poissonmatch new mine` writes one."""
+
+
 @app.command()
-def validate(study_file: StudyFile) -> None:
-    """Check a study file, and say what it asks for."""
+def new(name: Annotated[str, typer.Argument(help="name of the study: letters, digits, _ and -")]) -> None:
+    """Write a study file to begin with, NAME.yaml, with comments."""
+    if not NAME.fullmatch(name):
+        raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
+    template = resources.files(__package__).joinpath("template.yaml").read_text(encoding="utf-8")
+    words = {
+        "processes": PROCESSES,
+        "rules": [*RULES, *(f"{family}(3)" for family in FAMILIES)],
+        "observables": OBSERVABLES,
+        "kinds": KINDS,
+    }
+    text = template.format(name=name, **{key: ", ".join(found) for key, found in words.items()})
+    try:
+        with open(f"{name}.yaml", "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BadInput(f"{name}.yaml is there already") from None
+    typer.echo(f"{name}.yaml")
+
+
+def _noting(study_file: Path) -> studies.StudyFile:
+    """Read a study file, and say what in it is hardly meant so."""
     file = studies.load(study_file)
+    for remark in studies.remarks(file):
+        typer.echo(f"note: {study_file}: {remark}", err=True)
+    return file
+
+
+@app.command()
+def validate(study_file: StudyFile, allow_large: Large = False) -> None:
+    """Check a study file, and say what it asks for."""
+    file = _noting(study_file)
     counted = plan.count(file)
+    if not allow_large:
+        counted.refuse_if_large(study_file)
     typer.echo(
         f"{study_file}: {len(file.studies)} studies, {counted.cells} cells, {counted.jobs} jobs, "
         f"{counted.replicates} replicates, {len(file.figures)} figures"
@@ -62,9 +111,9 @@ def plan_(
     allow_large: Large = False,
 ) -> None:
     """Say what a study will cost: cells, jobs, memory, core-hours, disk. Takes some seconds, to see how fast this machine is."""
-    file = studies.load(study_file)
+    file = _noting(study_file)
     if not allow_large:
-        plan.count(file).refuse_if_large()
+        plan.count(file).refuse_if_large(study_file)
     found = plan.calibrated(file)
     cores = cores or os.cpu_count() or 1
     busy = min(cores, found.jobs)
@@ -84,22 +133,21 @@ def plan_(
 def run(
     study_file: StudyFile = Path("config/quick.yaml"),
     results: Results = Path("results"),
-    profile: Annotated[str, typer.Option(help="a folder below profiles/, such as slurm")] = "default",
+    profile: Annotated[str, typer.Option(help="where and how jobs run, such as slurm")] = runs.DEFAULT,
     cores: Annotated[int | None, typer.Option(help="cores to use; all by default", min=1)] = None,
     allow_large: Large = False,
 ) -> None:
     """Make everything that a study file asks for, with Snakemake; what is done already is kept."""
-    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
-    if not Path("Snakefile").is_file():
-        raise BadInput(f"{Path.cwd()}: there is no Snakefile here; run this in the folder of the poissonmatch sources")
-    if not (Path("profiles") / profile / "config.yaml").is_file():
-        raise BadInput(f"--profile {profile}: there is no profiles/{profile}/config.yaml")
+    file, folder = _noting(study_file), blocks.results_folder(study_file, results)
+    found = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
+    runs.refuse_if_foreign(folder)
+    runs.refuse_if_silent(found)
     counted = plan.count(file)
     if not allow_large:
-        counted.refuse_if_large()
-    options = ["--workflow-profile", f"profiles/{profile}"]
-    if profile == "default":
-        memory = psutil.virtual_memory().total
+        counted.refuse_if_large(study_file)
+    options = ["--workflow-profile", str(found)]
+    if profile == runs.DEFAULT:
+        memory = total_memory()
         if counted.memory > memory:
             raise MemoryError(
                 f"a job needs {counted.memory / 1e9:.3g} GB of memory, and this machine has {memory / 1e9:.3g} GB"
@@ -109,12 +157,18 @@ def run(
         options += ["--cores", str(cores)]
     with runs.locked(folder):  # is another run at work?
         pass
-    typer.echo(f"{study_file}: {counted.cells} cells, at most {counted.jobs} jobs; results go to {folder}", err=True)
-    if runs.snakemake(study_file, results, options, large=allow_large):
-        problems = [p for p in integrity.verify(folder).problems if p.kind not in integrity.UNDONE]
-        if problems:
-            raise IntegrityError(*problems, remedy=f"poissonmatch repair {study_file} makes them again")
-        _stop("stopped before the end, for the reason above; the same command takes it up again", ENVIRONMENT)
+    config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
+    if not Workflow(config).goals:
+        typer.echo(f"{folder}: everything is there", err=True)
+        return
+    if not allow_large:
+        runs.refuse_if_full(folder, counted.disk)
+    typer.echo(f"{study_file}: {counted.cells} cells; results go to {folder}", err=True)
+    code = runs.snakemake(config, folder, options)
+    if code == INTEGRITY:
+        _stop(f"poissonmatch repair {study_file} makes them again", code)
+    if code:
+        _stop("stopped before the end, for the reason above; the same command takes it up again", code)
 
 
 @app.command()
@@ -125,15 +179,6 @@ def status(study_file: StudyFile, results: Results = Path("results")) -> None:
         typer.echo(targets.line(standing))
 
 
-@app.command(hidden=True)
-def assess(study_file: StudyFile, name: str, round: int, results: Results = Path("results")) -> None:
-    """Judge the cells of one study with a target_rel_se after a round (the rules call this)."""
-    file = studies.load(study_file)
-    if name not in file.studies:
-        raise BadInput(f"{study_file}: there is no study {name!r}")
-    stages.assess(file, blocks.results_folder(study_file, results), name, round)
-
-
 @app.command()
 def simulate(
     study_file: StudyFile,
@@ -142,7 +187,7 @@ def simulate(
 ) -> None:
     """Simulate one block of replicates; one that is finished already is kept."""
     block, folder = blocks.find_block(studies.load(study_file), manifest)
-    if blocks.take_up(block, folder):
+    if batches.right(block, folder):
         print(f"{manifest}: finished before", file=sys.stderr)
         return
     with _progress(f"{block.cell.study} {block.cell.id}", len(block.replicates)) as step:
@@ -166,22 +211,10 @@ def draw(
         typer.echo(path)
 
 
-@app.command(hidden=True)
-def summarize(study_file: StudyFile, results: Results = Path("results")) -> None:
-    """Write the tables and the provenance of the report (the rules call this)."""
-    studies.load(study_file)
-    for path in stages.summarize(blocks.results_folder(study_file, results)):
-        typer.echo(path)
-
-
 @app.command()
 def report(study_file: StudyFile = Path("config/quick.yaml"), results: Results = Path("results")) -> None:
-    """Write RESULTS/STUDY/report.html: figures, tables and provenance of a finished study, in one file that needs no network."""
-    studies.load(study_file)
-    folder = blocks.results_folder(study_file, results)
-    if runs.snakemake(study_file, results, ["--report", f"{folder}/report.html"], large=True):
-        _stop("no report, for the reason above", ENVIRONMENT)
-    typer.echo(folder / "report.html")
+    """Write RESULTS/STUDY/report.html: figures, numbers and provenance of a finished study, on one page that needs no network."""
+    typer.echo(stages.report(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
 
 
 @app.command()
@@ -191,20 +224,14 @@ def verify(
         Path | None, typer.Option("--study", help="study file: also name the blocks of it that are missing")
     ] = None,
 ) -> None:
-    """Check every shard and table of a results folder: checksums, and whether a run can have made the numbers; name each one that is
-    not right."""
-    try:
-        is_folder = stat.S_ISDIR(results.stat().st_mode)
-    except (FileNotFoundError, NotADirectoryError):
-        raise BadInput(f"{results}: there is no such folder") from None
-    if not is_folder:
-        raise BadInput(f"{results}: not a folder; give a results folder, such as results/quick")
+    """Check every shard and table of a results folder against checksums; name each one that is not right."""
+    if not results.is_dir():
+        raise BadInput(f"{results}: there is no such folder")
     report = integrity.verify(results, studies.load(study_file) if study_file else None)
     for remark in report.remarks:
         typer.echo(f"note: {remark}", err=True)
     if report.problems:
-        remedy = f"poissonmatch repair {study_file or 'STUDY'} makes again what is wrong"
-        raise IntegrityError(*report.problems, remedy=remedy if report.found else "")
+        raise IntegrityError(*report.problems)
     typer.echo(f"{results}: {report.right} files verified")
 
 
@@ -235,11 +262,11 @@ def reproduce(
 @contextmanager
 def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """Shows how far a job is: a bar in a terminal, a line every half minute elsewhere."""
-    if sys.stderr.isatty():
+    if sys.__stderr__ and sys.__stderr__.isatty():
         from rich.console import Console
         from rich.progress import Progress
 
-        with Progress(console=Console(stderr=True), transient=True) as bar:
+        with Progress(console=Console(file=sys.__stderr__), transient=True) as bar:
             task = bar.add_task(what, total=total)
             yield lambda replicate: bar.advance(task)
         return
@@ -255,25 +282,50 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     yield step
 
 
+# The common class of typer's errors has no name of its own: it is click's, or that of typer's copy of click.
+Misused: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+
+
 def main() -> None:
     """Run the command line; every failure ends with one message and its exit code, never a traceback."""
     os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others, whatever the user's umask
-    try:
-        app()
-    except BadInput as error:  # also parameters that no process, torus or rule can have
-        _stop(str(error), BAD_INPUT)
-    except MemoryError as error:
-        _stop(str(error) or "out of memory", BAD_INPUT)
-    except IntegrityError as error:
-        _stop(str(error), INTEGRITY)
-    except Busy as error:
-        _stop(str(error), ENVIRONMENT)
-    except FileNotFoundError as error:
-        _stop(f"{error.filename}: there is no such file", INTEGRITY)
-    except OSError as error:
-        _stop(f"{error.filename or 'poissonmatch'}: {error.strerror or error}", ENVIRONMENT)
-    except Exception as error:
-        _stop(_bug(error), BUG)
+    with terminal.plain_streams():
+        try:
+            code = app(standalone_mode=False)
+            sys.stdout.flush()
+        except Misused as error:
+            _stop(_usage(error), BAD_INPUT)
+        except typer.Abort:
+            _stop("stopped", INTERRUPTED)
+        except BadInput as error:  # also parameters that no process, torus or rule can have
+            _stop(str(error), BAD_INPUT)
+        except MemoryError as error:
+            _stop(str(error) or "out of memory", BAD_INPUT)
+        except IntegrityError as error:
+            _stop(str(error), INTEGRITY)
+        except Busy as error:
+            _stop(str(error), ENVIRONMENT)
+        except OSError as error:
+            if isinstance(error, FileNotFoundError) and error.filename:
+                _stop(f"{error.filename}: there is no such file", INTEGRITY)
+            _stop(f"{error.filename or 'poissonmatch'}: {error.strerror or error}", ENVIRONMENT)
+        except terminal.NobodyReads:
+            sys.exit(ENVIRONMENT)
+        except ImportError as error:
+            message = not_loaded(error)
+            _stop(message or _bug(error), ENVIRONMENT if message else BUG)
+        except Exception as error:
+            _stop(_bug(error), BUG)
+    sys.exit(code or 0)
+
+
+def _usage(error: Any) -> str:
+    """What typer says of words that it cannot use, on one line; or the help that it gives where there are no words."""
+    text = error.format_message()
+    if text.startswith("Usage:"):
+        return str(text)
+    command = error.ctx.command_path if getattr(error, "ctx", None) else "poissonmatch"
+    return f"{command}: {' '.join(text.split()).rstrip('.')}; see {command} --help"
 
 
 def _bug(error: Exception) -> str:
@@ -288,5 +340,6 @@ def _bug(error: Exception) -> str:
 
 
 def _stop(message: str, code: int) -> None:
-    print(message, file=sys.stderr, flush=True)
+    with suppress(OSError, terminal.NobodyReads):  # the exit code says it as well
+        print(lines(message), file=sys.stderr, flush=True)
     sys.exit(code)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +15,7 @@ from ..frogs import VARIANTS, variant_named
 from ..frogs.page import write_page
 from ..frogs.play import play, random_pattern
 
+MOST_TYPED = 1000  # characters of a line; what is more is the next line
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
 
 
@@ -29,6 +32,8 @@ def play_command(
     html: Annotated[Path | None, typer.Option(help="write a page to play in a browser instead")] = None,
 ) -> None:
     """Play a frog game against a perfect opponent."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no move
     rng = np.random.default_rng(seed)
     parameters: dict[str, Any] = {"c": c, "k": k}
     try:
@@ -39,7 +44,18 @@ def play_command(
             return
         patterns = [random_pattern(points, dim, rng, torus=torus) for _ in range(ponds if rules.many else 1)]
         own = {name: value for name, value in parameters.items() if name in rules.parameters}
-        play(patterns if rules.many else patterns[0], variant, human=human, say=typer.echo, **own)
+        play(patterns if rules.many else patterns[0], variant, human=human, ask=_ask, say=typer.echo, **own)
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
+
+
+def _ask(prompt: str) -> str:
+    """A line from standard input. Raises EOFError if a person ends it, which is to quit, and BadInput if it just ends."""
+    typer.echo(prompt, nl=False)
+    typed = sys.stdin.readline(MOST_TYPED) if sys.stdin else ""
+    if typed:
+        return typed
+    if sys.stdin and sys.stdin.isatty():
+        raise EOFError
+    raise BadInput("standard input ended before the game: type a move on each line, or let --human nobody play")

@@ -9,12 +9,12 @@ own file only. Hence a private folder named by a digest of the sources and of th
 from __future__ import annotations
 
 import hashlib
+import io
 import os
-import stat
-import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,83 +22,87 @@ import llvmlite
 import numba
 from numba import njit
 
+from .. import trust
+
 config: Any = numba.config  # which has its settings at run time only
 
 
-def cache_home() -> Path:
-    """The user's folder for caches: NUMBA_CACHE_DIR if that is set, else the platform's."""
-    if given := os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(given)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(given) if os.path.isabs(given) else Path.home() / ".cache"
+def places() -> Iterator[Path]:
+    """Where kernels may be kept, best first: where NUMBA_CACHE_DIR says, the user's folder for caches, the machine's own disk.
 
-
-def shared_folder() -> Path:
-    """The folder below which all kernels are kept: in a Slurm job on the node's own disk, where the first job compiles for all."""
-    if "SLURM_JOB_ID" in os.environ and not os.environ.get("NUMBA_CACHE_DIR") and hasattr(os, "getuid"):
-        return Path(tempfile.gettempdir()) / f"poissonmatch-{os.getuid()}"
-    return cache_home() / "poissonmatch"
+    In a Slurm job that disk comes before the user's folder: there the first job compiles for all on its node.
+    """
+    user = os.getuid() if hasattr(os, "getuid") else "kernels"
+    disk = Path(tempfile.gettempdir()) / f"poissonmatch-{user}"
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(named) / "poissonmatch"
+    if "SLURM_JOB_ID" in os.environ:
+        yield disk
+    with suppress(RuntimeError):  # no home folder
+        yield trust.cache_home() / "poissonmatch"
+    yield disk
 
 
 def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
-    """The cache folder for these source files and compiler, made if need be; None, with a warning, if there can be none.
+    """The cache folder for these source files and compiler, made if need be, in the first of places() where one can be; else None.
 
-    None if it cannot be made or written, belongs to somebody else, or others may write to it.
+    A place is passed over, with a warning, where it cannot be made or written, belongs to somebody else, or others may write to it.
     """
-    try:
-        texts = [*(word.encode() for word in compiler), *(source.read_bytes() for source in sources)]
-        digest = hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
-        folder = shared_folder() / f"kernels-{digest}"
-        folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        folder.mkdir(exist_ok=True, mode=0o700)
-        for place in (folder.parent, folder):
-            check_private(place)
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise PermissionError(f"{folder} cannot be written")
-    except (OSError, RuntimeError) as error:  # RuntimeError: no home folder
-        warnings.warn(f"compiled kernels are not kept: {error}", RuntimeWarning, stacklevel=2)
-        return None
+    texts = [*(word.encode() for word in compiler), *(source.read_bytes() for source in sources)]
+    digest = hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
+    folder, refused = None, []
+    for place in places():
+        try:
+            folder = _made(place / f"kernels-{digest}")
+            break
+        except OSError as error:
+            refused.append(str(error))
+    if refused:
+        where = f"kept in {folder.parent}" if folder else "not kept"
+        warnings.warn(f"compiled kernels are {where}: {'; '.join(refused)}", RuntimeWarning, stacklevel=2)
     return folder
 
 
-def check_private(folder: Path) -> None:
-    """Raises PermissionError unless the folder is this user's own and nobody else may write to it."""
-    about = os.lstat(folder)
-    if not stat.S_ISDIR(about.st_mode):
-        raise PermissionError(f"{folder} is not a folder")
-    if hasattr(os, "getuid"):
-        if about.st_uid != os.getuid():
-            raise PermissionError(f"{folder} belongs to user {about.st_uid}")
-        if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise PermissionError(f"{folder} can be written by others")
+def _made(folder: Path) -> Path:
+    """The folder, without links in its path, made if need be. Raises OSError if it is not private or cannot be written."""
+    trust.check_writable(folder)
+    folder = folder.resolve(strict=True)
+    trust.check_private(folder)
+    return folder
 
 
 class CheckedCache:
     """numba's cache of one function, for which a broken file is a file that is not there.
 
-    What it writes ends in a checksum, and an entry without the right one is not loaded: broken machine code would not
-    raise.
+    What it writes ends in a checksum, and a file without the right one is not loaded: broken machine code would not raise.
     """
 
     def __init__(self, cache: Any) -> None:
         self._cache, self._file = cache, cache._cache_file
-        dump, load = self._file._dump, self._file._load_data
+        load_index, load_data, open_for_write = (
+            self._file._load_index,
+            self._file._load_data,
+            self._file._open_for_write,
+        )
 
-        def dump_with_checksum(data: Any) -> bytes:
-            pickled = dump(data)
-            return pickled + hashlib.sha256(pickled).digest()
+        @contextmanager
+        def open_with_checksum(path: str) -> Iterator[io.BytesIO]:
+            data = io.BytesIO()
+            yield data
+            with open_for_write(path) as file:
+                file.write(data.getvalue() + hashlib.sha256(data.getvalue()).digest())
 
-        def load_checked(name: str) -> Any:
-            data = Path(self._file._data_path(name)).read_bytes()
-            if hashlib.sha256(data[:-32]).digest() != data[-32:]:
-                raise ValueError(f"{name} is damaged")
-            return load(name)
+        def load_checked_index() -> Any:
+            if os.path.exists(self._file._index_path):
+                _check(self._file._index_path)
+            return load_index()
 
-        self._file._dump, self._file._load_data = dump_with_checksum, load_checked
+        def load_checked_data(name: str) -> Any:
+            _check(self._file._data_path(name))
+            return load_data(name)
+
+        self._file._open_for_write = open_with_checksum
+        self._file._load_index, self._file._load_data = load_checked_index, load_checked_data
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cache, name)
@@ -124,6 +128,12 @@ class CheckedCache:
             self._cache.disable()
 
 
+def _check(path: str) -> None:
+    data = Path(path).read_bytes()
+    if hashlib.sha256(data[:-32]).digest() != data[-32:]:
+        raise ValueError(f"{path} is damaged")
+
+
 def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:
     """(jit, inlined): two decorators for the kernels of these source files, with these options of numba.
 
@@ -138,8 +148,12 @@ def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callabl
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder)  # for this function, not for the user's own
         try:
             compiled = njit(**options, cache=True)(function)
+        except RuntimeError:  # the disk has just become full, say
+            return njit(**options)(function)
         finally:
             config.CACHE_DIR = before
+        if folder not in Path(compiled._cache.cache_path).parents:  # the same: numba has found itself another place
+            return njit(**options)(function)
         compiled._cache = CheckedCache(compiled._cache)
         return compiled
 

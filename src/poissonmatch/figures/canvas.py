@@ -27,7 +27,8 @@ METADATA: dict[str, Any] = {  # no dates
     ".pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
     ".png": {"Software": None},
 }
-STYLE: Any = {
+STYLE: Any = {  # the settings that matplotlib comes with, but for these; nothing of a user's own
+    **{name: value for name, value in matplotlib.rcParamsDefault.items() if name != "backend"},
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -70,13 +71,18 @@ def render(drawing: Drawing) -> dict[str, bytes]:
     return found
 
 
-def headed(figure: Figure, title: str) -> None:
-    """Write a title above a figure. Raises BadInput for mathematics (between dollars) that is none."""
+def refuse_title(title: str) -> None:
+    """Raises BadInput for a title with mathematics (between dollars) that is none."""
     try:
         if cbook.is_math_text(title):
             mathtext.MathTextParser("path").parse(title)
     except ValueError as error:
-        raise BadInput(f"title: {error}") from None
+        raise BadInput(f"the title is not a formula: {' '.join(str(error).split())[:200]}") from None
+
+
+def headed(figure: Figure, title: str) -> None:
+    """Write a title above a figure. Raises BadInput like refuse_title."""
+    refuse_title(title)
     figure.suptitle(title, fontsize=11)
 
 

@@ -11,6 +11,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from ..games import Game, ToadsAndFrogs
+from ..games.toads.published import AGREEMENT
 from .canvas import PALETTE, Drawing, panels, styled
 
 VALUE_KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
@@ -51,12 +52,12 @@ def heat_map(table: pd.DataFrame) -> Drawing:
         used = [k for k in VALUE_KINDS if k in set(table["kind"].fillna(VALUE_KINDS[-1]))]
         handles = [Patch(color=SHADES[VALUE_KINDS.index(k)], label=k) for k in used]
         figure.legend(handles=handles, ncols=len(used), loc="outside lower center")
-        checked = table["agrees"].notna().sum()
+        agree = [int((table["agrees"] == how).sum()) for how in AGREEMENT]
         return Drawing(
             figure,
             "Kind of the value of the starting positions of Toads and Frogs with a + k toads, b empty squares and "
-            f"a frogs; short values are written in the cells. {checked} of {len(table)} cells are printed, and "
-            f"{int((table['agrees'] == True).sum())} of them agree.",  # noqa: E712
+            f"a frogs; short values are written in the cells. Of {len(table)} cells {sum(agree)} are printed: "
+            f"{agree[0]} are equal to print, {agree[1]} inside the printed bounds, {agree[2]} differ.",
         )
 
 

@@ -77,7 +77,6 @@ def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
     for ax, study in zip(axes, studies, strict=True):
         mine = rows[rows["study"] == study]
         rule = rule_of(mine)
-        known = mine[mine["exact"].notna()]
         groups = list(mine.groupby(["dim", "ratio", "color"], sort=True, dropna=False))
         colored = mine["color"].nunique() > 1 and rule.n_colors > 1 and not rule.across
         if not colored:  # one of the colors tells all
@@ -86,8 +85,8 @@ def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
             label = dim_name(dim) + (f", ratio {ratio:g}" if mine["ratio"].nunique() > 1 else "")
             label += f", {rule.color_name(int(color))}" if colored else ""
             band(ax, curve, PALETTE[k % len(PALETTE)], label, "-" if color == 0 else "--")
-        for k, (_, curve) in enumerate(known.groupby("dim")):
-            curve = curve.sort_values("x")
+        exact = [curve[curve["exact"].notna()].sort_values("x") for _, curve in groups]
+        for k, curve in enumerate([curve for curve in exact if len(curve)]):
             ax.plot(curve["x"], curve["exact"], "k:", lw=1.2, label="exact" if k == 0 else None, zorder=5)
         ax.set_xscale("log")
         ax.set_yscale("log")

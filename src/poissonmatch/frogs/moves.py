@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..geometry import Pattern
 
 NONE: frozenset[int] = frozenset()
@@ -86,7 +86,7 @@ class Variant:
         for name in given:
             if name not in self.parameters:
                 takes = " and ".join(self.parameters) or "no parameter"
-                raise BadInput(f"{self.name} has no parameter {name!r}; it takes {takes}")
+                raise BadInput(f"{self.name} has no parameter {quoted(name)}; it takes {takes}")
         for name, parameter in self.parameters.items():
             if parameter.required and name not in given:
                 raise BadInput(f"{self.name} needs the parameter {name}")
@@ -162,17 +162,17 @@ class OnePond(Variant):
             return "this game has no stones" if stones else ""
         unknown = [pad for pad in stones if not is_pad(pad, self.n)]
         if unknown:
-            return f"there is no pad {unknown[0]!r} for a stone"
+            return f"there is no pad {quoted(unknown[0])} for a stone"
         return f"there are {self.k} stones, not {len(stones)}" if len(stones) > self.k else ""
 
     def objection(self, position: Position, move: Move) -> str:
         """Why a move is not legal; "" if it is."""
         if not is_pad(move.to, self.n):
-            return f"there is no pad {move.to!r}; pads are numbered from 0 to {self.n - 1}"
+            return f"there is no pad {quoted(move.to)}; pads are numbered from 0 to {self.n - 1}"
         if len(position.frogs) < 2 and move.frog is not None:
             return "both frogs must be placed before one can jump"
         if len(position.frogs) == 2 and move.frog not in position.frogs:
-            return f"no frog is on pad {move.frog!r}; they are on {position.frogs[0]} and {position.frogs[1]}"
+            return f"no frog is on pad {quoted(move.frog)}; they are on {position.frogs[0]} and {position.frogs[1]}"
         return self._objection(position, move.frog, move.to) or self.stone_objection(move.stones)
 
     def _objection(self, position: Position, frog: Any, to: int) -> str:
@@ -216,12 +216,12 @@ class OnePond(Variant):
         try:
             frogs, blocked = tuple(frogs), frozenset(blocked)
         except TypeError:
-            raise BadInput(f"a position is a tuple of 0, 1 or 2 pads, not {position!r}") from None
+            raise BadInput(f"a position is a tuple of 0, 1 or 2 pads, not {quoted(position)}") from None
         if len(frogs) > 2:
-            raise BadInput(f"a position has at most two frogs, not {len(frogs)}: {frogs!r}")
+            raise BadInput(f"a position has at most two frogs, not {len(frogs)}: {quoted(frogs)}")
         for pad in (*frogs, *blocked):
             if not is_pad(pad, self.n):
-                raise BadInput(f"there is no pad {pad!r}; the {self.n} pads are numbered from 0")
+                raise BadInput(f"there is no pad {quoted(pad)}; the {self.n} pads are numbered from 0")
         frogs = tuple(int(pad) for pad in frogs)
         wrong = self.stone_objection(blocked) or (self.unfit(*frogs) if frogs else "")
         if wrong:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..desire import reach_of
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..geometry import Euclidean, Pattern, Torus
 from .play import check_human
 from .solutions import solve
@@ -88,7 +88,7 @@ def _check(pattern: Pattern, variant: str, parameters: dict[str, Any]) -> None:
     known = {name for rules in VARIANTS.values() for name in rules.parameters}
     for name in parameters:
         if name not in known:
-            raise BadInput(f"no variant has a parameter {name!r}; there are {', '.join(sorted(known))}")
+            raise BadInput(f"no variant has a parameter {quoted(name)}; there are {', '.join(sorted(known))}")
 
 
 def _game(pattern: Pattern, variant: str, parameters: dict[str, Any]) -> dict[str, Any]:

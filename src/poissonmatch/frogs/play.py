@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..geometry import Euclidean, Pattern, Torus
 from .moves import Move, OnePond, Position
 from .solutions import Strategy, solve
@@ -63,7 +63,7 @@ def play(
 def check_human(human: str) -> None:
     """Raises ValueError for another word than Alice, Bob, both or nobody."""
     if human not in HUMANS:
-        raise BadInput(f"human must be Alice, Bob, both or nobody, not {human!r}")
+        raise BadInput(f"human must be Alice, Bob, both or nobody, not {quoted(human)}")
 
 
 def describe(move: Move, rules: Any) -> str:

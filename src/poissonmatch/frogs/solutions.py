@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..desire import reach_of, undesired
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..geometry import Pattern
 from ..matching import Matching, match
 from .moves import Move
@@ -248,7 +248,7 @@ class Strategy:
             return winning[0]
         legal = list(itertools.islice(rules.steps(position), LOOK))
         if not legal:
-            raise BadInput(f"no move is legal in {position!r}: the game is over")
+            raise BadInput(f"no move is legal in {quoted(position)}: the game is over")
         far = max(legal, key=lambda move: self._distance(position, move))
         if not rules.k:
             return far

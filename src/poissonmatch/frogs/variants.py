@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, quoted
 from ..geometry import Pattern
 from .moves import Move, OnePond, Parameter, Position, Variant, is_pad, is_whole
 
@@ -25,13 +25,13 @@ GREEN, RED = 0, 1  # colors of points in fussy
 
 def _distance(c: Any) -> float:
     if isinstance(c, bool | str) or not float(c) >= 0:
-        raise BadInput(f"c must be a distance, at least 0, not {c!r}")
+        raise BadInput(f"c must be a distance, at least 0, not {quoted(c)}")
     return float(c)
 
 
 def _stones(k: Any) -> int:
     if not is_whole(k) or k < 0:
-        raise BadInput(f"k must be a whole number of stones, at least 0, not {k!r}")
+        raise BadInput(f"k must be a whole number of stones, at least 0, not {quoted(k)}")
     return int(k)
 
 
@@ -177,12 +177,12 @@ class Ponds(Variant):
         return self.ponds[move.pond].objection(Position(position[move.pond]), move)
 
     def _no_pond(self, number: Any) -> str:
-        return f"there is no pond {number!r}; the ponds are numbered from 0 to {len(self.ponds) - 1}"
+        return f"there is no pond {quoted(number)}; the ponds are numbered from 0 to {len(self.ponds) - 1}"
 
     def position(self, position: Any) -> tuple:
         """A position from tuples of pads, one for each pond; () is the start. ValueError if it cannot occur."""
         if not isinstance(position, tuple | list):
-            raise BadInput(f"a position of {self.name} is a tuple of pads for each pond, not {position!r}")
+            raise BadInput(f"a position of {self.name} is a tuple of pads for each pond, not {quoted(position)}")
         if not len(position):
             return ((),) * len(self.ponds)
         if len(position) != len(self.ponds):
@@ -218,7 +218,7 @@ VARIANTS: dict[str, type[OnePond] | type[Ponds]] = {
 def variant_named(name: str) -> type[OnePond] | type[Ponds]:
     """The class of a variant: a key of VARIANTS. Raises ValueError with the names that exist."""
     if name not in VARIANTS:
-        raise BadInput(f"unknown variant {name!r}; the variants are {', '.join(VARIANTS)}")
+        raise BadInput(f"unknown variant {quoted(name)}; the variants are {', '.join(VARIANTS)}")
     return VARIANTS[name]
 
 

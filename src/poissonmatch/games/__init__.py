@@ -21,6 +21,7 @@ from .partisan.notation import parse
 from .partisan.rulesets import Domineering, Hackenbush, Ruleset
 from .partisan.values import Game, game, nimber, number, ups
 from .toads.canonical import CanonicalEngine
+from .toads.one_blank import one_blank
 from .toads.outcome import OutcomeEngine
 from .toads.ruleset import ToadsAndFrogs
 
@@ -57,6 +58,7 @@ __all__ = [
     "misere_quotient",
     "nimber",
     "number",
+    "one_blank",
     "parse",
     "triangle_patterns",
     "ups",

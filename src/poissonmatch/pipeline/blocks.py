@@ -7,26 +7,25 @@ block that is written last: a block without its manifest was not finished.
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from .. import studies
-from ..cells import Block, canonical
+from ..cells import Block, Cell, canonical
 from ..errors import BadInput, IntegrityError, Problem
-from ..statistics import complete, observables
-from ..statistics.cellrows import cell_columns
-from ..statistics.invariants import Impossible
-from ..statistics.rows import Frames, Rows
-from ..statistics.tables import SHARD_TABLES, decode, encode, read
+from ..statistics import observables
+from ..statistics.tables import SHARD_TABLES, decode
 from . import provenance
-from .files import read_json, sha256, to_json, write_atomically
+from .files import read_json, sha256, write_atomically
 from .make_block import SHARD_FORMAT, make_block, shard_file
 
 MANIFEST_PATH = re.compile(r"(?P<folder>.*)/shards/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
+BLOCK = re.compile(r"(?P<first>\d+)-(?P<end>\d+)\.json")
 TABLE = re.compile(rf"\d+-\d+\.({'|'.join(SHARD_TABLES)})\.parquet")
 
 
@@ -63,6 +62,55 @@ def find_block(file: studies.StudyFile, manifest: str | Path) -> tuple[Block, Pa
     raise BadInput(f"{manifest}: the study file has no cell {parts['study']}/{parts['cell']}")
 
 
+# ---- which are there, and which are to be made ----------------------------------------------------------
+
+
+def tiling(cell: Cell, folder: Path) -> Iterator[Block]:
+    """Blocks that hold the replicates of a cell, in order: those on disk as they were cut, new ones between them.
+
+    The last may hold more replicates than are asked for if it is finished. Only `finished` tells which are to be made.
+    """
+    end = cell.replicates
+    there: dict[int, list[int]] = {}
+    for name in _names(folder / "shards" / cell.study / cell.id):
+        if parts := BLOCK.fullmatch(name):
+            there.setdefault(int(parts["first"]), []).append(int(parts["end"]))
+    at = 0
+    while at < end:
+        found = [Block(cell, at, stop) for stop in sorted(there.get(at, ()), reverse=True) if stop > at]
+        usable = [block for block in found if finished(block, folder)] or [b for b in found if b.end <= end]
+        if usable:
+            yield usable[0]
+            at = usable[0].end
+        else:
+            stop = min((first for first in there if at < first < end), default=end)
+            yield from cell.blocks(at, stop)
+            at = stop
+
+
+def finished(block: Block, folder: Path) -> bool:
+    """Was this block made by the code that is installed, and are its files there? What they hold, `read_block` checks.
+
+    A damaged manifest is taken for finished: whoever reads it says so, and nothing is made over it in silence.
+    """
+    manifest = manifest_path(folder, block)
+    try:
+        about = read_json(manifest)
+    except IntegrityError as error:
+        return error.problems[0].kind != "missing"
+    if about.get("format") != SHARD_FORMAT or about.get("code") != provenance.code_digest("simulate"):
+        return False
+    listed = about.get("sha256")
+    return not isinstance(listed, dict) or all(manifest.with_name(name).exists() for name in listed)
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except FileNotFoundError:
+        return []
+
+
 # ---- writing -------------------------------------------------------------------------------------------
 
 
@@ -80,39 +128,6 @@ def simulate(block: Block, folder: Path, *, threads: int = 1, progress: Callable
     return manifest
 
 
-def take_up(block: Block, folder: Path) -> bool:
-    """Is this block finished already, but for its manifest? Then write that again: True. False: simulate it.
-
-    Snakemake removes the manifests of a job that it starts anew, and so of all blocks of a group that was killed. The tables
-    that are left must be those of this very block and code, and be what encoding their rows gives, byte for byte.
-    """
-    manifest = manifest_path(folder, block)
-    listed: dict[str, str] = {}
-    about: dict[str, Any] = {}
-    for name, table in SHARD_TABLES.items():
-        path = manifest.with_name(shard_file(block, name))
-        try:
-            data = path.read_bytes()
-            frame, metadata = decode(table, data, path)
-        except FileNotFoundError:
-            continue
-        except (IntegrityError, OSError):
-            return False
-        about = {key: value for key, value in metadata.items() if key != "table"}
-        if encode(table, frame, about) != data:
-            return False
-        listed[path.name] = sha256(data)
-    if not listed:
-        return False
-    write_atomically(manifest, to_json({**about, "sha256": listed}))
-    try:
-        read_block(folder, block)
-    except IntegrityError:
-        manifest.unlink()
-        return False
-    return True
-
-
 # ---- reading -------------------------------------------------------------------------------------------
 
 
@@ -124,72 +139,54 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
     try:
         block = Block.of_record(about)
         names = {shard_file(block, table) for table in observables.tables_of(block.cell.observables, block.first)}
-        listed = set(about["sha256"]) == names
-        told = (
-            canonical(block.record) == canonical({key: about[key] for key in block.record}) and block.first < block.end
-        )
+        complete = set(about["sha256"]) == names
         named = manifest_path(Path(), block)
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
         raise IntegrityError(Problem(manifest, "damaged")) from None
     if not str(manifest.absolute()).endswith(f"/{named}"):
         raise IntegrityError(Problem(manifest, "foreign", f"it holds the block {named}"))
-    if not told:
-        raise IntegrityError(Problem(manifest, "damaged", "it does not tell of a block"))
-    if not listed:
+    if not complete:
         raise IntegrityError(Problem(manifest, "damaged", "it does not list the tables of its observables"))
     return about
 
 
-def read_shard(manifest: Path) -> tuple[dict[str, Any], Mapping[str, pd.DataFrame]]:
+def read_shard(manifest: Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
     """The manifest of a block and its tables by name.
 
-    Raises IntegrityError unless every byte is as it was written, the block is the one that its path names, and its rows are
-    all those of the block, and such as a run can have made.
+    Raises IntegrityError unless every byte is as it was written, and the block is the one that its path names.
     """
-    about, found = read_rows(manifest)
-    return about, Frames(found)
-
-
-def read_rows(manifest: Path) -> tuple[dict[str, Any], dict[str, Rows]]:
-    """read_shard, for what needs no frames."""
     about = read_manifest(manifest)
-    block = Block.of_record(about)
-    fixed = cell_columns(block.cell)
-    found: dict[str, Rows] = {}
+    found = {}
     for name, digest in about["sha256"].items():
         path = manifest.parent / name
         try:
             data = path.read_bytes()
-        except (FileNotFoundError, IsADirectoryError):
+        except FileNotFoundError:
             raise IntegrityError(Problem(path, "missing")) from None
         if sha256(data) != digest:
             detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
             raise IntegrityError(Problem(path, "damaged", detail))
         table = name.removesuffix(".parquet").rpartition(".")[2]
-        found[table] = read(SHARD_TABLES[table], data, path, fixed)
-        if found[table].metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
+        found[table], metadata = decode(SHARD_TABLES[table], data, path)
+        if metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
             raise IntegrityError(Problem(manifest, "damaged", f"it and {name} tell different stories"))
-    try:
-        complete.rows_of(block.cell, block.replicates, found)
-    except Impossible as wrong:
-        path = manifest.with_name(shard_file(block, wrong.table))
-        raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
     return about, found
 
 
-def read_block(folder: Path, block: Block) -> tuple[dict[str, Any], Mapping[str, pd.DataFrame]]:
-    """read_shard for a block; it must be of this very cell, and made by the code that is installed."""
+def read_block(folder: Path, block: Block) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
+    """read_shard for a block, without the replicates that its cell does not ask for.
+
+    It must be of this very cell, and made by the code that is installed.
+    """
     manifest = manifest_path(folder, block)
     about, found = read_shard(manifest)
-    demand_block(block, manifest, about)
-    return about, found
-
-
-def demand_block(block: Block, manifest: Path, about: Mapping[str, Any]) -> None:
-    """Raises IntegrityError for a manifest that is of another cell than this block, or made by other code than is installed."""
     if about["cell"] != json.loads(canonical(block.cell.record)):
         raise IntegrityError(Problem(manifest, "foreign", "made from other parameters than those of the study file"))
     digest = provenance.code_digest("simulate")
     if about["code"] != digest:
         detail = f"{about['code']}, now {digest}; simulate it again"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
+    end = block.cell.replicates
+    if end < block.end:
+        found = {name: rows[rows["replicate"] < end] if "replicate" in rows else rows for name, rows in found.items()}
+    return about, found

@@ -13,10 +13,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import IntegrityError, Problem
-from ..statistics import complete
-from ..statistics.invariants import Impossible
-from ..statistics.rows import Rows
-from ..statistics.tables import TABLES, Table, read, table_name
+from ..statistics.tables import TABLES, Table, decode, table_name
 
 MANIFEST = "manifest.json"  # beside the tables of a results folder: the SHA-256 of each
 
@@ -72,27 +69,13 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> pd.DataFrame:
-    """A table as a DataFrame, verified: page checksums, schema, the SHA-256 in the manifest beside it, and its rows, which must
-    be such as a run can have made.
+    """A table as a DataFrame, verified: page checksums, schema, and the SHA-256 in the manifest beside it.
 
     listed: refuse a table without a manifest; a copy elsewhere has none, and the checksums of its pages must do. find: the
     declaration of a table by its name. The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything
     is not right.
     """
     path = Path(path)
-    rows = load_rows(path, listed=listed, find=find)
-    if rows.table.name in TABLES:
-        try:
-            complete.results({rows.table.name: rows}, rows.metadata)
-        except Impossible as wrong:
-            raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
-    frame = rows.frame
-    frame.attrs.update(rows.metadata)
-    return frame
-
-
-def load_rows(path: Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> Rows:
-    """load, without a look at the cells of a study."""
     data = path.read_bytes()
     manifest = path.parent / MANIFEST
     if listed or manifest.exists():
@@ -108,4 +91,6 @@ def load_rows(path: Path, *, listed: bool = False, find: Callable[[str], Table |
     table = find(table_name(data, path))
     if table is None:
         raise IntegrityError(Problem(path, "foreign", "not a table of poissonmatch"))
-    return read(table, data, path)
+    frame, metadata = decode(table, data, path)
+    frame.attrs.update(metadata)
+    return frame

@@ -13,7 +13,7 @@ import pandas as pd
 from ..games import TriangleGame
 from ..games.toads import claims, families
 from ..statistics.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
-from ..statistics.tables import Table, decode, encode, read
+from ..statistics.tables import Table, decode, encode
 from . import provenance
 from .files import write_atomically
 from .load import load
@@ -71,8 +71,8 @@ def check_claims(
 ) -> pd.DataFrame:
     """Check each claim of [T] and Erickson on all its positions with at most `squares` squares; a row for each.
 
-    memory: bytes; seconds: time for each claim. T5 has a row for each number of frogs from 3 to 6. The table is
-    written anew after each claim, so that a run that is stopped has something to show.
+    memory: bytes; seconds: time for each claim, beside its certificates, which are always checked. T5 has a row for each number of frogs
+    from 3 to 6. The table is written anew after each claim, so that a run that is stopped has something to show.
     """
     solver = families.Solver(memory, longest=2 * squares)
     found = itertools.chain(
@@ -83,8 +83,7 @@ def check_claims(
     for row in found:
         rows.append(row)
         frame = _save(path, CLAIMS, rows)
-        verdict = {None: row["remark"], True: "holds", False: row["counterexample"]}[row["holds"]]
-        progress(f"{row['claim']}: {verdict}")
+        progress(claims.line(row))
     return frame
 
 
@@ -96,7 +95,7 @@ def triangle(path: Path, total: int) -> pd.DataFrame:
 def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
     if not path.exists():
         return []
-    frame = read(table, path.read_bytes(), path).frame
+    frame, _ = decode(table, path.read_bytes(), path)
     return [
         {str(name): x for name, x in row.items()}
         for row in frame.astype(object).where(frame.notna(), None).to_dict("records")

@@ -15,11 +15,10 @@ def load(path: str | Path) -> pd.DataFrame:
 
     The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything is not right.
     """
-    return files.load(path, find=declared)
+    return files.load(path, find=_declared)
 
 
-def declared(name: str) -> Table | None:
-    """The table of this name, of a study or of the exact games."""
+def _declared(name: str) -> Table | None:
     if name in TABLES:
         return TABLES[name]
     from ..statistics.game_tables import GAME_TABLES  # here, because the games take long to import

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import shutil
+import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..errors import BadInput, Busy
-from ..studies.yamlfile import is_word
+from .. import trust
+from ..errors import BadInput, Busy, nearest
+from . import checkout
+from .files import to_json, write_atomically
 
+DEFAULT = "default"  # profile: one machine
+PATIENCE = 10.0  # seconds for a cluster to answer
 LOCK = ".lock"
+RUNS = ".run"  # what belongs to a run and lasts no longer
 _held: list[FileLock] = []  # for the life of the process
 
 
@@ -42,42 +49,110 @@ def locked(folder: str | Path) -> Iterator[None]:
         held.release()
 
 
-STEPS = re.compile(r"(\d+) of (\d+) steps \(\d+(?:\.\d+)?%\) done")
+def workflow_files() -> Path:
+    """The folder of the Snakefile, the rules and the profiles: in the package if it is installed, else in the checkout around it."""
+    package = Path(__file__).parents[1]
+    installed = package / "workflow_files"
+    return installed if installed.is_dir() else package.parents[1]
 
 
-def snakemake(study_file: Path, results: Path, options: list[str], *, large: bool) -> int:
-    """Call Snakemake for a study file, showing what it says and when it may end; its exit code.
+def find_profile(name: str, study_file: Path, own: Path) -> Path:
+    """The folder of a profile: beside the study file, in the user's own folder `own`, or of those that come with the package.
 
-    Plain `snakemake --config study=...` does the same work. Raises BadInput for a path that Snakemake, which reads these
-    values as YAML, would take for another.
+    The default one, which nobody asked for by its name, is not looked for beside a study file: a profile can start programs.
+    Raises BadInput if there is none.
     """
-    for path in (str(study_file), str(results)):
-        if not is_word(path):
-            raise BadInput(f"{path!r}: Snakemake would read this name as a number or as YAML; choose another")
-    command = [sys.executable, "-m", "snakemake", *options, "--config", f"study={study_file}", f"results={results}"]
-    if large:
-        command.append("allow_large=true")
-    start = time.monotonic()
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, errors="replace") as process:
-        assert process.stderr is not None
-        try:
-            for text in process.stderr:
-                sys.stderr.write(with_eta(text, time.monotonic() - start))
-                sys.stderr.flush()
-        except KeyboardInterrupt:  # Snakemake has it as well: let it end its jobs
-            process.wait()
-            raise
-    return process.returncode
+    places = [own / "profiles", workflow_files() / "profiles"]
+    if name != DEFAULT:
+        places.insert(0, study_file.absolute().parent / "profiles")
+    for place in places:
+        if re.fullmatch(r"[\w.-]+", name) and (place / name / "config.yaml").is_file():
+            return place / name
+    there = sorted({path.parent.name for place in places for path in place.glob("*/config.yaml")})
+    raise BadInput(f"--profile {name}: there is no such profile in {', '.join(map(str, places))}{nearest(name, there)}")
 
 
-def with_eta(text: str, elapsed: float) -> str:
-    """A line of Snakemake; one that counts the steps also says how long the rest will take, if it goes on like this."""
-    found = STEPS.search(text)
-    if not found:
-        return text
-    done, total = int(found[1]), int(found[2])
+def refuse_if_foreign(folder: Path) -> None:
+    """Raises OSError if Snakemake would execute what somebody else may have written, or has no place for its records."""
+    checkout.check(workflow_files(), folder.absolute() / RUNS)
+
+
+def refuse_if_silent(profile: Path) -> None:
+    """Raises OSError, within seconds, for a profile of a Slurm cluster where no Slurm answers: Snakemake would wait for long."""
+    if not re.search(r"^executor:\s*slurm\b", (profile / "config.yaml").read_text(encoding="utf-8"), re.M):
+        return
+    where = f"--profile {profile.name}"
+    if not shutil.which("sbatch"):
+        raise OSError(errno.ENOENT, "there is no sbatch here: run this where jobs are sent from, the login node", where)
+    try:
+        said = subprocess.run(["scontrol", "ping"], capture_output=True, text=True, timeout=PATIENCE)
+        why = "" if said.returncode == 0 else (said.stdout + said.stderr).strip().splitlines()[-1:]
+    except (OSError, subprocess.TimeoutExpired) as error:
+        why = [str(error)]
+    if why:
+        raise OSError(errno.EHOSTUNREACH, f"no controller of Slurm answers ({why[0]})", where)
+
+
+def refuse_if_full(folder: Path, needed: float) -> None:
+    """Raises OSError if the disk of a results folder has less room than a study takes (bytes), beside what is there already."""
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        needed -= sum(path.lstat().st_size for path in folder.rglob("*"))
+    if needed > free:
+        words = (
+            f"the study takes about {size(needed)} more, and {size(free)} are free; --allow-large to try nevertheless"
+        )
+        raise OSError(errno.ENOSPC, words, str(folder))
+
+
+def size(number: float) -> str:
+    """An amount of bytes for people: 12 kB, 3.1 GB."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if number < 1000:
+            return f"{number:.3g} {unit}"
+        number /= 1000
+    return f"{number:.3g} TB"
+
+
+def snakemake(config: dict[str, object], folder: Path, options: list[str]) -> int:
+    """Call Snakemake with the rules' config for a results folder; its exit code, or that of the first job that failed.
+
+    Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that every name is taken for what
+    it is. A signal to this process reaches everything that it started.
+    """
+    home = folder.absolute() / RUNS
+    write_atomically(home / "config.json", to_json(config))
+    words = [
+        "--profile",
+        "none",
+        "--snakefile",
+        str(workflow_files() / "Snakefile"),
+        "--directory",
+        str(home),
+        *options,
+    ]
+    command = trust.python("-m", f"{__package__}.snakemake", *words, "--configfile", str(home / "config.json"))
+    process = subprocess.Popen(command, process_group=0, env=checkout.environment(home))
+
+    def forward(number: int, frame: object) -> None:
+        """Ask everything to stop, as Ctrl-C does; asked again, kill it."""
+        os.killpg(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
+        stopped.append(number)
+
+    stopped: list[int] = []
+    before = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        code = process.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return 128 + stopped[0] if stopped else code
+
+
+def progress(done: int, total: int, elapsed: float) -> str:
+    """How far a run is, and how long the rest will take if it goes on like this."""
     left = elapsed * (total - done) / max(1, done)
-    return f"{done} of {total} jobs done after {duration(elapsed)}, about {duration(left)} left\n"
+    return f"{done} of {total} jobs done after {duration(elapsed)}" + (f", about {duration(left)} left" if left else "")
 
 
 def duration(seconds: float) -> str:

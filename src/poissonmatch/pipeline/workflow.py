@@ -1,143 +1,151 @@
-"""What the rules of Snakemake ask: which files a study file makes, and what a job needs. Nothing random happens here."""
+"""What the rules of Snakemake ask: which jobs a study file needs now, and what each of them asks for.
+
+Every decision is made from what lies on disk, not from what Snakemake remembers: the files of its rules are marks below the folder
+of this run, which say that a job is done and nothing more. So nothing that is finished can be removed or taken for another.
+"""
 
 from __future__ import annotations
 
-import json
 import math
-import re
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+import secrets
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from .. import studies
-from ..cells import Block, Cell, fingerprint
-from ..figures.kinds import KINDS, SUFFIXES
-from ..figures.pages import PAGES
-from ..rules import rule_named
-from ..statistics.tables import TABLES
-from ..studies import cost, plan
-from .blocks import manifest_path, results_folder
-from .files import MANIFEST
-from .targets import with_rounds
+from ..errors import BadInput, nearest
+from ..studies import plan
+from . import batches, fresh, runs
+from .blocks import results_folder
+from .files import MANIFEST, read_json
+
+JOB_MINUTES = 0.5  # of work in one job, if the profile says nothing
+MOST_ROUNDS = 1000  # far more than it takes to grow from 8 to any number of replicates
+
+# What `snakemake --config` may say, and what holds where it says nothing. The games are those of rules/games.smk.
+CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False}
+GAMES = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, "squares": 14, "total": 180}
+
+
+def configured(config: Mapping[str, Any]) -> dict[str, Any]:
+    """CONFIG and GAMES (with games_ before its keys) as Snakemake's config changes them.
+
+    Raises BadInput for a key that is none of them, or a value of another type.
+    """
+    found = CONFIG | {f"games_{key}": default for key, default in GAMES.items()}
+    for key, value in config.items():
+        said = f"--config {key}={value}"[:200]
+        if key not in found:
+            raise BadInput(f"{said}: unknown key {key[:80]!r}{nearest(key, found)}")
+        if key == "allow_large":
+            if str(value).lower() not in ("true", "false"):
+                raise BadInput(f"{said}: must be true or false")
+            value = str(value).lower() == "true"
+        elif not isinstance(value, str) and (key in CONFIG or isinstance(value, bool | list | dict) or value is None):
+            raise BadInput(f"{said}: must be text, and Snakemake reads it as {type(value).__name__}")
+        found[key] = value
+    return found
 
 
 class Workflow:
-    """A study file as the rules see it. config: that of Snakemake, with the keys study, results and allow_large.
+    """A study file as the rules see it. config: that of Snakemake.
 
-    Raises BadInput for a study file that cannot be used, or that asks for too much.
+    minutes: length of a job; cores: that are to be kept busy. Raises BadInput for a config or a study file that cannot be used,
+    or one that asks for too much, and IntegrityError for tables that are damaged.
     """
 
-    def __init__(self, config: Mapping[str, Any]) -> None:
-        self.study_file = str(config.get("study", "config/quick.yaml"))
-        self.file = studies.load(self.study_file)
-        if str(config.get("allow_large", "")).lower() != "true":
-            plan.count(self.file).refuse_if_large()
-        self.folder = results_folder(self.study_file, str(config.get("results", "results")))
-        self.results = str(self.folder)
-        self.cells: dict[tuple[str, str], Cell] = {(c.study, c.id): c for c in studies.cells(self.file)}
+    def __init__(self, config: Mapping[str, Any], *, minutes: Any = None, cores: int | None = None) -> None:
+        found = configured(config)
+        self.study_file = found["study"]
+        self.folder = results_folder(self.study_file, found["results"])
+        self.games = {key: str(found[f"games_{key}"]) for key in GAMES}
+        self.run = secrets.token_hex(4)
+        self._large = found["allow_large"]
+        self.minutes, self.cores = _minutes(JOB_MINUTES if minutes is None else minutes), cores or 1
 
-    # ---- files ----
+    @cached_property
+    def file(self) -> studies.StudyFile:
+        """The study file."""
+        file = studies.load(self.study_file)
+        if not self._large:
+            plan.count(file).refuse_if_large(self.study_file)
+        return file
 
-    @property
-    def tables(self) -> list[str]:
-        """The tables of the results."""
-        return [str(self.folder / f"{name}.parquet") for name in TABLES]
+    def begin(self) -> None:
+        """Take the lock of the results folder, and write down what the jobs are to do. Raises Busy, or OSError."""
+        runs.lock(self.folder)
+        batches.begin(self.folder, self.run, self.file)
+        batches.write_round(self.folder / runs.RUNS / self.run, 0, self.first_round)
 
-    @property
-    def manifest(self) -> str:
-        """The manifest of the tables."""
-        return str(self.folder / MANIFEST)
+    # ---- what there is to do ----
 
-    @property
-    def figures(self) -> list[str]:
-        """The files of all figures."""
-        return [str(self.folder / "figures" / f"{name}{suffix}") for name in self.file.figures for suffix in SUFFIXES]
+    @cached_property
+    def first_round(self) -> list[batches.Batch]:
+        """The batches of the blocks that are missing now."""
+        return batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
 
-    @property
-    def drawn_from(self) -> list[str]:
-        """The tables that figures are drawn from."""
-        return [str(self.folder / f"{table}.parquet") for table in sorted({kind.table for kind in KINDS.values()})]
+    @cached_property
+    def aggregates(self) -> bool:
+        """Are the tables to be made?"""
+        return bool(self.first_round) or bool(fresh.tables(self.file, self.folder))
 
-    @property
-    def pages(self) -> list[str]:
-        """The pages of the report."""
-        return [str(self.folder / "report" / f"{name}.html") for name in PAGES]
-
-    def manifests(self, cells: Iterable[Cell]) -> list[str]:
-        """The manifests of all blocks of these cells."""
-        return [str(manifest_path(self.folder, block)) for cell in cells for block in cell.blocks()]
+    @cached_property
+    def draws(self) -> bool:
+        """Are figures or the report to be made?"""
+        if self.aggregates:
+            return True
+        listed = read_json(self.folder / MANIFEST)["sha256"]
+        return bool(fresh.figures(self.file, self.folder, listed)) or not fresh.has_report(
+            self.folder / fresh.REPORT, fresh.report_key(self.file, self.folder, listed)
+        )
 
     @property
     def has_targets(self) -> bool:
         """Does a study ask for more replicates until its error is small enough?"""
         return any(study.target_rel_se is not None for study in self.file.studies.values())
 
-    def of_study(self, name: str) -> list[Cell]:
-        """The cells of one study."""
-        return [cell for cell in self.cells.values() if cell.study == name]
+    @property
+    def goals(self) -> list[str]:
+        """The marks of the last jobs of a run; none if there is nothing to do."""
+        return [self.mark(self.run, "draw")] if self.draws else []
 
-    def blocks_of_round(self, study: str, round: int, judgement: Callable[[str, int], str]) -> list[str]:
-        """The manifests that are there when round `round` of a study is judged; judgement: the file of an earlier round."""
-        return self.manifests(self._judged(study, judgement(study, round - 1))[1] if round else self.of_study(study))
+    # ---- the files of a run ----
 
-    def all_blocks(self, judgement: Callable[[str, int], str]) -> list[str]:
-        """The manifests that are there when all rounds of all studies are done."""
-        found = []
-        for name, study in self.file.studies.items():
-            cells, done, round = self.of_study(name), study.target_rel_se is None, 0
-            while not done:
-                done, cells = self._judged(name, judgement(name, round))
-                round += 1
-            found += self.manifests(cells)
+    def mark(self, run: str, name: str) -> str:
+        """The file that says that a job of a run is done."""
+        return str(self.folder / runs.RUNS / run / f"{name}.done")
+
+    def listing(self, run: str, round: int | str, number: int | str | None = None) -> str:
+        """The file that says what the job of a batch makes, or what all those of a round ask for."""
+        return str(self.folder / runs.RUNS / run / (f"{round}.json" if number is None else f"{round}-{number}.json"))
+
+    def made(self, run: str, rounds: int | None, judged: Callable[[int], Any]) -> list[str]:
+        """The marks of all batches of the first `rounds` rounds; of all there are (None). judged: waits for a later round."""
+        found: list[str] = []
+        for round in range(rounds) if rounds is not None else range(MOST_ROUNDS):
+            if round > 0:
+                judged(round)
+            number = len(self._asks(run, round))
+            found += [self.mark(run, f"{round}-{k}") for k in range(number)]
+            if not number or (rounds is None and not self.has_targets):
+                break
         return found
 
-    def _judged(self, study: str, path: str) -> tuple[bool, list[Cell]]:
-        """Are the cells of a study done, by the file that `assess` wrote, and the cells with the replicates they need."""
-        found = json.loads(Path(path).read_bytes())
-        return found["done"], [with_rounds(cell, found["replicates"][cell.id]) for cell in self.of_study(study)]
+    def asks(self, run: str, round: int | str, number: int | str, what: str) -> int:
+        """How much of something (`memory_mb`, `minutes`) the job of a batch asks for."""
+        return self._asks(run, int(round))[int(number)][what]
 
-    # ---- what a job needs, and what it depends on ----
+    def _asks(self, run: str, round: int) -> list[dict[str, int]]:
+        if round == 0 and run == self.run:
+            return [batch.asks for batch in self.first_round]
+        return batches.read_round(self.folder / runs.RUNS / run, round)
 
-    def block(self, study: str, cell: str, block: str) -> Block:
-        """The block of these wildcards."""
-        first, end = (int(k) for k in block.split("-"))
-        return Block(self.cells[study, cell], first, end)
 
-    def memory_mb(self, block: Block) -> int:
-        """Memory that the job of a block asks for."""
-        cell = block.cell
-        job = cost.job_bytes(cell.dim, cell.size, rule_named(cell.rule), cell.observables, len(block.replicates))
-        return round(job / 1e6)
-
-    def minutes(self, block: Block) -> int:
-        """Time that the job of a block asks for."""
-        cell = block.cell
-        seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule))
-        return math.ceil(5 + 4 * len(block.replicates) * seconds / 60)
-
-    @property
-    def cells_fingerprint(self) -> str:
-        """Changes with the cells and their replicates."""
-        return fingerprint([[c.study, c.id, c.replicates] for c in self.cells.values()])
-
-    def study_fingerprint(self, name: str) -> str:
-        """Changes with what one study says, but not with how its work is cut."""
-        return fingerprint(self.file.studies[name].model_dump(mode="json", by_alias=True, exclude={"block"}))
-
-    def figure_fingerprint(self, name: str) -> str:
-        """Changes with what the study file says of a figure."""
-        return fingerprint(self.file.figures[name].model_dump(mode="json"))
-
-    # ---- the report ----
-
-    def caption(self, name: str) -> str:
-        """The caption of a figure as reStructuredText, in which some characters have a meaning."""
-        path = self.folder / "figures" / f"{name}.txt"
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        return re.sub(r"([\\*`_|])", r"\\\1", text)
-
-    def shelf(self, name: str) -> str:
-        """Where the report shows a figure: under its studies, in words short enough for the side bar."""
-        names = self.file.figures[name].studies
-        more = [f"and {len(names) - 3} more"] if len(names) > 3 else []
-        return ", ".join(names[:3] + more)
+def _minutes(word: Any) -> float:
+    """The length of a job, as a profile says it."""
+    try:
+        if 0 < (minutes := float(word)) < math.inf:
+            return minutes
+    except (TypeError, ValueError):
+        pass
+    raise BadInput(f"job_minutes: {word!r} is not a number of minutes")

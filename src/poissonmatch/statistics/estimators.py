@@ -19,8 +19,7 @@ import scipy  # which imports scipy.stats when it is first used
 from ..geometry import cutoff, unit_ball_volume
 from ..processes import PROCESSES, Process
 from ..rules import Rule, rule_named
-from .cellrows import intensities_of, process_of
-from .tables import NO_X, PER_DECADE
+from .tables import NO_X, PER_DECADE, intensities_of, process_of
 
 CONFIDENCE = 0.95  # of all intervals
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal, localcontext
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +16,9 @@ from ..desire import desiring_pairs, reach_of
 from ..errors import BadInput
 from ..geometry import Euclidean, Pattern
 from ..matching import Matching
-from .rows import Columns
 from .tables import NO_X, PER_DECADE
 
+Columns = dict[str, Any]  # arrays of one length, by the name of the column
 Numbers = dict[tuple[str, float], tuple[float, float]]
 BINS = range(-5 * PER_DECADE, 7 * PER_DECADE + 1)  # of the table `distances`
 FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
@@ -41,6 +42,7 @@ def moments(pattern: Pattern, matching: Matching) -> Columns:
     return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in (0, 1)}
 
 
+@cache
 def edges() -> np.ndarray:
     """Lower ends of the bins, 10^(bin / PER_DECADE)."""
     return powers_of_ten(BINS, PER_DECADE)
@@ -103,9 +105,7 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     r^d P(X > r) levels off. Equal, by mass transport, to the mean number that a point desires. Lengths in the unit of
     the side. ValueError for a pattern on neither a torus nor the mean-field model.
     """
-    if isinstance(pattern.geometry, Euclidean):
-        raise BadInput("desirers needs a torus or the mean-field model, which say how far to look")
-    n, radii = len(pattern), radii_of(pattern.geometry.cutoff)
+    n, radii = len(pattern), radii_of(pattern)
     counts = np.zeros(len(radii), np.int64)
     for x, y in desiring_pairs(pattern, matching, float(radii[-1]), np.arange(n)):
         place = np.searchsorted(radii, pattern.distance(x, y))  # the smallest radius that reaches
@@ -113,12 +113,13 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     return {("desirers", float(r)): (float(c), n) for r, c in zip(radii, counts.cumsum(), strict=True)}
 
 
-def radii_of(cutoff: float) -> np.ndarray:
+def radii_of(pattern: Pattern) -> np.ndarray:
     """The radii of desirers: DECADES below the cut-off of the torus, and the cut-off itself."""
-    return cutoff * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE)
+    if isinstance(pattern.geometry, Euclidean):
+        raise BadInput("desirers needs a torus or the mean-field model, which say how far to look")
+    return pattern.geometry.cutoff * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE)
 
 
-@cache
 def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
     """10^(k / per_decade) for each step k, correctly rounded, so the same on every machine."""
     with localcontext() as context:

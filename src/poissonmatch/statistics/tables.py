@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import io
 import json
-import math
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ..cells import Cell
 from ..errors import IntegrityError, Problem
-from . import sums
-from .invariants import Check, Impossible, columns_of
-from .rows import THREADS_PAY, Columns, Rows
 
 KEY = "poissonmatch"  # the file metadata's key; its value is JSON
 NO_X = -1.0  # in the column x: there is no argument
 PER_DECADE = 20  # bins of the table `distances`
-NAN = (math.nan,)
-SIGNED = -math.inf  # the least of a number that may be negative
 
 
 @dataclass(frozen=True)
 class Column:
     """name; type: of pyarrow; unit; meaning; role: key (says what the row is about), sum (may be added over rows), value;
-    nullable: may be missing. least, most: numbers are finite and between these, if not one of those in `also`."""
+    nullable: may be missing."""
 
     name: str
     type: str
@@ -38,26 +33,15 @@ class Column:
     meaning: str
     role: Literal["key", "sum", "value"] = "value"
     nullable: bool = False
-    least: float = 0.0
-    most: float = math.inf
-    also: tuple[float, ...] = ()
-
-    @property
-    def values(self) -> str:
-        """Which numbers it can hold, in words."""
-        ends = [f"from {self.least:g}"] * (self.least > -math.inf) + [f"to {self.most:g}"] * (self.most < math.inf)
-        return ", or ".join([" ".join(["finite", *ends]), *(f"{value:g}" for value in self.also)])
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: rows are sorted by the key columns, and no two rows have the same keys. laws: what else is true of its rows,
-    seen from its own columns; what observables put into it has laws of its own (observables.py)."""
+    """A table: rows are sorted by the key columns, and no two rows have the same keys."""
 
     name: str
     meaning: str
     columns: tuple[Column, ...]
-    laws: Callable[[Columns], Iterable[Check]] = lambda columns: ()
 
     @cached_property
     def names(self) -> list[str]:
@@ -67,15 +51,6 @@ class Table:
     @property
     def keys(self) -> list[str]:
         return [c.name for c in self.columns if c.role == "key"]
-
-    @cached_property
-    def read_as(self) -> pa.Schema:
-        """The Arrow schema of what is read: a text is kept once, and a number for it in each row, which is quick to look at."""
-        coded = [
-            field.with_type(pa.dictionary(pa.int32(), field.type)) if pa.types.is_string(field.type) else field
-            for field in self.schema()
-        ]
-        return pa.schema(coded)
 
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
         """The Arrow schema; unit, meaning and role stand in the metadata of each column."""
@@ -93,45 +68,24 @@ CELL = (
     Column("cell", "string", "", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
     Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
     Column("rule", "string", "", "matching rule"),
-    Column(
-        "dim",
-        "float64",
-        "",
-        "dimension d of the torus; inf is the mean-field model",
-        least=1,
-        most=64,
-        also=(math.inf,),
-    ),
+    Column("dim", "float64", "", "dimension d of the torus; inf is the mean-field model"),
     Column("size", "float64", "points", "expected number of points, all colors"),
     Column("volume", "float64", "length^d", "volume of the torus"),
-    Column("side", "float64", "length", "side L of the torus; nan for the mean-field model", also=NAN),
+    Column("side", "float64", "length", "side L of the torus; nan for the mean-field model"),
     Column("intensity_0", "float64", "points / length^d", "intensity of color 0 (amber, green)"),
     Column(
-        "intensity_1",
-        "float64",
-        "points / length^d",
-        "intensity of color 1 (blue, red); nan if there is one color",
-        also=NAN,
+        "intensity_1", "float64", "points / length^d", "intensity of color 1 (blue, red); nan if there is one color"
     ),
-    Column(
-        "ratio",
-        "float64",
-        "",
-        "intensity_1 / intensity_0, rho for the fussy rule; nan if there is one color",
-        also=(math.nan, math.inf),
-    ),
+    Column("ratio", "float64", "", "intensity_1 / intensity_0, rho for the fussy rule; nan if there is one color"),
 )
 REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
-COLOR = Column("color", "int64", "", "color of the points: 0 amber or green, 1 blue or red", "key", most=1)
+COLOR = Column("color", "int64", "", "color of the points: 0 amber or green, 1 blue or red", "key")
 ORDER = Column("order", "int64", "", "which of the partners, from 0: the nearest first, or for labels the label", "key")
-X = Column(
-    "x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key", also=(NO_X,)
-)
+X = Column("x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key")
 
 
 def _per_color(name: str, type: str, unit: str, meaning: str) -> tuple[Column, Column]:
-    one, two = (Column(f"{name}_{c}", type, unit, f"{meaning}, color {c}", "sum") for c in (0, 1))
-    return one, two
+    return tuple(Column(f"{name}_{c}", type, unit, f"{meaning}, color {c}", "sum") for c in (0, 1))  # type: ignore[return-value]
 
 
 REPLICATES = Table(
@@ -148,7 +102,6 @@ REPLICATES = Table(
         Column("longest_0", "float64", "length", "longest partner distance of color 0; 0 if none is matched"),
         Column("longest_1", "float64", "length", "longest partner distance of color 1; 0 if none is matched"),
     ),
-    sums.of_rows,
 )
 DISTANCES = Table(
     "distances",
@@ -164,10 +117,9 @@ DISTANCES = Table(
             "",
             f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
             "key",
-            least=SIGNED,
         ),
         Column("r", "float64", "length", f"lower end of the bin, 10^(bin/{PER_DECADE})"),
-        Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum", least=1),
+        Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum"),
     ),
 )
 REALISATIONS = Table(
@@ -177,18 +129,12 @@ REALISATIONS = Table(
         *CELL,
         Column("point", "int64", "", "index of the point", "key"),
         ORDER,
-        Column("color", "int64", "", "color of the point", most=1),
+        Column("color", "int64", "", "color of the point"),
         Column("x", "float64", "length", "first coordinate"),
         Column("y", "float64", "length", "second coordinate; 0 in d = 1"),
         Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2"),
-        Column("partner", "int64", "", "index of the partner, -1 if there is none", least=-1),
-        Column(
-            "distance",
-            "float64",
-            "length",
-            "distance to the partner, the short way round; inf if there is none",
-            also=(math.inf,),
-        ),
+        Column("partner", "int64", "", "index of the partner, -1 if there is none"),
+        Column("distance", "float64", "length", "distance to the partner, the short way round; inf if there is none"),
     ),
 )
 ESTIMATES = Table(
@@ -200,27 +146,22 @@ ESTIMATES = Table(
         COLOR,
         ORDER,
         X,
-        Column("value", "float64", "", "the estimate, from all replicates together", least=SIGNED),
-        Column("standard_error", "float64", "", "its standard error over replicates; nan for a single one", also=NAN),
-        Column(
-            "lower", "float64", "", "lower end of the 95 % confidence interval over replicates", least=SIGNED, also=NAN
-        ),
-        Column("upper", "float64", "", "upper end", least=SIGNED, also=NAN),
-        Column("n_replicates", "int64", "", "number of replicates", least=1),
+        Column("value", "float64", "", "the estimate, from all replicates together"),
+        Column("standard_error", "float64", "", "its standard error over replicates; nan for a single one"),
+        Column("lower", "float64", "", "lower end of the 95 % confidence interval over replicates"),
+        Column("upper", "float64", "", "upper end"),
+        Column("n_replicates", "int64", "", "number of replicates"),
         Column(
             "exact",
             "float64",
             "",
             "the exact value where one is known, else nan: of an infinite volume, for alice_wins of this one",
-            least=SIGNED,
-            also=NAN,
         ),
         Column(
             "cutoff",
             "float64",
             "length",
             "largest distance at which this torus can be trusted, where the row is about one; else inf",
-            also=(math.inf,),
         ),
         Column("trusted", "bool", "", "the distance, x of a tail or value of a quantile, is at most the cut-off"),
     ),
@@ -234,12 +175,7 @@ FROGS = Table(
         Column("quantity", "string", "", "what is measured; see results/README.md", "key"),
         X,
         Column(
-            "top",
-            "float64",
-            "",
-            "numerator: a number of points, pairs or components, or 0 and 1 for no and yes",
-            "sum",
-            least=SIGNED,
+            "top", "float64", "", "numerator: a number of points, pairs or components, or 0 and 1 for no and yes", "sum"
         ),
         Column("bottom", "float64", "", "denominator: the number of points, or 1 for a torus", "sum"),
     ),
@@ -275,48 +211,21 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
     return buffer.getvalue()
 
 
-def read(table: Table, data: bytes, name: str | Path, fixed: Mapping[str, Any] | None = None) -> Rows:
-    """The rows and metadata of a Parquet file. fixed: columns that hold one value in all rows.
-
-    Raises IntegrityError if a checksum or the schema is not right, or if the rows are what the table cannot hold.
-    """
-    rows = _rows(table, data, name)
-    try:
-        columns_of(table, rows, fixed or {})
-    except Impossible as wrong:
-        raise IntegrityError(Problem(Path(name), "impossible", wrong.words)) from None
-    return rows
-
-
 def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right; what the rows say is
-    not looked at.
-    """
-    rows = _rows(table, data, name)
-    return rows.frame, rows.metadata
-
-
-def _rows(table: Table, data: bytes, name: str | Path) -> Rows:
-    texts = [column.name for column in table.columns if column.type == "string"]
-    other = f"not a table {table.name!r} of this version of poissonmatch"
+    """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right."""
     try:
-        with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True, read_dictionary=texts) as file:
-            found = file.read(use_threads=len(data) > THREADS_PAY)
-        found.validate(full=True)  # a number for a text may be of none
+        with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
+            found = file.read()
     except (OSError, ValueError, pa.ArrowException) as error:
         raise IntegrityError(Problem(Path(name), "damaged", str(error).splitlines()[0])) from None
-    except KeyError:  # it has not all of the texts
-        raise IntegrityError(Problem(Path(name), "foreign", other)) from None
     try:
         metadata = dict(json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}")))
     except (ValueError, TypeError, RecursionError):
         raise IntegrityError(Problem(Path(name), "damaged", "its metadata is not JSON")) from None
-    if metadata.get("table") != table.name:
-        raise IntegrityError(Problem(Path(name), "foreign", other))
-    if not found.schema.equals(table.read_as, check_metadata=False):
-        odd = [f": it has no column {field}" for field in found.schema if field not in table.read_as]
-        raise IntegrityError(Problem(Path(name), "foreign", other + next(iter(odd), "")))
-    return Rows(table, found, metadata)
+    if metadata.get("table") != table.name or not found.schema.equals(table.schema(), check_metadata=False):
+        detail = f"not a table {table.name!r} of this version of poissonmatch"
+        raise IntegrityError(Problem(Path(name), "foreign", detail))
+    return found.to_pandas(), metadata
 
 
 def metadata_of(source: Any) -> dict[str, Any]:
@@ -336,3 +245,33 @@ def table_name(data: bytes, name: str | Path) -> str:
 def empty(table: Table) -> pd.DataFrame:
     """No rows, with the right columns."""
     return table.schema().empty_table().to_pandas()
+
+
+def cell_columns(cell: Cell) -> dict[str, Any]:
+    """The values of the columns CELL for a cell."""
+    process = dict(cell.process)
+    name = process.pop("name")
+    intensity = (*cell.intensities, np.nan)
+    return {
+        "study": cell.study,
+        "cell": cell.id,
+        "process": name + (json.dumps(process, sort_keys=True) if process else ""),
+        "rule": cell.rule,
+        "dim": float(cell.dim),
+        "size": cell.size,
+        "volume": cell.volume,
+        "side": cell.side,
+        "intensity_0": intensity[0],
+        "intensity_1": intensity[1],
+        "ratio": cell.ratio,
+    }
+
+
+def intensities_of(row: Any) -> tuple[float, ...]:
+    """The intensities of the colors that a row with the columns CELL has."""
+    return tuple(float(row[f"intensity_{k}"]) for k in (0, 1) if not np.isnan(row[f"intensity_{k}"]))
+
+
+def process_of(row: Any) -> str:
+    """Name of the process of a row with the columns CELL, without its parameters."""
+    return str(row["process"]).partition("{")[0]

@@ -1,18 +1,21 @@
 """What a replicate costs: seconds, memory, disk. The same on every machine, because blocks are cut by it.
 
-The constants were measured on one core (2.5 GHz) for 10^5 points; only their ratios matter for the size of a block. How
-fast this machine is, plan.py measures.
+A size may be an array of them; so is what comes out then. The constants were measured on one core (2.5 GHz) for 10^5 points;
+only their ratios matter for the size of a block. How fast this machine is, plan.py measures.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
 
 from ..rules import Rule
 from ..statistics.observables import OBSERVABLES, measured, tables_of
 
-JOB_SECONDS = 30.0  # what a block should take on one core
+BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses
 LONGEST_BLOCK = 1000  # replicates: their rows are held in memory together
 OVERHEAD = 4e-3  # seconds of a replicate, however small
 MICROSECONDS = {1: 0.35, 2: 0.45, 3: 0.75, 4: 1.4, 5: 2.8, 6: 7.0}  # of a point, by dimension
@@ -20,7 +23,7 @@ FILE_BYTES = 20e3  # of a table of a block, however few its rows
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
 
-def seconds_per_replicate(dim: float, size: float, rule: Rule) -> float:
+def seconds_per_replicate(dim: float, size: Any, rule: Rule) -> Any:
     """Rough time of one replicate on one core."""
     if dim == math.inf:
         return OVERHEAD + 5e-8 * size * size
@@ -34,22 +37,25 @@ def seconds_per_replicate(dim: float, size: float, rule: Rule) -> float:
     return OVERHEAD + 1e-6 * point * size
 
 
-def block_size(dim: float, size: float, rule: Rule) -> int:
-    """Replicates that make a job of about JOB_SECONDS."""
-    return max(1, min(LONGEST_BLOCK, int(JOB_SECONDS / seconds_per_replicate(dim, size, rule))))
+def block_size(dim: float, size: Any, rule: Rule) -> Any:
+    """Replicates that take about BLOCK_SECONDS."""
+    return np.clip(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule), 1, LONGEST_BLOCK).astype(int)
 
 
-def job_bytes(dim: float, size: float, rule: Rule, names: Iterable[str] = (), block: int = 1) -> float:
-    """Memory that a job needs at its peak, Python included, with a margin of a third; names: of observables."""
+def job_bytes(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), block: Any = 1, held: float = 0.0) -> Any:
+    """Memory that a job needs at its peak, Python included, with a margin of a third; names: of observables; held: points that
+    the process draws to choose from.
+    """
     if dim == math.inf:
         work = 20 * size * size
     else:
         work = size * (90 + 24 * dim + (70 * rule.width if rule.width > 1 else 0) + 100 * rule.bans_nearest)
+        work = np.maximum(work, 32 * dim * held)
     work += size * sum(OBSERVABLES[name].memory_per_point for name in measured(names))
     return PROCESS_BYTES + 1.33 * work + 40e3 * block
 
 
-def disk_bytes(size: float, names: Iterable[str], replicates: int, jobs: int) -> float:
+def disk_bytes(size: Any, names: Iterable[str], replicates: int, jobs: Any) -> Any:
     """Disk that a cell takes, shards and its part of the tables; names: of observables."""
     rows = 0.0
     for observable in (OBSERVABLES[name] for name in measured(names)):

@@ -5,73 +5,88 @@ from __future__ import annotations
 import math
 import resource
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
+import numpy as np
+
+from .. import trust
+from ..cells import Cell
 from ..errors import BadInput
 from ..rules import Rule, rule_named
 from ..statistics import observables
-from . import cost, schema
+from . import combine, cost, schema
 
-MOST_JOBS = 100_000
+MOST_BLOCKS = 2_000_000
 MOST_MEMORY = 64e9  # bytes of one job
 MOST_DISK = 1e12  # bytes
-CALIBRATE_SECONDS = 6.0
-SNAKEMAKE_JOB = (
-    1.5  # processor time of a job beside its work, in imports of Snakemake and this package (measured: 1.4 to 1.6)
-)
+CALIBRATE_SECONDS = 3.0
+MEASURED = 8  # replicates of the largest size that is measured fit into its part of that time
+JOB_SECONDS = 30.0  # of work in one job, by the rough cost, as the default profile has it
 
 
 @dataclass(frozen=True)
 class Group:
-    """The cells of a study that differ in their intensities only: `cells` of them cost the same."""
+    """The cells of a study of one dimension. Those that differ in their intensities only cost the same: `pairs` of them for each size."""
 
     study: str
     spec: schema.Study
     dim: float
-    size: float
-    cells: int
+    sizes: np.ndarray
+    pairs: int
 
     @property
     def replicates(self) -> int:
         """Replicates of a cell, at most."""
-        return max(self.spec.replicates, self.spec.max_replicates or 0)
+        return combine.most_replicates(self.spec)
 
     @property
     def rule(self) -> Rule:
         return rule_named(self.spec.rule)
 
-    @property
-    def block(self) -> int:
-        """Replicates of a job."""
-        return schema.block_of(self.spec, self.dim, self.size)
+    @cached_property
+    def block(self) -> np.ndarray:
+        """Replicates of the longest block, for each size."""
+        return np.minimum(combine.blocks_of(self.spec, self.dim), self.replicates)
 
     @property
-    def jobs(self) -> int:
-        """Jobs of a cell."""
+    def blocks(self) -> np.ndarray:
+        """Blocks of a cell, for each size."""
         return -(-self.replicates // self.block)
 
     @property
     def kind(self) -> tuple:
-        """Groups of one kind differ in their size only."""
+        """Groups of one kind differ in their sizes only."""
         return (self.spec.process.name, self.spec.rule, self.dim, observables.measured(self.spec.observables))
 
+    @cached_property
+    def seconds(self) -> np.ndarray:
+        """The rough, machine-independent cost of one replicate, for each size."""
+        return cost.seconds_per_replicate(self.dim, self.sizes, self.rule)
+
     @property
-    def seconds(self) -> float:
-        """The rough, machine-independent cost of one replicate."""
-        return cost.seconds_per_replicate(self.dim, self.size, self.rule)
+    def work(self) -> float:
+        """The rough cost of all replicates."""
+        return self.pairs * self.replicates * float(self.seconds.sum())
+
+    @property
+    def held(self) -> float:
+        """Points that the process holds at once."""
+        return max(cell.points_held for cell in combine.corners(self.spec, self.dim))
 
 
 @dataclass
 class Plan:
-    """Sums over a study file: cells, jobs, replicates, points (expected), memory of the largest job and disk in bytes.
+    """Sums over a study file: cells, blocks, jobs, replicates, points (expected), memory of the largest job and disk in bytes.
 
     seconds: processor time of the work and of the jobs around it; longest: of the longest job. nan until calibrated.
     """
 
     cells: int = 0
+    blocks: int = 0
     jobs: int = 0
     replicates: int = 0
     points: float = 0.0
@@ -85,44 +100,42 @@ class Plan:
     def seconds(self) -> float:
         return self.work_seconds + self.job_seconds
 
-    def refuse_if_large(self) -> None:
-        """Raises BadInput above a ceiling: jobs, memory of a job, or disk."""
+    def refuse_if_large(self, where: str | Path = "this study") -> None:
+        """Raises BadInput above a ceiling: jobs, memory of a job, or disk. where: what to call the study file."""
         wrong = []
-        if self.jobs > MOST_JOBS:
-            wrong.append(f"{self.jobs} jobs, more than {MOST_JOBS}")
+        if self.blocks > MOST_BLOCKS:
+            wrong.append(f"{self.blocks} blocks of replicates, more than {MOST_BLOCKS}")
         if self.memory > MOST_MEMORY:
             wrong.append(f"a job of {self.memory / 1e9:.3g} GB memory, more than {MOST_MEMORY / 1e9:g} GB")
         if self.disk > MOST_DISK:
             wrong.append(f"{self.disk / 1e9:.3g} GB on disk, more than {MOST_DISK / 1e9:g} GB")
         if wrong:
-            raise BadInput(f"this study asks for {' and '.join(wrong)}; --allow-large if you mean it")
+            raise BadInput(f"{where} asks for {' and '.join(wrong)}; --allow-large if you mean it")
 
 
 def groups(file: schema.StudyFile) -> Iterator[Group]:
     """The groups of cells of a study file."""
     for name, spec in file.studies.items():
-        pairs = len(schema.intensity_pairs(spec))
+        pairs = len(combine.intensity_pairs(spec))
         for dim in spec.dims:
-            for size in spec.sizes:
-                yield Group(name, spec, dim, size, pairs)
+            yield Group(name, spec, dim, np.array(combine.sizes_of(spec, dim)), pairs)
 
 
 def count(file: schema.StudyFile) -> Plan:
     """Count what a study file asks for; no time is predicted yet."""
     plan = Plan()
-    schema.refuse_too_many(file)
+    work = 0.0
     for group in groups(file):
-        jobs = group.cells * group.jobs
-        plan.cells += group.cells
-        plan.jobs += jobs
-        plan.replicates += group.cells * group.replicates
-        plan.points += group.cells * group.replicates * group.size
-        names = group.spec.observables
-        block = min(group.block, group.replicates)
-        memory = cost.job_bytes(group.dim, group.size, group.rule, names, block)
-        plan.memory = max(plan.memory, memory)
-        plan.disk += group.cells * cost.disk_bytes(group.size, names, group.replicates, group.jobs)
-    plan.jobs += 2 + len(file.figures)  # the tables, the pages of the report, the figures
+        names, cells = group.spec.observables, group.pairs * len(group.sizes)
+        plan.cells += cells
+        plan.blocks += group.pairs * int(group.blocks.sum())
+        work += group.work
+        plan.replicates += cells * group.replicates
+        plan.points += group.pairs * group.replicates * float(group.sizes.sum())
+        memory = cost.job_bytes(group.dim, group.sizes, group.rule, names, group.block, group.held)
+        plan.memory = max(plan.memory, float(memory.max()))
+        plan.disk += group.pairs * float(cost.disk_bytes(group.sizes, names, group.replicates, group.blocks).sum())
+    plan.jobs = min(plan.blocks, math.ceil(work / JOB_SECONDS)) + 2  # the tables; figures and report
     return plan
 
 
@@ -132,55 +145,55 @@ def calibrated(file: schema.StudyFile) -> Plan:
     by_kind: dict[tuple, list[Group]] = {}
     for group in groups(file):
         by_kind.setdefault(group.kind, []).append(group)
-    plan.job_seconds = plan.jobs * SNAKEMAKE_JOB * _import_seconds()
-    cells = {}
-    for kind, members in by_kind.items():
-        cheapest = min(members, key=lambda group: group.seconds)
-        dearest = max(members, key=lambda group: group.seconds * group.replicates * group.cells)
-        cells[kind] = [cheapest, dearest]
+    plan.job_seconds = (plan.jobs + 1) * _import_seconds() + len(file.figures)
+    weight = {kind: sum(group.work for group in members) for kind, members in by_kind.items()}
+    total, start = sum(weight.values()), time.monotonic()
     speed: dict[tuple, float] = {}
-    total = sum(g.seconds * g.replicates * g.cells for members in by_kind.values() for g in members)
-    weight = {kind: sum(g.seconds * g.replicates * g.cells for g in m) / total for kind, m in by_kind.items()}
-    start = time.monotonic()
     for kind in sorted(by_kind, key=lambda k: -weight[k]):  # what matters most comes first
         if speed and time.monotonic() - start > CALIBRATE_SECONDS:
             break
-        budget = max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind])
-        speed[kind] = _speed(cells[kind][1], budget)
+        dearest = max(by_kind[kind], key=lambda group: group.work)
+        speed[kind] = _speed(dearest, max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind] / total))
     usual = sum(speed[k] * weight[k] for k in speed) / sum(weight[k] for k in speed)
-    plan.work_seconds = sum(
-        speed.get(kind, usual) * g.seconds * g.replicates * g.cells
-        for kind, members in by_kind.items()
-        for g in members
-    )
+    plan.work_seconds = sum(speed.get(kind, usual) * weight[kind] for kind in by_kind)
     plan.longest = plan.job_seconds / plan.jobs + max(
-        speed.get(kind, usual) * g.seconds * min(g.block, g.replicates)
+        speed.get(kind, usual) * float((group.seconds * group.block).max())
         for kind, members in by_kind.items()
-        for g in members
+        for group in members
     )
     return plan
 
 
 def _speed(group: Group, budget: float) -> float:
-    """Measured over rough time of a replicate, from replicates of this group, made smaller if it does not fit the budget."""
-    small = group.size
-    while small > 500 and 3 * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
+    """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
+    small = float(group.sizes.max())
+    cell = _cell(group, small)
+    while small > 500 and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
         small /= 2
-    cell = schema.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [small]}), 0)[0]
+        try:
+            cell = _cell(group, small)
+        except BadInput:  # the process cannot be so small
+            break
     observables.measure(cell, 0)  # compiles, or loads what was compiled
     times: list[float] = []
     while len(times) < 2 or (sum(times) < budget and len(times) < 20):
         start = time.process_time()
         observables.measure(cell, 1 + len(times))
         times.append(time.process_time() - start)
-    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, small, group.rule)
+    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, cell.size, group.rule)
+
+
+def _cell(group: Group, size: float) -> Cell:
+    """A cell of this group, of another size. Raises BadInput if there is none."""
+    cell = combine.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [size]}), 0)[0]
+    assert cell.points_held > 0
+    return cell
 
 
 def _import_seconds() -> float:
-    """Processor time of a Python process that imports Snakemake and this package, as every job does."""
+    """Processor time of a Python process that imports this package, as every job does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [sys.executable, "-c", "import snakemake.cli, poissonmatch.pipeline.stages"], check=True, timeout=120
-    )
+    words = trust.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
+    subprocess.run(words, env=trust.environment(), check=True, timeout=120)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -12,25 +12,36 @@ from ..cells import NAME
 from ..errors import BadInput, nearest
 from ..processes import PROCESSES
 from . import yamlfile
-from .schema import MOST_PROBLEMS, FigureSpec, Study, StudyFile, Unknown
+from .fields import Range, Unknown
+from .schema import MOST_PROBLEMS, UNFIT, FigureSpec, Study, StudyFile
+
+NAMES = "use letters, digits, _ and -, at most 64 of them"
+LONG = 10**60  # Python itself writes no number of thousands of digits
+TAGS = {"number", "colors"}  # steps of pydantic that name an alternative
 
 
 def load(path: str | Path) -> StudyFile:
     """Read and check a study file. Raises BadInput with one line for each problem: file, line, path, value, remedy."""
     path = Path(path)
     if not NAME.fullmatch(path.stem):
-        raise BadInput(
-            f"{str(path)[:200]}: {path.stem[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them"
-        )
-    document = yamlfile.read(path)
+        raise BadInput(f"{str(path)[:200]}: {path.stem[:80]!r} is not a name: {NAMES}")
+    return _checked(yamlfile.read(path))
+
+
+def of_data(data: Any, name: str) -> StudyFile:
+    """A study file from what stands in one, checked in the same way. name: what to call it in messages."""
+    return _checked(yamlfile.Document(Path(name), data))
+
+
+def _checked(document: yamlfile.Document) -> StudyFile:
     if not isinstance(document.data, dict):
-        raise BadInput(f"{path}: a study file is a mapping with the keys {', '.join(StudyFile.model_fields)}")
-    problems = list(document.problems)
+        raise BadInput(f"{document.path}: a study file is a mapping with the keys {', '.join(StudyFile.model_fields)}")
+    problems = []
     for section in ("studies", "figures"):
-        for name in document.data.get(section) or () if isinstance(document.data.get(section), dict) else ():
-            if not NAME.fullmatch(name):
-                where = document.where((section, name[:80]) if len(name) > 80 else (section, name))
-                problems.append(f"{where}: not a name: use letters, digits, _ and -, at most 64 of them")
+        names = document.data.get(section)
+        for name in names if isinstance(names, dict) else ():
+            if not (isinstance(name, str) and NAME.fullmatch(name)):
+                problems.append(f"{document.where((section, name))}: not a name: {NAMES}")
     try:
         file = StudyFile.model_validate(document.data)
     except ValidationError as error:
@@ -42,15 +53,19 @@ def load(path: str | Path) -> StudyFile:
     return file
 
 
-TAGS = {"list", "range", "number", "colors"}  # steps of pydantic that name an alternative
-
-
 def _explain(document: yamlfile.Document, problem: Any) -> str:
     """One pydantic problem in a user's words."""
+    path, around = _path_of(document.data, problem["loc"])
+    if problem["type"] == "missing":
+        return f"{document.where(path[:-1])}: the key {path[-1]!r} is missing"
+    return f"{document.where(path)}: " + _words(problem["msg"].removeprefix("Value error, "), problem, path, around)
+
+
+def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
+    """The path in the user's own keys, without pydantic's names of alternatives; and the mapping or list around its end."""
     path: tuple = ()
-    data: Any = document.data
-    around: Any = None  # the mapping in which the value stands
-    for step in problem["loc"]:  # drop the steps that name alternatives and not the user's own keys
+    around: Any = None
+    for step in steps:
         inside = (
             isinstance(data, dict)
             and step in data
@@ -60,36 +75,31 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
         )
         if inside:
             around, data = data, data[step]
-        elif step in TAGS or (isinstance(step, str) and "[" in step):
+        elif step in TAGS or step == "[key]":
             continue
         path = (*path, step)
-    value = problem["input"]
-    shown = (
-        ""
-        if isinstance(value, dict | list)
-        else f" (got {str(value)[:60]!r})"
-        if isinstance(value, str)
-        else f" (got {value})"
-    )
-    message = problem["msg"].removeprefix("Value error, ")
-    kind = problem["type"]
+    return path, around
+
+
+def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
+    value, kind = problem["input"], problem["type"]
+    if kind == UNFIT or isinstance(problem.get("ctx", {}).get("error"), Unknown):
+        return message
     if kind == "extra_forbidden":
-        words = _keys_at(path[:-1], around)
-        return f"{document.where(path)}: unknown key {str(path[-1])[:80]!r}{nearest(str(path[-1]), words)}"
-    if kind == "missing":
-        return f"{document.where(path[:-1])}: the key {path[-1]!r} is missing"
+        return f"unknown key {str(path[-1])[:80]!r}{nearest(str(path[-1]), _keys_at(path[:-1], around))}"
     if kind == "literal_error":
-        words = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
-        return f"{document.where(path)}: {str(value)[:60]!r} is not known here{nearest(str(value), words)}"
-    if isinstance(problem.get("ctx", {}).get("error"), Unknown):
-        return f"{document.where(path)}: {message}"
-    if isinstance(value, str) and kind in ("float_type", "int_type"):
-        try:
-            message += f": YAML reads {value} as text; write {float(value):.1f} instead"
-        except ValueError:
-            message += f": {value[:60]!r} is text"
-        return f"{document.where(path)}: {message}"
-    return f"{document.where(path)}: {message}{shown}"
+        known = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
+        return f"{str(value)[:60]!r} is not known here{nearest(str(value), known)}"
+    if kind == "too_long":  # the list itself is no help
+        return f"{message}; write fewer, or a range of them"
+    if isinstance(value, dict | list):
+        return message
+    if isinstance(value, str):
+        quoted = kind in ("float_type", "int_type") and yamlfile.is_number(value)
+        return f"{message}: {value[:60]!r} is text" + (quoted * "; write it without quotes")
+    whole = kind == "int_type" and isinstance(value, float) and value.is_integer() and abs(value) < LONG
+    shown = "a long number" if isinstance(value, int) and abs(value) >= LONG else str(value)[:60]
+    return f"{message} (got {shown}" + (f"; write {value:.0f}" if whole else "") + ")"
 
 
 def _keys_at(path: tuple, data: Any) -> list[str]:
@@ -104,4 +114,4 @@ def _keys_at(path: tuple, data: Any) -> list[str]:
         return list(Study.model_fields)
     if path[2] == "process":
         return ["name", *PROCESSES[data["name"]].parameters]
-    return ["from", "to", "steps", "scale"]
+    return [field.alias or name for name, field in Range.model_fields.items()]

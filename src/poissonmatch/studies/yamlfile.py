@@ -1,12 +1,13 @@
-"""Reads YAML as plain data: no tags, no aliases, no duplicate keys, and every value knows its line."""
+"""Reads YAML 1.2 as plain data: no tags, aliases or duplicate keys, nothing that readers differ about; values know their lines."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
@@ -14,18 +15,30 @@ from ..errors import BadInput
 
 MOST_BYTES = 1_000_000
 MOST_DEPTH = 12
-ODD = re.compile(r".*:|[-+]?0[0-9_]")  # numbers that YAML reads in another base: 1:30 is 90, 010 is 8
-PLAIN = {f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "bool", "null", "str")}
+MOST_DIGITS = 100  # of a number
+# Control characters, what only some take for the end of a line, halves of characters, and the mark of the byte order.
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+WORDS: dict[str, Any] = {"": None, "~": None} | {
+    form(word): value
+    for word, value in {
+        "null": None, "true": True, "false": False,
+        ".nan": math.nan, ".inf": math.inf, "+.inf": math.inf, "-.inf": -math.inf,
+    }.items()
+    for form in (str.lower, str.title, str.upper)
+}  # fmt: skip
+NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+HEXADECIMAL = re.compile("0x[0-9a-fA-F]{1,16}")
+OTHER_BASE = re.compile(r"[-+]?0(o[0-7]|[0-9])[-+.0-9eE]*")  # 010 is 10 in YAML 1.2, and 8 before
+BEFORE = yaml.resolver.Resolver()  # as YAML 1.1 reads: 1:30 is 90, no is false
 
 
 @dataclass
 class Document:
-    """A YAML file: its data, the line (from 1) of each path of keys and indices, and what is wrong with it so far."""
+    """A YAML file: its data, and the line (from 1) of each path of keys and indices."""
 
     path: Path
     data: Any = None
     lines: dict[tuple, int] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
 
     def where(self, path: tuple) -> str:
         """File, line and path of a value, or of the nearest thing around it that stands in the file."""
@@ -42,29 +55,18 @@ def read(path: str | Path) -> Document:
     document = Document(Path(path))
     text = _text(document.path)
     try:
-        _refuse_tricks(document, text)
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        _Reader(document, text).read()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         reason = getattr(error, "problem", None) or str(error).split("\n")[0]
         raise BadInput(f"{path}{line}: not valid YAML: {reason}") from None
-    if node is not None:
-        document.data = _build(document, node, ())
     return document
 
 
-def is_word(text: str) -> bool:
-    """Is this text itself, read as a value of YAML or as a number? Not so are "1e3", "a #b" and "[x]"."""
-    try:
-        float(text)
-        return False
-    except ValueError:
-        pass
-    try:
-        return bool(yaml.load(text, Loader=yaml.BaseLoader) == text)
-    except yaml.YAMLError:
-        return True  # whoever tries takes it as it is
+def is_number(text: str) -> bool:
+    """Is this a number, if it stands without quotes?"""
+    return bool(NUMBER.fullmatch(text))
 
 
 def _text(path: Path) -> str:
@@ -75,65 +77,123 @@ def _text(path: Path) -> str:
             raise BadInput(f"{path}: not a regular file")
         if path.stat().st_size > MOST_BYTES:
             raise BadInput(f"{path}: {path.stat().st_size} bytes is too much for a study; at most {MOST_BYTES}")
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: not UTF-8 text (byte {error.start})") from None
+        data = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
-
-
-def _refuse_tricks(document: Document, text: str) -> None:
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        where = f"{document.path}, line {event.start_mark.line + 1}"  # type: ignore[union-attr]
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise BadInput(f"{where}: anchors and aliases (& and *) are not allowed; write the value out")
-        if tag := getattr(event, "tag", None):
-            raise BadInput(f"{where}: the tag {tag!r} is not allowed; studies are plain data")
-        if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-            depth += 1
-            if depth > MOST_DEPTH:
-                raise BadInput(f"{where}: nested more than {MOST_DEPTH} levels deep")
-        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-            depth -= 1
-
-
-def _build(document: Document, node: yaml.Node, path: tuple) -> Any:
-    document.lines.setdefault(path, node.start_mark.line + 1)
-    if isinstance(node, yaml.SequenceNode):
-        return [_build(document, child, (*path, k)) for k, child in enumerate(node.value)]
-    if isinstance(node, yaml.MappingNode):
-        built: dict[str, Any] = {}
-        for key_node, child in node.value:
-            line = key_node.start_mark.line + 1
-            if not isinstance(key_node, yaml.ScalarNode):
-                document.problems.append(f"{document.path}, line {line}: a key must be a word")
-                continue
-            key = key_node.value
-            if key in built:
-                first = document.lines[(*path, key)]
-                document.problems.append(
-                    f"{document.path}, line {line}: the key {key!r} stands here again, first on line {first}"
-                )
-                continue
-            document.lines[(*path, key)] = line
-            built[key] = _build(document, child, (*path, key))
-        return built
-    return _scalar(document, node, path)
-
-
-def _scalar(document: Document, node: yaml.Node, path: tuple) -> Any:
-    if node.tag.endswith((":int", ":float")) and ODD.match(node.value):
-        document.problems.append(f"{document.where(path)}: {node.value[:60]!r}: write a plain decimal number")
-        return math.nan
-    if node.tag not in PLAIN:  # a date, or <<
-        return node.value
-    loader = yaml.SafeLoader("")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise BadInput(f"{path}: not UTF-8 but UTF-16 or UTF-32; save it as UTF-8")
     try:
-        value = loader.construct_object(node)
-    except (ValueError, OverflowError):
-        document.problems.append(f"{document.where(path)}: {node.value[:60]!r} cannot be read as a number")
-        return math.nan
-    finally:
-        loader.dispose()
-    return value
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        byte = data[error.start]
+        latin = f" ({chr(byte)!r} in Latin-1)" if byte >= 0xA0 else ""
+        raise BadInput(
+            f"{path}, line {line}: byte {column} of the line, 0x{byte:02x}{latin}, is not UTF-8; save the file as UTF-8"
+        ) from None
+    if found := UNSEEN.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise BadInput(f"{path}, line {line}: not valid YAML: {_unseen(found)}")
+    return text
+
+
+def _unseen(found: re.Match[str]) -> str:
+    return f"the character U+{ord(found[0]):04X} cannot be seen; remove it"
+
+
+class _Reader:
+    """Makes data of the events of a parser, which are looked at one by one: what is refused is never built or followed."""
+
+    def __init__(self, document: Document, text: str) -> None:
+        self.document = document
+        self.parser = yaml.SafeLoader(text)
+        self.events = self._events()
+
+    def _stop(self, mark: Any, words: str) -> NoReturn:
+        raise BadInput(f"{self.document.path}, line {mark.line + 1}: {words}")
+
+    def _events(self) -> Iterator[Any]:
+        try:
+            while self.parser.check_event():
+                yield self.parser.get_event()
+        except (ValueError, OverflowError):
+            self._stop(self.parser, "not valid YAML: a number that means nothing")  # "\\UFFFFFFFF"
+
+    def read(self) -> None:
+        for event in self.events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                if event.version or event.tags:
+                    self._stop(event.start_mark, "lines that begin with % are not allowed; this is read as YAML 1.2")
+                if self.document.lines:
+                    self._stop(event.start_mark, "not valid YAML: but found another document")
+                self.document.data = self._value(next(self.events), ())
+
+    def _check(self, event: Any) -> None:
+        if isinstance(event, yaml.AliasEvent) or event.anchor:
+            self._stop(event.start_mark, "anchors and aliases (& and *) are not allowed; write the value out")
+        if event.tag:
+            self._stop(event.start_mark, f"the tag {event.tag!r} is not allowed; studies are plain data")
+        text = getattr(event, "value", "")
+        if found := UNSEEN.search(text) or re.search(r"[\t\n]", text):
+            self._stop(event.start_mark, f"{text[:60]!r}: {_unseen(found)}")
+
+    def _value(self, event: Any, path: tuple) -> Any:
+        """What begins with this event."""
+        self._check(event)
+        self.document.lines.setdefault(path, event.start_mark.line + 1)
+        if isinstance(event, yaml.ScalarEvent):
+            try:
+                return plain(event.value) if event.style is None else event.value
+            except ValueError as error:
+                raise BadInput(f"{self.document.where(path)}: {event.value[:60]!r}: {error}") from None
+        if len(path) >= MOST_DEPTH:
+            self._stop(event.start_mark, f"nested more than {MOST_DEPTH} levels deep")
+        if isinstance(event, yaml.SequenceStartEvent):
+            return [self._value(child, (*path, k)) for k, child in enumerate(self._until(yaml.SequenceEndEvent))]
+        return dict(self._pairs(path))
+
+    def _pairs(self, path: tuple) -> Iterator[tuple[str, Any]]:
+        for event in self._until(yaml.MappingEndEvent):
+            self._check(event)
+            mark = event.start_mark
+            if not isinstance(event, yaml.ScalarEvent):
+                self._stop(mark, "a key must be a word")
+            key, inside = event.value, (*path, event.value)
+            if first := self.document.lines.get(inside):
+                self._stop(mark, f"the key {key[:60]!r} stands here again, first on line {first}")
+            self.document.lines[inside] = mark.line + 1
+            yield key, self._value(next(self.events), inside)
+
+    def _until(self, end: type) -> Iterator[Any]:
+        while not isinstance(event := next(self.events), end):
+            yield event
+
+
+def plain(text: str) -> Any:
+    """The value of a text without quotes in YAML 1.2. Raises ValueError if it is another value, or a word, in YAML 1.1."""
+    if text in WORDS:
+        return WORDS[text]
+    if HEXADECIMAL.fullmatch(text):
+        return int(text, 16)
+    if NUMBER.fullmatch(text) and not OTHER_BASE.match(text):
+        return _number(text)
+    kind = BEFORE.resolve(yaml.ScalarNode, text, (True, False)).rpartition(":")[2]
+    if kind in ("int", "float") or OTHER_BASE.fullmatch(text):
+        raise ValueError("write a plain decimal number")
+    if kind == "bool":
+        raise ValueError("some read this as true or false; put it into quotes if it is a word")
+    return text
+
+
+def _number(text: str) -> int | float:
+    """A decimal number; one without a point that is whole, such as 1e5, is an integer."""
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number of more than {MOST_DIGITS} characters")
+    mantissa, _, exponent = text.lower().partition("e")
+    if not exponent and "." not in text:
+        return int(text)
+    value = float(text)
+    if math.isinf(value) or (value == 0 and re.search("[1-9]", mantissa)):
+        raise ValueError("too large or too small for a number")
+    return int(value) if "." not in text and value.is_integer() and abs(value) < 2**53 else value

@@ -11,6 +11,8 @@ from functools import reduce
 from operator import xor
 from typing import Any, Self
 
+from ...errors import quoted
+
 
 def mex(values: Iterable[int]) -> int:
     """The least non-negative integer that is not among `values`."""
@@ -181,12 +183,12 @@ class ImpartialGame(ABC):
                 waiting[top] = list(dict.fromkeys(self._key(option) for option in self.options(top)))
                 missing = [option for option in waiting[top] if option not in memo]
                 if any(option in waiting for option in missing):
-                    raise ValueError(f"a play from {top!r} comes back to a position: the game need not end")
+                    raise ValueError(f"a play from {quoted(top)} comes back to a position: the game need not end")
                 stack.extend(missing)
                 if missing:
                     continue
             if len(memo) >= self.max_positions:
-                raise MemoryError(f"{root!r} needs more than max_positions = {self.max_positions} positions")
+                raise MemoryError(f"{quoted(root)} needs more than max_positions = {self.max_positions} positions")
             memo[top] = combine(top, [memo[option] for option in waiting.pop(top)])
             stack.pop()
         return memo[root]

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import quoted
 from . import heap_kernels
 from .base import ImpartialGame, mex, nim_like
 from .periods import Period, find_period
@@ -103,10 +104,10 @@ class OctalGame(HeapGame):
     def __init__(self, code: str, *, misere: bool = False) -> None:
         super().__init__(misere=misere)
         if not isinstance(code, str):
-            raise TypeError(f"an octal code is text, as in '0.77', not {code!r}")
+            raise TypeError(f"an octal code is text, as in '0.77', not {quoted(code)}")
         whole, point, digits = code.partition(".")
         if not point or whole not in ("", "0", "4") or not digits or set(digits) - set("01234567"):
-            raise ValueError(f"an octal code is 0.d1d2... or 4.d1d2... with digits 0 to 7, not {code!r}")
+            raise ValueError(f"an octal code is 0.d1d2... or 4.d1d2... with digits 0 to 7, not {quoted(code)}")
         digits = digits.rstrip("0")
         self.digits = (int(whole or 0), *map(int, digits))
         self.code = f"{self.digits[0]}.{digits}"

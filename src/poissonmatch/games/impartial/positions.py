@@ -4,6 +4,8 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
+from ...errors import quoted
+
 MEMORY = 2 * 1024**3
 """Default bound in bytes for one table."""
 
@@ -17,13 +19,13 @@ def as_count(value: Any, name: str, least: int = 0) -> int:
     Raises TypeError for anything that is not an integer, ValueError below `least`.
     """
     if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
-        raise TypeError(f"{name} must be an integer, not the boolean {value!r}")
+        raise TypeError(f"{name} must be an integer, not the boolean {quoted(value)}")
     try:
         count = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be an integer, not {value!r}") from None
+        raise TypeError(f"{name} must be an integer, not {quoted(value)}") from None
     if count < least:
-        raise ValueError(f"{name} must be at least {least}, not {count}")
+        raise ValueError(f"{name} must be at least {least}, not {quoted(count)}")
     return count
 
 
@@ -34,12 +36,12 @@ def as_heaps(position: Any, count: int | None = None, least: int = 0) -> tuple[i
     a number of heaps other than `count`, where `count` is given.
     """
     if isinstance(position, str | bytes):
-        raise TypeError(f"a position is a tuple of integers, not {position!r}")
+        raise TypeError(f"a position is a tuple of integers, not {quoted(position)}")
     if not isinstance(position, Iterable):
         position = (position,)
     heaps = tuple(as_count(heap, "a heap", least) for heap in position)
     if count is not None and len(heaps) != count:
-        raise ValueError(f"this game has {count} heaps; the position has {len(heaps)}: {heaps}")
+        raise ValueError(f"this game has {count} heaps; the position has {len(heaps)}: {quoted(heaps)}")
     return heaps
 
 

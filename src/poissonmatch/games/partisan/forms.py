@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Self
 
-from .names import Name, name_of, written
+from .names import Name, name_of, tex, written
 from .thermograph import Thermograph, thermograph
 
-__all__ = ["Form", "text"]
+__all__ = ["Form", "latex", "text"]
 
 
 class Form:
@@ -92,6 +92,11 @@ class Form:
         """Left and right wall, as exact piecewise-linear functions of temperature."""
         return thermograph(self)
 
+    @property
+    def latex(self) -> str:
+        """The value for a formula."""
+        return latex(self)
+
     def __str__(self) -> str:
         if self._text is None:
             self._text = text(self)
@@ -107,3 +112,11 @@ def text(g: Form) -> str:
         return written(g.name)
     left, right = (",".join(sorted(map(str, side))) for side in (g.left, g.right))
     return f"{{{left}|{right}}}"
+
+
+def latex(g: Form) -> str:
+    r"""The value for a formula: its name if it has one, else \left\{ .. \,\middle|\, .. \right\}, in the order of `text`."""
+    if g.name is not None:
+        return tex(g.name)
+    left, right = (", ".join(latex(option) for option in sorted(side, key=str)) for side in (g.left, g.right))
+    return rf"\left\{{{left}\,\middle|\,{right}\right\}}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["Name", "name_of", "named_leq", "written"]
+__all__ = ["Name", "name_of", "named_leq", "tex", "written"]
 
 
 class Name(NamedTuple):
@@ -68,3 +68,15 @@ def written(name: Name) -> str:
     for symbol, times in (("^" if k > 0 else "v", abs(k)), ("*", m)):
         parts.append(symbol + str(times) if times > 1 else symbol if times else "")
     return "".join(parts) or "0"
+
+
+def tex(name: Name) -> str:
+    r"""The same for a formula: 2{*}, \tfrac{3}{4}, 11{\uparrow}, 2 + 4\cdot{\downarrow}."""
+    x, k, m = name
+    sign = "-" if x < 0 else ""
+    number = f"{sign}\\tfrac{{{abs(x.numerator)}}}{{{x.denominator}}}" if x.denominator > 1 else str(x) if x else ""
+    arrow = r"{\uparrow}" if k > 0 else r"{\downarrow}" if k else ""
+    if abs(k) > 1:
+        arrow = (" + " if number else "") + f"{abs(k)}\\cdot{arrow}"
+    star = f"{{*{m if m > 1 else ''}}}" if m else ""
+    return number + arrow + star or "0"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from ...errors import quoted
 from .values import Game, game, number, ups
 
 __all__ = ["parse"]
@@ -22,7 +23,7 @@ _TOKEN = re.compile(r"\s*(\d+(?:/\d+)?|\+-|[-+*^v{}|,()])")
 def parse(source: str) -> Game:
     """The value that `source` denotes; ValueError with the place of the first thing that is not understood."""
     if not isinstance(source, str):
-        raise TypeError(f"a game is parsed from a string, not from {source!r}")
+        raise TypeError(f"a game is parsed from a string, not from {quoted(source)}")
     parser = _Parser(source)
     value = parser.sum()
     if parser.token is not None:
@@ -47,7 +48,7 @@ class _Parser:
         return old
 
     def fail(self, wanted: str) -> None:
-        raise ValueError(f"expected {wanted} at character {self.start} of {self.source!r}")
+        raise ValueError(f"expected {wanted} at character {self.start} of {quoted(self.source)}")
 
     def take(self, token: str) -> None:
         if self.token != token:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any, ClassVar
 
+from ...errors import quoted
 from ..limits import MemoryBound
 from .reductions import Reduction
 from .values import Game, simplify
@@ -83,7 +84,7 @@ class Ruleset:
                 todo += missing
                 continue
             if len(values) >= cls.limit:
-                raise MemoryBound(f"more than {cls.limit} positions of {cls.__name__}, at {start!r}")
+                raise MemoryBound(f"more than {cls.limit} positions of {cls.__name__}, at {quoted(start)}")
             values[position] = simplify([values[p] for p in left], [values[p] for p in right])
             todo.pop()
         return values[start]
@@ -103,7 +104,7 @@ class Domineering(Ruleset):
         if not isinstance(position, str):
             return frozenset((int(r), int(c)) for r, c in position)
         if set(position) - set(".#/"):
-            raise ValueError(f"a board of Domineering is written with '.', '#' and '/', not as {position!r}")
+            raise ValueError(f"a board of Domineering is written with '.', '#' and '/', not as {quoted(position)}")
         return frozenset((r, c) for r, row in enumerate(position.split("/")) for c, x in enumerate(row) if x == ".")
 
     @staticmethod
@@ -124,7 +125,7 @@ class Hackenbush(Ruleset):
     @classmethod
     def read(cls, position: Any) -> str:
         if not isinstance(position, str) or set(position) - set("LRG"):
-            raise ValueError(f"a Hackenbush string is written with L, R and G, not as {position!r}")
+            raise ValueError(f"a Hackenbush string is written with L, R and G, not as {quoted(position)}")
         return position
 
     @staticmethod

@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple, Protocol
 
+from ...errors import shorten
+
 __all__ = ["Thermograph", "thermograph"]
 
 
@@ -40,7 +42,7 @@ class Thermograph(NamedTuple):
 def value_at(wall: Wall, t: Fraction | int) -> Fraction:
     """The value of a wall at temperature t >= -1; ValueError below -1."""
     if t < -1:
-        raise ValueError(f"a thermograph begins at temperature -1, not at {t}")
+        raise ValueError(f"a thermograph begins at temperature -1, not at {shorten(str(t))}")
     for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
         if t <= t1:
             return v0 + (v1 - v0) * (t - t0) / (t1 - t0)

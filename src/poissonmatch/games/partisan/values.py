@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from operator import attrgetter
 
+from ...errors import quoted, shorten
 from .forms import Form
 from .order import KNOWN, leq
 from .reductions import Reduction, bypassed, undominated
@@ -110,7 +111,7 @@ class Game(Form):
 
     def __mul__(self, times: int) -> Game:
         if isinstance(times, bool) or not isinstance(times, int):
-            raise TypeError(f"a game is multiplied by an int only, not by {times!r}")
+            raise TypeError(f"a game is multiplied by an int only, not by {quoted(times)}")
         if self.is_number:
             return number(self.left_stop * times)
         total, power, left = ZERO, self if times >= 0 else -self, abs(times)
@@ -209,9 +210,9 @@ def _coerce(value: Game | int | Fraction) -> Game:
 
 def _checked(n: int, what: str, least: int = -_LARGEST, most: int = _LARGEST) -> int:
     if isinstance(n, bool) or not isinstance(n, int):
-        raise TypeError(f"{what} must be an int, not {n!r}")
+        raise TypeError(f"{what} must be an int, not {quoted(n)}")
     if not least <= n <= most:
-        raise ValueError(f"{what} must lie in {least}..{most}, not {n}")
+        raise ValueError(f"{what} must lie in {least}..{most}, not {quoted(n)}")
     return n
 
 
@@ -227,7 +228,7 @@ def integer(n: int) -> Game:
 def number(x: int | Fraction) -> Game:
     """The number x, an int or a Fraction whose denominator is a power of two; else TypeError or ValueError."""
     if isinstance(x, Fraction) and x.denominator & (x.denominator - 1):
-        raise ValueError(f"{x} is no dyadic number: its denominator is no power of two")
+        raise ValueError(f"{shorten(str(x))} is no dyadic number: its denominator is no power of two")
     if not isinstance(x, Fraction) or x.denominator == 1:
         return integer(int(x) if isinstance(x, Fraction) else x)
     step = Fraction(1, x.denominator)

@@ -10,6 +10,7 @@ from time import monotonic
 
 import numpy as np
 
+from ...errors import shorten
 from ..limits import MemoryBound, TimeBound
 from ..partisan.reductions import bypassed
 from ..partisan.values import ZERO, Game, intern, memo_size
@@ -48,7 +49,9 @@ class CanonicalEngine:
         if n == 0:
             return ZERO + free
         if int(gap.sum()) + 2 * n > 63:
-            raise MemoryBound(f"the canonical engine holds strips of at most 63 - (pieces) squares, not {strip}")
+            raise MemoryBound(
+                f"the canonical engine holds strips of at most 63 - (pieces) squares, not {shorten(strip)}"
+            )
         start = self._count
         self._reserve(8 * n)
         parts = np.zeros(n + 1, np.int32)

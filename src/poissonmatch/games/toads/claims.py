@@ -1,31 +1,35 @@
-"""Conjectures and theorems about Toads and Frogs, checked position by position: one row per claim.
-
-E1 to E5: Erickson, New Toads and Frogs results (1996). T1 to T5: Thanatipanonda [T], sec. 6; Theorem 2: [T], sec. 5.
-"""
+"""Conjectures and theorems about Toads and Frogs, checked position by position: one row per claim."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from fractions import Fraction
 from time import monotonic
 from typing import TypedDict
 
-from ..partisan.values import STAR, ZERO, Game, game, number
+from ..checkers import certificates
+from ..partisan.values import ZERO, Game
 from .bounds import timed_compare
+from .conjectures import AGAINST_T5, CLAIMS, Allowed, Claim, infinitesimal
 from .families import Solver
+from .notation import shape
 from .strips import Strip, starting
 
-__all__ = ["CLAIMS", "CLAIM_COLUMNS", "Claim", "ClaimRow", "check", "check_rows_for_zero"]
+__all__ = ["CLAIMS", "CLAIM_COLUMNS", "Claim", "ClaimRow", "check", "check_rows_for_zero", "line"]
 
 # column -> (type, unit, meaning)
 CLAIM_COLUMNS: dict[str, tuple[str, str, str]] = {
     "claim": ("str", "", "name of the claim; T5 has one row for each C"),
     "statement": ("str", "", "what is claimed"),
-    "cells": ("int", "positions", "starting positions checked, smallest strips first"),
+    "status": ("str", "", "proved, refuted or open, as far as is known to this program"),
+    "by": ("str", "", "who proved or refuted it"),
+    "certificates": ("str", "", "stored certificates of that, which the checkers accepted in this run"),
+    "cells": ("int", "positions", "positions checked here, smallest strips first"),
     "squares": ("int", "squares", "the claim was checked on all its positions with at most that many squares"),
-    "holds": ("bool | None", "", "no counterexample among the cells; None where a finite check cannot decide (T5)"),
-    "counterexample": ("str | None", "", "the first position that breaks the claim, with what is known of its value V"),
+    "holds": (
+        "bool | None",
+        "",
+        "False if it is refuted; True if no cell checked here breaks it; None if none was checked, or cannot decide (T5)",
+    ),
+    "counterexample": ("str | None", "", "the known witness, or the first position found that breaks the claim"),
     "remark": ("str", "", "what the check shows, in words"),
     "seconds": ("float", "s", "wall-clock time"),
 }
@@ -36,6 +40,9 @@ class ClaimRow(TypedDict):
 
     claim: str
     statement: str
+    status: str
+    by: str
+    certificates: str
     cells: int
     squares: int
     holds: bool | None
@@ -44,131 +51,51 @@ class ClaimRow(TypedDict):
     seconds: float
 
 
-Cell = tuple[Strip, tuple[Game, ...]]  # a position, and the values that the claim allows; () for any infinitesimal
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A claim about starting positions: `cells(n)` are those of n squares."""
-
-    name: str
-    statement: str
-    cells: Callable[[int], Iterator[Cell]]
-
-
-def _e1(n: int) -> Iterator[Cell]:
-    for b in range(2, n):
-        if (a := n - 2 - b) > b:
-            yield starting(a, 2, b), (game([game([a - 3], [a - b])], [game([STAR], [3 - b])]),)
-
-
-def _e2(n: int) -> Iterator[Cell]:
-    if (a := n - 5) >= 2:
-        yield starting(a, 3, 2), (a - 2 + STAR,)
-
-
-def _e3(n: int) -> Iterator[Cell]:
-    if (a := n - 6) >= 5:
-        yield starting(a, 3, 3), (number(a - Fraction(7, 2)),)
-
-
-def _e4(n: int) -> Iterator[Cell]:
-    a, rest = divmod(n + 1, 3)
-    if a >= 1 and rest == 0:
-        yield starting(a, a, a - 1), (number(1), 1 + STAR)
-
-
-def _e5(n: int) -> Iterator[Cell]:
-    for a in range(1, (n + 1) // 2):
-        b = n - 2 * a
-        if b > 0 and (a, b) != (3, 2):
-            yield starting(a, b, a), ()
-
-
-def _theorem2(n: int) -> Iterator[Cell]:
-    if n % 2 == 0 and n >= 10:
-        yield starting(n // 2 - 1, 2, n // 2 - 1), ()
-
-
-def _t1(n: int) -> Iterator[Cell]:
-    for a in range(2, n):
-        for left in range(n - a):
-            for b in range(1, n - a - left):
-                right = n - a - left - b - 1
-                if right < left:
-                    continue
-                base = number((a - 1) * (b - 1 + right))
-                if right > left + 1:
-                    value = right - left - 1 + base
-                elif right == left + 1:
-                    value = base if b % 2 == 0 else base + Fraction(1, 2)
-                elif (right, b) == (0, 1):
-                    value = game([game([a - 2], [1])], [0])
-                else:
-                    value = base if b % 2 == 0 else base + STAR
-                yield "." * left + starting(a, b, 1) + "." * right, (value,)
-
-
-def _t2(n: int) -> Iterator[Cell]:
-    if (a := n - 4) >= 7:
-        yield starting(2, a, 2), (STAR if a % 6 == 1 else ZERO,)
-
-
-def _t3(n: int) -> Iterator[Cell]:
-    for b in range(1, n):
-        if b != 2 and (n - b) % 2 == 0 and (n - b) // 2 > b:
-            yield starting((n - b) // 2, b, (n - b) // 2), (STAR,)
-
-
-def _t4(n: int) -> Iterator[Cell]:
-    for a in range(1, n):
-        if n - 2 * a > a:
-            yield starting(a, n - 2 * a, a), (ZERO, STAR)
-
-
-CLAIMS: tuple[Claim, ...] = (
-    Claim("E1", "T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 2", _e1),
-    Claim("E2", "T^a ... FF = {a-2|a-2} for a >= 2", _e2),
-    Claim("E3", "T^a ... FFF = a - 7/2 for a >= 5", _e3),
-    Claim("E4", "T^a .^a F^(a-1) = 1 or {1|1}", _e4),
-    Claim("E5", "T^a .^b F^a is infinitesimal except (a, b) = (3, 2)", _e5),
-    Claim("Theorem 2", "T^a .. F^a is infinitesimal for a >= 4", _theorem2),
-    Claim("T1", "the values of .^L T^a .^b F .^R, a > 1, b > 0, R >= L", _t1),
-    Claim("T2", "for a >= 7, TT .^a FF = * exactly when a = 7 + 6n, else 0", _t2),
-    Claim("T3", "T^a .^b F^a = * for a > b > 0, b != 2", _t3),
-    Claim("T4", "T^a .^b F^a = 0 or * for b > a > 0", _t4),
-)
+def line(row: ClaimRow) -> str:
+    """The row in a line: name, status, what was checked here."""
+    who = f" ({row['by']})" if row["by"] else ""
+    witness = f": {row['counterexample']}" if row["counterexample"] else ""
+    return f"{row['claim']}: {row['status']}{who}{witness}; {row['remark']}"
 
 
 def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRow:
-    """Check a claim on its positions of 1, 2, .. up to `squares` squares, until it breaks or `seconds` are over.
+    """Check a claim on its positions of 1, 2, .. up to `squares` squares, until it breaks or `seconds` are over; its stored
+    certificates are checked before, whatever the time.
 
     A position that the solver cannot settle (an infinitesimal other than 0 and * that is too large for canonical
-    forms, say) ends the check there.
+    forms, say) ends the check there. ValueError if a certificate is not accepted.
     """
     start = monotonic()
-    cells, complete, counterexample, stopped = 0, 0, None, ""
-    for n in range(1, squares + 1):
+    accepted, missing = _replayed(claim.certificates)
+    cells, complete, broken, stopped = 0, 0, None, ""
+    for n in range(1, min(squares, claim.most) + 1):
         for strip, allowed in claim.cells(n):
             holds, known = _holds(solver, strip, allowed, start + seconds)
             if holds is None:
-                stopped = f"; {_shape(strip)} was not settled"
+                stopped = f"; {shape(strip)} was not settled"
             elif not holds:
-                counterexample = f"{_shape(strip)}: {known}"
+                broken = f"{shape(strip)}: {known}"
+            cells += holds is not None
             if not holds:
                 break
-            cells += 1
-        if stopped or counterexample:
+        if stopped or broken:
             break
         complete = n
+    refuted = claim.status == "refuted" or broken is not None
+    checked = f"checked on {cells} positions of up to {complete} squares" if cells else "not checked"
+    if cells and claim.status == "refuted" and broken is None:
+        checked += ", where it is true"
     return {
         "claim": claim.name,
         "statement": claim.statement,
-        "cells": cells + (counterexample is not None),
-        "squares": complete,
-        "holds": counterexample is None,
-        "counterexample": counterexample,
-        "remark": f"checked up to {complete} squares{stopped}" if counterexample is None else "false",
+        "status": "refuted" if refuted else claim.status,
+        "by": claim.by if claim.status == "refuted" or not refuted else "this run",
+        "certificates": accepted,
+        "cells": cells,
+        "squares": complete if cells else 0,
+        "holds": False if refuted else True if cells else None,
+        "counterexample": claim.witness or broken,
+        "remark": checked + stopped + missing,
         "seconds": monotonic() - start,
     }
 
@@ -176,6 +103,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
 def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float) -> ClaimRow:
     """T5 for one C = `frogs`: where the row T^C .^b F^C, b = 1, 2, .., is not 0. No range proves T5."""
     start = monotonic()
+    accepted, missing = _replayed(AGAINST_T5.get(frogs, ()))
     not_zero: list[int] = []
     last = 0
     for b in range(1, squares - 2 * frogs + 1):
@@ -191,19 +119,32 @@ def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float
     return {
         "claim": f"T5, C = {frogs}",
         "statement": "T^C .^b F^C = 0 for all large b",
+        "status": "open",
+        "by": "",
+        "certificates": accepted,
         "cells": last,
-        "squares": last + 2 * frogs,
+        "squares": last + 2 * frogs if last else 0,
         "holds": None,
         "counterexample": None,
-        "remark": "; ".join(seen) or "nothing was checked",
+        "remark": ("; ".join(seen) or "not checked") + missing,
         "seconds": monotonic() - start,
     }
 
 
-def _holds(solver: Solver, strip: Strip, allowed: tuple[Game, ...], deadline: float) -> tuple[bool | None, str]:
+def _replayed(names: tuple[str, ...]) -> tuple[str, str]:
+    """The certificates that were checked just now, and a remark about those that are not stored."""
+    here = [name for name in names if name in certificates.stored()]
+    for name in here:
+        certificates.check(certificates.load(name))
+    missing = [name for name in names if name not in here]
+    remark = f"; no certificate is stored, `games prove {' '.join(missing[:1])}` makes one" if missing else ""
+    return ", ".join(here), remark
+
+
+def _holds(solver: Solver, strip: Strip, allowed: Allowed, deadline: float) -> tuple[bool | None, str]:
     """(does the strip have an allowed value, or None; what is known of it). Search first where it is enough."""
     refuted = False
-    if allowed and not solver.is_quick(strip):
+    if isinstance(allowed, tuple) and not solver.is_quick(strip):
         for value in allowed:
             relation = timed_compare(solver.search, strip, value, deadline)
             if relation is None or relation == "=":
@@ -211,19 +152,8 @@ def _holds(solver: Solver, strip: Strip, allowed: tuple[Game, ...], deadline: fl
         refuted = True
     answer, _, _ = solver.solve(strip, max(deadline - monotonic(), 0))
     if isinstance(answer, Game):
-        return (answer in allowed if allowed else answer.is_infinitesimal), f"V = {answer}"
-    if not allowed:  # 0 < V leaves an infinitesimal open; 1/16 < V, or V confused with 1, does not
+        return (answer in allowed if isinstance(allowed, tuple) else allowed(answer)), f"V = {answer}"
+    if allowed is infinitesimal:  # 0 < V leaves an infinitesimal open; 1/16 < V, or V confused with 1, does not
         low, high = answer.below, answer.above
         refuted = any(answer.confused) or (low is not None and low > 0) or (high is not None and high < 0)
     return False if refuted else None, str(answer)
-
-
-def _shape(strip: Strip) -> str:
-    """As T^7 .^7 F^6."""
-    runs: list[list] = []
-    for square in strip:
-        if runs and runs[-1][0] == square:
-            runs[-1][1] += 1
-        else:
-            runs.append([square, 1])
-    return " ".join(s if n == 1 else f"{s}^{n}" for s, n in runs)

@@ -8,13 +8,13 @@ from math import factorial
 from time import monotonic
 from typing import TypedDict
 
+from ...errors import quoted
 from ..limits import MemoryBound, TimeBound
-from ..partisan.notation import parse
 from ..partisan.values import Game, clear_memos, memo_size
 from .bounds import Bounds, bracket
 from .canonical import BYTES_PER_MEMO, CanonicalEngine
 from .outcome import OutcomeEngine
-from .published import published
+from .published import AGREEMENT, published
 from .strips import Strip, starting
 
 __all__ = ["COLUMNS", "Row", "Solver", "read_bytes", "read_range", "read_seconds", "toads_and_frogs"]
@@ -30,9 +30,9 @@ COLUMNS: dict[str, tuple[str, str, str]] = {
     "engine": ("str", "", '"canonical" or "outcome"'),
     "positions": ("int", "positions", "positions valued (canonical) or searched (outcome) for this cell"),
     "seconds": ("float", "s", "wall-clock time for this cell"),
-    "published": ("str | None", "", "printed value"),
+    "published": ("str | None", "", "what is printed: a value, a bound such as 2<V<3, or N for an infinitesimal"),
     "source": ("str | None", "", "where it is printed"),
-    "agrees": ("bool | None", "", "value equals the printed one; None where one of them is not known"),
+    "agrees": ("str | None", "", f"the value and what is printed: {', '.join(AGREEMENT)}; None where one is not known"),
 }
 
 
@@ -50,7 +50,7 @@ class Row(TypedDict):
     seconds: float
     published: str | None
     source: str | None
-    agrees: bool | None
+    agrees: str | None
 
 
 def toads_and_frogs(
@@ -103,9 +103,9 @@ def _row(solver: Solver, k: int, a: int, b: int, deadline: float) -> Row:
         "engine": engine,
         "positions": positions,
         "seconds": monotonic() - start,
-        "published": printed and printed.value,
+        "published": printed and printed.text,
         "source": printed and printed.source,
-        "agrees": None if printed is None or value is None else parse(printed.value) is value,
+        "agrees": printed and printed.agreement(value),
     }
 
 
@@ -116,7 +116,7 @@ class Solver:
 
     def __init__(self, memory: int = 4 * 10**9, engine: str = "auto", longest: int = 55) -> None:
         if engine not in ("auto", "canonical", "outcome"):
-            raise ValueError(f'the engine is "auto", "canonical" or "outcome", not {engine!r}')
+            raise ValueError(f'the engine is "auto", "canonical" or "outcome", not {quoted(engine)}')
         if memory < 512 * 10**6:
             raise MemoryBound(f"{memory} bytes are too few: 512 MB at least")
         self.engine = engine
@@ -191,7 +191,7 @@ def read_range(text: str) -> range:
     match = re.fullmatch(r"\s*(\d{1,4})(?:\.\.(\d{1,4}))?\s*", text)
     if match is None or int(match[2] or match[1]) < int(match[1]):
         raise ValueError(
-            f'a range is written "first..last", or as one number, of four digits at most, not {text[:60]!r}'
+            f'a range is written "first..last", or as one number, of four digits at most, not {quoted(text)}'
         )
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
@@ -209,5 +209,5 @@ def read_seconds(text: str) -> float:
 def _with_unit(text: str, units: dict[str, int], rule: str) -> float:
     match = re.fullmatch(r"\s*(\d{1,18}(?:\.\d{1,18})?)\s*([A-Za-z]*)\s*", text)
     if match is None or match[2].upper() not in units:
-        raise ValueError(f"{rule}, not {text[:60]!r}")
+        raise ValueError(f"{rule}, not {quoted(text)}")
     return float(match[1]) * units[match[2].upper()]

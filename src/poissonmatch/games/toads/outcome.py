@@ -12,6 +12,7 @@ from math import floor
 
 import numpy as np
 
+from ...errors import shorten
 from ..limits import MemoryBound
 from ..partisan.values import ZERO, Game, number
 from . import search_kernels, strip_kernels
@@ -67,7 +68,7 @@ class OutcomeEngine:
         it."""
         kind, gap, n, free = reduced(strip)
         if int(gap.sum()) + 2 * n > self.longest:
-            raise MemoryBound(f"this engine was made for squares + pieces <= {self.longest}: {strip}")
+            raise MemoryBound(f"this engine was made for squares + pieces <= {self.longest}: {shorten(strip)}")
         value = value if isinstance(value, Game) else number(value)
         small, more = self._small.add(-value)
         free += more
@@ -102,7 +103,9 @@ class _SmallGames:
         row = self._rows.get(base)
         if row is None:
             if len(self._rows) + 2 * _positions(base) > _MOST_SMALL:
-                raise ValueError(f"{g} has too many positions to be searched beside a strip: {_MOST_SMALL} in all")
+                raise ValueError(
+                    f"{shorten(str(g))} has too many positions to be searched beside a strip: {_MOST_SMALL} in all"
+                )
             self._add_new(base)
             self._freeze()
             row = self._rows[base]

@@ -8,13 +8,13 @@ from typing import Any
 from ..partisan.rulesets import Ruleset
 from ..partisan.values import Game
 from .canonical import CanonicalEngine
-from .strips import parse_strip
+from .notation import latex, parse_strip
 
 __all__ = ["ToadsAndFrogs", "engine"]
 
 
 class ToadsAndFrogs(Ruleset):
-    """A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.'; "T^2 .^3 F" is read, too.
+    """A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.'; "T^2 .^3 (TF)^2" is read, too.
 
     A piece moves one square into an empty square, or jumps over exactly one opposing piece into an empty square
     [Winning Ways, ch. 1]. `value` comes from the compiled engine, `plain_value` from the moves alone.
@@ -33,6 +33,11 @@ class ToadsAndFrogs(Ruleset):
     def right_moves(strip: str) -> list[str]:
         steps = [strip[:i] + "F." + strip[i + 2 :] for i in range(len(strip)) if strip.startswith(".F", i)]
         return steps + [strip[:i] + "FT." + strip[i + 3 :] for i in range(len(strip)) if strip.startswith(".TF", i)]
+
+    @property
+    def latex(self) -> str:
+        """The position and its value, for a formula."""
+        return f"{latex(str(self.position))} = {self.value.latex}"
 
     @property
     def plain_value(self) -> Game:

@@ -1,4 +1,4 @@
-"""Strips of Toads and Frogs as text and as the arrays of the kernels."""
+"""Strips of Toads and Frogs as the arrays of the kernels, and what changes no value."""
 
 from __future__ import annotations
 
@@ -7,42 +7,22 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import quoted
 from . import strip_kernels
+from .notation import Strip, parse_strip
 
-__all__ = ["Strip", "parse_strip", "mirror", "reduced", "starting"]
+__all__ = ["Strip", "mirror", "parse_strip", "reduced", "starting"]
 
-Strip = str
 Array = np.ndarray[Any, Any]
-
-MOST = 10_000  # squares of a run, as it is written
-_RUN = re.compile(r"\s*([TF.])(?:\^(\d+))?")
-
-
-def parse_strip(source: str) -> Strip:
-    """The strip in plain letters: "T^2 .^3 F" -> "TT...F". ValueError names the first character that is no part of
-    one."""
-    if not isinstance(source, str):
-        raise TypeError(f"a strip is a string of T, F and '.', not {source!r}")
-    found, at = [], 0
-    source = source.rstrip()
-    while at < len(source):
-        run = _RUN.match(source, at)
-        if run is None:
-            raise ValueError(f"character {at} of the strip {source!r} is none of T, F, '.' (or ^n behind one of them)")
-        if len(run[2] or "") > len(str(MOST)) or int(run[2] or 1) > MOST:
-            raise ValueError(f"{run[0][:20].strip()!r}: a run has at most {MOST} squares")
-        found.append(run[1] * int(run[2] or 1))
-        at = run.end()
-    return "".join(found)
 
 
 def starting(toads: int, blanks: int, frogs: int) -> Strip:
     """T^toads .^blanks F^frogs; TypeError for non-integers, ValueError for negative ones."""
     for n in (toads, blanks, frogs):
         if isinstance(n, bool) or not isinstance(n, int):
-            raise TypeError(f"the numbers of toads, blanks and frogs are ints, not {n!r}")
+            raise TypeError(f"the numbers of toads, blanks and frogs are ints, not {quoted(n)}")
         if n < 0:
-            raise ValueError(f"the numbers of toads, blanks and frogs are not negative: {n}")
+            raise ValueError(f"the numbers of toads, blanks and frogs are not negative: {quoted(n)}")
     return "T" * toads + "." * blanks + "F" * frogs
 
 

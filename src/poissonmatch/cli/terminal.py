@@ -1,0 +1,76 @@
+"""What the command line writes: printable text, whatever a study file, a name of a file or an argument holds."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+from ..errors import printable
+
+
+class NobodyReads(Exception):
+    """What reads our output has ended, as `head` does when it has enough."""
+
+
+class Plain:
+    """A stream of printable lines: no text can move the cursor, color the screen, or turn round what stands there."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write it; what the stream's encoding has not is written as what is not printable."""
+        encoding = self._stream.encoding or "utf-8"
+        shown = "\n".join(map(printable, text.split("\n"))).encode(encoding, "backslashreplace").decode(encoding)
+        self._call(self._stream.write, shown)
+        return len(text)
+
+    def flush(self) -> None:
+        """As the stream's own."""
+        self._call(self._stream.flush)
+
+    def isatty(self) -> bool:
+        """No, or libraries would write colors."""
+        return False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @staticmethod
+    def _call(method: Callable[..., Any], *words: str) -> None:
+        try:
+            method(*words)
+        except BrokenPipeError:
+            raise NobodyReads from None
+
+
+@contextmanager
+def plain_streams() -> Iterator[None]:
+    """Standard output and error are Plain, and a warning is a line there, until the end."""
+    for number in range(3):  # in the place of one that is closed would come the file that is opened next
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    before = sys.stdout, sys.stderr, warnings.showwarning
+    sys.stdout, sys.stderr = (cast(Any, Plain(stream or open(os.devnull, "w"))) for stream in before[:2])
+    warnings.showwarning = lambda message, *words: print(f"note: {str(message).splitlines()[0]}", file=sys.stderr)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr, warnings.showwarning = before
+        for stream in before[:2]:
+            _empty(stream)
+
+
+def _empty(stream: Any) -> None:
+    """Forget what cannot be written: Python would try again when it ends, and tell of it in lines of its own."""
+    try:
+        if stream:
+            stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,1 @@
+"""Certificates of theorems about Toads and Frogs, and the small checkers that accept them or not."""

@@ -1,0 +1,74 @@
+"""The checker of strategies: `python check_strategy.py FILE` plays a stored strategy against every defense.
+
+A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus * if `star`, when `first`
+starts. It holds the number of one move for each position in which Left is to move, in the order in which this program
+comes to them: move by move, the positions after the same number of moves sorted. (No position comes up after different
+numbers of moves.) The program knows the moves and nothing else, and imports nothing of this package.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import lzma
+import sys
+from typing import Any
+
+Position = tuple[str, int, int]  # the strip, is there a star, free moves of Left
+
+
+def left_moves(position: Position) -> list[Position]:
+    """A toad steps or jumps to the right, the star is taken, or a free move is made."""
+    strip, star, free = position
+    found = []
+    for i in range(len(strip)):
+        if strip.startswith("T.", i):
+            found.append((strip[:i] + ".T" + strip[i + 2 :], star, free))
+        elif strip.startswith("TF.", i):
+            found.append((strip[:i] + ".FT" + strip[i + 3 :], star, free))
+    return found + [(strip, 0, free)] * star + [(strip, star, free - 1)] * (free > 0)
+
+
+def right_moves(position: Position) -> list[Position]:
+    """A frog steps or jumps to the left, the star is taken, or a free move is made."""
+    strip, star, free = position
+    found = []
+    for i in range(len(strip)):
+        if strip.startswith(".F", i):
+            found.append((strip[:i] + "F." + strip[i + 2 :], star, free))
+        elif strip.startswith(".TF", i):
+            found.append((strip[:i] + "FT." + strip[i + 3 :], star, free))
+    return found + [(strip, 0, free)] * star + [(strip, star, free + 1)] * (free < 0)
+
+
+def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
+    """Play the strategy against every defense; ValueError if Left does not win every play. Returns the number of
+    positions in which she moved, and the moves of the longest play."""
+    strip, star, free = certificate["strip"], certificate["star"], certificate["free"]
+    if set(strip) - set("TF.") or star not in (0, 1) or certificate["first"] not in ("Left", "Right"):
+        raise ValueError("this is no certificate of a strategy")
+    choices = lzma.decompress(base64.b64decode(certificate["moves"]))
+    if hashlib.sha256(choices).hexdigest() != certificate["sha256"]:
+        raise ValueError("the moves are not those that were written: their SHA-256 is another")
+    start: Position = (strip, star, free)
+    waiting = {start} if certificate["first"] == "Left" else set(right_moves(start))
+    at = moves = 0
+    while waiting:
+        answered = set()
+        for position in sorted(waiting):
+            options = left_moves(position)
+            if at >= len(choices) or choices[at] >= len(options):
+                raise ValueError(f"no move for Left in {position}, after {moves} moves of hers")
+            answered.add(options[choices[at]])
+            at += 1
+        waiting = {new for position in answered for new in right_moves(position)}
+        moves += 1
+    if at < len(choices):
+        raise ValueError(f"{len(choices) - at} moves are left over")
+    return {"positions": at, "moves": moves}
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], encoding="utf-8") as file:
+        print(check_strategy(json.load(file)))

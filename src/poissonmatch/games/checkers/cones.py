@@ -1,0 +1,134 @@
+"""Linear forms in parameters that are integers >= 0, and questions about them that hold for all parameters or for none.
+
+A question that some parameters answer with yes and others with no raises `Undecided`; whoever asked splits the cone in
+two, along a parameter or between two, and asks in both halves again. So only integers are ever compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+
+__all__ = [
+    "Cone",
+    "Form",
+    "Undecided",
+    "constant",
+    "each_cone",
+    "halves",
+    "is_even",
+    "nonnegative",
+    "plus",
+    "read_form",
+    "substituted",
+]
+
+Form = dict[str, Fraction]  # parameter -> coefficient; "" -> the constant; no coefficient is zero
+Cone = dict[str, Form]  # name -> form in the parameters of the cone, which are all integers >= 0
+
+MOST_SPLITS = 200  # of a cone, one within another
+
+
+class Undecided(Exception):
+    """A form that is >= 0 (`parity`: even) for some parameters of the cone only."""
+
+    def __init__(self, form: Form, parity: bool = False) -> None:
+        self.form, self.parity = form, parity
+
+
+def constant(x: int | Fraction) -> Form:
+    """The form that is x everywhere."""
+    return {"": Fraction(x)} if x else {}
+
+
+def plus(f: Form, g: Form, times: int | Fraction = 1) -> Form:
+    """f + times * g."""
+    found = {name: f.get(name, Fraction(0)) + times * g.get(name, Fraction(0)) for name in {**f, **g}}
+    return {name: x for name, x in found.items() if x}
+
+
+def substituted(f: Form, cone: Mapping[str, Form]) -> Form:
+    """The form with each name replaced by its form; names that are not in the cone stay."""
+    found: Form = {}
+    for name, x in f.items():
+        found = plus(found, cone.get(name, {name: Fraction(1)}) if name else {"": Fraction(1)}, x)
+    return found
+
+
+_TERM = re.compile(r"([+-]?)(\d+(?:/\d+)?)?\*?([a-z]\d*)?")
+
+
+def read_form(text: str) -> Form:
+    """ "2a-b+1/2" as a form. ValueError if it is none."""
+    found: Form = {}
+    at = 0
+    while at < len(text):
+        match = _TERM.match(text, at)
+        if match is None or match.end() == at or not (match[2] or match[3]) or (at > 0 and not match[1]):
+            raise ValueError(f"{text!r} is no linear form")
+        x = Fraction(match[2] or 1) * (-1 if match[1] == "-" else 1)
+        found = plus(found, {match[3] or "": x})
+        at = match.end()
+    if not text:
+        raise ValueError("an empty text is no linear form")
+    return found
+
+
+def nonnegative(form: Form) -> bool:
+    """form >= 0, for all parameters or for none; else Undecided."""
+    least = form.get("", Fraction(0))
+    signs = {x > 0 for name, x in form.items() if name}
+    if least >= 0 and False not in signs:
+        return True
+    if least < 0 and True not in signs:
+        return False
+    raise Undecided(form)
+
+
+def is_even(form: Form) -> bool:
+    """Is the integer form even? ValueError if it is no integer for some parameters, Undecided if its parity varies."""
+    odd = sum(x.numerator for x in form.values()) % 2 if all(x.denominator == 1 for x in form.values()) else None
+    if odd is None:
+        raise ValueError(f"{form} is no integer")
+    if any(name and x % 2 for name, x in form.items()):
+        raise Undecided(form, parity=True)
+    return form.get("", Fraction(0)) % 2 == 0
+
+
+def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
+    """Two cones that make up the cone, in which the question is easier: p >= q and q > p for a form with p - q in it, p = 0
+    and p > 0 for one where only p counts."""
+    form = question.form
+    up = sorted((name for name, x in form.items() if name and x > 0), key=lambda name: (form[name], name))
+    down = sorted((name for name, x in form.items() if name and x < 0), key=lambda name: (-form[name], name))
+    one = Fraction(1)
+    if question.parity:
+        name = next(name for name in sorted(form) if name and form[name] % 2)
+        changes: list[dict[str, Form]] = [{name: {name: 2 * one}}, {name: {name: 2 * one, "": one}}]
+    elif up and down:
+        p, q = up[0], down[0]  # p >= q, or q > p
+        changes = [{p: {p: one, q: one}}, {q: {q: one, p: one, "": one}}]
+    else:
+        name = (up or down)[0]
+        changes = [{name: {}}, {name: {name: one, "": one}}]
+    for change in changes:
+        yield {name: substituted(f, change) for name, f in cone.items()}
+
+
+def each_cone(cone: Cone, ask: Callable[[Cone], None]) -> int:
+    """Ask in the cone, split as often as `ask` raises Undecided; returns the number of cones in which it did not.
+
+    Each parameter stays an integer >= 0. ValueError beyond MOST_SPLITS.
+    """
+    todo, asked = [(cone, 0)], 0
+    while todo:
+        here, depth = todo.pop()
+        try:
+            ask(here)
+            asked += 1
+        except Undecided as question:
+            if depth == MOST_SPLITS:
+                raise ValueError(f"{question.form} is still undecided after {MOST_SPLITS} splits") from None
+            todo += [(half, depth + 1) for half in halves(here, question)]
+    return asked

@@ -1,0 +1,140 @@
+"""Positions with symbolic runs, T^a F . T F^k, and all moves in them.
+
+A position is a list of (letter, form): T, F, '.', and perhaps L at its left end, any pieces without an empty square, empty
+or ending in F, and R at its right end, empty or beginning with T. `tidy` gives the form in which they are compared: no
+empty runs, no two runs of one letter side by side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .cones import Cone, Form, constant, nonnegative, plus, read_form, substituted
+
+__all__ = [
+    "Position",
+    "is_exactly",
+    "left_moves",
+    "only_jumps",
+    "position_in",
+    "read_position",
+    "right_moves",
+    "tidy",
+    "walled",
+]
+
+Position = list[tuple[str, Form]]
+
+ONE = constant(1)
+_TERM = re.compile(r"\s*([TF.LR])(?:\^(\d+|[a-z]|\(([^()]*)\)))?")
+
+
+def read_position(text: str) -> Position:
+    """ "L T^(a-1) F . F^b" as a position. ValueError if it is none."""
+    found: Position = []
+    at = 0
+    text = text.rstrip()
+    while at < len(text):
+        match = _TERM.match(text, at)
+        if match is None:
+            raise ValueError(f"{text!r} is no position: see character {at}")
+        found.append((match[1], read_form(match[3] or match[2] or "1")))
+        at = match.end()
+    return found
+
+
+def position_in(position: Position, cone: Cone) -> Position:
+    """The position with each parameter replaced by its form, tidy."""
+    return tidy([(letter, substituted(form, cone)) for letter, form in position])
+
+
+def tidy(position: Position) -> Position:
+    """The same without empty runs, and with runs of one letter joined; Undecided where it is not clear which are empty,
+    ValueError for a run of less than nothing."""
+    found: Position = []
+    for letter, form in position:
+        if letter in "LR":
+            found.append((letter, ONE))
+            continue
+        if not nonnegative(form):
+            raise ValueError(f"a run of {letter} of negative length")
+        if not nonnegative(plus(form, ONE, -1)):
+            continue
+        if found and found[-1][0] == letter:
+            found[-1] = letter, plus(found[-1][1], form)
+        else:
+            found.append((letter, form))
+    return found
+
+
+def is_exactly(form: Form, n: int) -> bool:
+    """form = n, for all parameters or for none; else Undecided."""
+    return nonnegative(plus(form, constant(n), -1)) and nonnegative(plus(constant(n), form, -1))
+
+
+def only_jumps(position: Position) -> bool:
+    """No two adjacent empty squares, and no toad with an empty square before it: then Left's moves are all jumps, and the
+    position is <= 0 ([T], Lemma 4.1: each jump opens a square for the frog that was jumped over or one behind it)."""
+    for i, (letter, form) in enumerate(position):
+        if letter == "." and (not is_exactly(form, 1) or (i > 0 and position[i - 1][0] == "T")):
+            return False
+    return True
+
+
+def walled(position: Position) -> Form | None:
+    """The value where a wall T T .. F F, which never moves, has toads only on its left and frogs only on its right: the
+    moves that are left to Left, less those of Right ([T], Lemma 4.2). None elsewhere, and where it is no linear form."""
+    for i in range(len(position) - 1):
+        two = [letter for letter, _ in position[i : i + 2]] == ["T", "F"]
+        if not two or is_exactly(position[i][1], 1) or is_exactly(position[i + 1][1], 1):
+            continue
+        left, right = _free(position[:i], "T"), _free(position[: i + 1 : -1], "F")
+        return None if left is None or right is None else plus(left, right, -1)
+    return None
+
+
+def _free(position: Position, piece: str) -> Form | None:
+    """The moves of pieces of one kind that go towards the end of the position."""
+    total, before = Form(), Form()
+    for letter, form in position:
+        if letter == piece:
+            before = plus(before, form)
+        elif letter == "." and not any(form):
+            total = plus(total, before, form[""])
+        else:
+            return None
+    return total
+
+
+def left_moves(position: Position) -> Iterator[Position]:
+    """What Left can move to. ValueError where pieces of L might move."""
+    if [letter for letter, _ in position[:2]] == ["L", "."]:
+        raise ValueError("toads of L may jump")
+    for i, (letter, form) in enumerate(position):
+        after = [letter for letter, _ in position[i + 1 : i + 3]]
+        if letter != "T" or not after:
+            continue
+        rest = [("T", plus(form, ONE, -1)), (".", ONE)]
+        if after[0] == ".":
+            blanks = position[i + 1][1]
+            yield tidy([*position[:i], *rest, ("T", ONE), (".", plus(blanks, ONE, -1)), *position[i + 2 :]])
+        elif after == ["F", "."] and is_exactly(position[i + 1][1], 1):
+            blanks = position[i + 2][1]
+            yield tidy([*position[:i], *rest, ("F", ONE), ("T", ONE), (".", plus(blanks, ONE, -1)), *position[i + 3 :]])
+
+
+def right_moves(position: Position) -> Iterator[Position]:
+    """What Right can move to, with pieces outside R."""
+    for i, (letter, form) in enumerate(position):
+        before = [letter for letter, _ in position[max(i - 2, 0) : i]]
+        if letter != "F" or not before:
+            continue
+        rest = [(".", ONE), ("F", plus(form, ONE, -1))]
+        if before[-1] == ".":
+            blanks = position[i - 1][1]
+            yield tidy([*position[: i - 1], (".", plus(blanks, ONE, -1)), ("F", ONE), *rest, *position[i + 1 :]])
+        elif before == [".", "T"] and is_exactly(position[i - 1][1], 1):
+            blanks = position[i - 2][1]
+            front = [(".", plus(blanks, ONE, -1)), ("F", ONE), ("T", ONE)]
+            yield tidy([*position[: i - 2], *front, *rest, *position[i + 1 :]])

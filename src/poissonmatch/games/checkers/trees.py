@@ -1,0 +1,135 @@
+"""Values with linear forms for numbers, {a-2|{0|5-b}}, and their order in a cone of parameters.
+
+A tree is a form, or a pair (left options, right options) of trees that is no number. Order and stops are those of games
+(Siegel, Combinatorial Game Theory, II.1 and II.3); every question may raise Undecided.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from .cones import Cone, Form, constant, nonnegative, plus, read_form, substituted
+
+__all__ = ["Tree", "is_no_number", "leq", "number_option", "read_tree", "same", "tree_in"]
+
+Tree = Any  # Form | tuple[list[Tree], list[Tree]]
+
+
+def read_tree(text: str) -> Tree:
+    """ "{a-2|{0|5-b}}" as a tree; x* is {x|x}, * is {0|0}. ValueError if it is none."""
+    tree, rest = _read(text.replace(" ", ""))
+    if rest:
+        raise ValueError(f"{text!r} goes on after a value")
+    return tree
+
+
+def _read(text: str) -> tuple[Tree, str]:
+    if text.startswith("{"):
+        left, rest = _read_options(text[1:], "|")
+        right, rest = _read_options(rest, "}")
+        return (left, right), rest
+    end = min((at for at in map(text.find, "|},") if at >= 0), default=len(text))
+    word = text[:end]
+    form = read_form(word.rstrip("*") or ("0" if word == "*" else ""))
+    return (([form], [form]) if word.endswith("*") else form), text[end:]
+
+
+def _read_options(text: str, closing: str) -> tuple[list[Tree], str]:
+    found = []
+    while True:
+        tree, text = _read(text)
+        found.append(tree)
+        if text[:1] == closing:
+            return found, text[1:]
+        if text[:1] != ",":
+            raise ValueError(f"expected , or {closing} before {text!r}")
+        text = text[1:]
+
+
+def tree_in(tree: Tree, cone: Cone) -> Tree:
+    """The tree with each name replaced by its form."""
+    if isinstance(tree, dict):
+        return substituted(tree, cone)
+    return [tree_in(x, cone) for x in tree[0]], [tree_in(x, cone) for x in tree[1]]
+
+
+def leq(g: Tree, h: Tree) -> bool:
+    """g <= h, of trees that are numbers or no numbers: beside a number, one plays elsewhere (number avoidance)."""
+    if isinstance(g, dict):
+        if isinstance(h, dict):
+            return nonnegative(plus(h, g, -1))
+        return not any(leq(x, g) for x in h[1])
+    if isinstance(h, dict):
+        return not any(leq(h, x) for x in g[0])
+    return not any(leq(h, x) for x in g[0]) and not any(leq(x, g) for x in h[1])
+
+
+def is_no_number(tree: tuple[list[Tree], list[Tree]]) -> bool:
+    """True if no number lies strictly between the left and the right options (so the tree is none)."""
+    for x in tree[0]:
+        for y in tree[1]:
+            low, high = _stop(x, 1), _stop(y, 0)
+            if nonnegative(plus(low, high, -1)) and (
+                not nonnegative(plus(high, low, -1)) or leq(low, x) or leq(y, high)
+            ):
+                return True
+    return False
+
+
+def _stop(tree: Tree, player: int) -> Form:
+    """The number reached when Left (0) or Right (1) starts."""
+    if isinstance(tree, dict):
+        return tree
+    best: Form | None = None
+    for option in tree[player]:
+        stop = _stop(option, 1 - player)
+        if best is None or not nonnegative(plus(best, stop, -1) if player == 0 else plus(stop, best, -1)):
+            best = stop
+    assert best is not None
+    return best
+
+
+def number_option(form: Form, player: int) -> Form | None:
+    """The left (0) or right (1) option of a number in canonical form, None where it has none; ValueError for a form that
+    is not everywhere over one power of two."""
+    last = form.get("", Fraction(0)).denominator
+    if any(x.denominator > 1 for name, x in form.items() if name) or last & (last - 1):
+        raise ValueError(f"{form} is not an integer, or an integer plus one dyadic fraction, everywhere")
+    sign = -1 if player == 0 else 1
+    if last > 1:
+        return plus(form, constant(Fraction(sign, last)))
+    toward = plus(constant(-1), form, -sign)  # >= 0 exactly if the option is there: form - 1, or -form - 1
+    return plus(form, constant(sign)) if nonnegative(toward) else None
+
+
+def same(left: list[Tree], right: list[Tree], value: Tree) -> bool:
+    """Is {left | right} the value? Both players lose when they start in the difference."""
+    sides = left, right
+    if any(leq(value, x) for x in left) or any(leq(x, value) for x in right):
+        return False
+    if isinstance(value, dict):
+        lower, upper = number_option(value, 0), number_option(value, 1)
+        return (lower is None or not _below(sides, lower)) and (upper is None or not _above(sides, upper))
+    return not any(_below(sides, x) for x in value[0]) and not any(_above(sides, x) for x in value[1])
+
+
+def _below(sides: tuple[list[Tree], list[Tree]], z: Tree) -> bool:
+    """{sides} <= z."""
+    if any(leq(z, x) for x in sides[0]):
+        return False
+    return not any(_above(sides, x) for x in _options(z, 1))
+
+
+def _above(sides: tuple[list[Tree], list[Tree]], z: Tree) -> bool:
+    """{sides} >= z."""
+    if any(leq(x, z) for x in sides[1]):
+        return False
+    return not any(_below(sides, x) for x in _options(z, 0))
+
+
+def _options(z: Tree, player: int) -> list[Tree]:
+    if not isinstance(z, dict):
+        return z[player]
+    option = number_option(z, player)
+    return [] if option is None else [option]

@@ -1,0 +1,180 @@
+"""Finds proofs by cases: a search over Right's replies, in which small instances, by their values, say which replies are
+worth a try. What it finds is a certificate for `check_cases`, which alone says what is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import chain, combinations, product
+from typing import Any
+
+from ..checkers.check_cases import (
+    Bound,
+    Claim,
+    closed_by_values,
+    closed_by_wall,
+    instance,
+    moves_of_left,
+    replies_of_right,
+    told,
+    written,
+)
+from ..checkers.check_families import Lookup
+from ..checkers.cones import Cone, Form, Undecided, constant, halves, plus, substituted
+from ..checkers.runs import Position, only_jumps, position_in
+from ..partisan.values import ZERO, number
+from ..toads.canonical import CanonicalEngine
+
+__all__ = ["find_cases"]
+
+Node = dict[str, Any]
+
+
+def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth: int = 6) -> dict[str, Any]:
+    """A certificate for the claims, each proved with the help of those before it; ValueError if none is found with at
+    most `depth` moves of Left below each other."""
+    found: list[dict[str, Any]] = []
+    finder = _Finder(tables)
+    for source in claims:
+        claim = Claim(source)
+        finder.claims.append(claim)
+        start = [(letter, substituted(form, claim.cone)) for letter, form in claim.position]
+        if not finder.plausible(start, None if claim.bound is None else substituted(claim.bound, claim.cone)):
+            raise ValueError(f"no proof of {claim.name} was found: it is false for small parameters")
+        for most in range(1, depth + 1):
+            proof = finder.node(claim.position, claim.bound, dict(claim.cone), most, moved=False)
+            if proof is not None:
+                break
+        else:
+            raise ValueError(f"no proof of {claim.name} was found with {depth} moves")
+        found.append({**source, "proof": proof})
+    return {"kind": "cases", "claims": found}
+
+
+class _Finder:
+    def __init__(self, tables: Mapping[str, Lookup]) -> None:
+        self.tables, self.claims = tables, list[Claim]()
+        self.engine = CanonicalEngine()
+        self.failed: set[tuple[str, int]] = set()
+
+    def node(self, position: Position, bound: Bound, cone: Cone, depth: int, moved: bool) -> Node | None:
+        """A proof of position <= bound in the cone, or None."""
+        try:
+            here, limit = position_in(position, cone), None if bound is None else substituted(bound, cone)
+            return self._closed(here, limit, depth, moved)
+        except Undecided as question:
+            names = sorted({name for form in cone.values() for name in form if name})
+            cases = []
+            for case in halves({name: {name: Fraction(1)} for name in names}, question):
+                smaller = {name: substituted(form, case) for name, form in cone.items()}
+                cases.append(self.node(position, bound, smaller, depth, moved))
+                if cases[-1] is None:
+                    return None
+            return {"split": written(question.form), "cases": cases}
+
+    def _closed(self, here: Position, limit: Bound, depth: int, moved: bool) -> Node | None:
+        at = {"at": told(here, limit)}
+        if only_jumps(here):
+            return {**at, "by": "jumps"}
+        if closed_by_wall(here):
+            return {**at, "by": "wall"}
+        for claim in self.claims if moved else self.claims[:-1]:
+            for given in _instances(claim, here, limit):
+                if instance(claim, given, here, limit):
+                    return {**at, "by": "claim", "name": claim.name, "with": given}
+        for name, table in self.tables.items():
+            if closed_by_values(table, here, limit):
+                return {**at, "by": "values", "table": name}
+        if depth == 0 or (at["at"], depth) in self.failed:
+            return None
+        answers = []
+        for move in moves_of_left(here, limit):
+            answer = self._answer(*move, depth)
+            if answer is None:
+                self.failed.add((at["at"], depth))
+                return None
+            answers.append(answer)
+        return {**at, "moves": answers}
+
+    def _answer(self, position: Position, bound: Bound, depth: int) -> list[Any] | None:
+        for number_of, (new, limit) in enumerate(replies_of_right(position, bound)):
+            if self.plausible(new, limit):
+                names = {name for _, form in new for name in form} | set(limit or ())
+                proof = self.node(new, limit, {n: {n: Fraction(1)} for n in names if n}, depth - 1, True)
+                if proof is not None:
+                    return [number_of, proof]
+        return None
+
+    def plausible(self, position: Position, bound: Bound) -> bool:
+        """Is position <= bound where the parameters are small (and L and R empty)?"""
+        names = sorted({name for _, form in position for name in form if name} | (set(bound or ()) - {""}))
+        for values in product(range(3), repeat=len(names)):
+            small = {name: constant(n) for name, n in zip(names, values, strict=True)}
+            strip = "".join(
+                letter * int(substituted(form, small).get("", Fraction(0)))
+                for letter, form in position
+                if letter not in "LR"
+            )
+            if len(strip) > 20:
+                continue
+            limit = ZERO
+            if bound is not None:
+                limit = number(Fraction(1, 2 ** int(substituted(bound, small).get("", Fraction(0)))))
+            if not self.engine.value(strip) <= limit:
+                return False
+        return True
+
+
+def _instances(claim: Claim, position: Position, bound: Bound) -> Iterator[dict[str, str]]:
+    """Forms for the parameters of a claim with which it might be this one."""
+    for zero in _some(claim.least):
+        if any(claim.least[name] > 0 for name in zero):
+            continue
+        pattern = _vanished(claim.position, zero)
+        has_left = bool(pattern) and pattern[0][0] == "L"
+        core = [term for term in pattern if term[0] != "L"]
+        rest = len(position) - len(core)
+        if rest < 0 or (rest > 0 and not has_left):
+            continue
+        forms: dict[str, Form] = {name: Form() for name in zero}
+        if all(
+            letter == other and _solved(form, theirs, forms)
+            for (letter, form), (other, theirs) in zip(core, position[rest:], strict=True)
+        ):
+            if claim.bound is not None and bound is not None:
+                _solved(claim.bound, bound, forms)
+            given = {name: written(form) for name, form in forms.items()}
+            if has_left:
+                given["L"] = " ".join(f"{letter}^({written(form)})" for letter, form in position[:rest])
+            yield given
+
+
+def _vanished(position: Position, zero: tuple[str, ...]) -> Position:
+    """The position with these parameters 0, runs joined; other parameters count as positive."""
+    gone = {name: Form() for name in zero}
+    found: Position = []
+    for letter, form in ((letter, substituted(form, gone)) for letter, form in position):
+        if not form and letter not in "LR":
+            continue
+        if found and found[-1][0] == letter:
+            found[-1] = letter, plus(found[-1][1], form)
+        else:
+            found.append((letter, form))
+    return found
+
+
+def _solved(form: Form, other: Form, forms: dict[str, Form]) -> bool:
+    """Give the one parameter of `form` that has none yet the form with which it is `other`."""
+    rest = plus(other, substituted(form, forms), -1)
+    unknown = [name for name in form if name and name not in forms]
+    if not unknown:
+        return not rest
+    if len(unknown) > 1 or form[unknown[0]] != 1:
+        return False
+    name = unknown[0]
+    forms[name] = plus(other, substituted({k: x for k, x in form.items() if k != name}, forms), -1)
+    return True
+
+
+def _some(names: Any) -> Iterator[tuple[str, ...]]:
+    return chain.from_iterable(combinations(sorted(names), n) for n in range(len(names) + 1))

@@ -1,0 +1,171 @@
+"""Guesses a table of families from the values of small positions; `check_families` then accepts it or not.
+
+For each word the values at all exponents up to `most` are sorted by decision tree: a leaf is a set of exponents where all
+values have one shape, such as {n|{n|n}}, with numbers that are linear in the exponents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from ..checkers.check_families import NAMES, check_families, words_of
+from ..partisan.values import Game
+from ..toads.canonical import CanonicalEngine
+
+__all__ = ["guess", "prove_class", "strip_of"]
+
+Array = np.ndarray[Any, Any]
+_DEEPEST = 40  # questions one below the other
+
+
+def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10) -> dict[str, Any]:
+    """A table of the class that the checker accepts, guessed from exponents up to `first`, or more where that is not
+    enough. ValueError with the last refusal if those up to `last` are not."""
+    refusal = ""
+    for most in range(first, last + 1):
+        table = {"kind": "families", "symbol": symbol, "letters": letters, "words": guess(symbol, letters, most)}
+        try:
+            check_families(table)
+            return table
+        except ValueError as error:
+            refusal = str(error)
+    raise ValueError(f"no table of {letters} with runs of {symbol} was found: {refusal}")
+
+
+def guess(symbol: str, letters: str, most: int) -> dict[str, Any]:
+    """The decision tree of each word, from the values where no exponent is above `most`."""
+    engine = CanonicalEngine()
+    return {word: _Sample(symbol, word, most, engine).tree() for word in words_of(letters)}
+
+
+def strip_of(symbol: str, word: str, runs: tuple[int, ...]) -> str:
+    """The strip of a word with these runs."""
+    return symbol * runs[0] + "".join(letter + symbol * n for letter, n in zip(word, runs[1:], strict=True))
+
+
+def _fits(strip: str) -> bool:
+    """Does the canonical engine hold it?"""
+    return 2 * len(strip) - strip.count(".") <= 60
+
+
+class _Sample:
+    """The values of one word, as shapes and numbers."""
+
+    def __init__(self, symbol: str, word: str, most: int, engine: CanonicalEngine) -> None:
+        width = len(word) + 1
+        bounds = [max(2, most - i) if symbol == "T" else most for i in range(width)]  # toads ahead matter less
+        runs = product(*(range(bound + 1) for bound in bounds))
+        self.runs = np.array([e for e in runs if _fits(strip_of(symbol, word, e))])
+        shapes: dict[str, int] = {}
+        self.shape = np.zeros(len(self.runs), int)
+        numbers = []
+        for i, runs in enumerate(self.runs.tolist()):
+            shape, found = _shape(engine.value(strip_of(symbol, word, tuple(runs))))
+            self.shape[i] = shapes.setdefault(shape, len(shapes))
+            numbers.append(found)
+        self.shapes = list(shapes)
+        longest = max(map(len, numbers))
+        self.numbers = np.array([row + [Fraction(0)] * (longest - len(row)) for row in numbers], float)
+        self.questions = list(_questions(symbol, width, most))
+
+    def tree(self) -> Any:
+        """The decision tree of all exponents."""
+        return self._tree(np.arange(len(self.runs)), _DEEPEST)
+
+    def _tree(self, rows: Array, depth: int) -> Any:
+        leaf = self._leaf(rows)
+        if leaf is not None:
+            return leaf
+        best, kept = np.inf, None
+        for text, coefficients, constant, parity in self.questions:
+            form = self.runs[rows] @ coefficients + constant
+            yes = form % 2 == 0 if parity else form >= 0
+            if yes.all() or not yes.any():
+                continue
+            score = self._mixed(rows[yes]) + self._mixed(rows[~yes]) + 0.01 * abs(coefficients).sum()
+            if score < best - 1e-9:
+                best, kept = score, (text, yes)
+        if kept is None or depth == 0:  # the checker will refuse it
+            return self._value(rows[:1])
+        text, yes = kept
+        return [text, self._tree(rows[yes], depth - 1), self._tree(rows[~yes], depth - 1)]
+
+    def _mixed(self, rows: Array) -> float:
+        """How far the values are from one shape with linear numbers: 0 if they are."""
+        counts = np.bincount(self.shape[rows])
+        counts = counts[counts > 0]
+        if len(counts) > 1:
+            return float(-(counts * np.log(counts / len(rows))).sum()) + len(counts)
+        off = self._fit(rows)[1]
+        return 0.0 if off < 1e-6 else min(0.5, 0.1 + off) * len(rows) ** 0.5
+
+    def _fit(self, rows: Array) -> tuple[Array, float]:
+        """Coefficients of the numbers, exponent by exponent and the constant last; the largest error."""
+        runs = self.runs[rows]
+        columns: list[int] = []
+        basis = np.ones((len(rows), 1))
+        for i in range(runs.shape[1]):  # the exponents that vary by themselves
+            more = np.column_stack([basis, runs[:, i]])
+            if np.linalg.matrix_rank(more.T @ more) == more.shape[1]:
+                basis, columns = more, [*columns, i]
+        y = self.numbers[rows]
+        solution, *_ = np.linalg.lstsq(basis.T @ basis, basis.T @ y, rcond=None)
+        solution = np.round(solution * 64) / 64
+        found = np.zeros((runs.shape[1] + 1, y.shape[1]))
+        found[-1], found[columns] = solution[0], solution[1:]
+        broken = abs(solution[1:] - np.round(solution[1:])).max(initial=0)  # a plain table has no half exponents
+        return found, float(abs(basis @ solution - y).max() + broken)
+
+    def _leaf(self, rows: Array) -> str | None:
+        if len(set(self.shape[rows].tolist())) > 1 or self._fit(rows)[1] > 1e-6:
+            return None
+        return self._value(rows)
+
+    def _value(self, rows: Array) -> str:
+        forms = [_written(column) for column in self._fit(rows)[0].T.tolist()]
+        text = self.shapes[self.shape[rows[0]]]
+        for form in forms[: text.count("n")]:
+            text = text.replace("n", form, 1)
+        return text
+
+
+def _shape(game: Game) -> tuple[str, list[Fraction]]:
+    """The canonical form with n for its numbers, and these."""
+    if game.number is not None:
+        return "n", [game.number]
+    sides = [sorted(map(_shape, side)) for side in (game.left, game.right)]
+    text = "|".join(",".join(shape for shape, _ in side) for side in sides)
+    return f"{{{text}}}", [x for side in sides for _, numbers in side for x in numbers]
+
+
+def _questions(symbol: str, width: int, most: int) -> Iterator[tuple[str, Array, int, bool]]:
+    """(text, coefficients, constant, is it about parity?) of what may be asked."""
+    unit = np.eye(width, dtype=int)
+    for i in range(width):
+        if symbol == ".":
+            yield f"even {NAMES[i]}", unit[i], 0, True
+        for n in range(1, most):
+            yield f"{NAMES[i]}-{n}", unit[i], -n, False
+    for i, j in combinations(range(width), 2) if symbol == "." else ():
+        if symbol == ".":
+            yield f"even {NAMES[i]}+{NAMES[j]}", unit[i] + unit[j], 0, True
+        for n in range(-2, 3):
+            yield _written([*(unit[i] - unit[j]), -n]), unit[i] - unit[j], -n, False
+        for n in range(2, 4):
+            yield _written([*(unit[i] + unit[j]), -n]), unit[i] + unit[j], -n, False
+
+
+def _written(coefficients: Any) -> str:
+    """A form as text: a-2b+1/2; the constant is last."""
+    text = ""
+    for x, name in zip(coefficients, [*NAMES[: len(coefficients) - 1], ""], strict=True):
+        x = Fraction(x)
+        if x:
+            size = "" if abs(x) == 1 and name else str(abs(x))
+            text += ("-" if x < 0 else "+" if text else "") + size + name
+    return text or "0"

@@ -1,0 +1,69 @@
+"""What `poissonmatch games prove` can prove: an entry for each certificate that comes with the package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..checkers.certificates import Certificate, load
+from ..checkers.check_families import Lookup
+from ..toads.outcome import OutcomeEngine
+from .find_cases import find_cases
+from .find_strategy import find_strategy
+from .guess_families import prove_class
+
+__all__ = ["PROOFS", "prove"]
+
+CLAIMS = [
+    {
+        "name": "Lemma 5.1",
+        "position": "L T^a F . T^k F T . F^b",
+        "bound": "1/2^n",
+        "least": {"a": 0, "k": 0, "b": 1, "n": 0},
+    },
+    {"name": "Theorem 2", "position": "T^a .^2 F^a", "bound": "1/2^n", "least": {"a": 4, "n": 0}},
+]
+
+
+def _class(symbol: str, letters: str, first: int = 5) -> Callable[[], Certificate]:
+    return lambda: prove_class(symbol, letters, first, max(first, 10))
+
+
+def _theorem_2() -> Certificate:
+    uses = ["A21", "A22"]
+    return {"uses": uses, **find_cases(CLAIMS, {name: Lookup(load(name)) for name in uses})}
+
+
+def _strategy(strip: str, star: int = 0, free: int = 0, first: str = "Left") -> Callable[[], Certificate]:
+    return lambda: find_strategy(strip, star, free, first, OutcomeEngine(2**31, 118))
+
+
+_CLASSES = {
+    f"A{blanks}{frogs}": (
+        f"the value of every strip with {blanks} empty and {frogs} frogs' squares, and any number of toads",
+        _class("T", "." * blanks + "F" * frogs, first),
+    )
+    for blanks, frogs, first in ((1, 1, 5), (1, 2, 5), (2, 1, 5), (2, 2, 5), (3, 2, 8))
+}
+
+# name -> (what is proved, how a certificate is made)
+PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
+    **_CLASSES,
+    "B11": ("the value of every strip with one toad, one frog, and any number of empty squares", _class(".", "TF")),
+    "Theorem-2": (
+        "T^a .. F^a <= 1/2^n for all a >= 4 and all n; so it is infinitesimal, being its own negative",
+        _theorem_2,
+    ),
+    "T4-zero": ("T^6 .^12 F^6 is not 0: whoever starts wins it", _strategy("T^6 .^12 F^6")),
+    "T4-star": ("T^6 .^12 F^6 is not *: whoever starts wins it plus *", _strategy("T^6 .^12 F^6", star=1)),
+    "E4": ("T^7 .^7 F^6 >= 2: Left wins it minus 2 if Right starts", _strategy("T^7 .^7 F^6", free=-2, first="Right")),
+    **{
+        f"row-3-{b}": (f"T^3 .^{b} F^3 is not 0: whoever starts wins it", _strategy(f"T^3 .^{b} F^3"))
+        for b in (14, 29, 59)
+    },
+}
+
+
+def prove(name: str) -> Certificate:
+    """A certificate for an entry of PROOFS, found anew; KeyError for any other name."""
+    statement, find = PROOFS[name]
+    return {"name": name, "statement": statement, **find()}

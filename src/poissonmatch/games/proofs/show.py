@@ -1,0 +1,91 @@
+"""Certificates in words: a row for each formula, or for each line of a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..checkers.check_cases import written
+from ..checkers.check_families import NAMES
+from ..checkers.cones import constant, plus, read_form
+
+__all__ = ["counted", "family_of", "formulas", "lines"]
+
+
+def lines(certificate: dict[str, Any]) -> Iterator[str]:
+    """What a certificate says, line by line; nothing for a strategy."""
+    if certificate["kind"] == "families":
+        for family, where, value in formulas(certificate):
+            yield f"{family} = {value}   ({where})"
+    elif certificate["kind"] == "cases":
+        for claim in certificate["claims"]:
+            least = ", ".join(f"{name} >= {n}" for name, n in claim["least"].items())
+            yield f"{claim['name']}: {claim['position']} <= {claim['bound']} for {least}"
+            yield from _proof(claim["proof"], 1)
+
+
+def _proof(node: dict[str, Any], depth: int) -> Iterator[str]:
+    reason = f"by {node['by']} {node.get('name', node.get('table', ''))}".rstrip() if "by" in node else ""
+    if "split" in node:
+        reason = f"two cases: {node['split']} >= 0 or not"
+    at = node.get("at", "")
+    yield "  " * depth + ", ".join(part for part in (at, reason) if part)
+    for case in [*node.get("cases", ()), *(answer for _, answer in node.get("moves", ()))]:
+        yield from _proof(case, depth + 1)
+
+
+def counted(counts: dict[str, int]) -> str:
+    """As 6 words, 147 formulas, 449 cones."""
+    return ", ".join(f"{n} {what}" for what, n in counts.items())
+
+
+def family_of(symbol: str, word: str) -> str:
+    """The word with its runs: T^a . T^b F T^c."""
+    runs = [f"{symbol}^{name}" for name in NAMES[: len(word) + 1]]
+    return " ".join([runs[0], *(f"{letter} {run}" for letter, run in zip(word, runs[1:], strict=True))])
+
+
+def formulas(certificate: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """(family, where, value) of each formula of a table."""
+    for word, tree in certificate["words"].items():
+        for questions, value in _leaves(tree, []):
+            yield family_of(certificate["symbol"], word), _where(questions) or "always", value
+
+
+def _leaves(tree: Any, questions: list[tuple[str, bool]]) -> Iterator[tuple[list[tuple[str, bool]], str]]:
+    if isinstance(tree, str):
+        yield questions, tree
+    else:
+        yield from _leaves(tree[1], [*questions, (tree[0], True)])
+        yield from _leaves(tree[2], [*questions, (tree[0], False)])
+
+
+def _where(questions: list[tuple[str, bool]]) -> str:
+    """The questions and their answers, those about one exponent joined: a = 1, b >= 2, a+c even."""
+    low: dict[str, int] = {}
+    high: dict[str, int] = {}
+    others = []
+    for text, yes in questions:
+        form = read_form(text.removeprefix("even "))
+        names = [name for name in form if name]
+        bound = -int(form.get("", 0))
+        if text.startswith("even "):
+            others.append(f"{text.removeprefix('even ')} {'even' if yes else 'odd'}")
+        elif len(names) == 1 and form[names[0]] == 1:
+            name = names[0]
+            if yes:
+                low[name] = max(low.get(name, 0), bound)
+            else:
+                high[name] = min(high.get(name, bound - 1), bound - 1)
+        else:
+            others.append(f"{written(plus(form, constant(bound)))} {'>=' if yes else '<'} {bound}")
+    ranges = []
+    for name in sorted({*low, *high}):
+        least, most = low.get(name, 0), high.get(name)
+        if most is None:
+            ranges.append(f"{name} >= {least}")
+        elif least == most:
+            ranges.append(f"{name} = {least}")
+        else:
+            ranges.append(f"{least} <= {name} <= {most}" if least else f"{name} <= {most}")
+    return ", ".join(ranges + others)

@@ -1,0 +1,201 @@
+"""What has been claimed about Toads and Frogs: theorems, lemmas and conjectures, with what became of them.
+
+E1 to E6: Erickson, New Toads and Frogs results (1996). T1 to T5, Theorems 1 and 2, Corollary 1 and the lemmas:
+Thanatipanonda [T], sec. 4 to 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Literal
+
+from ..partisan.values import STAR, ZERO, Game, game, number
+from .one_blank import Step, one_blank
+from .strips import Strip, starting
+
+__all__ = ["AGAINST_T5", "CLAIMS", "Allowed", "Cell", "Claim"]
+
+# what a claim says of a value: it is one of these, or it is such a one
+Allowed = tuple[Game, ...] | Callable[[Game], bool]
+Cell = tuple[Strip, Allowed]
+Status = Literal["proved", "refuted", "open"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim about positions: `cells(n)` are those of n squares that are checked, `most` the most squares worth it.
+
+    `by` says who settled it, `certificates` are stored proofs of that (of the contrary, if it is refuted by `witness`).
+    """
+
+    name: str
+    statement: str
+    cells: Callable[[int], Iterator[Cell]]
+    status: Status = "open"
+    by: str = ""
+    certificates: tuple[str, ...] = ()
+    witness: str = ""
+    most: int = 59
+
+
+def infinitesimal(value: Game) -> bool:
+    """Between all negative and all positive numbers?"""
+    return value.is_infinitesimal
+
+
+def _e1(n: int) -> Iterator[Cell]:
+    for b in range(2, n):
+        if (a := n - 2 - b) > b:
+            yield starting(a, 2, b), (game([game([a - 3], [a - b])], [game([STAR], [3 - b])]),)
+
+
+def _e2(n: int) -> Iterator[Cell]:
+    if (a := n - 5) >= 2:
+        yield starting(a, 3, 2), (a - 2 + STAR,)
+
+
+def _e3(n: int) -> Iterator[Cell]:
+    if (a := n - 6) >= 5:
+        yield starting(a, 3, 3), (number(a - Fraction(7, 2)),)
+
+
+def _e4(n: int) -> Iterator[Cell]:
+    a, rest = divmod(n + 1, 3)
+    if a >= 1 and rest == 0:
+        yield starting(a, a, a - 1), (number(1), 1 + STAR)
+
+
+def _e5(n: int) -> Iterator[Cell]:
+    for a in range(1, (n + 1) // 2):
+        b = n - 2 * a
+        if b > 0 and (a, b) != (3, 2):
+            yield starting(a, b, a), infinitesimal
+
+
+def _theorem2(n: int) -> Iterator[Cell]:
+    if n % 2 == 0 and n >= 10:
+        yield starting(n // 2 - 1, 2, n // 2 - 1), infinitesimal
+
+
+def _t1(n: int) -> Iterator[Cell]:
+    for a in range(2, n):
+        for left in range(n - a):
+            for b in range(1, n - a - left):
+                right = n - a - left - b - 1
+                if right < left:
+                    continue
+                base = number((a - 1) * (b - 1 + right))
+                if right > left + 1:
+                    value = right - left - 1 + base
+                elif right == left + 1:
+                    value = base if b % 2 == 0 else base + Fraction(1, 2)
+                elif (right, b) == (0, 1):
+                    value = game([game([a - 2], [1])], [0])
+                else:
+                    value = base if b % 2 == 0 else base + STAR
+                yield "." * left + starting(a, b, 1) + "." * right, (value,)
+
+
+def _t2(n: int) -> Iterator[Cell]:
+    if (a := n - 4) >= 7:
+        yield starting(2, a, 2), (STAR if a % 6 == 1 else ZERO,)
+
+
+def _t3(n: int) -> Iterator[Cell]:
+    for b in range(1, n):
+        if b != 2 and (n - b) % 2 == 0 and (n - b) // 2 > b:
+            yield starting((n - b) // 2, b, (n - b) // 2), (STAR,)
+
+
+def _t4(n: int) -> Iterator[Cell]:
+    for a in range(1, n):
+        if n - 2 * a > a:
+            yield starting(a, n - 2 * a, a), (ZERO, STAR)
+
+
+def _none(n: int) -> Iterator[Cell]:
+    yield from ()
+
+
+def _jumps(n: int) -> Iterator[Cell]:
+    for squares in product("TF.", repeat=n):
+        strip = "".join(squares)
+        if ".." not in strip and "T." not in strip and "." in strip:
+            yield strip, lambda value: value <= 0
+
+
+def _lemma(name: str) -> Callable[[int], Iterator[Cell]]:
+    """The strips with one empty square whose value a lemma gives; "" for all lemmas."""
+
+    def cells(n: int) -> Iterator[Cell]:
+        for pieces in product("TF", repeat=n - 1):
+            for at in range(n):
+                strip = "".join(pieces[:at]) + "." + "".join(pieces[at:])
+                chain: list[Step] = []
+                value = one_blank(strip, chain)
+                if chain[0].lemma.startswith(name):
+                    yield strip, (value,)
+
+    return cells
+
+
+def _lemma_5_1(n: int) -> Iterator[Cell]:
+    for a in range(n):
+        for k in range(n - a):
+            if (b := n - a - k - 5) >= 1:
+                yield "T" * a + "F." + "T" * k + "FT." + "F" * b, lambda value: value <= Fraction(1, 2**20)
+
+
+_T = "Thanatipanonda [T]"
+_TZ = "Thanatipanonda and Zeilberger ([4] of [T])"
+_ONE = {
+    "4.2": "L T^a . = a, and nothing changes behind TTFF",
+    "4.3": "one empty square and only jumps for both: 0 (Death Leap Principle)",
+    "4.4": "L T.F R = *",
+    "4.5": "L T^a . F^b R = * for a, b >= 2",
+    "4.6": "L T^a . (TF)^b = {a-1|1/2^(b-1)} for a, b >= 1",
+    "4.7": "L T^a . F (TF)^b = {{a-2|1/2^b}|0} for a >= 2",
+    "4.8": "L T^a . (TF)^b T F^c R = {a-1|O^b(x)}, x = L T^a F (TF)^b T . F^(c-1) R, for a >= 1, c >= 2",
+    "4.9": "L T^a . F (TF)^b T F^c R = {{a-2|O^(b+1)(x)}|0}, x = L T^(a-1) F (TF)^(b+1) T . F^(c-1) R, for a, c >= 2",
+}
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim("E1", "T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 2", _e1, "proved", "Thanatipanonda ([5] of [T])"),
+    Claim("E2", "T^a ... FF = {a-2|a-2} for a >= 2", _e2, "proved", _TZ, ("A32",)),
+    Claim("E3", "T^a ... FFF = a - 7/2 for a >= 5", _e3, "proved", "Thanatipanonda ([5] of [T])"),
+    Claim("E4", "T^a .^a F^(a-1) = 1 or {1|1}", _e4, "refuted", _T, ("E4",), "T^7 .^7 F^6 >= 2"),
+    Claim("E5", "T^a .^b F^a is infinitesimal except (a, b) = (3, 2)", _e5),
+    Claim("E6", "it is NP-hard to say who wins a position", _none, "proved", "Hull (2000, [3] of [T])"),
+    Claim("Theorem 1", "Lemmas 4.2 to 4.9 settle every strip with one empty square", _lemma(""), "proved", _T, most=11),
+    Claim("Theorem 2", "T^a .. F^a is infinitesimal for a >= 4", _theorem2, "proved", _T, ("Theorem-2",)),
+    Claim("Corollary 1", "E4 is false", _none, "proved", _T, ("E4",)),
+    Claim("Lemma 4.1", "no two adjacent empty squares and only jumps for Left: <= 0", _jumps, "proved", _T, most=9),
+    *(Claim(f"Lemma {n}", text, _lemma(f"Lemma {n}"), "proved", _T, most=10) for n, text in _ONE.items()),
+    Claim(
+        "Lemma 5.1",
+        "L T^a F . T^k F T . F^b <= 1/2^n for b >= 1, all n",
+        _lemma_5_1,
+        "proved",
+        _T,
+        ("Theorem-2",),
+        most=16,
+    ),
+    Claim("T1", "the values of .^L T^a .^b F .^R, a > 1, b > 0, R >= L", _t1),
+    Claim("T2", "for a >= 7, TT .^a FF = * exactly when a = 7 + 6n, else 0", _t2),
+    Claim("T3", "T^a .^b F^a = * for a > b > 0, b != 2", _t3),
+    Claim(
+        "T4",
+        "T^a .^b F^a = 0 or * for b > a > 0",
+        _t4,
+        "refuted",
+        "this package",
+        ("T4-zero", "T4-star"),
+        "T^6 .^12 F^6 is neither",
+    ),
+)
+
+# T5 says that T^C .^b F^C = 0 for all large b: certificates of b where it is not
+AGAINST_T5: dict[int, tuple[str, ...]] = {3: ("row-3-14",)}

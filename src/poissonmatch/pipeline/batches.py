@@ -1,0 +1,156 @@
+"""Batches: the blocks that a study file still needs, dealt out to jobs of about equal length, and what such a job does.
+
+A run has a folder `.run/<name>` in its results, which holds nothing that lasts: the study as it was when the run began, and for
+each round a list of batches. A batch is no part of a result: a block that is there and right is left alone, however it was cut.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import math
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .. import studies
+from ..cells import Block, Cell, canonical
+from ..errors import IntegrityError
+from ..rules import rule_named
+from ..studies import cost
+from . import blocks, targets
+from .files import write_atomically
+from .runs import RUNS
+
+STUDY = "study.json"
+SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
+
+
+@dataclass
+class Batch:
+    """What one job makes: pieces (study, number of the cell in it, first, end), processor time, and memory in bytes."""
+
+    pieces: list[tuple[str, int, int, int]] = field(default_factory=list)
+    seconds: float = 0.0
+    memory: float = 0.0
+
+    @property
+    def asks(self) -> dict[str, int]:
+        """The memory and time that its job asks for."""
+        return {"memory_mb": math.ceil(self.memory / 1e6), "minutes": math.ceil(5 + 4 * self.seconds / 60)}
+
+
+def missing(file: studies.StudyFile, folder: Path) -> Iterator[tuple[str, int, Block]]:
+    """The blocks that are to be made, with their study and the number of their cell in it."""
+    for name, study in file.studies.items():
+        begun = (folder / "shards" / name).exists()
+        for number, cell in enumerate(studies.cells_of(name, study, file.seed)):
+            cell = targets.as_needed(cell, folder) if begun else cell
+            for block in blocks.tiling(cell, folder) if begun else cell.blocks():
+                if not begun or not blocks.finished(block, folder):
+                    yield name, number, block
+
+
+def deal(wanted: Iterable[tuple[str, int, Block]], minutes: float, cores: int) -> list[Batch]:
+    """Batches of about so many minutes, as many as keep all cores busy to the end; those of much memory apart."""
+    classes: dict[int, list[tuple[float, float, tuple[str, int, int, int]]]] = {}
+    for study, number, block in wanted:
+        cell, count = block.cell, len(block.replicates)
+        memory = cost.job_bytes(cell.dim, cell.size, rule_named(cell.rule), cell.observables, count, cell.points_held)
+        work = count * cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule))
+        piece = (study, number, block.first, block.end)
+        classes.setdefault(max(0, round(math.log2(memory / 1e9))), []).append((work, memory, piece))
+    found = []
+    for _, pieces in sorted(classes.items()):
+        total = sum(work for work, *_ in pieces)
+        number = math.ceil(total / (60 * minutes))
+        even = min(cores * math.ceil(number / cores), math.ceil(total / SHORTEST))
+        number = min(max(number, even), len(pieces))
+        found += _even(sorted(pieces, key=lambda piece: -piece[0]), number)
+    return found
+
+
+def _even(pieces: list[tuple[float, float, tuple[str, int, int, int]]], number: int) -> list[Batch]:
+    """Deal out pieces, the longest first, each to the batch that is the shortest so far."""
+    found = [Batch() for _ in range(number)]
+    heap = [(0.0, k) for k in range(number)]
+    for work, memory, piece in pieces:
+        _, k = heap[0]
+        batch = found[k]
+        batch.pieces.append(piece)
+        batch.seconds += work
+        batch.memory = max(batch.memory, memory)
+        heapq.heapreplace(heap, (batch.seconds, k))
+    for batch in found:
+        batch.pieces.sort()
+    return found
+
+
+# ---- the folder of a run -------------------------------------------------------------------------------
+
+
+def begin(folder: Path, name: str, file: studies.StudyFile) -> None:
+    """Make the folder of a run, and clear away what earlier ones left: they have ended, since this one holds the lock."""
+    for old in (folder / RUNS).glob("[0-9a-f]*/"):
+        shutil.rmtree(old)
+    for path in (folder / "shards").rglob(".*.tmp"):
+        path.unlink(missing_ok=True)
+    text = canonical(file.model_dump(mode="json", by_alias=True))
+    write_atomically(folder / RUNS / name / STUDY, text.encode())
+
+
+def write_round(run: Path, number: int, found: list[Batch]) -> None:
+    """Write the batches of a round, and last the list of what their jobs ask for."""
+    for k, batch in enumerate(found):
+        write_atomically(run / f"{number}-{k}.json", canonical(batch.pieces).encode())
+    write_atomically(run / f"{number}.json", canonical([batch.asks for batch in found]).encode())
+
+
+def read_round(run: Path, number: int) -> list[dict[str, int]]:
+    """What the jobs of a round ask for."""
+    return json.loads((run / f"{number}.json").read_bytes())
+
+
+def study_of(run: Path) -> studies.StudyFile:
+    """The study file as it was when the run began: an edit meanwhile belongs to the next run."""
+    return studies.StudyFile.model_validate(json.loads((run / STUDY).read_bytes()))
+
+
+def results_of(run: Path) -> Path:
+    """The results folder to which the folder of a run belongs."""
+    return run.parent.parent
+
+
+def judge(run: Path, round: int, *, minutes: float, cores: int) -> int:
+    """Write the batches of a later round of a run, from what the rounds before made: how many they are, 0 if all is done."""
+    found = deal(missing(study_of(run), results_of(run)), minutes, cores)
+    write_round(run, round, found)
+    return len(found)
+
+
+def work(batch: Path, *, threads: int = 1, progress: Callable[[str], None] = print) -> tuple[int, int]:
+    """Make the blocks of a batch that are not there and right: (made, found finished)."""
+    file, folder = study_of(batch.parent), results_of(batch.parent)
+    cells: dict[str, list[Cell]] = {}
+    made = kept = 0
+    for study, number, first, end in json.loads(batch.read_bytes()):
+        if study not in cells:
+            cells[study] = studies.cells_of(study, file.studies[study], file.seed)
+        block = Block(cells[study][number], first, end)
+        if right(block, folder):
+            kept += 1
+            continue
+        progress(f"{study} {block.cell.id} {block.name}")
+        blocks.simulate(block, folder, threads=threads)
+        made += 1
+    return made, kept
+
+
+def right(block: Block, folder: Path) -> bool:
+    """Is this block there, of this code, and every byte as it was written?"""
+    try:
+        blocks.read_block(folder, block)
+    except IntegrityError:
+        return False
+    return True

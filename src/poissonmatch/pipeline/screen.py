@@ -1,0 +1,77 @@
+"""What a person sees of a run: a line when jobs end, and for one that failed why. A logger plugin of Snakemake."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from logging import WARNING, LogRecord
+from pathlib import Path
+from typing import Any
+
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
+
+from .runs import progress
+
+LAST_LINES = 12  # of the log of a job that failed
+ENDED = re.compile(r"exit code (\d+)")
+# What Snakemake says of a job that failed, beside the job's own words.
+ECHOES = re.compile(r"CalledProcessError|^Exiting because a job|At least one job did not complete")
+KILLED = {137: "it was killed, as the system does when memory runs out", 143: "it was told to stop"}
+
+
+class LogHandler(LogHandlerBase):
+    """Writes to stderr. codes: how the jobs ended that failed, in order."""
+
+    codes: list[int] = []
+
+    def __post_init__(self) -> None:
+        self.start = time.monotonic()
+        self.asked: dict[int, Any] = {}  # resources by job
+
+    writes_to_stream = True
+    writes_to_file = False
+    has_filter = True
+    has_formatter = True
+    needs_rulegraph = False
+
+    def emit(self, record: LogRecord) -> None:
+        """Say what matters of one event."""
+        said = vars(record)
+        event = said.get("event")
+        if event == LogEvent.JOB_INFO:
+            self.asked[said["jobid"]] = said["resources"]
+        elif event == LogEvent.PROGRESS:
+            if said["done"] < said["total"]:  # the last is the rule `all`, which does nothing
+                self._say(progress(said["done"], said["total"] - 1, time.monotonic() - self.start))
+        elif event == LogEvent.JOB_ERROR:
+            self._say(self._failure(said))
+        elif record.levelno >= WARNING and event in (None, LogEvent.ERROR) and not ECHOES.search(str(record.msg)):
+            self._say(str(record.msg).strip())
+
+    def _failure(self, said: dict[str, Any]) -> str:
+        """Which job failed, how it ended, and the last lines that it wrote."""
+        lines: list[str] = []
+        for path in said["log"]:
+            try:
+                lines += Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+            except OSError as error:
+                lines.append(f"{path}: {error.strerror}")
+        code = None
+        if lines and (ended := ENDED.fullmatch(lines[-1])):
+            code = int(ended[1])
+            lines.pop()
+        self.codes.append(code or 1)
+        head = f"a job of the rule {said['rule_name']} failed"
+        if code is not None:
+            head += f" (exit code {code})"
+        if code in KILLED:
+            asked = self.asked.get(said["jobid"], {}) or {}
+            memory = dict(asked.items()).get("mem_mb")
+            head += f": {KILLED[code]}" + (f"; it had asked for {memory} MB" if memory else "")
+        words = [str(value) for value in said["aux"].values()] if said.get("aux") else []
+        return "\n".join([head + ":", *words, *(f"    {line}" for line in lines[-LAST_LINES:])])
+
+    def _say(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)

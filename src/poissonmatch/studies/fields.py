@@ -1,0 +1,163 @@
+"""What may stand at one place of a study file: numbers, lists and ranges of them, dimensions, words, a process."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from functools import cache
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainSerializer,
+    Tag,
+    create_model,
+)
+from pydantic import model_validator as check_model
+
+from ..errors import nearest
+from ..processes import PROCESSES, Process
+
+LEAST, MOST = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
+MOST_STEPS = 10_000  # of a range or a list
+
+
+class Unknown(ValueError):
+    """A word that is none of those that are known here."""
+
+
+def known(words: Collection[str]) -> AfterValidator:
+    """One of these words: looked up when a file is read, so that entries may be added."""
+
+    def one_of(word: str) -> str:
+        if word not in words:
+            raise Unknown(f"{word[:60]!r} is not known here{nearest(word, words)}")
+        return word
+
+    return AfterValidator(one_of)
+
+
+class Strict(BaseModel):
+    """A mapping with these keys and no other, whose values are of these types and are not converted."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+def _number(zero: str) -> Any:
+    """A number above 0, or also 0 if `zero` has the words for it."""
+
+    def between(value: float) -> float:
+        if not (value > 0 or (zero and value == 0)):
+            raise ValueError(f"Input should be {zero}greater than 0")
+        if value and not LEAST <= value < MOST:
+            raise ValueError(f"Input should be {zero}at least {LEAST:g}, and less than {MOST:g}")
+        return value + 0.0  # -0.0 is 0.0
+
+    return Annotated[float, Field(allow_inf_nan=False), AfterValidator(between)]
+
+
+Positive = _number("")
+FromZero = _number("0 or ")
+
+
+class Range(Strict):
+    """A short way to write a list: `steps` numbers from `from` to `to`, evenly spaced, or evenly in the logarithm."""
+
+    start: FromZero = Field(alias="from")  # type: ignore[valid-type]
+    to: FromZero  # type: ignore[valid-type]
+    steps: int = Field(ge=2, le=MOST_STEPS)
+    scale: Literal["linear", "log"] = "linear"
+
+    @check_model(mode="after")
+    def _has_logarithms(self) -> Range:
+        if self.scale == "log" and 0 in (self.start, self.to):
+            raise ValueError("a range that is even in the logarithm cannot begin or end at 0")
+        return self
+
+    def numbers(self) -> list[float]:
+        """The numbers, to twelve digits: 0.3, not 0.30000000000000004."""
+        space = np.geomspace if self.scale == "log" else np.linspace
+        return [float(f"{x:.12g}") for x in space(self.start, self.to, self.steps)]
+
+
+def _list(value: Any) -> Any:
+    return value if isinstance(value, list | dict) else [value]
+
+
+def _written_out(value: Any) -> Any:
+    return Range.model_validate(value).numbers() if isinstance(value, dict) else _list(value)
+
+
+def _listed(kind: Any, before: Any) -> Any:
+    return Annotated[list[kind], Field(min_length=1, max_length=MOST_STEPS), BeforeValidator(before)]
+
+
+def listed(kind: Any) -> Any:
+    """One of these, or a list of them; a list once it is read."""
+    return _listed(kind, _list)
+
+
+def numbers(kind: Any) -> Any:
+    """The same for numbers, or a Range."""
+    return _listed(kind, _written_out)
+
+
+def length(value: Any) -> int:
+    """How long a list will be, of what stands in the file: counted, not made."""
+    if isinstance(value, dict):
+        value, steps = [], value.get("steps")
+        return steps if isinstance(steps, int) and 0 < steps <= MOST_STEPS else 1
+    return len(value) if isinstance(value, list) else 1
+
+
+PerColor = Annotated[  # an intensity, or one for each color
+    Annotated[FromZero, Tag("number")]  # type: ignore[valid-type]
+    | Annotated[list[FromZero], Field(min_length=1, max_length=2), Tag("colors")],  # type: ignore[valid-type]
+    Discriminator(lambda value: "colors" if isinstance(value, list) else "number"),
+]
+
+
+@cache
+def _model_of(process: Process) -> type[BaseModel]:
+    """What a study may say of a process: its name, and the parameters of its signature."""
+    fields: dict[str, Any] = {key: (FromZero, default) for key, default in process.parameters.items()}
+    return create_model(process.name, __base__=Strict, name=(str, ...), **fields)
+
+
+def _process(value: Any) -> Any:
+    value = {"name": value} if isinstance(value, str) else value
+    if not isinstance(value, dict) or not isinstance(value.get("name"), str):
+        raise ValueError("a process is a name, or a mapping with the key 'name'")
+    name = value["name"]
+    if name not in PROCESSES:
+        raise Unknown(f"{name[:60]!r} is not known here{nearest(name, PROCESSES)}")
+    return _model_of(PROCESSES[name]).model_validate(value)
+
+
+ProcessSpec = Annotated[Any, BeforeValidator(_process)]  # a process by name, or a mapping of its name and parameters
+
+
+def poisson() -> Any:
+    """The process where a study names none."""
+    return _process("poisson")
+
+
+def _dim(value: Any) -> Any:
+    if value == "inf" or (isinstance(value, float) and value == math.inf):
+        return math.inf
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 20:
+        raise ValueError("a dimension is a whole number from 1 to 20, or inf for the mean-field model")
+    return value
+
+
+def _as_word(dim: float) -> Any:
+    return "inf" if dim == math.inf else dim
+
+
+Dim = Annotated[Any, BeforeValidator(_dim), PlainSerializer(_as_word, when_used="json")]  # JSON has no infinity

@@ -1,0 +1,226 @@
+"""What cannot be although each word of it may stand there: found before anything is simulated, by arithmetic alone.
+
+Each function yields (path, words) of what is wrong; an empty path is the study, or the file, itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import BadInput, nearest
+from ..figures.kinds import KINDS, Kind
+from ..processes import PROCESSES
+from ..rules import RULES, rule_named
+from ..statistics.measures import BINS
+from ..statistics.observables import OBSERVABLES, measured
+from ..statistics.tables import DISTANCES, PER_DECADE
+from . import combine
+from .fields import length
+
+if TYPE_CHECKING:
+    from .schema import FigureSpec, Study, StudyFile
+
+MOST_CELLS = 1_000_000  # of one file
+MOST_POINTS = 1e12  # of a torus
+MEAN_FIELD_SIZE = 20_000  # a table of the distances of so many points takes 3 GB
+LEAST_REPLICATES = 8  # to judge an error by
+
+Wrong = Iterator[tuple[tuple, str]]
+
+
+# ---- a study -------------------------------------------------------------------------------------------
+
+
+def unfit_study(study: Study) -> Wrong:
+    """What does not fit within a study. The later checks need a study that passes the earlier ones."""
+    for check in (_target, _colors, _mean_field, _labels, _twice, _possible, _scale):
+        found = list(check(study))
+        yield from found
+        if found:
+            return
+
+
+def _target(study: Study) -> Wrong:
+    if (study.target_rel_se is None) != (study.max_replicates is None):
+        yield (), "target_rel_se and max_replicates go together: give both or neither"
+    elif study.max_replicates is not None:
+        if not LEAST_REPLICATES <= study.replicates <= study.max_replicates:
+            yield (
+                (),
+                f"with a target_rel_se, replicates must be from {LEAST_REPLICATES} (to judge the error by) to max_replicates",
+            )
+        if any(0 in pair for pair in combine.intensity_pairs(study)):
+            yield (), "with a target_rel_se no intensity may be 0: a color without points has no error to judge by"
+
+
+def _colors(study: Study) -> Wrong:
+    process, colored = PROCESSES[study.process.name], ", ".join(p.name for p in PROCESSES.values() if p.colored)
+    pairs = study.ratios is not None or any(isinstance(i, list) and len(i) == 2 for i in study.intensities or ())
+    if study.intensities is not None and study.ratios is not None:
+        yield (), "give either intensities or ratios, not both"
+    elif pairs and not process.colored:
+        yield (), f"two colors need one of the processes {colored}, not {process.name}"
+    elif rule_named(study.rule).n_colors > 1 and not process.colored:
+        yield (), f"the rule {study.rule} tells colors apart; use one of the processes {colored}"
+    for place, pair in enumerate(combine.intensity_pairs(study)):
+        if not sum(pair):
+            yield (_intensity_key(study), place), "no color has points; one of the intensities must be greater than 0"
+
+
+def _mean_field(study: Study) -> Wrong:
+    if math.inf not in study.dims:
+        return
+    if PROCESSES[study.process.name].flat:
+        yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
+    if max(study.sizes) > MEAN_FIELD_SIZE:
+        yield (), f"the mean-field model (dims: inf) needs sizes up to {MEAN_FIELD_SIZE}; give it a study of its own"
+    if flat := " and ".join(name for name in study.observables if OBSERVABLES[name].flat):
+        yield (), f"a mean-field pattern has no coordinates; leave {flat} out of observables"
+
+
+def _labels(study: Study) -> Wrong:
+    if rule_named(study.rule).labels and (room := [name for name in study.observables if OBSERVABLES[name].room]):
+        yield (), f"{study.rule} has no room for partners; leave {' and '.join(room)} out of observables"
+
+
+def _twice(study: Study) -> Wrong:
+    """Two cells that are the same would be measured twice and could not be told apart."""
+    asked: Sequence[Any] = study.ratios if study.ratios is not None else combine.intensity_pairs(study)
+    for key, values in (("dims", study.dims), (_intensity_key(study), asked)):
+        if (places := _equal(values)) is not None:
+            yield (key, places[1]), f"{values[places[1]]} is there twice"
+    for dim in study.dims if PROCESSES[study.process.name].whole_side else study.dims[:1]:
+        if (places := _equal(sizes := combine.sizes_of(study, dim))) is not None:
+            first, second = (f"{study.sizes[k]:.12g}" for k in places)
+            both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
+            yield ("sizes", places[1]), f"{second} {'is there twice' if first == second else both}"
+            return
+
+
+def _intensity_key(study: Study) -> str:
+    return "intensities" if study.ratios is None else "ratios"
+
+
+def _equal(values: Sequence[Any]) -> tuple[int, int] | None:
+    """Places of the first two equal values."""
+    seen: dict[Any, int] = {}
+    for place, value in enumerate(values):
+        if seen.setdefault(value, place) != place:
+            return seen[value], place
+    return None
+
+
+def _possible(study: Study) -> Wrong:
+    """The process itself says what it cannot be."""
+    for dim in study.dims:
+        for cell in combine.corners(study, dim):
+            where = f"in d = {dim}, {cell.size:g} points of intensity {sum(cell.intensities):g}"
+            try:
+                if (points := cell.points_held) > MOST_POINTS:
+                    key = "sizes" if points == cell.size else "process"
+                    yield (key,), f"{where}: {points:g} points must be drawn; at most {MOST_POINTS:g} can be"
+                    return
+            except BadInput as error:
+                yield ("process",), f"{where}: {error}"
+                return
+
+
+def _scale(study: Study) -> Wrong:
+    """The bins of `distances` must hold the distances of neighbors, with a decade to spare."""
+    if not any(OBSERVABLES[name].table is DISTANCES for name in study.observables):
+        return
+    least, most = (10.0 ** (BINS[k] / PER_DECADE + spare) for k, spare in ((0, 1), (-1, -1)))
+    for dim in study.dims:
+        for cell in combine.corners(study, dim):
+            intensity = sum(cell.intensities)
+            spacing = (1 / intensity) ** (1 if dim == math.inf else 1 / dim)
+            if not least <= spacing <= most:
+                yield (
+                    (_intensity_key(study),),
+                    f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart, and distances are counted "
+                    f"from {least / 10:g} to {most * 10:g}; take another unit of length",
+                )
+                return
+
+
+# ---- a file --------------------------------------------------------------------------------------------
+
+
+def too_many_cells(data: Any) -> Wrong:
+    """More cells than fit, counted in what stands in the file, before a range is written out."""
+    studies = data.get("studies") if isinstance(data, dict) else None
+    counted = {name: _asked(study) for name, study in studies.items()} if isinstance(studies, dict) else {}
+    if (total := sum(counted.values())) > MOST_CELLS:
+        largest = max(counted, key=lambda name: counted[name])
+        yield ("studies", largest), f"{total} cells in this file; at most {MOST_CELLS} fit in one"
+
+
+def _asked(study: Any) -> int:
+    if not isinstance(study, dict):
+        return 0
+    pairs = max(length(study.get(key)) for key in ("intensities", "ratios"))
+    return length(study.get("dims")) * length(study.get("sizes")) * pairs
+
+
+def unfit_file(file: StudyFile) -> Wrong:
+    """What does not fit between the parts of a file."""
+    for section in ("studies", "figures"):
+        names: dict[str, str] = {}
+        for name in getattr(file, section):
+            if (other := names.setdefault(name.lower(), name)) != name:
+                yield (section, name), f"is {other!r} as well where a disk does not tell A from a; choose another name"
+    for name, figure in file.figures.items():
+        for path, words in unfit_figure(figure, file.studies):
+            yield ("figures", name, *path), words
+
+
+def unfit_figure(figure: FigureSpec, studies: dict[str, Study]) -> Wrong:
+    """What does not fit between a figure and its studies."""
+    try:
+        if "$" in figure.title:
+            from ..figures.canvas import refuse_title  # here, because few titles need matplotlib
+
+            refuse_title(figure.title)
+    except BadInput as error:
+        yield ("title",), str(error)
+    if (places := _equal(figure.studies)) is not None:
+        yield ("studies", places[1]), f"{figure.studies[places[1]]!r} is there twice"
+    for place, study in enumerate(figure.studies):
+        if study not in studies:
+            yield ("studies", place), f"there is no study {study[:80]!r}{nearest(study, studies)}"
+        elif reason := unfit(KINDS[figure.kind], studies[study]):
+            yield ("studies", place), f"study {study} {reason}"
+
+
+def unfit(kind: Kind, study: Study) -> str:
+    """Why a study cannot be shown in a figure of this kind; "" if it can."""
+    if missing := kind.needs - set(measured(study.observables)):
+        return f"must list {', '.join(sorted(missing))} in observables"
+    pairs = combine.intensity_pairs(study)
+    if kind.ratio and any(len(pair) < 2 for pair in pairs):
+        return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"
+    if kind.ratio and not any(all(pair) if kind.judged else pair[0] for pair in pairs):
+        return f"has no points of a color that a figure {kind.name} is about"
+    if kind.judged and rule_named(study.rule).judged is None:
+        rules = ", ".join(name for name, rule in RULES.items() if rule.judged is not None)
+        return f"needs a rule by one color of which it is judged ({rules}), not {study.rule}"
+    if kind.ratio and not kind.judged and rule_named(study.rule).n_colors == 1:
+        return f"needs a rule that tells colors apart, not {study.rule}"
+    return ""
+
+
+# ---- what may be, and should be known ------------------------------------------------------------------
+
+
+def remarks(file: StudyFile) -> Iterator[str]:
+    """What a study file may say although it is hardly meant so."""
+    for name, study in file.studies.items():
+        if (least := min(study.sizes)) < 1:
+            yield f"studies.{name}.sizes: {least:g} is less than one point: most tori will be empty"
+        for dim in study.dims:
+            for asked, size in zip(study.sizes, combine.sizes_of(study, dim), strict=True):
+                if not asked / 2 <= size <= asked * 2:
+                    yield f"studies.{name}.sizes: the {study.process.name} in d = {dim} nearest to {asked:g} points has {size:g}"
+                    break

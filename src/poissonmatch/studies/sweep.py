@@ -1,0 +1,302 @@
+"""A study in Python, without files: its replicates are made here and now, and its tables are data frames."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError, as_completed
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from numbers import Integral
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from ..cells import Block, Cell
+from ..errors import BadInput
+from ..geometry import MeanField, Pattern, Torus
+from ..matching import Matching, match
+from ..processes import PROCESSES
+from ..rules import Rule, rule_named
+from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, decode, empty, encode
+from . import cost, fits, rounds, schema
+from .read import load, of_data
+
+PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
+NAMELESS = "sweep"  # the study that is given by its keywords
+
+Frames = dict[str, pd.DataFrame]
+
+
+class Sweep:
+    """The results of a study: each table of the pipeline as a data frame, with the same values.
+
+    file: the study. estimates, replicates, distances, realisations, frogs: the tables, see results/README.md. complete: False if
+    it was interrupted: then each cell has the replicates that were done.
+    """
+
+    def __init__(self, file: schema.StudyFile, frames: Frames, complete: bool = True) -> None:
+        self.file, self.frames, self.complete = file, frames, complete
+
+    estimates = property(lambda self: self.frames["estimates"], doc="One row for each estimate.")
+    replicates = property(lambda self: self.frames["replicates"], doc="One row for each torus.")
+    distances = property(lambda self: self.frames["distances"], doc="One row for each bin of each torus.")
+    realisations = property(lambda self: self.frames["realisations"], doc="One row for each point of a picture.")
+    frogs = property(lambda self: self.frames["frogs"], doc="One row for each number of each torus.")
+
+    def __repr__(self) -> str:
+        cells = self.replicates.groupby(["study", "cell"]).ngroups
+        return f"Sweep({cells} cells, {len(self.replicates)} replicates{'' if self.complete else ', interrupted'})"
+
+    def plot(self, kind: str | None = None, *, studies: Iterable[str] | None = None, title: str = "") -> Any:
+        """A matplotlib Figure of a kind (`fussy`, `tail`, ...), by default the first that the study file asks for, or that fits.
+        Raises BadInput (a ValueError) if the kind does not fit."""
+        from ..figures.draw import draw
+        from ..figures.kinds import KINDS
+
+        names = list(self.file.studies if studies is None else studies)
+        if kind is None and studies is None and self.file.figures:
+            spec = next(iter(self.file.figures.values()))
+            kind, names, title = spec.kind, spec.studies, title or spec.title
+        if kind is None:
+            fit = [name for name, kind in KINDS.items() if not any(self._unfit(kind, study) for study in names)]
+            kind = next((name for name in PREFERRED if name in fit), fit[0] if fit else None)
+        if kind not in KINDS:
+            raise BadInput(f"{kind!r} is no kind of figure; there are {', '.join(KINDS)}")
+        for study in names:
+            if reason := self._unfit(KINDS[kind], study):
+                raise BadInput(f"a figure {kind}: study {study} {reason}")
+        return draw(kind, self.frames[KINDS[kind].table], names, title).figure
+
+    def _unfit(self, kind: Any, study: str) -> str:
+        return fits.unfit(kind, self.file.studies[study])
+
+    def to_yaml(self, path: str | Path) -> Path:
+        """Write the study as a file for the command line: `poissonmatch run` makes the same tables of it, on any machine."""
+        path = Path(path)
+        path.write_text(as_yaml(self.file), encoding="utf-8")
+        return path
+
+
+PREFERRED = ("fussy", "transition", "tail", "winner", "components")  # by plot, where nothing else is said
+
+
+def as_yaml(file: schema.StudyFile) -> str:
+    """The text of a study file."""
+    said = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
+    return yaml.safe_dump({"seed": file.seed, **said}, sort_keys=False, default_flow_style=None, width=100)
+
+
+def sweep(
+    study: str | Path | Mapping[str, Any] | schema.StudyFile | None = None,
+    *,
+    processes: int = 1,
+    progress: bool = False,
+    seed: int = 1,
+    **keywords: Any,
+) -> Sweep:
+    """Make a study here and now.
+
+    study: the path of a study file, what stands in one (a dict), or a StudyFile. Or instead the keywords of one study, as in a
+    file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...; the process is by default one that fits the
+    rule. processes: of Python, to work side by side; they change no value. progress: show a bar with the estimates so far.
+
+    Ctrl-C ends it with what is done. Raises BadInput (a ValueError) for a study that cannot be used.
+    """
+    if isinstance(processes, bool) or not isinstance(processes, Integral) or processes < 1:
+        raise BadInput(f"processes must be a whole number from 1, not {processes!r}")
+    file = _study_file(study, seed, keywords)
+    cells = schema.cells(file)
+    done: dict[tuple[int, int], Frames] = {}
+    complete = True
+    try:
+        with _bar(progress, cells) as show:
+            wanted = [(k, cell, 0) for k, cell in enumerate(cells)]
+            while wanted:
+                pieces = [(k, block) for k, cell, first in wanted for block in _pieces(cell, first)]
+                for k, block, frames in _made(pieces, processes):
+                    done[k, block.first] = frames
+                    show(k, len(block.replicates), partial(_rows, done, k))
+                wanted = [*_more(wanted, done)]
+    except KeyboardInterrupt:
+        complete = False
+    return Sweep(file, _tables(cells, done), complete)
+
+
+def _study_file(study: Any, seed: int, keywords: dict[str, Any]) -> schema.StudyFile:
+    """The study file that sweep is told."""
+    if study is not None and (keywords or seed != 1):
+        raise BadInput(f"give a study, or the keywords of one, not both: {', '.join(keywords) or 'seed'}")
+    if isinstance(study, schema.StudyFile):
+        return study
+    if isinstance(study, str | Path):
+        return load(study)
+    if study is None:
+        if "process" not in keywords and rule_named(str(keywords.get("rule", "one-color"))).n_colors > 1:
+            keywords = {"process": "two_color", **keywords}
+        study = {"seed": seed, "studies": {NAMELESS: {key: _plain(value) for key, value in keywords.items()}}}
+    return of_data(_plain(study), NAMELESS)
+
+
+def _plain(value: Any) -> Any:
+    """Arrays and numpy's numbers as what a study file holds."""
+    if isinstance(value, Mapping):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, list | tuple | range):
+        return [_plain(entry) for entry in value]
+    return value
+
+
+# ---- work ----------------------------------------------------------------------------------------------
+
+
+def _pieces(cell: Cell, first: int) -> Iterator[Block]:
+    """The replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
+    seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule))
+    short = replace(cell, block=max(1, int(PIECE_SECONDS / seconds)))
+    return short.blocks(first)
+
+
+def _made(pieces: list[tuple[int, Block]], processes: int) -> Iterator[tuple[int, Block, Frames]]:
+    """Make pieces, side by side if there are more processes than one, in the order in which they get ready."""
+    if processes == 1:
+        for k, block in pieces:
+            yield k, block, measure_block(block)
+        return
+    from loky import get_reusable_executor  # needs no main guard in a script, and works in notebooks
+
+    executor = get_reusable_executor(max_workers=processes)
+    try:
+        futures = {executor.submit(measure_block, block): (k, block) for k, block in pieces}
+        for future in as_completed(futures):
+            yield *futures[future], future.result()
+    except (KeyboardInterrupt, CancelledError, GeneratorExit):
+        executor.shutdown(wait=False, kill_workers=True)
+        raise
+
+
+def measure_block(block: Block) -> Frames:
+    """The rows of the replicates of a block, by table."""
+    from ..statistics import observables
+
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for replicate in block.replicates:
+        for table, frame in observables.measure(block.cell, replicate).items():
+            parts.setdefault(table, []).append(frame)
+    return {table: pd.concat(frames, ignore_index=True) for table, frames in parts.items()}
+
+
+def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
+    """The rows of `replicates` of cell k that are done without a gap, in order."""
+    rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
+    found = pd.concat(rows, ignore_index=True)
+    return found[found["replicate"] == np.arange(len(found))]
+
+
+def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frames]) -> Iterator[tuple[int, Cell, int]]:
+    """The cells that need another round, with the replicate at which it begins."""
+    for k, cell, _ in wanted:
+        rows = _rows(done, k)
+        if (needed := rounds.needed(cell, rows)) > len(rows):
+            yield k, replace(cell, replicates=needed), len(rows)
+
+
+def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames]) -> Frames:
+    """The tables of all that is done, row for row as the pipeline writes and reads them."""
+    from ..statistics import estimates
+
+    whole = {k: len(_rows(done, k)) for k in {k for k, _ in done}}
+    parts: dict[str, list[pd.DataFrame]] = {name: [empty(table)] for name, table in SHARD_TABLES.items()}
+    for (k, _), frames in sorted(done.items(), key=lambda item: item[0]):
+        for name, rows in frames.items():
+            parts[name].append(rows[rows["replicate"] < whole[k]] if "replicate" in rows else rows)
+    joined = {
+        name: pd.concat([f for f in found if len(f)] or found, ignore_index=True) for name, found in parts.items()
+    }
+    joined = {name: _as_read(name, rows) for name, rows in joined.items()}
+    return {**joined, ESTIMATES.name: _as_read(ESTIMATES.name, estimates.estimate(joined))}
+
+
+def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
+    return decode(TABLES[name], encode(TABLES[name], rows, {}), name)[0]
+
+
+# ---- what is shown meanwhile ---------------------------------------------------------------------------
+
+
+@contextmanager
+def _bar(wanted: bool, cells: list[Cell]) -> Iterator[Callable[[int, int, Callable[[], pd.DataFrame]], None]]:
+    """A bar of the replicates, with the estimate of the cell that moved last and its error."""
+    if not wanted:
+        yield lambda k, count, rows: None
+        return
+    from rich import get_console
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    console = get_console() if get_console().is_jupyter else Console(stderr=True)
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task("", total=sum(cell.replicates for cell in cells))
+        last = 0.0
+
+        def show(k: int, count: int, rows: Callable[[], pd.DataFrame]) -> None:
+            nonlocal last
+            bar.advance(task, count)
+            if time.monotonic() - last > 0.2:
+                last = time.monotonic()
+                bar.update(task, description=rounds.line(cells[k], rows()))
+
+        yield show
+
+
+# ---- matchings, one after the other --------------------------------------------------------------------
+
+
+def replicates(
+    process: str | Mapping[str, Any],
+    torus: Torus | MeanField,
+    rule: str | Rule = "one-color",
+    n: int = 1,
+    seed: int = 1,
+    *,
+    intensities: Iterable[float] | None = None,
+) -> Iterator[Matching]:
+    """The matchings of n independent patterns of a process, one after the other: those of a study with this seed.
+
+    process: as in a study file, a name or a mapping of name and parameters. intensities: of each color, by default the process's
+    own. Raises BadInput (a ValueError) for what a study could not say.
+    """
+    for pattern in patterns(process, torus, n, seed, intensities=intensities):
+        yield match(pattern, rule)
+
+
+def patterns(
+    process: str | Mapping[str, Any],
+    torus: Torus | MeanField,
+    n: int = 1,
+    seed: int = 1,
+    *,
+    intensities: Iterable[float] | None = None,
+) -> Iterator[Pattern]:
+    """The points of n independent replicates, as `replicates` matches them."""
+    dim = math.inf if isinstance(torus, MeanField) else torus.dim
+    name = process if isinstance(process, str) else process.get("name")
+    own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
+    per_color = [float(i) for i in (own if intensities is None else intensities)]
+    study = {
+        "process": _plain(process),
+        "dims": dim,
+        "sizes": torus.volume * sum(per_color),
+        "intensities": [per_color if len(per_color) > 1 else per_color[0]],
+        "replicates": n,
+    }
+    (cell,) = schema.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates"))
+    return (cell.pattern(k) for k in range(n))

@@ -1,0 +1,180 @@
+"""What reaches the terminal: printable text, one line for each mistake, whatever the words, the files and the streams are."""
+
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from cli.test_hostile import call
+from helpers.bad_files import GOOD
+from poissonmatch.cli import main as cli
+from poissonmatch.cli import terminal
+
+ESCAPES = "\x1b[2J\x1b]0;title\x07\x9b31m\r\x08\u202e"
+COMMAND = [sys.executable, "-m", "poissonmatch"]
+
+
+def study(text: str) -> str:
+    return GOOD.replace("a:", f'"{text}":')
+
+
+YAML = "".join(f"\\u{ord(c):04x}" for c in ESCAPES)  # as YAML writes them
+# Words of the command line, with files that are there, and the exit code.
+HOSTILE = {
+    "a name of a study": (("validate", "s.yaml"), {"s.yaml": study(YAML)}, cli.BAD_INPUT),
+    "a key": (("validate", "s.yaml"), {"s.yaml": f'"{YAML}": 1\n{GOOD}'}, cli.BAD_INPUT),
+    "a value": (("validate", "s.yaml"), {"s.yaml": GOOD.replace("dims: 2", f'dims: "{YAML}"')}, cli.BAD_INPUT),
+    "a rule": (("validate", "s.yaml"), {"s.yaml": GOOD.replace("dims", f'rule: "{YAML}", dims')}, cli.BAD_INPUT),
+    "a title": (
+        ("draw", "s.yaml"),
+        {"s.yaml": GOOD + f'figures: {{f: {{kind: "{YAML}", studies: a}}}}'},
+        cli.BAD_INPUT,
+    ),
+    "a file": (("validate", f"{ESCAPES}.yaml"), {f"{ESCAPES}.yaml": GOOD}, cli.BAD_INPUT),
+    "no file": (("validate", f"{ESCAPES}.yaml"), {}, cli.BAD_INPUT),
+    "a folder": (("validate", f"{ESCAPES}/s.yaml"), {}, cli.BAD_INPUT),
+    "a folder that is there": (("validate", f"{ESCAPES}/s.yaml"), {f"{ESCAPES}/s.yaml": GOOD}, 0),
+    "results": (("aggregate", "s.yaml", "--results", ESCAPES), {"s.yaml": GOOD}, cli.BAD_INPUT),
+    "no folder": (("verify", ESCAPES), {}, cli.BAD_INPUT),
+    "a stray file": (("verify", "r"), {f"r/shards/a/b/{ESCAPES}.parquet": "x"}, cli.INTEGRITY),
+    "a name of lines": (("verify", "r"), {"r/shards/a/b/x\nall is right.parquet": "x"}, cli.INTEGRITY),
+    "a block": (("simulate", "s.yaml", ESCAPES), {"s.yaml": GOOD}, cli.BAD_INPUT),
+    "a command": ((ESCAPES,), {}, cli.BAD_INPUT),
+    "an option": (("plan", "s.yaml", f"--{ESCAPES}"), {"s.yaml": GOOD}, cli.BAD_INPUT),
+    "a value of an option": (("play", "--human", ESCAPES), {}, cli.BAD_INPUT),
+    "a strip": (("games", "value", ESCAPES), {}, cli.BAD_INPUT),
+    "a number": (("play", "--points", ESCAPES), {}, cli.BAD_INPUT),
+    "bytes that are no text": (("validate", os.fsdecode(b"\xff\xfe.yaml")), {}, cli.BAD_INPUT),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_nothing_but_printable_lines_is_written(tmp_path, monkeypatch, case):
+    words, there, code = HOSTILE[case]
+    monkeypatch.chdir(tmp_path)
+    for name, text in there.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+    got, text = call(*words)
+    assert got == code and text, text
+    assert [line for line in text.split("\n") if not line.isprintable()] == []
+    assert "\nall is right" not in text and len(text.splitlines()) <= 2
+
+
+LONG = "T" * 100_000
+AT_LENGTH = [
+    (LONG,),
+    ("validate", f"{LONG}.yaml"),
+    ("verify", LONG),
+    ("draw", "s.yaml", LONG),
+    ("simulate", "s.yaml", LONG),
+    ("aggregate", "s.yaml", "--results", LONG),
+    ("run", "s.yaml", "--profile", LONG),
+    ("plan", "s.yaml", f"--{LONG}"),
+    ("plan", "s.yaml", "--cores", LONG),
+    ("play", "--human", LONG),
+    ("play", "--variant", LONG),
+    ("play", "--html", LONG),
+    ("games", "value", "T^1000000 . F"),
+    ("games", "value", LONG + "x"),
+    ("games", "value", "T^9999 .^9999 F" * 3),
+    ("games", "value", "TF", "--thermograph", LONG),
+    ("games", "toads-and-frogs", "--k", LONG),
+    ("games", "toads-and-frogs", "--memory", LONG),
+    ("games", "claims", "--time", LONG),
+    ("games", "triangle", "--output", LONG),
+]
+
+
+@pytest.mark.parametrize("words", AT_LENGTH, ids=lambda words: " ".join(word[:20] for word in words))
+def test_every_message_is_one_short_line(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    Path("s.yaml").write_text(GOOD)
+    code, text = call(*words)
+    assert code in (cli.BAD_INPUT, cli.ENVIRONMENT, cli.INTEGRITY) and "Traceback" not in text
+    assert len(text.splitlines()) == 1 and len(text) < 1000, text[:2000]
+
+
+def test_colors_are_never_asked_for(monkeypatch):
+    """Not in a terminal, not where a variable says so: nothing but text is written, so colors would be seen as such."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    for words in (("--help",), ("run", "--help"), ("games", "--help"), ("fly",)):
+        assert "x1b" not in call(*words)[1]
+
+
+def test_a_warning_is_a_line(capsys):
+    with terminal.plain_streams():
+        warnings.warn("kept\x1b[2J elsewhere\nTraceback", RuntimeWarning, stacklevel=1)
+    assert capsys.readouterr().err == "note: kept\\x1b[2J elsewhere\n"
+
+
+# ---- streams that are closed, full or elsewhere ----
+
+
+def shell(words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess:
+    line = f'"{sys.executable}" -m poissonmatch {words}'
+    return subprocess.run(
+        ["bash", "-c", line], cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300
+    )
+
+
+STREAMS = {  # exit code, words on standard output, words on standard error, and how many lines there
+    "validate s.yaml >&-": (0, "", "", 0),
+    "validate s.yaml >&- 2>&- <&-": (0, "", "", 0),
+    "fly 2>&-": (2, "", "", 0),
+    "fly 2>/dev/full": (2, "", "", 0),
+    "validate s.yaml >/dev/full": (3, "", "No space left on device", 1),
+    "validate s.yaml | head -c 0; exit ${PIPESTATUS[0]}": (3, "", "", 0),
+    "play --points 4 <&-": (2, "Alice>", "standard input ended before the game", 1),
+    "play --points 4 </dev/null": (2, "Alice>", "standard input ended before the game", 1),
+    "play --points 4 --dim 3 < <(echo moves)": (2, "places a frog on 3", "standard input ended before the game", 1),
+    "play --points 4 < <(echo quit)": (0, "Alice>", "", 0),
+    "play --points 4 < <(printf '\\xff\\x00\\n\\x1b[2J\\nquit\\n')": (0, "is no move", "", 0),
+    "play --points 4 < <(head -c 100000 /dev/zero; echo; echo quit)": (0, "is no move", "", 0),
+    "play --points 4 --human nobody <&-": (0, "wins", "", 0),
+    "play --points 4 0>sink": (3, "Alice>", "", 1),
+}
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize("words", STREAMS)
+def test_streams(tmp_path, words):
+    code, out, err, lines = STREAMS[words]
+    (tmp_path / "s.yaml").write_text(GOOD)
+    done = shell(words, tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (code, lines), done
+    assert out in done.stdout and err in done.stderr and "Traceback" not in done.stderr
+    assert all(line.isprintable() for line in done.stdout.split("\n"))
+
+
+@pytest.mark.workflow
+def test_an_encoding_without_the_letters(tmp_path):
+    """A terminal of ASCII only: no letter stops a command."""
+    done = shell("validate é∞.yaml", tmp_path, PYTHONIOENCODING="ascii:strict", PYTHONUTF8="1")
+    assert done.returncode == cli.BAD_INPUT and done.stderr.startswith(r"\xe9\u221e.yaml: ")
+
+
+# ---- libraries that cannot be loaded ----
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize("library", ["numpy", "pandas", "typer"])
+def test_a_library_that_is_not_there(tmp_path, library):
+    """An installation that is broken is no mistake of ours, and told in a line."""
+    (tmp_path / f"{library}.py").write_text("raise ImportError('shared object: cannot be mapped')")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [*COMMAND, "--help"],
+        env={**os.environ, "PYTHONPATH": path},
+        cwd="/",
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == cli.ENVIRONMENT and len(done.stderr.splitlines()) == 1
+    assert "a library cannot be loaded: shared object: cannot be mapped" in done.stderr

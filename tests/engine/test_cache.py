@@ -1,0 +1,214 @@
+"""Whom the cache of compiled kernels trusts: what somebody else may have written is never loaded, and there is always a result."""
+
+import hashlib
+import os
+import pickle
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+from numba.core import caching
+
+from poissonmatch.engine import jit
+
+SOMEBODY = 12345
+ROOT_ONLY = pytest.mark.skipif(getattr(os, "getuid", lambda: 1)() != 0, reason="only root gives files away")
+
+
+def folder(path: Path, mode: int = 0o700, owner: int | None = None) -> Path:
+    path.mkdir(parents=True, exist_ok=True)
+    path.chmod(mode)
+    if owner is not None:
+        os.chown(path, owner, owner)
+    return path
+
+
+def linked(path: Path, target: Path, owner: int | None = None) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(target)
+    if owner is not None:
+        os.chown(path, owner, owner, follow_symlinks=False)
+    return path
+
+
+def kernels(home: Path) -> Path:
+    """Where the kernels are kept below a folder for caches."""
+    return (
+        home
+        / "poissonmatch"
+        / f"kernels-{hashlib.sha256(b'1' + bytes(1) + Path(__file__).read_bytes()).hexdigest()[:16]}"
+    )
+
+
+# What somebody has prepared in the folder for caches, and what is said of it; "" where kernels are kept there all the same.
+PLACES = {
+    "nothing": (lambda home: folder(home), ""),
+    "a folder of mine that others may read": (lambda home: folder(home, 0o755), ""),
+    "a sticky folder that all may write, as /tmp": (lambda home: folder(home, 0o1777), ""),
+    "a link of mine to a folder of mine": (lambda home: linked(home, folder(home.parent / "real")), ""),
+    "a link of mine below it": (lambda home: linked(home / "poissonmatch", folder(home.parent / "real")), ""),
+    "kernels that all may write": (lambda home: folder(kernels(home), 0o777), "can be written by others"),
+    "kernels that a group may write": (lambda home: folder(kernels(home), 0o770), "can be written by others"),
+    "a parent that all may write": (lambda home: folder(home / "poissonmatch", 0o777), "can be written by others"),
+    "a home that all may write": (lambda home: folder(home, 0o777), "can be written by others"),
+    "a home that a group may write": (lambda home: folder(home, 0o775), "can be written by others"),
+    "a link to a folder that all may write": (
+        lambda home: linked(home / "poissonmatch", folder(home.parent / "open", 0o777)),
+        "can be written by others",
+    ),
+    "a link that leads nowhere": (lambda home: linked(home / "poissonmatch", home.parent / "nowhere"), "File exists"),
+    "a file in the way": (lambda home: home.write_text("x"), "File exists"),
+}
+FOREIGN = {
+    "kernels of somebody else": (lambda home: folder(kernels(home), 0o755, SOMEBODY), "belongs to user 12345"),
+    "a parent of somebody else": (lambda home: folder(home / "poissonmatch", 0o755, SOMEBODY), "belongs to user 12345"),
+    "a home of somebody else": (lambda home: folder(home, 0o755, SOMEBODY), "belongs to user 12345"),
+    "a link to somebody's folder": (
+        lambda home: linked(home / "poissonmatch", folder(home.parent / "theirs", 0o755, SOMEBODY)),
+        "belongs to user 12345",
+    ),
+    "somebody's parent in a sticky folder": (
+        lambda home: folder(folder(home, 0o1777) / "poissonmatch", 0o755, SOMEBODY),
+        "belongs to user 12345",
+    ),
+}
+
+
+@pytest.mark.parametrize("place", [*PLACES, *(pytest.param(name, marks=ROOT_ONLY) for name in FOREIGN)])
+@pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
+def test_kernels_are_kept_where_nobody_else_can_put_any(tmp_path, monkeypatch, recwarn, place, variable):
+    prepare, said = {**PLACES, **FOREIGN}[place]
+    home, spare = tmp_path / "home", folder(tmp_path / "spare")
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.delenv("SLURM_JOB_ID", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(spare))
+    monkeypatch.setenv(variable, str(home))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(spare))
+    prepare(home)
+    kept = jit.private_folder([Path(__file__)], "1")
+    assert kept.stat().st_mode & 0o777 == 0o700 and kept.stat().st_uid == os.getuid()
+    assert (kept == kernels(home).resolve()) == (said == "")
+    assert kept.is_relative_to(spare) == (said != "")
+    assert [said in str(warning.message) for warning in recwarn] == [True] * (said != "")
+
+
+def test_no_place_at_all(tmp_path, monkeypatch):
+    """Then every process compiles for itself."""
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path / "file"))
+    with pytest.warns(RuntimeWarning, match="compiled kernels are not kept: .*file: File exists"):
+        assert jit.private_folder([Path(__file__)], "1") is None
+
+
+def test_what_is_made_on_the_way_is_private_whatever_the_umask(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a" / "b"))
+    before = os.umask(0o002)
+    try:
+        assert jit.private_folder([Path(__file__)], "1") == kernels(tmp_path / "a" / "b")
+    finally:
+        os.umask(before)
+
+
+def test_slurm_jobs_keep_kernels_on_the_node(tmp_path, monkeypatch):
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
+    assert jit.private_folder([Path(__file__)], "1").is_relative_to(tmp_path / "home")
+    monkeypatch.setenv("SLURM_JOB_ID", "7")
+    node = jit.private_folder([Path(__file__)], "1").parent
+    assert node == tmp_path / f"poissonmatch-{os.getuid()}"
+    node.chmod(0o777)
+    with pytest.warns(RuntimeWarning, match="can be written by others"):
+        assert jit.private_folder([Path(__file__)], "1").is_relative_to(tmp_path / "home")
+
+
+# ---- a kernel, compiled as by a new process: from the file, with nothing but what is kept on the disk ----
+
+TWICE = """
+from pathlib import Path
+from poissonmatch.engine.jit import compiler
+jit, _ = compiler([Path(__file__)])
+
+@jit
+def twice(x):
+    return 2 * x
+"""
+
+
+def call(script: Path) -> int:
+    """Call the kernel, which must be right; how often it was found in the cache."""
+    twice = runpy.run_path(str(script))["twice"]
+    assert (twice(21), twice(1.5)) == (42, 3.0)
+    return sum(twice.stats.cache_hits.values())
+
+
+@pytest.fixture
+def script(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "spare"))
+    path = tmp_path / "twice.py"
+    path.write_text(TWICE)
+    return path
+
+
+class Poison:
+    """What makes a folder when it is unpickled."""
+
+    def __init__(self, marker: Path) -> None:
+        self.marker = marker
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.marker),)
+
+
+@pytest.mark.filterwarnings("ignore:compiled kernels are kept")
+@pytest.mark.parametrize("mode", [0o777, 0o770])
+def test_what_others_may_have_written_is_never_executed(script, tmp_path, mode):
+    home, marker = tmp_path / "home", tmp_path / "executed"
+    assert (call(script), call(script)) == (0, 2)
+    for path in home.rglob("*.nb?"):
+        data = pickle.dumps(Poison(marker))
+        path.write_bytes(data + hashlib.sha256(data).digest())
+    home.chmod(mode)
+    assert call(script) == 0 and not marker.exists()
+    home.chmod(0o700)
+    assert call(script) == 0 and marker.exists()  # the poison is one
+
+
+GARBAGE = {
+    "empty": lambda data: b"",
+    "cut": lambda data: data[: len(data) // 2],
+    "one bit": lambda data: data[:50] + bytes([data[50] ^ 1]) + data[51:],
+    "another file": lambda data: b"PAR1" * 100,
+    "a pickle of something else": lambda data: pickle.dumps({"x": 1}),
+    "the same, with a checksum": lambda data: pickle.dumps({"x": 1}) + hashlib.sha256(pickle.dumps({"x": 1})).digest(),
+}
+
+
+@pytest.mark.parametrize("damage", GARBAGE)
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_a_broken_file_is_compiled_anew(script, tmp_path, damage, suffix):
+    assert call(script) == 0
+    for path in (tmp_path / "home").rglob(f"*{suffix}"):
+        path.write_bytes(GARBAGE[damage](path.read_bytes()))
+    assert (call(script), call(script)) == (0, 2)
+
+
+def test_a_folder_for_a_file_is_no_cache(script, tmp_path):
+    assert call(script) == 0
+    for path in (tmp_path / "home").rglob("*.nbi"):
+        path.unlink()
+        path.mkdir()
+    assert (call(script), call(script)) == (0, 0)
+
+
+def test_numba_finds_no_place_of_its_own(script, tmp_path, monkeypatch):
+    """If the disk becomes full once the folder is there, numba would keep kernels beside the source, whoever owns that."""
+    (locator,) = (found for name, found in vars(caching).items() if name.endswith("UserProvidedCacheLocator"))
+    monkeypatch.setattr(locator, "from_function", lambda *words: None)
+    assert (call(script), call(script)) == (0, 0)
+    assert not list(tmp_path.rglob("*.nb?"))

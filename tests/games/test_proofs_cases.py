@@ -1,0 +1,189 @@
+"""Proofs by cases: Lemma 5.1 and Theorem 2 of [T] for all parameters, and what is no proof."""
+
+from __future__ import annotations
+
+import copy
+import random
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from poissonmatch.games.checkers import certificates
+from poissonmatch.games.checkers.check_cases import Claim, check_cases, told
+from poissonmatch.games.checkers.check_families import Lookup
+from poissonmatch.games.checkers.cones import constant, substituted
+from poissonmatch.games.checkers.runs import left_moves, only_jumps, read_position, right_moves, tidy, walled
+from poissonmatch.games.proofs.find_cases import find_cases
+from poissonmatch.games.proofs.provers import CLAIMS
+from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+
+from helpers.strips_of_toads import all_strips, value  # isort: skip
+
+
+def strip_of(position, **small):
+    forms = {name: constant(n) for name, n in small.items()}
+    return "".join(letter * int(substituted(form, forms).get("", 0)) for letter, form in position if letter not in "LR")
+
+
+def as_position(strip):
+    return tidy([(square, constant(1)) for square in strip])
+
+
+def lemma():
+    """Lemma 5.1 alone, with its stored proof."""
+    found = certificates.load("Theorem-2")
+    return {"kind": "cases", "name": "x", "uses": [], "claims": found["claims"][:1]}
+
+
+@pytest.mark.long
+def test_theorem_2_is_accepted():
+    assert certificates.check(certificates.load("Theorem-2"))["claims"] == 2
+
+
+def test_lemma_5_1_is_accepted():
+    assert certificates.check(lemma())["claims"] == 1
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c["name"])
+def test_the_claims_are_true_where_the_engine_can_say(claim):
+    claim = Claim(claim)
+    names = sorted(set(claim.least) - {"n"})
+    for values in product(range(4), repeat=len(names)):
+        small = {name: n + int(claim.least[name]) for name, n in zip(names, values, strict=True)}
+        strip = strip_of(claim.position, **small)
+        if len(strip) <= 14:
+            found = value(strip)
+            assert all(found <= Fraction(1, 2**n) for n in range(21)), strip
+
+
+def nodes(node, path=()):
+    """All nodes of a proof, with how to come to them."""
+    yield path, node
+    for i, case in enumerate(node.get("cases", ())):
+        yield from nodes(case, (*path, "cases", i))
+    for i, (_, answer) in enumerate(node.get("moves", ())):
+        yield from nodes(answer, (*path, "moves", i, 1))
+
+
+def altered(certificate, claim, path, change):
+    new = copy.deepcopy(certificate)
+    node = new["claims"][claim]["proof"]
+    for step in path:
+        node = node[step]
+    change(node)
+    return new
+
+
+def changes(node):
+    """Every way to delete or alter a node that must be noticed."""
+    yield lambda n: n.clear()
+    yield lambda n: n.update(at="T . F <= 0", by="jumps")
+    if "by" in node:
+        for other in {"jumps", "wall", "claim", "values", "hope"} - {node["by"]}:
+            yield lambda n, other=other: n.update(by=other)
+        yield lambda n: n.update(at=n["at"].replace("<=", ">="))
+        for name in node.get("with", ()):
+            if name not in "LR":
+                yield lambda n, name=name: n["with"].update({name: n["with"][name] + "+1"})
+            yield lambda n, name=name: n["with"].pop(name)
+    if "moves" in node:
+        yield lambda n: n["moves"].pop()
+        yield lambda n: n["moves"].append(n["moves"][0])
+        for i in range(len(node["moves"])):
+            yield lambda n, i=i: n["moves"][i].__setitem__(0, 99)
+    if "split" in node:
+        yield lambda n: n["cases"].reverse()
+        yield lambda n: n["cases"].pop()
+        yield lambda n: n.update(split="a+1")
+
+
+@pytest.mark.long
+def test_every_node_deleted_or_altered_is_refused():
+    certificate, count = lemma(), 0
+    places = list(nodes(certificate["claims"][0]["proof"]))
+    for path, node in random.Random(1).sample(places, 12):
+        for change in changes(node):
+            with pytest.raises(ValueError):
+                certificates.check(altered(certificate, 0, path, change))
+            count += 1
+    assert count > 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("claim", [0, 1])
+def test_every_node_of_theorem_2_deleted_or_altered_is_refused(claim):
+    certificate = certificates.load("Theorem-2")
+    tables = {name: Lookup(certificates.load(name)) for name in certificate["uses"]}
+    for path, node in nodes(certificate["claims"][claim]["proof"]):
+        for change in changes(node):
+            with pytest.raises((ValueError, KeyError, IndexError, TypeError, AttributeError)):
+                check_cases(altered(certificate, claim, path, change), tables)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c["claims"][0].update(bound="0"),
+        lambda c: c["claims"][0].update(position="L T^a F . T^k F T . F^(b-1)"),
+        lambda c: c["claims"][0].update(position="L T^a F . T^k . T F^b"),
+        lambda c: c["claims"][0]["least"].update(b=0),
+        lambda c: c["claims"][0]["least"].pop("k"),
+        lambda c: c["claims"][0].update(proof={"by": "claim", "name": "Lemma 5.1", "with": {n: n for n in "akbn"}}),
+        lambda c: c.update(claims=5),
+    ],
+)
+def test_the_proof_of_another_claim_is_refused(change):
+    certificate = lemma()
+    change(certificate)
+    with pytest.raises(ValueError):
+        certificates.check(certificate)
+
+
+@pytest.mark.long
+def test_proofs_are_found_anew():
+    tables = {name: Lookup(certificates.load(name)) for name in ("A21", "A22")}
+    found = find_cases(CLAIMS, tables)
+    assert check_cases(found, tables)["claims"] == 2
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"name": "false", "position": "T^a .^2 F^a", "bound": "0", "least": {"a": 4}},
+        {"name": "false", "position": "T^a . F^b", "bound": "1/2^n", "least": {"a": 1, "b": 0, "n": 0}},
+    ],
+)
+def test_no_proof_of_what_is_false(claim):
+    with pytest.raises(ValueError, match="no proof of false"):
+        find_cases([claim], {}, depth=3)
+
+
+def test_moves_in_runs_are_those_of_the_game():
+    for strip in all_strips(7):
+        position = as_position(strip)
+        for moves, plain in ((left_moves, ToadsAndFrogs.left_moves), (right_moves, ToadsAndFrogs.right_moves)):
+            assert [strip_of(new) for new in moves(position)] == plain(strip) or {
+                strip_of(new) for new in moves(position)
+            } == set(plain(strip)), strip
+
+
+def test_leaves_say_what_is_true():
+    """Jumps only: <= 0; a wall: the value is the count."""
+    jumps = walls = 0
+    for strip in all_strips(8):
+        position = as_position(strip)
+        if only_jumps(position):
+            jumps += 1
+            assert value(strip) <= 0, strip
+        count = walled(position)
+        if count is not None:
+            walls += 1
+            assert value(strip) == int(count.get("", 0)), strip
+    assert jumps > 500 and walls > 50
+
+
+def test_toads_of_an_unknown_left_end_are_not_overlooked():
+    with pytest.raises(ValueError, match="toads of L"):
+        list(left_moves(read_position("L . F")))
+    assert told(read_position("L T^(a-1) F . F^b"), {"n": 1}) == "L T^(a-1) F . F^b <= 1/2^n"

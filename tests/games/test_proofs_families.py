@@ -1,0 +1,232 @@
+"""Tables of families: the values of whole classes, proved for all exponents."""
+
+from __future__ import annotations
+
+import copy
+import re
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from poissonmatch.games.checkers import certificates
+from poissonmatch.games.checkers.check_families import NAMES, Lookup, check_families, words_of
+from poissonmatch.games.checkers.cones import Undecided, constant, each_cone, is_even, nonnegative, plus, read_form
+from poissonmatch.games.checkers.trees import read_tree
+from poissonmatch.games.partisan.notation import parse
+from poissonmatch.games.partisan.values import Game, game, number
+from poissonmatch.games.proofs.guess_families import prove_class, strip_of
+from poissonmatch.games.proofs.show import formulas
+from poissonmatch.games.toads.canonical import CanonicalEngine
+from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+
+SMALL = ("A11", "A12", "A21", "B11")
+LARGE = ("A22", "A32")
+
+
+def as_game(tree) -> Game:
+    if isinstance(tree, dict):
+        assert not any(tree)
+        return number(tree.get("", Fraction(0)))
+    return game([as_game(x) for x in tree[0]], [as_game(x) for x in tree[1]])
+
+
+def instances(certificate, squares):
+    """All strips of the class with at most so many squares, as (word, exponents, strip)."""
+    symbol, letters = certificate["symbol"], certificate["letters"]
+    for total in range(squares - len(letters) + 1):
+        for runs in sums(total, len(letters) + 1):
+            for word in words_of(letters):
+                yield word, runs, strip_of(symbol, word, runs)
+
+
+def sums(total, parts):
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in sums(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def first_wrong_instance(certificate, squares, engine):
+    table = Lookup(certificate)
+    for word, runs, strip in instances(certificate, squares):
+        leaf = table.trees[word].leaf(dict(zip(NAMES, map(constant, runs), strict=False)))
+        value = certificate_value(leaf.text, runs)
+        if value is not engine.value(strip):
+            return strip
+    return None
+
+
+def certificate_value(text, runs) -> Game:
+    names = dict(zip(NAMES, runs, strict=False))
+
+    def number_of(match):
+        form = read_form(match[0])
+        return f"({sum((x * names.get(name, 1) for name, x in form.items()), Fraction(0))})"
+
+    return parse(re.sub(r"[^{}|,*]+", number_of, text))
+
+
+@pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.long) for name in LARGE)])
+def test_every_instance_of_up_to_14_squares_has_its_canonical_form(name):
+    """By the engine, which knows nothing of formulas; the table's trees and their text say the same."""
+    certificate, engine, count = certificates.load(name), CanonicalEngine(), 0
+    table = Lookup(certificate)
+    for word, runs, strip in instances(certificate, 14 if name != "A32" else 13):
+        assert as_game(table.value(word, [constant(n) for n in runs])) is engine.value(strip), strip
+        count += 1
+    assert count > 90
+    assert first_wrong_instance(certificate, 9, engine) is None
+
+
+@pytest.mark.parametrize("name", [*SMALL, "A22", pytest.param("A32", marks=pytest.mark.long)])
+def test_the_stored_tables_are_accepted(name):
+    counts = certificates.check(certificates.load(name))
+    assert counts["words"] == len(set(permutations(certificates.load(name)["letters"])))
+
+
+def leaves(tree, path=()):
+    if isinstance(tree, str):
+        yield path
+    else:
+        yield from leaves(tree[1], (*path, 1))
+        yield from leaves(tree[2], (*path, 2))
+
+
+def changed(certificate, word, path, change):
+    new = copy.deepcopy(certificate)
+    node, key = new["words"], word
+    for step in path:
+        node, key = node[key], step
+    node[key] = change(node[key])
+    return new
+
+
+def one_more(value):
+    """The first number of a value, plus 1."""
+    form = re.search(r"[^{}|,*]+", value)
+    return value[: form.start()] + form[0] + "+1" + value[form.end() :]
+
+
+def perturbed(name):
+    certificate = certificates.load(name)
+    for word, tree in certificate["words"].items():
+        for path in leaves(tree):
+            yield changed(certificate, word, path, one_more)
+
+
+@pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)])
+def test_each_formula_perturbed_is_refused_both_ways(name):
+    """By the checker, and by numbers: each formula has an instance among short strips."""
+    engine, count = CanonicalEngine(), 0
+    for wrong in perturbed(name):
+        with pytest.raises(ValueError):
+            certificates.check(wrong)
+        if name != "A32":
+            assert first_wrong_instance(wrong, 12, engine)
+        count += 1
+    assert count == sum(1 for _ in formulas(certificates.load(name)))
+
+
+def test_some_formulas_of_the_large_tables_perturbed():
+    for number_of, wrong in enumerate(perturbed("A22")):
+        if number_of % 40 == 7:
+            with pytest.raises(ValueError):
+                certificates.check(wrong)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda c: c["words"].pop("F."), "not exactly the words"),
+        (lambda c: c["words"].update({"F.": "{b|b}"}), "is not the value"),
+        (lambda c: c["words"].update({"F.": "{b-1|b+1}"}), "is a number"),
+        (lambda c: c["words"].update({"F.": ["a", "b", "b"]}), "no position has the value"),
+        (lambda c: c["words"].update({"F.": "b+"}), "is no linear form"),
+        (lambda c: c["words"].update({"F.": "{b|"}), "is no linear form"),
+        (lambda c: c["words"].update({"F.": "1/2b"}), "is not the value"),
+        (lambda c: c.update(symbol="F"), "no class"),
+        (lambda c: c.update(letters="..F"), "not exactly the words"),
+        (lambda c: c.update(kind="table"), "no kind"),
+        (lambda c: c.pop("words"), "damaged"),
+    ],
+)
+def test_what_is_no_table(change, words):
+    certificate = certificates.load("A11")
+    change(certificate)
+    with pytest.raises(ValueError, match=re.escape(words)):
+        certificates.check(certificate)
+
+
+def test_a_table_is_guessed_and_accepted_anew():
+    for symbol, letters in (("T", ".F"), (".", "TF")):
+        assert check_families(prove_class(symbol, letters))["words"] == 2
+
+
+def symbolic(name, word, *runs):
+    return Lookup(certificates.load(name)).value(word, [read_form(run) for run in runs])
+
+
+def test_e2_for_all_a():
+    """T^a ... FF = {a-2|a-2} for a >= 2, from A32; a runs from 0 in the cone."""
+    assert symbolic("A32", "...FF", "a+2", "0", "0", "0", "0", "0") == read_tree("{a|a}")
+
+
+def test_the_two_values_that_theorem_2_borrows():
+    """Mirror images: . T . T F^(a-2) = {0|{0|{-1|5-a}}}, and T .. F^(a-2) = 3 - a (behind a wall), for all large a."""
+    assert symbolic("A22", "F.F.", "a+5", "0", "0", "0", "0") == read_tree("{{{a+2|1}|0}|0}")
+    assert symbolic("A21", "..F", "a+3", "0", "0", "0") == read_tree("a+2")
+    assert ToadsAndFrogs(".T.TFFFFF").value is parse("{0|{0|{-1|-2}}}")
+
+
+# ---- cones ----
+def test_forms_are_read():
+    assert read_form("2a-b+1/2") == {"a": 2, "b": -1, "": Fraction(1, 2)} and read_form("0") == {}
+    assert plus(read_form("a-b"), read_form("b-a")) == {}
+    for text in ("", "a b", "2+", "a*b", "x^2", "1//2"):
+        with pytest.raises(ValueError):
+            read_form(text)
+
+
+@pytest.mark.parametrize("text", ["a-b", "2a-3b+1", "a+b-5", "3-a", "a-b-c+2", "2a-b-1"])
+def test_cones_are_split_until_every_question_has_an_answer(text):
+    """Both answers are right for small parameters, and the cones cover each choice of parameters once."""
+    form, seen = read_form(text), []
+
+    def ask(cone):
+        value = {name: cone.get(name, {}) for name in "abc"}
+        total = {}
+        for name, x in form.items():
+            total = plus(total, value[name] if name else constant(1), x)
+        seen.append((value, nonnegative(total)))
+
+    each_cone({name: {name: Fraction(1)} for name in "abc"}, ask)
+    hits = {}
+    for value, answer in seen:
+        names = sorted({p for f in value.values() for p in f if p})
+        for point in sums_up_to(6, len(names)):
+            at = dict(zip(names, point, strict=True))
+            place = tuple(int(sum(x * (at[p] if p else 1) for p, x in value[n].items())) for n in "abc")
+            hits.setdefault(place, []).append(answer)
+    for place, answers in hits.items():
+        exact = sum(x * (dict(zip("abc", place, strict=True))[n] if n else 1) for n, x in form.items()) >= 0
+        assert answers == [exact], place
+    assert len(hits) > 80
+
+
+def sums_up_to(total, parts):
+    if parts == 0:
+        yield ()
+        return
+    for n in range(total + 1):
+        yield from sums(n, parts)
+
+
+def test_parity():
+    assert is_even(read_form("2a+4b")) and not is_even(read_form("2a+1"))
+    with pytest.raises(Undecided):
+        is_even(read_form("a+1"))
+    with pytest.raises(ValueError):
+        is_even(read_form("1/2a"))

@@ -1,0 +1,209 @@
+"""Stored strategies: the checker plays them against every defense, and refuses them when they are changed."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import hashlib
+import lzma
+import random
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from poissonmatch.games.checkers import certificates, check_strategy
+from poissonmatch.games.checkers.check_strategy import left_moves, right_moves
+from poissonmatch.games.proofs.find_strategy import find_strategy
+from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+
+STDLIB = ("collections.abc", "fractions", "itertools", "typing")
+STRATEGIES = [name for name in certificates.stored() if certificates.load(name)["kind"] == "strategy"]
+
+
+@cache
+def wins(position, left_to_move):
+    """The second search: from the definition, with moves of its own, on strips as tuples."""
+    strip, star, free = position
+    step = 1 if left_to_move else -1
+    mine, theirs = ("T", "F") if left_to_move else ("F", "T")
+    options = []
+    for i, square in enumerate(strip):
+        if square != mine:
+            continue
+        for distance in (1, 2):
+            j = i + step * distance
+            if 0 <= j < len(strip) and strip[j] == "." and (distance == 1 or strip[i + step] == theirs):
+                new = list(strip)
+                new[i], new[j] = ".", mine
+                options.append((tuple(new), star, free))
+    if star:
+        options.append((strip, 0, free))
+    if free * step > 0:
+        options.append((strip, star, free - step))
+    return any(not wins(option, not left_to_move) for option in options)
+
+
+def moves_of(certificate):
+    return lzma.decompress(base64.b64decode(certificate["moves"]))
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_stored_strategies_win(name):
+    if len(certificates.load(name)["moves"]) > 10_000:
+        pytest.skip("in the next test")
+    assert certificates.check(certificates.load(name))["positions"] > 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in STRATEGIES if len(certificates.load(name)["moves"]) > 10_000])
+def test_the_large_stored_strategies_win(name):
+    assert certificates.check(certificates.load(name))["positions"] > 1000
+
+
+@pytest.mark.parametrize(
+    ("strip", "star", "free", "first"),
+    [
+        ("TT.FF", 0, 0, "Left"),
+        ("T^2 .^5 F^2", 1, 0, "Left"),
+        ("T^3 .^3 F^2", 0, -1, "Left"),
+        ("T^3 .^4 F^2", 0, -1, "Right"),
+    ],
+)
+def test_a_second_search_agrees_that_left_wins(strip, star, free, first):
+    certificate = find_strategy(strip, star, free, first)
+    certificates.check({"name": "x", **certificate})
+    position = (tuple(certificate["strip"]), star, free)
+    assert wins(position, first == "Left") == (first == "Left")
+
+
+@pytest.mark.parametrize(
+    ("strip", "star", "first"), [("TT.FF", 1, "Left"), ("T..F", 0, "Left"), ("T^2 .^3 F^2", 0, "Right")]
+)
+def test_no_strategy_where_left_does_not_win(strip, star, first):
+    with pytest.raises(ValueError, match="Left does not win"):
+        find_strategy(strip, star, 0, first)
+
+
+@pytest.mark.long
+def test_a_second_search_agrees_about_row_3():
+    """T^3 .^14 F^3 is not 0, and T^3 .^8 F^3 is: whoever starts loses it."""
+    sys.setrecursionlimit(10_000)
+    assert not wins((tuple("TTT........FFF"), 0, 0), True)
+    assert wins((tuple("TTT......FFF"), 0, 0), True)
+
+
+def test_the_moves_of_the_checker_are_those_of_the_game():
+    for strip in ("TT.FF", "T.TF.F", "TF.TF.", "..F.T.", "TFF.TTF.F"):
+        assert {s for s, _, _ in left_moves((strip, 0, 0))} == set(ToadsAndFrogs.left_moves(strip))
+        assert {s for s, _, _ in right_moves((strip, 0, 0))} == set(ToadsAndFrogs.right_moves(strip))
+    assert left_moves(("", 1, 2)) == [("", 0, 2), ("", 1, 1)] and right_moves(("", 1, 2)) == [("", 0, 2)]
+    assert right_moves(("", 0, -2)) == [("", 0, -1)] and left_moves(("", 0, -2)) == []
+
+
+def quickly_packed(choices):
+    moves = base64.b64encode(lzma.compress(choices, preset=0)).decode()
+    return {"moves": moves, "sha256": hashlib.sha256(choices).hexdigest()}
+
+
+def refused(certificate):
+    try:
+        check_strategy.check_strategy(certificate)
+    except ValueError:
+        return True
+    return False
+
+
+def mutations(certificate, count, seed):
+    """Moves changed into other numbers, left out, put in, exchanged."""
+    rng, choices = random.Random(seed), moves_of(certificate)
+    for made in range(count):
+        new, at = bytearray(choices), rng.randrange(len(choices))
+        if made % 3 == 0:
+            new[at] ^= rng.randrange(1, 8)
+        elif made % 3 == 1:
+            del new[at]
+        else:
+            new.insert(at, rng.randrange(4))
+        yield bytes(new)
+
+
+@pytest.mark.long
+def test_1000_mutations_are_refused():
+    certificate = certificates.load("row-3-14")
+    assert not refused(certificate)
+    for new in mutations(certificate, 1000, 1):
+        assert refused({**certificate, "moves": quickly_packed(new)["moves"]})
+
+
+def played(certificate):
+    """(number, position, options) of each move of Left, as the checker comes to them."""
+    choices = moves_of(certificate)
+    waiting, at = {(certificate["strip"], certificate["star"], certificate["free"])}, 0
+    while waiting:
+        answered = set()
+        for position in sorted(waiting):
+            options = left_moves(position)
+            yield at, position, options
+            answered.add(options[choices[at]])
+            at += 1
+        waiting = {new for position in answered for new in right_moves(position)}
+
+
+@pytest.mark.long
+def test_1000_strategies_with_one_bad_move_are_refused():
+    """Without a look at the digest: the new move is none, or one that loses, as the second search says."""
+    certificate = find_strategy("T^3 .^4 F^3")
+    choices, rng = moves_of(certificate), random.Random(2)
+    bad = []
+    for at, _, options in played(certificate):
+        losing = [n for n, (strip, star, free) in enumerate(options) if wins((tuple(strip), star, free), False)]
+        bad += [(at, n) for n in [*losing, len(options), 255]]
+    for at, n in rng.choices(bad, k=1000):
+        new = choices[:at] + bytes([n]) + choices[at + 1 :]
+        assert refused({**certificate, **quickly_packed(new)}), (at, n)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"strip": "TTT.............FFF"},
+        {"strip": "TXF"},
+        {"star": 1},
+        {"star": 2},
+        {"free": -1},
+        {"first": "Right"},
+        {"first": "Nobody"},
+        {"moves": "AAAA"},
+        {"moves": "é"},
+        {"moves": 5},
+        {"sha256": ""},
+    ],
+)
+def test_a_strategy_for_something_else_is_refused(change):
+    with pytest.raises(ValueError):
+        certificates.check({**certificates.load("row-3-14"), **change})
+
+
+def test_the_checker_is_short_and_stands_alone():
+    path = Path(check_strategy.__file__)
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") < 100
+    imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in imports if isinstance(node, ast.ImportFrom)}
+    assert names <= set(sys.stdlib_module_names) | {"__future__"}
+    data = path.with_name("data") / "row-3-14.json"
+    done = subprocess.run([sys.executable, "-S", "-E", path, data], capture_output=True, text=True, check=True)
+    assert done.stdout == "{'positions': 9912, 'moves': 47}\n"
+
+
+def test_checkers_import_nothing_of_the_provers():
+    folder = Path(check_strategy.__file__).parent
+    checkers = {"check_families", "check_cases", "cones", "trees", "runs"}
+    for name in checkers:
+        for node in ast.walk(ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                assert (node.level == 1 and node.module in checkers) or node.module in ("__future__", *STDLIB), name

@@ -1,0 +1,130 @@
+"""A run before and around Snakemake: profiles, a cluster that is silent, a full disk, signals, and what is said of a failed job."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from logging import ERROR, LogRecord
+from pathlib import Path
+
+import pytest
+from snakemake_interface_logger_plugins.common import LogEvent
+
+from helpers.runs import write_study
+from poissonmatch.errors import BadInput
+from poissonmatch.pipeline import runs, screen
+
+
+def profile(folder: Path, name: str, text: str = "cores: 1\n") -> Path:
+    (folder / "profiles" / name).mkdir(parents=True)
+    (folder / "profiles" / name / "config.yaml").write_text(text)
+    return folder / "profiles" / name
+
+
+def test_profiles_are_found_beside_the_study_then_of_the_user_then_of_the_package(tmp_path):
+    study, own = tmp_path / "a" / "s.yaml", tmp_path / "own"
+    package = runs.workflow_files() / "profiles"
+    assert runs.find_profile("slurm", study, own) == package / "slurm"
+    mine = profile(own, "slurm")
+    assert runs.find_profile("slurm", study, own) == mine
+    beside = profile(study.parent, "slurm")
+    assert runs.find_profile("slurm", study, own) == beside
+    profile(study.parent, "default")  # not asked for by its name: a study from elsewhere must start nothing
+    assert runs.find_profile("default", study, own) == package / "default"
+    for name in ("slrum", "../profiles/slurm", "", "/", "."):
+        with pytest.raises(BadInput, match="there is no such profile"):
+            runs.find_profile(name, study, own)
+
+
+SILENT = {  # the commands that there are, and what is said
+    "no sbatch": ({}, "login node"),
+    "no controller": ({"sbatch": "", "scontrol": "echo 'Slurmctld(primary) at x is DOWN'; exit 1"}, "is DOWN"),
+    "it hangs": ({"sbatch": "", "scontrol": "exec sleep 60"}, "timed out"),
+}
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_a_cluster_that_does_not_answer_is_said_at_once(tmp_path, monkeypatch, case):
+    commands, words = SILENT[case]
+    (tmp_path / "bin").mkdir()
+    for name, text in commands.items():
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin" if commands else str(tmp_path / "bin"))
+    monkeypatch.setattr(runs, "PATIENCE", 0.5)
+    with pytest.raises(OSError, match=words):
+        runs.refuse_if_silent(runs.workflow_files() / "profiles" / "slurm")
+    runs.refuse_if_silent(runs.workflow_files() / "profiles" / "default")
+
+
+def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
+    runs.refuse_if_full(tmp_path, 1e3)
+    with pytest.raises(OSError, match=r"the study takes about 1e\+03 TB more, and .* are free"):
+        runs.refuse_if_full(tmp_path, 1e15)
+
+
+def failure(log: Path, text: str, capsys) -> str:
+    """What the screen says of a job with this log."""
+    log.write_text(text)
+    handler = screen.LogHandler(common_settings=None, settings=None)
+    for said in (
+        {"event": LogEvent.JOB_INFO, "jobid": 3, "resources": {"mem_mb": 512}},
+        {"event": LogEvent.JOB_ERROR, "jobid": 3, "rule_name": "simulate", "log": [str(log)], "aux": {}},
+    ):
+        record = LogRecord("snakemake", ERROR, "", 0, "", (), None)
+        vars(record).update(said)
+        handler.emit(record)
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("log", "words", "code"),
+    [
+        ("a\nNo space left on device\nexit code 3\n", ("failed (exit code 3)", "    No space left"), 3),
+        ("a\nexit code 137\n", ("it was killed", "memory", "it had asked for 512 MB"), 137),
+        ("", ("a job of the rule simulate failed",), 1),
+        ("x\n" * 100 + "exit code 4\n", ("exit code 4",), 4),
+    ],
+)
+def test_a_failed_job_is_said_with_its_reason(tmp_path, monkeypatch, capsys, log, words, code):
+    monkeypatch.setattr(screen.LogHandler, "codes", [])
+    said = failure(tmp_path / "log", log, capsys)
+    assert all(word in said for word in words) and len(said.splitlines()) <= screen.LAST_LINES + 1
+    assert screen.LogHandler.codes == [code]
+
+
+LONG = "studies: {a: {dims: 2, sizes: 3.0e+5, replicates: 400, block: 400, observables: [unmatched]}}\n"
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_everything_that_was_started(tmp_path, number):
+    path = write_study(tmp_path, LONG, "s")
+    words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / "r"]
+    process = subprocess.Popen([str(w) for w in words], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    for _ in range(600):
+        if any(tmp_path.glob("r/s/.run/*/0-0.log")):
+            break
+        time.sleep(0.2)
+    process.send_signal(number)
+    said = process.communicate(timeout=120)[1]
+    assert process.returncode == 128 + number and "the same command takes it up again" in said, said
+    left = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True).stdout.split()
+    assert [pid for pid in left if int(pid) != os.getpid()] == []
+
+
+@pytest.mark.workflow
+def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
+    text = "studies: {a: {dims: 1, sizes: 9, replicates: 2}}\nfigures: {f: {kind: tail, studies: a}}\n"
+    path = write_study(tmp_path, text, "s")
+    words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / "r"]
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for manifest in (tmp_path / "r").glob("s/shards/*/*/*.parquet"):
+        manifest.write_bytes(b"PAR1")
+    path.write_text(text.replace("replicates: 2", "replicates: 3"))
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    assert done.returncode == 4 and "Traceback" not in done.stderr
+    assert "a job of the rule aggregate failed (exit code 4)" in done.stderr and "SHA-256 differs" in done.stderr
+    assert done.stderr.splitlines()[-1] == f"poissonmatch repair {path} makes them again"

@@ -1,0 +1,167 @@
+"""A study in Python gives the tables of the pipeline, value for value, however it is told and however many processes work."""
+
+import itertools
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import poissonmatch as pm
+from helpers.runs import run_study, write_study
+from poissonmatch import studies
+from poissonmatch.errors import BadInput
+from poissonmatch.statistics import observables
+from poissonmatch.statistics.tables import TABLES
+from poissonmatch.studies import sweep as module
+
+STUDY = """
+seed: 5
+studies:
+  red: {process: two_color, rule: fussy, dims: [1, inf], sizes: 60, ratios: [0.5, 1], replicates: 8}
+  lumps: {process: {name: thomas, offspring: 3}, rule: multi(2), dims: 2, sizes: 50, replicates: 5, observables: [winner, components]}
+  target: {dims: 1, sizes: 40, replicates: 8, target_rel_se: 0.05, max_replicates: 40, observables: [unmatched]}
+  picture: {dims: 2, sizes: 20, replicates: 2, observables: [realisation]}
+"""
+
+
+@pytest.fixture(scope="module")
+def piped(tmp_path_factory):
+    """The tables of the pipeline, and the study file."""
+    home = tmp_path_factory.mktemp("piped")
+    path = write_study(home, STUDY, "s")
+    file = studies.load(path)
+    folder = home / "r" / "s"
+    from poissonmatch.pipeline import batches, blocks, stages
+
+    while wanted := list(batches.missing(file, folder)):
+        for _, _, block in wanted:
+            blocks.simulate(block, folder)
+    stages.aggregate(file, folder)
+    return path, {name: pm.load(folder / f"{name}.parquet") for name in TABLES}
+
+
+def differ(sweep, frames) -> list[str]:
+    """The tables whose values are not the same, to the last bit."""
+    found = [] if sweep.complete else ["interrupted"]
+    for name in TABLES:
+        try:
+            pd.testing.assert_frame_equal(sweep.frames[name], frames[name], check_exact=True)
+        except AssertionError as error:
+            found.append(f"{name}: {error}")
+    return found
+
+
+@pytest.mark.parametrize("told", ["path", "file", "dict", "two processes"])
+def test_the_frames_are_those_of_the_pipeline(piped, told):
+    path, frames = piped
+    if told == "dict":
+        import yaml
+
+        assert differ(pm.sweep(yaml.safe_load(path.read_text().replace("inf", "'inf'"))), frames) == []
+    elif told == "file":
+        assert differ(pm.sweep(studies.load(path)), frames) == []
+    else:
+        assert differ(pm.sweep(str(path), processes=2 if told == "two processes" else 1), frames) == []
+
+
+def test_pieces_change_nothing(piped, monkeypatch):
+    monkeypatch.setattr(module, "PIECE_SECONDS", 1e-9)
+    assert differ(pm.sweep(piped[0]), piped[1]) == []
+
+
+def test_keywords_and_the_file_that_says_the_same(tmp_path):
+    asked = {"rule": "fussy", "dims": np.array([1, 2]), "sizes": np.int64(50), "ratios": (0.5, 1.0), "replicates": 8}
+    by_words = pm.sweep(**asked, seed=3)
+    assert by_words.file.studies["sweep"].process.name == "two_color"
+    path = by_words.to_yaml(tmp_path / "mine.yaml")
+    assert studies.load(path) == by_words.file
+    assert differ(pm.sweep(path), by_words.frames) == []
+    folder = run_study(path, tmp_path / "r")
+    assert differ(by_words, {name: pm.load(folder / f"{name}.parquet") for name in TABLES}) == []
+    assert repr(by_words) == "Sweep(4 cells, 32 replicates)"
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "axes"),
+    [
+        ({"rule": "fussy", "ratios": [0.5, 1.0]}, None, 1),
+        ({"rule": "two-color", "ratios": [0.5, 1.0]}, None, 1),
+        ({"observables": ["distances"]}, None, 1),
+        ({"observables": ["distances"]}, "levelled-tail", 1),
+    ],
+)
+def test_plot(asked, kind, axes):
+    figure = pm.sweep(dims=1, sizes=40, replicates=3, **asked).plot(kind)
+    assert len(figure.axes) >= axes and figure.axes[0].get_xlabel()
+
+
+WRONG = [  # keywords of sweep, words of the message
+    ({"dims": 1, "sizes": 9, "replicates": 1, "rule": "fusy"}, "unknown rule 'fusy'"),
+    ({"dims": 1, "sizes": 9, "replicates": 1, "rul": "fussy"}, "unknown key 'rul'; did you mean 'rule'"),
+    ({"dims": 1, "sizes": 9}, "the key 'replicates' is missing"),
+    ({"study": {"studies": {}}, "dims": 1}, "not both"),
+    ({"study": {"seeds": 1, "studies": {"a": {"dims": 1, "sizes": 9, "replicates": 1}}}}, "unknown key 'seeds'"),
+    ({"study": "nowhere.yaml"}, "no such file"),
+    ({"study": 3}, "mapping"),
+    ({"dims": 1, "sizes": 9, "replicates": 1, "processes": 0}, "processes must be"),
+]
+
+
+@pytest.mark.parametrize(("asked", "words"), WRONG)
+def test_what_cannot_be_is_refused_in_a_line(asked, words):
+    with pytest.raises(BadInput, match=words) as error:
+        pm.sweep(**asked)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_kind_that_does_not_fit():
+    sweep = pm.sweep(dims=1, sizes=9, replicates=2)
+    with pytest.raises(BadInput, match="needs points of two colors"):
+        sweep.plot("fussy")
+    with pytest.raises(BadInput, match="'fussi' is no kind"):
+        sweep.plot("fussi")
+
+
+@pytest.mark.parametrize("stop", [1, 5, 11])
+def test_an_interrupted_sweep_has_what_was_done(monkeypatch, stop):
+    whole = pm.sweep(dims=[1, 2], sizes=30, replicates=6)
+    monkeypatch.setattr(module, "PIECE_SECONDS", 1e-9)
+    real, calls = observables.measure, itertools.count()
+
+    def measure(*words):
+        if next(calls) == stop:
+            raise KeyboardInterrupt
+        return real(*words)
+
+    monkeypatch.setattr(observables, "measure", measure)
+    part = pm.sweep(dims=[1, 2], sizes=30, replicates=6)
+    assert not part.complete and "interrupted" in repr(part)
+    keys = ["study", "cell", "replicate"]
+    expected = whole.replicates.merge(part.replicates[keys], on=keys)
+    pd.testing.assert_frame_equal(part.replicates, expected)
+    assert len(part.replicates) == stop and set(part.estimates["cell"]) == set(part.replicates["cell"])
+
+
+def test_a_script_without_a_main_guard_may_use_processes(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import poissonmatch as pm\nprint(len(pm.sweep(dims=1, sizes=20, replicates=4, processes=2, progress=True).replicates))\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
+
+
+def test_replicates_are_those_of_a_study():
+    torus = pm.Torus(side=7.0, dim=2)
+    found = list(pm.replicates("two_color", torus, "fussy", 3, seed=9, intensities=(1, 0.5)))
+    cell = studies.cells(
+        studies.read.of_data(
+            {"seed": 9, "studies": {"a": {"process": "two_color", "rule": "fussy", "dims": 2, "sizes": 73.5,
+                                          "ratios": 0.5, "replicates": 3}}}, "a")
+    )[0]  # fmt: skip
+    assert found == [pm.match(cell.pattern(k), "fussy") for k in range(3)]
+    assert next(pm.replicates({"name": "thomas", "offspring": 2}, torus)).rule == pm.RULES["one-color"]
+    with pytest.raises(BadInput, match="did you mean 'thomas'"):
+        next(pm.replicates("tomas", torus))
