@@ -74,7 +74,11 @@ NOTHING = {  # what is verified, exit code, words
     "tables without their manifest": (_with("estimates.parquet"), 4, "manifest.json: missing"),
     "a foreign Parquet file": (_with("mine.parquet"), 4, "mine.parquet: damaged"),
     "a manifest of nothing": (_with("manifest.json"), 4, "manifest.json: damaged"),
-    "a file": (lambda home: home / "s.yaml", 4, "s.yaml: foreign: not a folder; give a results folder, such as results/quick"),
+    "a file": (
+        lambda home: home / "s.yaml",
+        4,
+        "s.yaml: foreign: not a folder; give a results folder, such as results/quick",
+    ),
     "below a file": (lambda home: home / "s.yaml" / "x", 2, "there is no such folder"),
     "nowhere": (lambda home: home / "nowhere", 2, "nowhere: there is no such folder"),
     "a link to nowhere": (_link("nowhere"), 2, "there is no such folder"),

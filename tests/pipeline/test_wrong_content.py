@@ -11,9 +11,10 @@ import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
 from helpers.runs import simulate_all, write_study
 from poissonmatch import studies
-from poissonmatch.errors import IntegrityError
-from poissonmatch.pipeline import blocks, cross, files, integrity, stages, targets
-from poissonmatch.statistics import estimates, tables
+from poissonmatch.errors import IntegrityError, Problem
+from poissonmatch.pipeline import blocks, content, files, integrity, stages, targets
+from poissonmatch.statistics import tables
+from poissonmatch.statistics.invariants import Impossible
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.statistics.tables import SHARD_TABLES, TABLES
 
@@ -120,7 +121,7 @@ CASES = {
     "replicate 17 of 4": (
         "replicates",
         lambda f: f.assign(replicate=[0, 1, 2, 17]),
-        "row 3 (replicate 17); always: replicate 3",
+        "replicate 17); always: replicates 0 to 3",
     ),
     "more unmatched than points": (
         "replicates",
@@ -192,7 +193,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; always: finite from 0"):
             read()
-    assert [s.done for s in targets.status(file, folder)] == [4, 2]
+    assert [len(s.rows) for s in targets.status(file, folder)] == [4, 2]
     told = []
     assert integrity.repair(file, folder, progress=told.append) == (1, 0)
     assert "impossible" in told[0] and "making it again" in told[0]
@@ -207,14 +208,12 @@ def test_tables_made_of_wrong_blocks_are_made_again(copy, monkeypatch):
     before = {path: path.read_bytes() for path in (manifest, shard_of(manifest, "replicates"))}
     forge(shard_of(manifest, "replicates"), lambda f: f.assign(sum_ball_0=2 * f["sum_ball_0"]), manifest=manifest)
     with monkeypatch.context() as patch:  # as it was before reading looked at the rows
-        patch.setattr(blocks.complete, "rows_of", lambda *words: None)
-        patch.setattr(tables, "columns_of", lambda *words: None)
-        patch.setattr(estimates.complete, "inputs", lambda *words: None)
+        patch.setattr(blocks.complete, "look", lambda *words: None)
         stages.aggregate(file, folder)
     for path, data in before.items():  # and mended since, the tables not
         path.write_bytes(data)
     problems = integrity.verify(folder).problems
-    assert [(p.path.name, p.kind) for p in problems] == [("replicates.parquet", "impossible")]
+    assert [p.path.parent for p in problems] == [folder]
     integrity.repair(file, folder, progress=lambda line: None)
     assert right == {name: (folder / f"{name}.parquet").read_bytes() for name in TABLES}
 
@@ -223,9 +222,14 @@ def test_tables_made_of_wrong_blocks_are_made_again(copy, monkeypatch):
 
 
 def verified(folder: Path) -> None:
-    """As `verify` reads the tables."""
-    rows = {name: files.load_rows(folder / f"{name}.parquet", listed=True) for name in TABLES}
-    cross.Tables(folder, rows).fit_together()
+    """As `verify` looks at the tables, without the blocks."""
+    found = {name: files.load(folder / f"{name}.parquet", listed=True) for name in TABLES}
+    about = found["estimates"].attrs
+    try:
+        content.look(found, about)
+        content.compare_estimates(found, about)
+    except Impossible as wrong:
+        raise IntegrityError(Problem(folder / f"{wrong.table}.parquet", "impossible", wrong.words)) from None
 
 
 @pytest.mark.parametrize(
@@ -248,14 +252,16 @@ def test_a_table_with_other_rows_is_found(made, table):
         assert said(path, manifest, change, lambda: verified(folder)), kind
 
 
-def test_figures_and_pages_of_impossible_tables_are_refused(copy):
+def test_figures_of_impossible_tables_are_refused(copy):
     file, folder = copy
     forge(
         folder / "estimates.parquet",
-        lambda f: f.assign(value=f["value"].mask(f["quantity"] == "tail", 1.5)),
+        lambda f: f.assign(
+            **{name: f[name].mask(f["quantity"] == "tail", 1.5) for name in ("value", "lower", "upper")}
+        ),
         manifest=folder / "manifest.json",
     )
-    for read in (lambda: stages.draw(file, folder), lambda: stages.summarize(folder)):
+    for read in (lambda: stages.draw(file, folder), lambda: pm.load(folder / "estimates.parquet")):
         with pytest.raises(IntegrityError, match=r"estimates.parquet: impossible: .* value = 1.5; always: a value"):
             read()
 

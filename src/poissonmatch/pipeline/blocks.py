@@ -110,7 +110,7 @@ def finished(block: Block, folder: Path) -> bool:
 def _names(folder: Path) -> list[str]:
     try:
         return os.listdir(folder)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
 
 

@@ -80,9 +80,9 @@ def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell]:
 def _by_cell(tables: Tables, cells: list[Cell]) -> Iterator[tuple[Cell, Tables]]:
     """Each cell with its rows of the tables of replicates."""
     parts = {
-        name: dict(tuple(rows.groupby(["study", "cell"], sort=False)))
-        for name, rows in tables.items()
-        if name in SHARD_TABLES
+        name: dict(tuple(tables[name].groupby(["study", "cell"], sort=False)))
+        for name in SHARD_TABLES
+        if name in tables
     }
     known = {(cell.study, cell.id) for cell in cells}
     for name, found in parts.items():

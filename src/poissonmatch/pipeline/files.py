@@ -61,7 +61,7 @@ def read_json(path: Path) -> dict[str, Any]:
         about = json.loads(data)
         if not isinstance(about, dict) or to_json(about) != data:
             raise ValueError
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise IntegrityError(Problem(path, "missing")) from None
     except (ValueError, RecursionError):
         raise IntegrityError(Problem(path, "damaged")) from None

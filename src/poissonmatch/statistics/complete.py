@@ -26,7 +26,7 @@ ROUNDING = 1e-9  # relative, of an estimate that is made again, perhaps on anoth
 
 def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.DataFrame]) -> None:
     """Look at the rows of some replicates of a cell. frames: tables by name; what is not among them is not looked at."""
-    tables = {name: columns_of(frame) for name, frame in frames.items()}
+    tables = {name: columns_of(frames[name]) for name in SHARD_TABLES if name in frames}
     try:
         wanted = cell_columns(cell)
         rule_named(cell.rule)
@@ -45,13 +45,14 @@ def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.Dat
         demand_keys(REPLICATES, tables[REPLICATES.name], {"replicate": np.array(replicates[: rows + 1])})
     entries = [OBSERVABLES[name] for name in measured(cell.observables)]
     entries = [entry for entry in entries if replicates[0] == 0 or not entry.first_only]
+    for name in tables.keys() - {entry.table.name for entry in entries}:
+        columns = tables.pop(name)
+        none = np.zeros(len(columns["cell"]), bool)
+        demand(SHARD_TABLES[name], columns, [Law("no rows, since no observable of the cell makes any", (), none)])
     for name, columns in tables.items():
         table = SHARD_TABLES[name]
         mine = [entry for entry in entries if entry.table is table]
-        if not mine:
-            none = np.zeros(len(columns["cell"]), bool)
-            demand(table, columns, [Law("no rows, since no observable of the cell makes any", (), none)])
-        elif table is FROGS:
+        if table is FROGS:
             _frogs(cell, replicates, mine, columns, tables)
         else:
             for entry in mine:

@@ -81,7 +81,7 @@ def equal(values: np.ndarray, wanted: Any, rounding: Any = 0.0) -> np.ndarray:
     if not same.all() and values.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
             near = np.abs(values - wanted) <= np.maximum(rounding, ROUNDING * np.abs(wanted))
-        same = same | (near & np.isfinite(values)) | (np.isnan(values) & np.isnan(wanted))
+        same = same | (near & np.isfinite(values) & np.isfinite(wanted)) | (np.isnan(values) & np.isnan(wanted))
     return same
 
 
@@ -110,6 +110,8 @@ def demand_keys(table: Table, columns: Columns, keys: Mapping[str, np.ndarray]) 
 
 def row_of(table: Table, columns: Columns, row: int, names: Iterable[str] = ()) -> str:
     """A row in words: the table, its number and keys, and the values of some columns."""
+    if not len(columns[table.keys[-1]]):
+        return f"table {table.name}, which has no rows"
     keys = [name for name in table.keys if name in columns]
     about = ", ".join(f"{name} {_plain(columns[name][row])}" for name in keys)
     values = ", ".join(f"{name} = {_plain(columns[name][row])}" for name in names if name not in keys)

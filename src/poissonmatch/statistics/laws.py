@@ -182,10 +182,16 @@ def winner(cell: Cell, rows: Tops, tables: Tables) -> Iterator[Found]:
         yield f"1 if just {x:g} points have room, else 0", ("leftovers", x), rows["leftovers", x] == (rows[room] == x)
     won = rows[wins] <= (rows[room] > 0) if rule.across else rows[wins] == (rows[room] > 0)
     yield "Alice wins if a point has room, where colors are told apart only then", wins, won
-    if REPLICATES.name in tables and rule.width == 1:
-        tori = tables[REPLICATES.name]
+    tori, found = tables.get(REPLICATES.name), tables.get(DISTANCES.name)
+    if tori is not None and rule.width == 1:
         alone = tori["unmatched_0"] + tori["unmatched_1"]
         yield "the points with room are those without a partner", room, rows[room] == alone
+    if tori is not None and found is not None and len(set(rule.capacity)) == 1:
+        last = found["order"] == rule.width - 1
+        place = np.searchsorted(tori["replicate"], found["replicate"][last])
+        full = np.bincount(place, found["count"][last], minlength=len(rows[room]))
+        text = "the points with room are those without a last partner in distances"
+        yield text, room, rows[room] == tori["points_0"] + tori["points_1"] - full
 
 
 def component_fractions(cell: Cell, rows: Tops, tables: Tables) -> Iterator[Found]:
