@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 import tempfile
 import time
@@ -226,11 +225,9 @@ def verify(
     ] = None,
 ) -> None:
     """Check every shard and table of a results folder: checksums, and whether a run can have made the numbers; name each that is wrong."""
-    try:
-        is_folder = stat.S_ISDIR(results.stat().st_mode)
-    except (FileNotFoundError, NotADirectoryError):
-        raise BadInput(f"{results}: there is no such folder") from None
-    if not is_folder:
+    if not results.exists():
+        raise BadInput(f"{results}: there is no such folder")
+    if not results.is_dir():
         raise IntegrityError(Problem(results, "foreign", "not a folder; give a results folder, such as results/quick"))
     report = integrity.verify(results, studies.load(study_file) if study_file else None)
     for remark in report.remarks:
