@@ -22,6 +22,8 @@ from .blocks import Tables, manifest_path, tiling
 def look(tables: Tables, about: Mapping[str, Any]) -> None:
     """Raises Impossible unless tables, one or several, hold the cells of their study. about: their metadata."""
     cells = _cells(tables, about)
+    if cells is None:
+        return
     for cell, rows in _by_cell(tables, cells):
         complete.look(cell, range(cell.replicates), rows)
     if ESTIMATES.name in tables:
@@ -33,7 +35,7 @@ def compare_with_blocks(
 ) -> None:
     """Raises Impossible unless the tables hold the rows of the blocks of a results folder. blocks: the tables of those that are
     right, by manifest; a cell of which one is lacking is left out."""
-    for cell, rows in _by_cell(tables, _cells(tables, about)):
+    for cell, rows in _by_cell(tables, _cells(tables, about) or []):
         manifests = [manifest_path(folder, block) for block in tiling(cell, folder)]
         if all(manifest in blocks for manifest in manifests):
             for name, found in rows.items():
@@ -55,14 +57,18 @@ def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
         complete.compare(ESTIMATES, tables[ESTIMATES.name], made, "the other tables", complete.ROUNDING)
 
 
-def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell]:
-    """The cells of the study in the metadata of the tables, with the replicates that the tables have, within its bounds."""
+def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell] | None:
+    """The cells of the study in the metadata of the tables, with the replicates that the tables have, within its bounds; None if
+    other code wrote them, in words that are not known here."""
     try:
         file = studies.StudyFile.model_validate(about["study"])
         cells = studies.cells(file)
         right = file.seed == about["seed"] and Counter(c.fingerprint for c in cells) == Counter(about["cells"])
     except (KeyError, TypeError, ValueError, ArithmeticError):
         right = False
+    code = about.get("code")
+    if not right and isinstance(code, dict) and code.get("aggregate") != provenance.code_digest("aggregate"):
+        return None
     if not right:
         name = next(iter(tables))
         raise Impossible(name, f"table {name}: its metadata do not say of which study it is")
@@ -86,7 +92,7 @@ def _by_cell(tables: Tables, cells: list[Cell]) -> Iterator[tuple[Cell, Tables]]
     }
     known = {(cell.study, cell.id) for cell in cells}
     for name, found in parts.items():
-        if others := [key for key in found if key not in known]:
+        if cells and (others := [key for key in found if key not in known]):
             raise Impossible(
                 name, f"table {name} has the cell {'/'.join(map(str, others[0]))}; always: one of its study"
             )
