@@ -23,12 +23,12 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from .frogs import retrograde as retrograde
     from .geometry import Euclidean as Euclidean
     from .geometry import MeanField as MeanField
-    from .geometry import Pattern as Pattern
     from .geometry import Torus as Torus
     from .matching import LabeledPairs as LabeledPairs
     from .matching import Matching as Matching
     from .matching import match as match
     from .matching import sprague_grundy as sprague_grundy
+    from .pattern import Pattern as Pattern
     from .pipeline import game_tables as gametables  # noqa: F401
     from .pipeline.load import load as load
     from .rules import RULES as RULES
@@ -46,7 +46,7 @@ _HOMES = {
     "LabeledPairs": "matching:LabeledPairs",
     "Matching": "matching:Matching",
     "MeanField": "geometry:MeanField",
-    "Pattern": "geometry:Pattern",
+    "Pattern": "pattern:Pattern",
     "Rule": "rules:Rule",
     "Torus": "geometry:Torus",
     "blocking_pairs": "stability:blocking_pairs",

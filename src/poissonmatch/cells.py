@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .geometry import MeanField, Pattern, Torus
+from .geometry import MeanField, Torus
+from .pattern import Pattern
 from .processes import PROCESSES
 from .rules import rule_named
 

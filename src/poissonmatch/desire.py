@@ -10,9 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .errors import BadInput, quoted
-from .geometry import MeanField, Pattern
-from .matching import Matching, match
+from .errors import BadInput
+from .geometry import MeanField
+from .given import number
+from .matching import Matching, check_fit, match
+from .pattern import Pattern
 
 CHUNK = 1 << 21  # candidates that are looked at together
 SLACK = 1 + 1e-9  # balls are a little larger than the radius, against rounding; then it is checked exactly
@@ -23,12 +25,10 @@ def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarr
 
     inf and n for a point with room left.
     """
-    n = len(pattern)
+    check_fit(pattern, matching)
+    n, partner = len(pattern), matching.partners
     if matching.rule.labels:
         raise BadInput("desire is defined by a matching with capacities, not by one with Sprague-Grundy labels")
-    partner = matching.partners
-    if len(partner) != n:
-        raise BadInput(f"the matching is of {len(partner)} points, the pattern has {n}")
     capacity = np.asarray(matching.rule.capacity)
     room = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else np.zeros(n, int)], n)
     last = partner[np.arange(n), np.minimum(room, partner.shape[1]) - 1] if n else np.zeros(0, np.int64)
@@ -46,9 +46,8 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
     with room left desires all within the radius.
     Raises ValueError for a negative radius or a matching that does not fit.
     """
-    if not radius >= 0:
-        raise BadInput(f"radius must be at least 0, not {quoted(radius)}")
-    n = len(pattern)
+    check_fit(pattern, matching)
+    radius, n = number("radius", radius, "at least 0"), len(pattern)
     desired, desirers = np.zeros(n, np.int64), np.zeros(n, np.int64)
     for x, y in desiring_pairs(pattern, matching, radius, np.arange(n)):
         desired += np.bincount(x, minlength=n)
@@ -61,7 +60,7 @@ def undesired(pattern: Pattern, matching: Matching, beyond: float) -> np.ndarray
     n = len(pattern)
     limit, _ = reach_of(pattern, matching)
     eager = np.argsort(-limit, kind="stable")  # those that desire far away come first, and soon leave few others
-    eager = eager[_length(pattern, limit[eager]) > beyond]
+    eager = eager[pattern.length(limit[eager]) > beyond]
     left = np.ones(n, bool)
     start, size = 0, 1
     while start < len(eager) and left.any():
@@ -84,12 +83,14 @@ def desiring_pairs(
     colors = pattern.colors if len(allowed) > 1 else np.zeros(n, np.uint8)
     targets = np.arange(n) if targets is None else targets
     banned = _banned(pattern, matching)
+    reach = limit if isinstance(pattern.geometry, MeanField) else np.sqrt(limit)
+    reach = np.minimum(reach, np.ldexp(np.nextafter(radius, np.inf), pattern.exponent))
     for color in range(len(allowed)):
         pool = targets[allowed[color, colors[targets]]]
         seekers = points[colors[points] == color]
         if not len(pool) or not len(seekers):
             continue
-        for x, y in _candidates(pattern, seekers, np.minimum(_length(pattern, limit), radius)[seekers], pool):
+        for x, y in _candidates(pattern, seekers, reach[seekers], pool):
             length = pattern.squared_distance(x, y)
             keep = (length < limit[x]) | ((length == limit[x]) & (y <= last[x]))
             keep &= (x != y) & (pattern.distance(x, y) <= radius)
@@ -100,14 +101,10 @@ def desiring_pairs(
             yield x, y
 
 
-def _length(pattern: Pattern, squared: np.ndarray) -> np.ndarray:
-    return squared if isinstance(pattern.geometry, MeanField) else np.sqrt(squared)
-
-
 def _candidates(
     pattern: Pattern, seekers: np.ndarray, radii: np.ndarray, pool: np.ndarray
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Pairs of seekers and members of the pool, among them all that are within the radii, in pieces."""
+    """Pairs of seekers and members of the pool, among them all within the radii, in the pattern's scale; in pieces."""
     if isinstance(pattern.geometry, MeanField):
         for row, radius in zip(seekers, radii, strict=True):
             y = pool[pattern.points[row, pool] <= radius]
@@ -115,13 +112,13 @@ def _candidates(
         return
     from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
 
-    side = pattern.geometry.side
-    tree = cKDTree(pattern.points[pool], boxsize=side if np.isfinite(side) else None)
-    everywhere = radii * SLACK >= side * np.sqrt(pattern.geometry.dim) / 2 if np.isfinite(side) else np.isinf(radii)
+    points, sides = pattern.scaled()
+    tree = cKDTree(points[pool], boxsize=sides if sides[0] < np.inf else None)
+    everywhere = radii * SLACK >= np.linalg.norm(sides / 2)  # an infinite radius, where there is no seam
     for row in seekers[everywhere]:
         yield np.full(len(pool), row), pool
     seekers, radii = seekers[~everywhere], radii[~everywhere] * SLACK
-    places = pattern.points[seekers]
+    places = points[seekers]
     counts = np.zeros(len(seekers), np.int64)
     for part in range(0, len(seekers), CHUNK):
         piece = slice(part, part + CHUNK)

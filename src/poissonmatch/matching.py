@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import frames
 from .errors import BadInput
-from .geometry import MeanField, Pattern
-from .rules import Rule, rule_named
+from .geometry import MeanField
+from .given import Rebuilt, array_of, sealed, whole
+from .pattern import Pattern, as_pattern
+from .rules import MOST_LABELS, Rule, rule_named
 
 if TYPE_CHECKING:
+    import networkx
+    import pandas as pd
+
     from .engine import phases
 
 
@@ -24,14 +30,39 @@ class Matching:
     none, in the unit of the torus side. Both are (n,) where a point has one partner at most; for multi(m) they are
     (n, m), nearest first, padded; for labels(K) they are (n, K), and column k is the partner with label k.
 
-    Two matchings are equal if rule, partners and distances are.
+    pattern: the points that were matched, or None if they are not known. len(matching) is the number of pairs.
+
+    Two matchings are equal if rule, partners and distances are. The arrays are read-only; copies and pickles are made, and
+    checked, as matchings are.
+
+    Raises ValueError, naming the point, for partners that are no other points, nor -1, and distances that do not fit.
     """
 
-    def __init__(self, partner: Any, distance: Any, rule: str | Rule) -> None:
-        tables = np.asarray(partner, np.int64), np.asarray(distance, float)
-        # (n, m), also where m is 1: what the rest of the package works on
-        self.partners, self.distances = (table[:, None] if table.ndim == 1 else table for table in tables)
-        self.rule: Rule = rule_named(rule)
+    def __init__(self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None) -> None:
+        partners = _checked(partner)
+        distances = array_of("distance", distance, "fiu", "numbers").astype(float)
+        distances = distances[:, None] if distances.ndim == 1 else distances
+        if distances.shape != partners.shape:
+            raise BadInput(f"distance must have the shape of partner, {partners.shape}, not {distances.shape}")
+        wrong = ~(distances >= 0) | (np.isinf(distances) != (partners < 0))
+        if wrong.any():
+            row, column = np.argwhere(wrong)[0].tolist()
+            raise BadInput(f"distance, row {row}: {distances[row, column]} to the partner {partners[row, column]}")
+        if pattern is not None and len(as_pattern(pattern)) != len(partners):
+            raise BadInput(f"the matching is of {len(partners)} points, the pattern has {len(pattern)}")
+        self._hold(partners, distances, rule_named(rule), pattern)
+
+    def _hold(
+        self, partners: np.ndarray, distances: np.ndarray, rule: Rule, pattern: Pattern | None = None
+    ) -> Matching:
+        """Take these arrays, (n, m) also where m is 1, without a copy."""
+        partners.setflags(write=False)
+        distances.setflags(write=False)
+        self.partners, self.distances, self.rule, self.pattern = partners, distances, rule, pattern
+        return self
+
+    def __reduce__(self) -> tuple:
+        return type(self), (self.partners, self.distances, self.rule, self.pattern)
 
     @property
     def partner(self) -> np.ndarray:
@@ -44,9 +75,25 @@ class Matching:
     def _squeezed(self, table: np.ndarray) -> np.ndarray:
         return table[:, 0] if table.shape[1] == 1 and not self.rule.labels else table
 
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.partners >= 0)) // 2
+
+    def __bool__(self) -> bool:
+        return True  # also without pairs
+
     def __repr__(self) -> str:
-        pairs = int(np.count_nonzero(self.partners >= 0)) // 2
-        return f"Matching({len(self.partners)} points, {pairs} pairs, {len(self.unmatched)} unmatched)"
+        return f"Matching({len(self.partners)} points, {len(self)} pairs, {len(self.unmatched)} unmatched)"
+
+    def to_frame(self) -> pd.DataFrame:
+        """A data frame with a row for each point and partner: point, partner, distance, for labels also label.
+
+        A point without partners has one row with partner -1, distance inf (and label -1).
+        """
+        return frames.frame_of_matching(self)
+
+    def to_networkx(self) -> networkx.Graph:
+        """A networkx Graph: nodes 0, ..., n - 1 (with `pos` and `color`), edges with `distance` (and `label`)."""
+        return frames.graph_of(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Matching):
@@ -67,14 +114,8 @@ class Matching:
         Raises ValueError, naming the point, for a partner that is no other point of the pattern, that does not have
         the point as a partner in turn, or that a point has twice. Whether the rule allows the pairs is not checked.
         """
-        rule, n = rule_named(rule), len(pattern)
-        given = np.asarray(partner)
-        if given.shape[:1] != (n,) or given.ndim > 2 or (given.dtype.kind not in "iu" and n):
-            raise BadInput(f"partner must be integers, ({n},) or ({n}, m), not {given.dtype} of shape {given.shape}")
-        table = given.astype(np.int64).reshape(n, 1 if given.ndim == 1 else given.shape[1])
-        row, column = np.nonzero((table < -1) | (table >= n) | (table == np.arange(n)[:, None]))
-        if len(row):
-            raise BadInput(f"partner, row {row[0]}: {table[row[0], column[0]]} is no other point, nor -1")
+        rule, n = rule_named(rule), len(as_pattern(pattern))
+        table = _checked(partner, n)
         row, column = np.nonzero(table >= 0)
         there, back = row * n + table[row, column], table[row, column] * n + row
         once, count = np.unique(there, return_counts=True)
@@ -87,7 +128,7 @@ class Matching:
         distance[row, column] = pattern.distance(row, table[row, column])
         order = np.lexsort((np.where(table < 0, n, table), distance), axis=1)  # nearest first
         table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
-        return cls(table, distance, rule)
+        return cls.__new__(cls)._hold(table, distance, rule, pattern)
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -113,6 +154,28 @@ class Matching:
         return np.flatnonzero(self.partners.max(axis=1, initial=-1) < 0)
 
 
+def _checked(partner: Any, n: int | None = None) -> np.ndarray:
+    """A table of partners, (n, m) int64, as a copy."""
+    given = array_of("partner", partner, "iu", "integers")
+    n = len(np.atleast_1d(given)) if n is None else n
+    if given.shape[:1] != (n,) or given.ndim > 2:
+        raise BadInput(f"partner must be integers, ({n},) or ({n}, m), not {given.dtype} of shape {given.shape}")
+    given = given.reshape(n, 1 if given.ndim == 1 else given.shape[1])
+    row, column = np.nonzero((given < -1) | (given >= n) | (given == np.arange(n)[:, None]))
+    if len(row):
+        raise BadInput(f"partner, row {row[0]}: {given[row[0], column[0]]} is no other point, nor -1")
+    return given.astype(np.int64)
+
+
+def check_fit(pattern: Pattern, matching: Matching) -> None:
+    """Raises ValueError unless these are a pattern, and a matching of as many points."""
+    as_pattern(pattern)
+    if not isinstance(matching, Matching):
+        raise BadInput(f"this takes a Matching, as match makes it, not {type(matching).__name__}")
+    if len(matching.partners) != len(pattern):
+        raise BadInput(f"the matching is of {len(matching.partners)} points, the pattern has {len(pattern)}")
+
+
 def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1) -> Matching:
     """The stable matching of a pattern under a rule.
 
@@ -120,23 +183,29 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1)
     go to the smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016,
     Prop. 2, for one color). Linear in the number of points; threads changes the time only.
 
-    Raises ValueError for an unknown rule, colors that the rule does not know, or a capacity or exclude that does not
-    fit.
+    Raises ValueError for anything but a Pattern, an unknown rule, colors that the rule does not know, or a capacity or
+    exclude that does not fit.
     """
     from .engine import phases  # here, because numba takes longer to import than all the rest
 
     rule = rule_named(rule)
-    result = phases.run(_task(pattern, rule, threads))
-    return Matching(result.partner, result.distance, rule)
+    result = phases.run(_task(as_pattern(pattern), rule, threads))
+    if pattern.exponent:
+        result.distance = np.ldexp(result.distance, -pattern.exponent)
+    return Matching.__new__(Matching)._hold(result.partner, result.distance, rule, pattern)
 
 
 @dataclass(frozen=True, eq=False)
-class LabeledPairs:
-    """Labeled pairs, in lexicographic order: pairs (k, 2) int64 with i < j, label (k,), pair_distance (k,)."""
+class LabeledPairs(Rebuilt):
+    """Labeled pairs, in lexicographic order: pairs (k, 2) int64 with i < j, label (k,), pair_distance (k,); read-only."""
 
     pairs: np.ndarray
     label: np.ndarray
     pair_distance: np.ndarray
+
+    def __post_init__(self) -> None:
+        for name in ("pairs", "label", "pair_distance"):
+            object.__setattr__(self, name, sealed(array_of(name, getattr(self, name), "iuf", "numbers")))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LabeledPairs):
@@ -154,9 +223,7 @@ def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> Labele
     Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14). Raises ValueError for labels outside 1
     ... 64.
     """
-    if labels == 0:
-        raise BadInput("labels must be a whole number from 1 to 64, not 0")
-    matching = match(pattern, Rule(labels=labels), threads=threads)
+    matching = match(pattern, Rule(labels=whole("labels", labels, 1, MOST_LABELS)), threads=threads)
     order = np.lexsort((matching.pairs[:, 1], matching.pairs[:, 0]))
     return LabeledPairs(matching.pairs[order], matching._ends[1][order], matching.pair_distance[order])
 
@@ -164,8 +231,7 @@ def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> Labele
 def _task(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
     from .engine import phases
 
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise BadInput(f"threads must be a whole number from 1, not {threads!r}")
+    threads = whole("threads", threads, 1)
     n, reach = len(pattern), rule.matrix()
     counts = pattern.count(len(reach))
     if len(reach) > 1 and len(counts) > len(reach):
@@ -175,10 +241,11 @@ def _task(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
         counts = np.array([n])
     colors = pattern.colors if len(reach) > 1 else None
     metric = isinstance(pattern.geometry, MeanField)
+    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else pattern.scaled()
     task = phases.Task(
-        points=pattern.points if not metric else np.zeros((n, 1)),
+        points=points,
         colors=colors,
-        side=np.inf if metric else pattern.geometry.side,  # type: ignore[union-attr]
+        sides=sides,
         reach=reach,
         starter=_vertex_cover(reach, counts),
         table=pattern.points if metric else None,

@@ -9,17 +9,21 @@ color 0 come first. The same generator state gives the same bytes on every machi
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .errors import BadInput
-from .geometry import MeanField, Pattern, Torus, unit_ball_volume
+from .errors import BadInput, quoted
+from .geometry import MeanField, Torus
+from .given import number, refuse_masked, whole
 from .memory import require_memory
+from .pattern import Pattern
 
 Space = Torus | MeanField
 
@@ -95,13 +99,24 @@ PROCESSES: dict[str, Process] = {}
 
 
 def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pattern]]:
-    """Enter a function as a point process of studies; see Process for what to say of it."""
+    """Enter a function as a point process of studies; see Process for what to say of it. Its rng may be a seed."""
 
     def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
-        PROCESSES[draw.__name__] = Process(draw, **kind)
-        return draw
+        @functools.wraps(draw)
+        def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
+            return draw(*arguments, rng=_generator(rng), **named)
+
+        PROCESSES[draw.__name__] = Process(drawn, **kind)
+        return drawn
 
     return enter
+
+
+def _generator(rng: Any) -> np.random.Generator:
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise BadInput(f"rng must be a NumPy generator, or a seed from 0, not {quoted(rng)}") from None
 
 
 @process(poisson=True, uniform=True)
@@ -113,7 +128,8 @@ def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -
 @process(colored=True, poisson=True, uniform=True)
 def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
     """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8)."""
-    means = [_number("intensity", intensity) * torus.volume for intensity in intensities]
+    _space(torus)
+    means = [_number("intensity", intensity) * torus.volume for intensity in np.atleast_1d(intensities).tolist()]
     _require(torus, sum(means))
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
 
@@ -121,10 +137,13 @@ def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: n
 @process(colored=True, uniform=True)
 def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
     """A fixed number of independent uniform points, or a fixed number of each color."""
-    numbers = np.atleast_1d(np.asarray(counts))
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or (numbers < 0).any() or not 1 <= len(numbers) <= 255:
-        raise BadInput(f"counts must be whole numbers from 0, one for each color, not {counts!r}")
-    n = int(numbers.sum())
+    _space(torus)
+    refuse_masked("counts", counts)
+    given = np.atleast_1d(np.asarray(counts, object))
+    if given.ndim != 1 or not 1 <= len(given) <= 255:
+        raise BadInput(f"counts must be whole numbers from 0, one for each color, not {quoted(counts)}")
+    numbers = [whole("counts", count, 0, 2**62, what="whole numbers, one for each color,") for count in given.tolist()]
+    n = sum(numbers)
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
     if isinstance(torus, MeanField):
@@ -135,17 +154,25 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
     else:
         points = rng.random((n, torus.dim))
         points *= torus.side
-    return _pattern(points, colors, torus)
+    return Pattern(points, colors, torus)
 
 
 def _lattice_points(torus: Torus, intensity: float, spread: float = 0.0) -> float:
     _flat(torus)
-    edge = torus.side * _number("intensity", intensity) ** (1 / torus.dim)
-    count = round(edge)
-    if count < 1 or abs(edge - count) > 1e-6 * count:
-        raise BadInput(f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}")
     _number("spread", spread)
-    return float(count) ** torus.dim
+    return float(np.prod(_edges(torus, intensity)))
+
+
+def _edges(torus: Torus, intensity: float) -> np.ndarray:
+    """Numbers of points along the edges."""
+    edges = torus.sides * _number("intensity", intensity) ** (1 / torus.dim)
+    counts = np.round(edges)
+    for edge, count in zip(edges.tolist(), counts.tolist(), strict=True):
+        if count < 1 or abs(edge - count) > 1e-6 * count:
+            raise BadInput(
+                f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}"
+            )
+    return counts
 
 
 @process(flat=True, whole_side=True, holds=_lattice_points)
@@ -154,7 +181,7 @@ def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -
 
     Raises ValueError unless side * intensity^(1/d) is a whole number of points along each edge.
     """
-    return _pattern(_lattice_sites(torus, intensity, rng), None, torus)
+    return Pattern(_lattice_sites(torus, intensity, rng), None, torus)
 
 
 @process(flat=True, whole_side=True, holds=_lattice_points)
@@ -163,7 +190,7 @@ def perturbed_lattice(
 ) -> Pattern:
     """The shifted lattice with each point moved by an independent Gaussian of standard deviation `spread` an axis."""
     sites = _lattice_sites(torus, intensity, rng)
-    return _pattern(torus.wrap(sites + rng.normal(0.0, _number("spread", spread), sites.shape)), None, torus)
+    return Pattern(torus.wrap(sites + rng.normal(0.0, _number("spread", spread), sites.shape)), None, torus)
 
 
 def _thomas_points(torus: Torus, intensity: float, offspring: float, spread: float) -> float:
@@ -195,18 +222,19 @@ def thomas(
     sizes = rng.poisson(offspring, n_parents)
     points = np.repeat(parents, sizes, axis=0)
     points += rng.normal(0.0, spread, points.shape)
-    return _pattern(torus.wrap(points), None, torus)
+    return Pattern(torus.wrap(points), None, torus)
 
 
 def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
     _flat(torus)
-    ball = unit_ball_volume(torus.dim) * _number("distance", distance) ** torus.dim
+    with np.errstate(over="ignore"):
+        ball = float(torus.ball_volume(_number("distance", distance)))
     if _number("intensity", intensity) * ball >= 1:
         raise BadInput(
             f"a Matern II process with distance {distance:g} has intensity below {1 / ball:g}, not {intensity:g}"
         )
-    if 2 * distance > torus.side:
-        raise BadInput(f"distance {distance:g} must be at most half the side {torus.side:g}")
+    if 2 * distance > torus.sides.min():
+        raise BadInput(f"distance {distance:g} must be at most half the side {torus.sides.min():g}")
     return torus.volume * (-math.log1p(-intensity * ball) / ball if ball else intensity)
 
 
@@ -225,13 +253,11 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
     close = cKDTree(points, boxsize=torus.side).query_pairs(distance, output_type="ndarray")
     keep = np.ones(len(points), dtype=bool)
     keep[np.where(mark[close[:, 0]] > mark[close[:, 1]], close[:, 0], close[:, 1])] = False
-    return _pattern(points[keep], None, torus)
+    return Pattern(points[keep], None, torus)
 
 
 def _number(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 <= value < math.inf:
-        raise BadInput(f"{name} must be a number from 0, not {value!r}")
-    return float(value)
+    return number(name, value, "a number from 0", 0.0, sys.float_info.max)
 
 
 def _require(torus: Space, n: float) -> None:
@@ -240,19 +266,19 @@ def _require(torus: Space, n: float) -> None:
     require_memory(16 * n * row, f"{n:.4g} points in {torus}")
 
 
+def _space(torus: Space) -> None:
+    if not isinstance(torus, Torus | MeanField):
+        raise BadInput(f"this process lives on a Torus or in a MeanField, not on {quoted(torus)}")
+
+
 def _flat(torus: Space) -> None:
     if not isinstance(torus, Torus):
-        raise BadInput(f"this process lives on a Torus, not on {torus!r}")
+        raise BadInput(f"this process lives on a Torus, not on {quoted(torus)}")
 
 
 def _lattice_sites(torus: Torus, intensity: float, rng: np.random.Generator) -> np.ndarray:
-    _require(torus, points := _lattice_points(torus, intensity))
-    count = round(points ** (1 / torus.dim))
-    axes = np.meshgrid(*[np.arange(count) * (torus.side / count)] * torus.dim, indexing="ij")
+    _require(torus, _lattice_points(torus, intensity))
+    edges = zip(torus.sides, _edges(torus, intensity).astype(int), strict=True)
+    axes = np.meshgrid(*[np.arange(count) * (side / count) for side, count in edges], indexing="ij")
     sites = np.stack([axis.ravel() for axis in axes], axis=1)
     return torus.wrap(sites + rng.random(torus.dim) * torus.side)
-
-
-def _pattern(points: np.ndarray, colors: np.ndarray | None, torus: Space) -> Pattern:
-    points.setflags(write=False)  # so that the pattern need not copy
-    return Pattern(points, colors, torus)

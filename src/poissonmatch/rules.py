@@ -15,13 +15,14 @@ import numpy as np
 
 from . import theory
 from .errors import BadInput, quoted
+from .given import Rebuilt, array_of, whole
 
 MUTUALLY_NEAREST = "mutually nearest"
 MOST_LABELS = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Rule:
+class Rule(Rebuilt):
     """What makes a pair allowed, and how many partners a point may have. A matching is unique given its rule.
 
     compatible: (C, C) symmetric; may a point of color a be matched to one of color b? A single entry speaks for all
@@ -55,11 +56,9 @@ class Rule:
             ("compatible", _checked_matrix(self.compatible)),
             ("capacity", _checked_capacity(self.capacity, len(self.compatible))),
             ("exclude", _frozen(self.exclude)),
+            ("labels", whole("labels", self.labels, 0, MOST_LABELS)),
         ):
             object.__setattr__(self, name, value)
-        whole = isinstance(self.labels, int | np.integer) and not isinstance(self.labels, bool)
-        if not whole or not 0 <= self.labels <= MOST_LABELS:
-            raise BadInput(f"labels must be a whole number from 0 to {MOST_LABELS}, not {quoted(self.labels)}")
 
     @cached_property
     def _identity(self) -> tuple:
@@ -123,7 +122,7 @@ class Rule:
 
 
 def _checked_matrix(compatible: Any) -> tuple[tuple[bool, ...], ...]:
-    matrix = np.asarray(compatible)
+    matrix = array_of("compatible", compatible, "biuf", "True and False")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or matrix.size == 0:
         raise BadInput(f"compatible must be a square matrix, one row for each color, not one of shape {matrix.shape}")
     if not ((matrix == 0) | (matrix == 1)).all() or (matrix != matrix.T).any():

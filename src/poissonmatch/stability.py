@@ -9,13 +9,13 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from .errors import BadInput
-from .geometry import MeanField, Pattern
-from .matching import Matching
+from .geometry import MeanField
+from .matching import Matching, check_fit
+from .pattern import Pattern
 from .rules import Rule, rule_named
 
 QUERIES = 1 << 15  # balls asked for at a time
 WIDER = 1 + 1e-9  # than the distance in question: candidates are compared exactly afterwards
-BLUR = 1e-150  # points closer than this may be at squared distance 0
 
 
 def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None = None) -> np.ndarray:
@@ -28,12 +28,11 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     Raises ValueError for a rule with labels, where a pair is judged by the labels of others and not by preference, and
     for a matching of another number of points.
     """
+    check_fit(pattern, matching)
     rule = matching.rule if rule is None else rule_named(rule)
     if rule.labels:
         raise BadInput("blocking pairs are not defined for a rule with labels: compare with sprague_grundy instead")
     n = len(pattern)
-    if len(matching.partners) != n:
-        raise BadInput(f"the matching has {len(matching.partners)} points, the pattern {n}")
     one, column = np.nonzero(matching.partners >= 0)
     other = matching.partners[one, column]
     worst = Worst(pattern, rule, one, other)
@@ -92,9 +91,7 @@ class Worst:
         radius = np.sqrt(self.key)
         left = np.flatnonzero(self.key < np.inf)
         while len(left):
-            # from the farthest down, a factor of two at a time; those within BLUR together
-            top = radius[left].max()
-            here = radius[left] >= max(top / 2, BLUR) if top > BLUR else np.full(len(left), True)
+            here = radius[left] >= radius[left].max() / 2  # from the farthest down, a factor of two at a time
             floor = radius[left[here]].min()
             balls = Balls(self.pattern, np.flatnonzero(radius >= floor))
             yield from balls.around(left[here], radius[left[here]])
@@ -102,24 +99,18 @@ class Worst:
 
 
 class Balls:
-    """Which of some points of a pattern lie around others?"""
+    """Which of some points of a pattern lie around others? Lengths are in the pattern's scale."""
 
     def __init__(self, pattern: Pattern, members: np.ndarray | None = None) -> None:
-        self.pattern = pattern
+        self.points, sides = pattern.scaled()
         self.members = np.arange(len(pattern)) if members is None else members
-        side = pattern.geometry.side  # type: ignore[union-attr]
-        size = side if side < np.inf else float(np.abs(pattern.points).max(initial=0.0))
-        self.exponent = -int(np.frexp(size)[1]) if size > 0 else 0  # lengths near 1: a tree's squares underflow, too
-        boxsize = None if side == np.inf else np.ldexp(side, self.exponent)
-        self.tree = cKDTree(np.ldexp(pattern.points[self.members], self.exponent), boxsize=boxsize)
+        self.tree = cKDTree(self.points[self.members], boxsize=sides if sides[0] < np.inf else None)
 
     def around(self, centers: np.ndarray, radius: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Pairs (center, member) within the radius of the center, or a little more."""
-        wide = np.ldexp(radius * WIDER + BLUR, self.exponent) + 1e-150
         for lo in range(0, len(centers), QUERIES):
             i = centers[lo : lo + QUERIES]
-            points = np.ldexp(self.pattern.points[i], self.exponent)
-            hits = self.tree.query_ball_point(points, wide[lo : lo + QUERIES])
+            hits = self.tree.query_ball_point(self.points[i], radius[lo : lo + QUERIES] * WIDER)
             yield (
                 np.repeat(i, [len(h) for h in hits]),
                 self.members[np.fromiter(itertools.chain.from_iterable(hits), np.int64)],

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .jit import jit
+from .jit import inlined, jit
 
 DEAD = 1e300  # first coordinate of a point without room: its squared distance to anything overflows to inf
-TINY = 1e-140  # a coordinate closer to 0 may differ from another by so little that the squared distance underflows
 
 
 class Grid(NamedTuple):
@@ -23,18 +22,44 @@ class Grid(NamedTuple):
     inverse: np.ndarray  # 1 / width
     width: np.ndarray
     cells: np.ndarray  # int64
-    side: float  # of the torus; inf where there is no seam
-    distinct: bool  # different points are at a positive squared distance: none underflows
+    fold: np.ndarray  # coordinates beyond it count as side - t: side / 2, or inf; their cells would be none
+    sides: np.ndarray  # of the torus; inf where there is no seam
+
+
+@jit
+def far_along(t, axis, grid):
+    """along, where the cell that would be counted from the origin is none."""
+    if t > grid.fold[axis]:
+        t = grid.sides[axis] - t
+    u, size = (t - grid.origin[axis]) * grid.inverse[axis], np.float64(grid.cells[axis])
+    if abs(u) < 2.0**53:
+        u -= size * np.floor(u / size)
+    else:
+        u = np.fmod(u, size)
+    if u < 0:
+        u += size
+    if u >= size:
+        u -= size
+    return u if 0 <= u < size else 0.0  # nan
+
+
+@inlined
+def along(t, axis, grid):
+    """Where coordinate t lies on an axis, in cells, and the cell. Any float is in one of the cells."""
+    u = (t - grid.origin[axis]) * grid.inverse[axis]
+    c = np.int64(u)
+    if np.uint64(c) >= np.uint64(grid.cells[axis]):  # or below 0, also where u is too large for an integer
+        u = far_along(t, axis, grid)
+        c = np.int64(u)
+    return u, c
 
 
 @jit
 def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
     """Write the place of the points lo <= i < hi to key (-1: dead), and count them by bucket (place >> shift).
 
-    Their color is colors[i], or `color` where colors is None. Returns whether a coordinate is TINY.
+    Their color is colors[i], or `color` where colors is None.
     """
-    origin, inverse, cells = grid.origin, grid.inverse, grid.cells
-    tiny = False
     for i in range(lo, hi):
         if X[0, i] == DEAD:
             key[i] = -1
@@ -44,16 +69,10 @@ def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
         else:
             place = np.int64(colors[i])
         for axis in range(X.shape[0]):
-            t = X[axis, i]
-            if t != 0 and abs(t) < TINY:
-                tiny = True
-            c = np.int64((t - origin[axis]) * inverse[axis])
-            if c >= cells[axis]:
-                c %= cells[axis]
-            place = place * cells[axis] + c
+            _, c = along(X[axis, i], axis, grid)
+            place = place * grid.cells[axis] + c
         key[i] = place
         count[place >> shift] += 1
-    return tiny
 
 
 @jit

@@ -7,7 +7,7 @@ Plain arrays in, plain arrays out; nothing here checks its arguments (phases.py 
 
 import numpy as np
 
-from .buckets import DEAD
+from .buckets import DEAD, along
 from .jit import inlined, jit
 from .lanes import fetch_row, lowest_lane, squared_distance
 from .nearest import nearest_in_cells, nearest_in_table
@@ -27,7 +27,7 @@ def is_open(x, y, X, state):
 def match_pair(x, y, X, names, candidate, grid, dims, partner, distance, state, table):
     """Make x and y partners."""
     if table is None:
-        d2 = squared_distance(X, x, y, grid.side, dims)
+        d2 = squared_distance(X, x, y, grid.sides, dims)
         length = np.sqrt(d2)
     else:
         d2 = length = table[names[x], names[y]]
@@ -78,7 +78,8 @@ def chase(
     of that, and so on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are
     matched, and the walk goes on from what is left of the chain. A point's candidate stays its nearest for as long as
     it can be taken; -2 says that nobody is within the radius. A row is a cell along the first axis; a chain that leaves
-    the rows is left to a later call.
+    the rows is left to a later call. Coincident points lie side by side, and walk first: whoever is near so many would
+    look through all of them once for each pair that they make.
 
     X, names: position -> coordinates, position -> the user's index, which breaks ties.
     candidate: by position, -1 at first; for a dead point it becomes the jump of skip_dead.
@@ -93,12 +94,15 @@ def chase(
         n_cells *= grid.cells[axis]
     row_cells = n_cells // grid.cells[0]
     everywhere = first_row == 0 and last_row == grid.cells[0]
-    for color in range(len(reach)):
+    for turn in range(2 * len(reach)):
+        color = turn % len(reach)
         if not starter[color]:
             continue
         for first in range(
             start[color * n_cells + first_row * row_cells], start[color * n_cells + last_row * row_cells]
         ):
+            if turn < len(reach) and X[0, first] != X[0, first + 1]:
+                continue
             if X[0, first] == DEAD or candidate[first] == -2:
                 continue
             stack[0] = first
@@ -108,8 +112,8 @@ def chase(
                 y = np.int64(candidate[x])
                 if not is_open(x, y, X, state):
                     if not everywhere:
-                        c = np.int64((X[0, x] - grid.origin[0]) * grid.inverse[0])
-                        if c % grid.cells[0] < first_row or c % grid.cells[0] >= last_row:
+                        _, row = along(X[0, x], 0, grid)
+                        if row < first_row or row >= last_row:
                             break
                     own = 0
                     while x >= start[(own + 1) * n_cells]:
@@ -117,7 +121,7 @@ def chase(
                     if table is None:
                         bound = radius2
                         if top > 0:
-                            bound = squared_distance(X, x, stack[top - 1], grid.side, dims)
+                            bound = squared_distance(X, x, stack[top - 1], grid.sides, dims)
                         y = nearest_in_cells(x, own, bound, X, names, start, candidate, reach, grid, dims, state, walk)
                     else:
                         y = nearest_in_table(x, own, X, names, start, reach, table, state)
@@ -153,4 +157,4 @@ def neighbors(X, names, start, reach, grid, dims, radius2, near, near_d2, walk):
             y = nearest_in_cells(x, own, radius2, X, names, start, names, reach, grid, dims, None, walk)
             if y >= 0:
                 near[names[x]] = names[y]
-                near_d2[names[x]] = squared_distance(X, x, y, grid.side, dims)
+                near_d2[names[x]] = squared_distance(X, x, y, grid.sides, dims)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
+
 import numpy as np
 
 from .buckets import DEAD, Grid
@@ -10,15 +13,22 @@ from .nearest import SLACK
 CROWD = (3.0, 1.5, 1.5)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
 MORE = 0.25  # crowd for each further partner, as a fraction
 SAMPLE = 4096  # points to judge by how crowded the cells will be
-MOST_CELLS = 1e11  # along an axis; with more, the rounding of a point's cell would exceed SLACK
-NARROWEST = 1e-140  # a cell; below, squared distances underflow, and pairs of different length become ties
+FEWEST = 64  # points are not judged by a sample of fewer
+EVEN = 8  # companions of a point in cells for 4 on average: with fewer, points are spread evenly
+PAIRS = 128  # of the sample in common cells are enough to tell how crowded cells of this width are
+MOST_CELLS = (
+    1e11  # along an axis; with more, the rounding of a point's cell would exceed SLACK, unless widths are powers of 2
+)
+NARROWEST = 2.0**-510  # a cell; its square is a normal number
+ANYONE = np.ones((1, 1), bool)
+Colors = Callable[[np.ndarray], np.ndarray]  # positions to colors
 
 
-def bounding_box(points: np.ndarray, side: float) -> tuple[np.ndarray, np.ndarray]:
+def bounding_box(points: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Origin and extent of the space that the cells must cover, (d,) each."""
     d = points.shape[1]
-    if side < np.inf:
-        return np.zeros(d), np.full(d, side)
+    if sides[0] < np.inf:
+        return np.zeros(d), sides
     if len(points) == 0:
         return np.zeros(d), np.zeros(d)
     low = points.min(axis=0)
@@ -36,36 +46,85 @@ def even_width(extent: np.ndarray, count: float) -> float:
     return 1.0
 
 
-def crowded_width(X: np.ndarray, living: int, crowd: float, extent: np.ndarray, width: float) -> float:
-    """The cell width that gives a point of a cluster about `crowd` companions in its cell, judged from a sample.
+class Sample:
+    """Some of the living points of X, to judge by how crowded cells will be.
 
-    For points that are spread evenly this is the even width; it is returned unchanged then.
+    color_of: colors of positions in X; None: all are 0. reach: which colors may match; a crowd of others is no company.
     """
-    rng = np.random.default_rng(0)  # changes the speed, never the result
-    sample = X[:, rng.choice(X.shape[1], SAMPLE, replace=False, shuffle=False)] if X.shape[1] > SAMPLE else X
-    sample = sample[:, sample[0] != DEAD]
-    size = sample.shape[1]
-    if size < 64:
-        return width
 
-    multipliers = rng.integers(1, 2**62, len(sample))
+    def __init__(self, X: np.ndarray, color_of: Colors | None = None, reach: np.ndarray = ANYONE) -> None:
+        n, rng = X.shape[1], np.random.default_rng(0)  # changes the speed, never the result
+        index = rng.choice(n, SAMPLE, replace=False, shuffle=False) if n > SAMPLE else np.arange(n)
+        index = index[X[0, index] != DEAD]
+        self.points, self.size = X[:, index], len(index)
+        self.reach = reach.astype(int)
+        self.colors = np.zeros(self.size, int) if color_of is None else color_of(index).astype(int)
+        self.multipliers = rng.integers(1, 2**62, (len(X), 1))
 
-    def companions(w: float) -> float:
-        cells = np.floor((sample.T - sample.min(axis=1)) / w).astype(np.int64)
-        together = np.unique(cells @ multipliers, return_counts=True)[1].astype(float)
-        return float((together * (together - 1)).sum()) / size
+    @property
+    def share(self) -> float:
+        """Of all pairs, those that may match."""
+        of_color = np.bincount(self.colors, minlength=len(self.reach)) / self.size
+        return float((of_color @ self.reach * of_color).sum())
 
-    coarse = even_width(extent, size / 4)
-    if companions(coarse) < 8:
-        return width
-    sample = np.unique(sample, axis=1)  # coincident points stay together in cells of any width
-    size = sample.shape[1]
-    if size < 64:
-        return width
-    floor = float(extent.max()) / MOST_CELLS
-    while coarse > floor and companions(coarse / 2) * size > 128:
-        coarse /= 2
-    return max(floor, min(width, coarse * (crowd / (companions(coarse) * living / size)) ** (1 / len(extent))))
+    @cached_property
+    def coincident(self) -> float:
+        """Number of ordered pairs in a common place that may match."""
+        return self._pairs(self._keys(self.points).sum(axis=0))
+
+    def pairs(self, width: float, axes: np.ndarray | slice = slice(None)) -> float:
+        """Number of ordered pairs in a common cell of this width along these axes that may match."""
+        return self._pairs(self._keys(np.floor(self.points / width))[axes].sum(axis=0))
+
+    def _keys(self, numbers: np.ndarray) -> np.ndarray:
+        """Integers for the numbers of each axis; their sum stands for all of a point's."""
+        bits = numbers.view(np.int64)
+        return np.asarray((bits ^ (bits >> 32)) * self.multipliers)
+
+    def _pairs(self, keys: np.ndarray) -> float:
+        if len(self.reach) == 1:
+            together = np.unique(keys, return_counts=True)[1]
+            return float((together * (together - 1)).sum() * self.reach[0, 0])
+        keys, place = np.unique(keys, return_inverse=True)
+        shape = len(keys), len(self.reach)
+        together = np.bincount(np.ravel_multi_index((place, self.colors), shape), minlength=np.prod(shape)).reshape(
+            shape
+        )
+        return float((together @ self.reach * together).sum() - self.reach.diagonal()[self.colors].sum())
+
+
+def crowded_width(
+    sample: Sample, living: int, crowd: float, sides: np.ndarray, extent: np.ndarray, width: float
+) -> tuple[float, np.ndarray]:
+    """The cell width that gives a point of a cluster about `crowd` companions in its cell, judged from a sample; and the
+    axes that are to be cut into cells: of points on a line, one tells them apart.
+
+    For points that are spread evenly it is the even width, which is returned unchanged then, and all axes.
+    """
+    axes = np.full(len(extent), True)
+    if sample.size < FEWEST:
+        return width, axes
+    coarse, share = even_width(extent, sample.size / 4), sample.share
+    if sample.pairs(coarse) <= EVEN * sample.size * share:
+        return width, axes
+    # narrow cells of a torus are folded, see choose_grid
+    sample.points = np.minimum(sample.points, sides[:, None] - sample.points)
+    most = PAIRS + sample.coincident  # no cell is too narrow for coincident points
+
+    def is_wide(power: int) -> bool:
+        return 2.0**power >= NARROWEST and sample.pairs(2.0**power) > most
+
+    power, step = int(np.floor(np.log2(coarse))), 1
+    while is_wide(power - step):
+        power, step = power - step, 2 * step
+    while (step := step // 2) > 0:  # cells of half the width lie in those cells, and hold no more pairs
+        power -= step * is_wide(power - step)
+    enough = 2 * sample.pairs(2.0**power)
+    for axis in range(len(extent)):  # the last one stays if it can: along it, cells lie side by side in memory
+        others = axes & (np.arange(len(extent)) != axis)
+        axes = others if others.any() and sample.pairs(2.0**power, others) <= enough else axes
+    companions = max(sample.pairs(2.0**power, axes) - sample.coincident, 1.0) / sample.size * living / sample.size
+    return min(width, 2.0**power * (crowd * share / companions) ** (1 / axes.sum())), axes
 
 
 def crowd_of(reach: np.ndarray, dim: int, partners: int) -> float:
@@ -75,26 +134,42 @@ def crowd_of(reach: np.ndarray, dim: int, partners: int) -> float:
 
 
 def choose_grid(
-    X: np.ndarray, living: int, side: float, origin: np.ndarray, extent: np.ndarray, least: float, crowd: float
-) -> tuple[Grid, float]:
+    X: np.ndarray, living: int, sides: np.ndarray, origin: np.ndarray, extent: np.ndarray, least: float, crowd: float,
+    color_of: Colors | None = None, reach: np.ndarray = ANYONE,
+) -> tuple[Grid, float]:  # fmt: skip
     """Cells with about `crowd` of the living points of X, at least `least` wide, and the radius up to which touching
-    cells decide.
+    cells decide. color_of and reach: see Sample.
     """
-    d = len(extent)
     width = even_width(extent, living / crowd)
-    if living > 64 and extent.max() > NARROWEST and width > least:
-        width = crowded_width(X, living, crowd, extent, width)
+    if living > FEWEST and width > least and extent.max() > NARROWEST:
+        width, axes = crowded_width(Sample(X, color_of, reach), living, crowd, sides, extent, width)
+        extent = np.where(axes, extent, 0.0)
     width = max(width, least, NARROWEST)
-    full = np.maximum(1, np.minimum(extent / width, MOST_CELLS).astype(np.int64))  # cells that fill the box
-    cells = full
     most = 2 * living / crowd + 64
-    if np.prod(full.astype(float)) > most:  # far-away cells share a place; unequal moduli spread diagonals as well
-        shrink = even_width(full.astype(float), most)
-        cells = np.minimum(full, np.maximum(1, (full / shrink).astype(np.int64)) + np.arange(d))
-        if side < np.inf:
-            full = cells * (full // cells)
+    fold = np.full(len(sides), np.inf)
+    full = np.maximum(1.0, np.floor(extent / width))  # cells that fill the box
+    if sides[0] < np.inf and np.log(full).sum() > np.log(most):
+        fold, extent = sides / 2, extent / 2  # far-away cells will share a place; folded, there is no seam to respect
+        full = np.maximum(1.0, np.floor(extent / width))
+    cells = np.minimum(full, _moduli(full, most))
     widths = np.where(extent > 0, extent / full, 1.0)
+    exact = (full > cells) & (full > MOST_CELLS)
+    binary = 2.0 ** np.round(np.log2(width))
+    widths[exact] = binary if binary >= least else 2 * binary
     inverse = np.where(full > 1, 1 / widths, 0.0)
     walls = widths[cells > 3]
     radius = float(walls.min()) * (1 - SLACK) if len(walls) else np.inf
-    return Grid(origin, inverse, widths, cells, side, False), radius
+    return Grid(np.where(exact, 0.0, origin), inverse, widths, cells.astype(np.int64), fold, sides), radius
+
+
+def _moduli(full: np.ndarray, most: float) -> np.ndarray:
+    """So many cells along each axis that there are about `most` places, if the cells that fill the box are more.
+
+    They are odd, so that coordinates with few bits are spread as well, and differ from axis to axis, for diagonals.
+    """
+    d, cells, left = len(full), full.copy(), most
+    for k, axis in enumerate(np.argsort(full)):  # as many along each, but for those that have fewer
+        cells[axis] = min(full[axis], np.floor(left ** (1 / (d - k))))
+        left /= cells[axis]
+    spread = cells - (cells + 1) % 2 + 2 * (np.arange(d) - d // 2)
+    return np.where((cells < full) & (cells > 4 * d), spread, cells)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .buckets import DEAD
+from .buckets import DEAD, along
 from .jit import inlined, jit
 from .lanes import (
     LANES,
@@ -173,16 +173,15 @@ def search(careful, x, own, bound, X, names, start, jump, reach, grid, dims, sta
     Long, because all of it is one walk whose state lives in registers: a part of its own would have to pass it around.
     """
     last = len(dims) - 1
-    cells, side = grid.cells, grid.side
+    cells, sides = grid.cells, grid.sides
     n_cells = 1
     for axis in range(last + 1):
-        t = (X[axis, x] - grid.origin[axis]) * grid.inverse[axis]
-        c = np.int64(t)
+        t, c = along(X[axis, x], axis, grid)
         below = max(t - c - SLACK, 0.0) * grid.width[axis]
         above = max(c + 1.0 - t - SLACK, 0.0) * grid.width[axis]
         walk.below[axis] = below * below
         walk.above[axis] = above * above
-        walk.cell[axis] = c if c < cells[axis] else c % cells[axis]
+        walk.cell[axis] = c
         n_cells *= cells[axis]
     size = cells[last]
     middle = walk.cell[last]
@@ -248,10 +247,10 @@ def search(careful, x, own, bound, X, names, start, jump, reach, grid, dims, sta
                         lo = skip_dead(X, jump, lo, hi) if careful else hi
                         if lo >= hi:
                             continue
-                    d2s = distances(X, lo, hi - lo, x, side, dims)
+                    d2s = distances(X, lo, hi - lo, x, sides, dims)
                     if careful:
                         best, y, coincident = nearest_of_lanes(d2s, lo, x, best, y, names, state)
-                        if coincident and grid.distinct:
+                        if coincident:
                             lo = hi  # coincident points lie in the order of their names: all others come later
                     else:
                         if state is not None:

@@ -36,7 +36,7 @@ class Task:
 
     points: np.ndarray  # (n, d) float64
     colors: np.ndarray | None  # (n,) uint8, all < C; None where C is 1
-    side: float  # inf where there is no seam
+    sides: np.ndarray  # lengths of the axes of a torus; inf where there is no seam
     reach: np.ndarray  # (C, C) bool: may points of these colors match?
     starter: np.ndarray  # (C,) bool: a vertex cover of the graph reach
     width: int = 1  # most partners of a point
@@ -47,6 +47,13 @@ class Task:
     banned: np.ndarray | None = None
     table: np.ndarray | None = None  # (n, n) distances, for points without coordinates
     threads: int = 1
+
+    def __post_init__(self) -> None:
+        n = len(self.points)
+        if self.colors is not None and (self.colors.shape != (n,) or self.colors.max(initial=0) >= len(self.reach)):
+            raise ValueError("colors are not as many as points, or beyond the rule's")
+        if self.table is not None and self.table.shape != (n, n):
+            raise ValueError("the table does not fit the points")
 
 
 @dataclass
@@ -74,6 +81,10 @@ class Layer:
     def blocks(self) -> np.ndarray:
         """First position of each color, and the end."""
         return self.start[:: int(np.prod(self.grid.cells))]
+
+    def color_of(self, position: np.ndarray) -> np.ndarray:
+        """Colors of the points at these positions."""
+        return np.searchsorted(self.blocks()[1:], position, side="right")
 
     def living(self) -> np.ndarray:
         """Number of points with room, for each color."""
@@ -110,16 +121,18 @@ def _run(task: Task, threads: Threads) -> Result:
     index = np.dtype(np.int32 if n * max(len(task.reach), 2) < INT32_BELOW else np.int64)
     layer = state = result = None
     living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
-    box = grids.bounding_box(task.points, task.side)
+    box = grids.bounding_box(task.points, task.sides)
+    if not np.isfinite(box).all():
+        raise ValueError("a coordinate is not finite")
     crowd = grids.crowd_of(task.reach, task.points.shape[1], task.width)
     before = np.inf
     while _some_pair(task.reach, living):
         growth = (GROWTH if living.sum() < 0.98 * before else LEAP) ** (1 / task.points.shape[1])
         before = living.sum()
         least = 0.0 if layer is None else layer.radius * growth
-        grid, radius = grids.choose_grid(
-            task.points.T if layer is None else layer.X, int(living.sum()), task.side, *box, least, crowd
-        )
+        X = task.points.T if layer is None else layer.X
+        color_of = (task.colors.__getitem__ if task.colors is not None else None) if layer is None else layer.color_of
+        grid, radius = grids.choose_grid(X, int(living.sum()), task.sides, *box, least, crowd, color_of, task.reach)
         layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, threads)
         if result is None:
             state, result = _open_state(task, layer, threads), _nothing(task, threads)
@@ -183,13 +196,11 @@ def sort_points(
     buckets = (places >> shift) + 1
     split = living >= PARALLEL
     key = np.empty(size, index)
-    tiny: list[bool] = []  # empty: no coordinate is tiny, so that points at squared distance 0 are the same
 
     def count(piece: int, lo: int, hi: int) -> np.ndarray:
         counts = np.zeros(buckets, np.int64)
         if layer is None:
-            if count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts):
-                tiny.append(True)
+            count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts)
         else:
             ends = np.clip(layer.blocks(), lo, hi)
             for color in range(len(ends) - 1):
@@ -198,6 +209,8 @@ def sort_points(
 
     counts = np.array(threads(count, size, split=split))
     ends = np.cumsum(counts.sum(axis=0))
+    if ends[-1] != living:
+        raise ValueError("a coordinate is that of the dead")
     cursors = ends - counts.sum(axis=0) + np.cumsum(counts, axis=0) - counts  # a piece's first position in each bucket
     records = np.empty((living, d + 2 * index.itemsize // 8))
     numbers = records.view(index)
@@ -214,8 +227,7 @@ def sort_points(
         sort_buckets(records, numbers, shift, bucket_start, lo, hi, start, new_X, order, np.empty(1 << shift, index))
 
     threads(sort, buckets, split=split)
-    names, distinct = (order, not tiny) if layer is None else (layer.names[order], layer.grid.distinct)
-    return Layer(new_X, names, start, grid._replace(distinct=distinct), radius), order
+    return Layer(new_X, order if layer is None else layer.names[order], start, grid, radius), order
 
 
 def _phase(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
@@ -285,17 +297,17 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
     d = task.points.shape[1]
     near, near_d2 = np.full(n, -1, layer.names.dtype), np.full(n, np.inf)
     everyone = np.ones((len(task.reach),) * 2, dtype=bool)
+    box, crowd = grids.bounding_box(task.points, task.sides), grids.crowd_of(everyone, d, 1)
     while True:
         chains.neighbors(
             layer.X, layer.names, layer.start, everyone, layer.grid,
             (0,) * d, layer.reach2(), near, near_d2, new_walk(d),
         )  # fmt: skip
-        if layer.radius == np.inf or (near >= 0).all():
+        lonely = np.flatnonzero(near[layer.names] < 0)
+        if layer.radius == np.inf or len(lonely) == 0:
             return near, near_d2
-        crowd = grids.crowd_of(everyone, d, 1)
-        grid, radius = grids.choose_grid(
-            layer.X, n, task.side, *grids.bounding_box(task.points, task.side), 2 * layer.radius, crowd
-        )
+        # cells for those that still search: few of them have a crowd next to their own, even if all others are in it
+        grid, radius = grids.choose_grid(layer.X[:, lonely], len(lonely), task.sides, *box, 2 * layer.radius, crowd)
         layer, _ = sort_points(task, layer, n, grid, radius, layer.names.dtype, threads)
 
 
@@ -307,7 +319,7 @@ def _run_table(task: Task, threads: Threads) -> Result:
         colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
         names = np.argsort(colors, kind="stable")
         start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
-        grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.inf, False)
-        layer = Layer(np.zeros((1, n)), names, start, grid, np.inf)
+        grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.array([np.inf]), np.array([np.inf]))
+        layer = Layer(np.zeros((1, n + LANES)), names, start, grid, np.inf)
         _phase(task, layer, _open_state(task, layer, threads), result, threads)
     return result

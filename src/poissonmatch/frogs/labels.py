@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import BadInput
-from ..geometry import Pattern
 from ..matching import match
+from ..pattern import Pattern
 from ..rules import Rule
 
 EXACT = 2000  # up to so many points all pairs are labeled

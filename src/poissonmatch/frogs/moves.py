@@ -16,7 +16,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ..errors import BadInput, quoted
-from ..geometry import Pattern
+from ..pattern import Pattern
+from ..whole import as_whole
 
 NONE: frozenset[int] = frozenset()
 
@@ -248,11 +249,7 @@ class OnePond(Variant):
         return Move(numbers[0], numbers[1], frozenset(numbers[2:]))
 
 
-def is_whole(value: Any) -> bool:
-    """Is this a whole number, of Python or NumPy?"""
-    return hasattr(value, "__index__") and not isinstance(value, bool)
-
-
 def is_pad(pad: Any, n: int) -> bool:
     """Is this the number of one of n pads?"""
-    return is_whole(pad) and 0 <= pad < n
+    number = as_whole(pad)
+    return number is not None and 0 <= number < n

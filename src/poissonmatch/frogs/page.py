@@ -14,7 +14,8 @@ import numpy as np
 
 from ..desire import reach_of
 from ..errors import BadInput, quoted
-from ..geometry import Euclidean, Pattern, Torus
+from ..geometry import Euclidean, Torus
+from ..pattern import Pattern
 from .play import check_human
 from .solutions import solve
 from .variants import VARIANTS, variant_named
@@ -81,6 +82,8 @@ def _check(pattern: Pattern, variant: str, parameters: dict[str, Any]) -> None:
         or pattern.geometry.dim > 2
     ):
         raise BadInput("a page shows one pattern in one or two dimensions; play in the terminal takes any other")
+    if isinstance(pattern.geometry.side, tuple):
+        raise BadInput("a page shows tori with one side; play in the terminal takes any other")
     if not 2 <= len(pattern) <= LARGEST:
         raise BadInput(f"a page shows 2 to {LARGEST} pads, not {len(pattern)}")
     if not variant_named(variant).on_page:

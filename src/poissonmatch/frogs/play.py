@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput, quoted
-from ..geometry import Euclidean, Pattern, Torus
+from ..geometry import Euclidean, Torus
+from ..pattern import Pattern
 from .moves import Move, OnePond, Position
 from .solutions import Strategy, solve
 

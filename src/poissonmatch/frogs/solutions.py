@@ -21,8 +21,8 @@ import numpy as np
 
 from ..desire import reach_of, undesired
 from ..errors import BadInput, quoted
-from ..geometry import Pattern
 from ..matching import Matching, match
+from ..pattern import Pattern
 from .moves import Move
 from .ponds import PondSolution
 from .variants import rules_of

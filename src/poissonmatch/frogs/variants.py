@@ -15,24 +15,21 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from .. import given
 from ..errors import BadInput, quoted
-from ..geometry import Pattern
-from .moves import Move, OnePond, Parameter, Position, Variant, is_pad, is_whole
+from ..pattern import Pattern
+from .moves import Move, OnePond, Parameter, Position, Variant, is_pad
 
 AMBER, BLUE = 0, 1  # colors of points in colored-points
 GREEN, RED = 0, 1  # colors of points in fussy
 
 
 def _distance(c: Any) -> float:
-    if isinstance(c, bool | str) or not float(c) >= 0:
-        raise BadInput(f"c must be a distance, at least 0, not {quoted(c)}")
-    return float(c)
+    return given.number("c", c, "a distance, at least 0")
 
 
 def _stones(k: Any) -> int:
-    if not is_whole(k) or k < 0:
-        raise BadInput(f"k must be a whole number of stones, at least 0, not {quoted(k)}")
-    return int(k)
+    return given.whole("k", k, 0, what="a whole number of stones")
 
 
 class Friendly(OnePond):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,8 @@ MANIFEST = "manifest.json"  # beside the tables of a results folder: the SHA-256
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file that is either there in full or not at all, whatever happens in between.
 
-    Raises OSError (disk full, no permission). A process that is killed leaves a hidden file that ends in .tmp, and nothing else.
+    Raises OSError (no permission; disk full: what is needed and what is free). A process that is killed leaves a hidden file
+    that ends in .tmp, and nothing else.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(8)}.tmp")  # two machines may share the folder
@@ -35,6 +38,13 @@ def write_atomically(path: Path, data: bytes) -> None:
         finally:
             os.close(handle)
         os.replace(temporary, path)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        temporary.unlink(missing_ok=True)
+        free = shutil.disk_usage(path.parent).free
+        words = f"{error.strerror}: {len(data)} bytes are needed, {free} are free"
+        raise OSError(error.errno, words, str(path)) from None
     finally:
         temporary.unlink(missing_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)

@@ -14,8 +14,9 @@ import numpy as np
 
 from ..desire import desiring_pairs, reach_of
 from ..errors import BadInput
-from ..geometry import Euclidean, Pattern
+from ..geometry import Euclidean
 from ..matching import Matching
+from ..pattern import Pattern
 from .tables import NO_X, PER_DECADE
 
 Columns = dict[str, Any]  # arrays of one length, by the name of the column

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from ..cells import Cell
-from ..geometry import Pattern
 from ..matching import Matching, match
+from ..pattern import Pattern
 from . import estimators, laws, measures
 from .estimators import Estimate, Sample
 from .measures import Columns

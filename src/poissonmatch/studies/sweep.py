@@ -19,8 +19,9 @@ import yaml
 
 from ..cells import Block, Cell
 from ..errors import BadInput
-from ..geometry import MeanField, Pattern, Torus
+from ..geometry import MeanField, Torus
 from ..matching import Matching, match
+from ..pattern import Pattern
 from ..processes import PROCESSES
 from ..rules import Rule, rule_named
 from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, decode, empty, encode

@@ -1,29 +1,20 @@
 """Reading positions from users, and refusing tables that would not fit in memory."""
 
-import operator
 from collections.abc import Iterable
 from typing import Any
 
 from ...errors import quoted
+from ...whole import as_whole
 
 MEMORY = 2 * 1024**3
 """Default bound in bytes for one table."""
 
 
 def as_count(value: Any, name: str, least: int = 0) -> int:
-    """`value` as an int that is at least `least`.
-
-    Any integer type will do (int, numpy integers). Booleans and floats are refused, also 1.0: a float that is
-    a whole number today is 0.30000000000000004 tomorrow.
-
-    Raises TypeError for anything that is not an integer, ValueError below `least`.
-    """
-    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
-        raise TypeError(f"{name} must be an integer, not the boolean {quoted(value)}")
-    try:
-        count = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be an integer, not {quoted(value)}") from None
+    """`value` as an int that is at least `least`: TypeError for anything that is not an integer, ValueError below `least`."""
+    count = as_whole(value)
+    if count is None:
+        raise TypeError(f"{name} must be an integer, not {quoted(value)}")
     if count < least:
         raise ValueError(f"{name} must be at least {least}, not {quoted(count)}")
     return count

@@ -12,6 +12,7 @@ from fractions import Fraction
 from operator import attrgetter
 
 from ...errors import quoted, shorten
+from ...whole import as_whole
 from .forms import Form
 from .order import KNOWN, leq
 from .reductions import Reduction, bypassed, undominated
@@ -110,11 +111,12 @@ class Game(Form):
         return _add(_coerce(other), -self)
 
     def __mul__(self, times: int) -> Game:
-        if isinstance(times, bool) or not isinstance(times, int):
+        whole = as_whole(times)
+        if whole is None:
             raise TypeError(f"a game is multiplied by an int only, not by {quoted(times)}")
         if self.is_number:
-            return number(self.left_stop * times)
-        total, power, left = ZERO, self if times >= 0 else -self, abs(times)
+            return number(self.left_stop * whole)
+        total, power, left = ZERO, self if whole >= 0 else -self, abs(whole)
         while left:
             if left & 1:
                 total = _add(total, power)
@@ -209,11 +211,12 @@ def _coerce(value: Game | int | Fraction) -> Game:
 
 
 def _checked(n: int, what: str, least: int = -_LARGEST, most: int = _LARGEST) -> int:
-    if isinstance(n, bool) or not isinstance(n, int):
+    found = as_whole(n)
+    if found is None:
         raise TypeError(f"{what} must be an int, not {quoted(n)}")
-    if not least <= n <= most:
+    if not least <= found <= most:
         raise ValueError(f"{what} must lie in {least}..{most}, not {quoted(n)}")
-    return n
+    return found
 
 
 def integer(n: int) -> Game:

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TypedDict
 
 from ...errors import quoted
+from ..impartial.positions import as_count
 from ..limits import MemoryBound, TimeBound
 from ..partisan.values import Game, clear_memos, memo_size
 from .bounds import Bounds, bracket
@@ -70,9 +71,7 @@ def toads_and_frogs(
     next call; only a cell that had all the time of a call to itself gets the bounds found so far. `engine` is "auto",
     "canonical" or "outcome". Raises ValueError and TypeError for ranges of other than non-negative ints.
     """
-    k, a, b = set(k), set(a), set(b)
-    for n in (*k, *a, *b):
-        starting(n, 0, 0)  # refuses what is no count
+    k, a, b = ({as_count(n, "a number of toads, blanks or frogs") for n in counts} for counts in (k, a, b))
     known = {(row["k"], row["a"], row["b"]) for row in done}
     cells = sorted(
         ((x, y, z) for x in k for y in a for z in b), key=lambda cell: (2 * cell[1] + cell[0] + cell[2], cell)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import quoted
+from ..impartial.positions import as_count
 from . import strip_kernels
 from .notation import Strip, parse_strip
 
@@ -18,11 +18,7 @@ Array = np.ndarray[Any, Any]
 
 def starting(toads: int, blanks: int, frogs: int) -> Strip:
     """T^toads .^blanks F^frogs; TypeError for non-integers, ValueError for negative ones."""
-    for n in (toads, blanks, frogs):
-        if isinstance(n, bool) or not isinstance(n, int):
-            raise TypeError(f"the numbers of toads, blanks and frogs are ints, not {quoted(n)}")
-        if n < 0:
-            raise ValueError(f"the numbers of toads, blanks and frogs are not negative: {quoted(n)}")
+    toads, blanks, frogs = (as_count(n, "a number of toads, blanks or frogs") for n in (toads, blanks, frogs))
     return "T" * toads + "." * blanks + "F" * frogs
 
 

@@ -1,0 +1,296 @@
+"""However the points crowd, a phase looks at a few of them from each: work is counted, in pairs of a common cell, not timed."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers import oracles
+from helpers.rules import RULES, wrong
+from poissonmatch.engine import grids, phases
+
+N = 20_000
+
+
+def uniform(u, rng):
+    return u
+
+
+def one_outlier(u, rng):
+    """netCDF's fill value beside distances of planets."""
+    u *= 1e12
+    u[7] = 9.96920996838687e36
+    return u
+
+
+def far_below(u, rng):
+    u[[3, 5]] = [[-1e140], [-1e100]]
+    return u
+
+
+def outliers_everywhere(u, rng):
+    far = 10.0 ** rng.uniform(12, 140, (50, u.shape[1]))
+    u[:50] = rng.choice([-1.0, 1.0], far.shape) * far
+    return u
+
+
+def outlier_on_one_axis(u, rng):
+    u[7, 0] = 1e14
+    return u
+
+
+def two_crowds(u, rng):
+    u[::2] += 1e13
+    return u
+
+
+def two_crowds_of_other_scales(u, rng):
+    """Where the second one is, float64 has every 2^47th number."""
+    u[::2] = 1e30 + 1e20 * u[::2]
+    return u
+
+
+def tiny_crowd(u, rng):
+    u[::2] *= 1e-30
+    return u
+
+
+def cauchy(u, rng):
+    return rng.standard_cauchy(u.shape)
+
+
+def pareto(u, rng):
+    return rng.pareto(0.2, u.shape)
+
+
+def log_uniform(u, rng):
+    return 10.0 ** rng.uniform(-20, 20, (len(u), 1)) * u
+
+
+def first_axis_constant(u, rng):
+    u[:, 0] = 0.3
+    return u
+
+
+def last_axis_constant(u, rng):
+    u[:, -1] = 0.3
+    return u
+
+
+def along_the_first_axis(u, rng):
+    u[:, 1:] = 0.3
+    return u
+
+
+def along_the_last_axis(u, rng):
+    u[:, :-1] = 0.3
+    return u
+
+
+def diagonal(u, rng):
+    return np.repeat(u[:, :1], u.shape[1], axis=1)
+
+
+def antidiagonal(u, rng):
+    return np.where(np.arange(u.shape[1]) % 2, u[:, :1], (1 - u[:, :1]) % 1.0)
+
+
+def slanted(u, rng):
+    return u[:, :1] / np.arange(1, u.shape[1] + 1) ** 2.5
+
+
+def nearly_a_line(u, rng):
+    return np.clip(u[:, :1] + 1e-9 * u, 0, 1 - 1e-16)
+
+
+def circle(u, rng):
+    points = np.full_like(u, 0.5)
+    points[:, 0] += 0.4 * np.cos(2 * np.pi * u[:, 0])
+    points[:, 1] += 0.4 * np.sin(2 * np.pi * u[:, 0])
+    return points
+
+
+def slab_on_the_seam(u, rng):
+    u[:, 0] = (1e-9 * (u[:, 0] - 0.5)) % 1.0
+    return u
+
+
+def corner_on_the_seam(u, rng):
+    return (1e-9 * (u - 0.5)) % 1.0
+
+
+def lattice(u, rng):
+    return np.floor(9 * u) / 9
+
+
+def most_at_one_place(u, rng):
+    """Data in which missing coordinates were filled in."""
+    u[::2] = 0.3
+    return u
+
+
+COLLINEAR = (along_the_first_axis, along_the_last_axis, diagonal, antidiagonal, slanted, nearly_a_line)
+FAR = (one_outlier, far_below, outliers_everywhere, outlier_on_one_axis, two_crowds, two_crowds_of_other_scales)
+THIN = (first_axis_constant, last_axis_constant, circle)
+CROWDS = (tiny_crowd, corner_on_the_seam, slab_on_the_seam)
+HEAVY = (cauchy, pareto, log_uniform)
+COINCIDENT = (lattice, most_at_one_place)
+IN_SPACE = (*FAR, *COLLINEAR, *THIN, *HEAVY, *COINCIDENT, tiny_crowd)
+ON_TORUS = (*COLLINEAR, *THIN, *CROWDS, *COINCIDENT)
+ALL = [*((kind, "space") for kind in IN_SPACE), *((kind, "torus") for kind in ON_TORUS)]
+
+
+def pattern_of(kind, space, dim, n, n_colors=2):
+    rng = np.random.default_rng([n, dim])
+    points = kind(rng.random((n, dim)), rng)
+    geometry = pm.Torus(1.0, dim) if space == "torus" else pm.Euclidean(dim)
+    return pm.Pattern(points, rng.integers(0, n_colors, n), geometry)
+
+
+def name_of(value):
+    return getattr(value, "__name__", None)
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """A function that counts what a matching costs: points in all phases, and pairs in common cells that may match."""
+    sort, counts = phases.sort_points, []
+
+    def counted(task, layer, living, *arguments):
+        sorted_layer, order = sort(task, layer, living, *arguments)
+        together = np.diff(sorted_layer.start.astype(float)).reshape(len(task.reach), -1)
+        counts.append(living + (task.reach @ together * together).sum())
+        return sorted_layer, order
+
+    monkeypatch.setattr(phases, "sort_points", counted)
+
+    def of(pattern, rule):
+        counts.clear()
+        pm.match(pattern, rule)
+        return sum(counts)
+
+    return of
+
+
+def cases(kinds, dims):
+    return [(kind, space, dim) for kind, space in ALL for dim in dims if kind in kinds]
+
+
+@pytest.mark.parametrize(
+    "kind, space, dim, most",
+    [
+        *((*case, 5) for case in cases((*FAR, tiny_crowd), (1, 2, 3))),
+        *((*case, 5) for case in cases(COLLINEAR, (2, 3))),
+        *((*case, 8) for case in cases((*THIN, *CROWDS), (2, 3))),
+        *((*case, 100) for case in cases(HEAVY, (1, 2, 3))),  # a phase for each of their scales
+    ],
+    ids=name_of,
+)
+def test_work_grows_with_the_points_only(kind, space, dim, most, work):
+    """Times that of uniform points. With one outlier it was 20 000^2 / 6, for lines on a torus 60 times."""
+    for rule in ("one-color", "two-color"):
+        usual = work(pattern_of(uniform, "torus", dim, N), rule)
+        assert work(pattern_of(kind, space, dim, N), rule) < most * usual
+
+
+@pytest.mark.parametrize("kind, space", ALL, ids=name_of)
+def test_crowds_are_matched_as_the_oracle_says(kind, space, monkeypatch):
+    monkeypatch.setattr(phases, "PARALLEL", 1)
+    monkeypatch.setattr(phases, "ROWS", 3)
+    for dim, n in ((2, 150), (3, 70)) if kind in THIN else ((1, 70), (2, 150), (3, 70)):
+        pattern = pattern_of(kind, space, dim, n, n_colors=3)
+        pairs = oracles.pair_list(pattern)
+        for name in ("one-color", "two-color", "multi(3)", "misere"):
+            assert wrong(pattern, RULES[name], pairs, (1, 2)) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "kind, space, dim", [*cases(IN_SPACE + CROWDS, (2, 3)), *cases((*FAR, *HEAVY), (1,))], ids=name_of
+)
+def test_crowds_have_no_blocking_pair(kind, space, dim):
+    """No other matching has none: the check of stability shares no code with the engine."""
+    pattern = pattern_of(kind, space, dim, 1000 if kind in COINCIDENT else 3000)
+    for name in ("one-color", "two-color", "fussy", "misere", "multi(3)"):
+        assert len(pm.blocking_pairs(pattern, pm.match(pattern, name))) == 0
+
+
+COUNT = """
+import sys
+import numpy as np
+import poissonmatch as pm
+from poissonmatch.engine import nearest
+
+looks = 0
+distances = nearest.distances
+def counted(*arguments):
+    global looks
+    looks += 1
+    return distances(*arguments)
+nearest.distances = counted
+for seed in range(4):
+    points = np.random.default_rng(seed).random((1500, 1))
+    points[::2] = 0.3
+    pm.match(pm.Pattern(points, geometry=pm.Euclidean(1)))
+print(looks / (4 * 1500))
+"""
+
+
+def test_who_is_near_a_place_with_many_points_does_not_look_through_them_each_time():
+    """In Python, so that looks at eight points can be counted: two for each point now, and they grew with their number."""
+    environment = {"NUMBA_DISABLE_JIT": "1", "PATH": "", "PYTHONPATH": ":".join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", COUNT], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < 4
+
+
+def test_clusters_in_high_dimension_do_not_fill_the_memory():
+    """There were 10^18 places for 10^5 points in dimension 20."""
+    for dim in (2, 3, 6, 8, 10, 16, 20, 64):
+        X = 1e-3 * np.random.default_rng(0).random((dim, 10_000))
+        X[:, 0] = 0.9
+        grid, radius = grids.choose_grid(X, 10_000, np.inf, np.zeros(dim), np.full(dim, 0.9), 0.0, 1.5)
+        assert np.prod(grid.cells.astype(float)) < 30_000 and radius > 0
+
+
+def test_a_crowd_that_may_not_match_is_no_crowd():
+    """300 points of one color on one spot kept the cells as narrow as they, for 60 phases."""
+    rng = np.random.default_rng(0)
+    X = rng.random((2, 4000))
+    X[:, :300] = 0.5 + 1e-12 * X[:, :300]
+    colors = np.where(np.arange(4000) < 300, 0, rng.integers(0, 2, 4000))
+    box, apart = (np.zeros(2), np.ones(2)), np.array([[False, True], [True, False]])
+    one, _ = grids.choose_grid(X, 4000, 1.0, *box, 0.0, 3.0)
+    two, _ = grids.choose_grid(X, 4000, 1.0, *box, 0.0, 3.0, colors.__getitem__, apart)
+    assert one.width.max() < 1e-6 and two.width.min() > 1e-3
+
+
+GARBAGE = """
+import numpy as np
+from poissonmatch.engine import grids, phases
+
+reach, starter = np.ones((1, 1), bool), np.ones(1, bool)
+rng = np.random.default_rng(0)
+for side in (1.0, np.inf):
+    for dim in (1, 2, 3):
+        for bad in (np.nan, np.inf, -np.inf, -3.0, 1e300, -1e308, 5e-324):
+            points = rng.random((3000, dim))
+            points[::7] = bad
+            for threads in (1, 2):
+                try:
+                    phases.run(phases.Task(points, None, side, reach, starter, threads=threads))
+                except (ValueError, OverflowError):
+                    pass
+print("fine")
+"""
+
+
+def test_no_float_leads_out_of_the_arrays():
+    """Patterns have no such points. If one had, the kernels would say something, and not write elsewhere."""
+    command = [sys.executable, "-X", "faulthandler", "-W", "ignore", "-c", GARBAGE]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout == "fine\n", done.stderr

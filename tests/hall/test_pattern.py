@@ -1,0 +1,334 @@
+"""A pattern stays as it was made, wherever its numbers came from; what cannot be used is refused in one line."""
+
+import copy
+import multiprocessing
+import operator
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import poissonmatch as pm
+from helpers.rules import RULES
+
+TORUS = pm.Torus(10.0, 2)
+POINTS = np.random.default_rng(0).random((60, 2)) * 10
+COLORS = np.random.default_rng(1).integers(0, 2, 60)
+
+
+# ---- what is given may change afterwards ----------------------------------------------------------------
+
+
+def frame_column(values):
+    """pandas hands out read-only views of what its owner may write."""
+    series = pd.DataFrame({"x": values[:, 0]})["x"]
+    return series.to_numpy()[:, None], lambda: series.iloc.__setitem__(slice(None), np.nan), pm.Torus(10.0, 1)
+
+
+def frame(values):
+    given = pd.DataFrame(values)
+    return given, lambda: given.__setitem__(0, np.nan), TORUS
+
+
+def view_of_a_writable_array(values):
+    base = values.copy()
+    view = base.view()
+    view.setflags(write=False)
+    return view, lambda: base.fill(np.nan), TORUS
+
+
+def locked_for_a_while(values):
+    given = values.copy()
+    given.setflags(write=False)
+    return given, lambda: (given.setflags(write=True), given.fill(np.nan)), TORUS
+
+
+def bytes_of_a_bytearray(values):
+    store = bytearray(values.tobytes())
+    return (
+        np.frombuffer(memoryview(store).toreadonly()).reshape(-1, 2),
+        lambda: store.__setitem__(slice(None), b"\xff" * len(store)),
+        TORUS,
+    )
+
+
+def mapped_file(values, mode="r"):
+    path = Path(mapped_file.folder) / f"points.{mode}"
+    path.write_bytes(values.tobytes())
+    writer = np.memmap(path, float, "r+", shape=values.shape)
+    return np.memmap(path, float, mode, shape=values.shape), lambda: writer.fill(np.nan), TORUS
+
+
+def plain(values):
+    given = values.copy()
+    return given, lambda: given.fill(np.nan), TORUS
+
+
+def in_fortran_order(values):
+    given = np.asfortranarray(values)
+    return given, lambda: given.fill(np.nan), TORUS
+
+
+def strided(values):
+    base = np.repeat(values, 3, axis=0)
+    return base[::3], lambda: base.fill(np.nan), TORUS
+
+
+SOURCES = (frame_column, frame, view_of_a_writable_array, locked_for_a_while, bytes_of_a_bytearray, mapped_file, plain,
+           in_fortran_order, strided)  # fmt: skip
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_pattern_does_not_see_later_changes(source, tmp_path):
+    """The second matching was a segmentation fault."""
+    mapped_file.folder = tmp_path
+    given, spoil, geometry = source(POINTS)
+    pattern = pm.Pattern(given, geometry=geometry)
+    before, matching = pattern.points.copy(), pm.match(pattern)
+    np.testing.assert_array_equal(before, POINTS[:, : geometry.dim])
+    spoil()
+    assert np.isnan(np.asarray(given)).any()
+    np.testing.assert_array_equal(pattern.points, before)
+    assert pm.match(pattern) == matching
+
+
+@pytest.mark.parametrize("kind", ("uint8", "int64"))
+def test_nor_changes_of_its_colors(kind):
+    colors = COLORS.astype(kind)
+    view = colors.view()
+    view.setflags(write=False)
+    for given in (colors, view, pd.Series(colors), colors[::1]):
+        colors[:] = COLORS
+        pattern = pm.Pattern(POINTS, given, TORUS)
+        colors[:] = 100
+        np.testing.assert_array_equal(pattern.colors, COLORS)
+        pm.match(pattern, "fussy")
+
+
+# ---- and nobody can write to it -------------------------------------------------------------------------
+
+
+def same(pattern):
+    return pattern
+
+
+def through_a_pickle(pattern, protocol=pickle.HIGHEST_PROTOCOL):
+    return pickle.loads(pickle.dumps(pattern, protocol))
+
+
+def through_an_old_pickle(pattern):
+    return through_a_pickle(pattern, 0)
+
+
+def drawn(pattern):
+    return pm.processes.two_color(TORUS, (0.3, 0.3), rng=np.random.default_rng(0))
+
+
+def rescaled(pattern):
+    return pm.Pattern(pattern.points * 1e-200, pattern.colors, pm.Euclidean(2))
+
+
+ATTEMPTS = {
+    "an item": lambda a: a.__setitem__(0, 0),
+    "fill": lambda a: a.fill(0),
+    "sort": lambda a: a.sort(axis=0),
+    "flags": lambda a: a.setflags(write=True),
+    "flag": lambda a: setattr(a.flags, "writeable", True),
+    "a view's flags": lambda a: a.view().setflags(write=True),
+    "the base": lambda a: operator.setitem(a.base, 0, 0),
+    "the memory": lambda a: memoryview(a).__setitem__((0,) * a.ndim, 0),
+    "out=": lambda a: np.add(a, 1, out=a),
+    "copyto": lambda a: np.copyto(a, 0),
+}
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+@pytest.mark.parametrize(
+    "made", (same, copy.copy, copy.deepcopy, through_a_pickle, through_an_old_pickle, drawn, rescaled)
+)
+def test_no_array_of_a_pattern_can_be_written(made, attempt):
+    pattern = made(pm.Pattern(POINTS, COLORS, TORUS))
+    before = pattern.points.copy(), pattern.colors.copy(), pm.match(pattern, "fussy")
+    for array in (pattern.points, pattern.colors):
+        with pytest.raises((ValueError, TypeError, BufferError)):
+            ATTEMPTS[attempt](array)
+    np.testing.assert_array_equal(pattern.points, before[0])
+    np.testing.assert_array_equal(pattern.colors, before[1])
+    assert pm.match(pattern, "fussy") == before[2]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_nor_can_its_arrays_be_exchanged_or_read_otherwise():
+    pattern = pm.Pattern(POINTS, COLORS, TORUS)
+    for name in ("points", "colors", "geometry"):
+        with pytest.raises(AttributeError):
+            setattr(pattern, name, np.full((60, 2), np.nan))
+        with pytest.raises(AttributeError):
+            delattr(pattern, name)
+    expected = pm.match(pattern)
+    pattern.points.shape = (2, 60)  # of an array that is made for the asking
+    pattern.points.dtype = np.int64
+    pattern.colors.strides = (0,)
+    assert pattern.points.shape == (60, 2) and pattern.points.dtype == float and pm.match(pattern) == expected
+
+
+@pytest.mark.parametrize("made", (copy.copy, copy.deepcopy, through_a_pickle, through_an_old_pickle))
+@pytest.mark.parametrize(
+    "value",
+    [
+        pm.Pattern(POINTS, COLORS, TORUS),
+        pm.Pattern(POINTS * 1e-300, COLORS, pm.Euclidean(2)),
+        pm.Pattern(np.zeros((0, 2)), None, TORUS),
+        pm.Pattern([[np.nan, 1.0], [1.0, 0.0]], None, pm.MeanField(1.0)),
+        pm.match(pm.Pattern(POINTS, COLORS, TORUS)),
+        pm.match(pm.Pattern(POINTS, COLORS, TORUS), "multi(3)"),
+        pm.match(pm.Pattern(POINTS, COLORS, TORUS), "labels(2)"),
+        pm.sprague_grundy(pm.Pattern(POINTS, COLORS, TORUS), 2),
+        pm.Rule(exclude=[[0, 1]], capacity=(2,)),
+        RULES["fussy"],
+        pm.Torus(2.0, 3),
+        pm.Euclidean(2),
+        pm.MeanField(3.0),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_copies_are_equal_and_as_fixed(value, made):
+    twin = made(value)
+    assert twin == value and hash(twin) == hash(value) and type(twin) is type(value)
+    for name in ("points", "colors", "partners", "distances", "partner", "distance", "pairs", "label", "exclude"):
+        array = getattr(twin, name, None)
+        if isinstance(array, np.ndarray) and (name != "pairs" or isinstance(value, pm.LabeledPairs)):
+            assert not array.flags.writeable, name
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        ((np.full((3, 2), np.nan), None, TORUS), "row 0, coordinate 0: nan is not finite"),
+        ((np.full((3, 2), 10.0), None, TORUS), r"10.0 is outside \[0, 10\)"),
+        ((np.zeros((3, 2)), [0, 1, 255], TORUS), "255 is not a color"),
+    ],
+)
+def test_a_pickle_is_checked(arguments, words):
+    """As one would be that somebody wrote by hand, or that was made on another machine."""
+    make, _ = pm.Pattern(np.zeros((3, 2)), None, TORUS).__reduce__()
+    with pytest.raises(ValueError, match=words):
+        make(*arguments)
+    make, (partners, distances, rule) = pm.match(pm.Pattern(POINTS, None, TORUS)).__reduce__()
+    with pytest.raises(ValueError, match="partner, row 0: 60 is no other point"):
+        make(np.full_like(partners, 60), distances, rule)
+    with pytest.raises(ValueError, match="distance, row 0: nan"):
+        make(partners, np.full_like(distances, np.nan), rule)
+    with pytest.raises(ValueError, match="distance must have the shape of partner"):
+        make(partners, distances[:-1], rule)
+
+
+def test_another_process_sees_the_same():
+    pattern = pm.Pattern(POINTS, COLORS, TORUS)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(pm.match, pattern, "fussy").result() == pm.match(pattern, "fussy")
+        assert not pool.submit(operator.attrgetter("points"), pattern).result().size != pattern.points.size
+        twin = pool.submit(copy.copy, pattern).result()
+    assert twin == pattern and not twin.points.flags.writeable
+
+
+def test_a_subclass_that_shows_other_colors_is_refused():
+    class Wild(pm.Pattern):
+        colors = np.full(60, 200, np.uint8)
+
+        def count(self, n_colors=1):
+            return np.bincount(COLORS, minlength=n_colors)
+
+    with pytest.raises(ValueError, match="colors"):
+        pm.match(Wild(POINTS, COLORS, TORUS), "fussy")
+
+
+# ---- what is refused ------------------------------------------------------------------------------------
+
+MASKED = np.ma.masked_array(POINTS[:3], mask=[[0, 0], [0, 1], [0, 0]])
+HUGE = np.array([[0, 1], [2**60 + 1, 2]])
+
+
+def frame_of(**columns):
+    return pd.DataFrame(columns)
+
+
+@pytest.mark.parametrize(
+    "points, words",
+    [
+        (MASKED, "points must not be masked"),
+        ([MASKED[0], MASKED[1], MASKED[2]], "points must not be masked"),
+        (frame_of(x=["0.1", "0.2"], y=[1, 2]), "not str as in the column 'x'|not object as in the column 'x'"),
+        (frame_of(x=[1.0, 2.0], y=[True, False]), "not bool as in the column 'y'"),
+        (frame_of(x=[1.0, 2.0], y=[1j, 2]), "not complex128 as in the column 'y'"),
+        (frame_of(x=pd.to_datetime(["2020", "2021"]), y=[1, 2]), "not datetime64.* as in the column 'x'"),
+        (frame_of(x=pd.Categorical([0.1, 0.2]), y=[1, 2]), "not category as in the column 'x'"),
+        (frame_of(x=pd.array([0.1, None], "Float64"), y=[1.0, 2.0]), "row 1, coordinate 0: nan is not finite"),
+        ([[1, 2], [3]], "points must be real numbers in an array of one shape"),
+        (HUGE, r"row 1, coordinate 0: 1152921504606846977 is beyond 2\^53"),
+        (HUGE.astype(np.uint64), r"row 1, coordinate 0: 1152921504606846977 is beyond 2\^53"),
+        (frame_of(x=[2**60 + 1, 0], y=[0.1, 0.2]), r"column 'x' is beyond 2\^53"),
+        ([[2**70, 1]], "Python objects"),
+        (np.array([[1.0, 2.0]], np.longdouble) * np.longdouble("1e400"), "row 0, coordinate 0: inf is not finite"),
+        (np.array(3.0), r"shape \(n, 2\) for dim=2, not \(\)"),
+        (np.zeros((5, 0)), r"shape \(n, 2\) for dim=2, not \(5, 0\)"),
+        (np.zeros((2, 2), [("a", float)]), "must be real numbers"),
+        (object(), "Python objects"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_points_that_are_none(points, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        pm.Pattern(points, geometry=TORUS)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize(
+    "colors, words",
+    [
+        (np.ma.masked_array([0, 1, 1], mask=[0, 0, 1]), "colors must not be masked"),
+        ([0, np.ma.masked, 1], "colors must not be masked"),
+        (np.array([0, 1, 2**63], np.uint64), "row 2: 9223372036854775808 is not a color"),
+        ([0, 2**70, 1], "Python objects"),
+        (pd.Series([0, None, 1], dtype="Int64"), "integers"),
+        ([0, None, 1], "Python objects"),
+        (5, r"shape \(3,\), one for each point, not \(\)"),
+    ],
+    ids=str,
+)
+def test_colors_that_are_none(colors, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        pm.Pattern(POINTS[:3], colors, TORUS)
+    assert "\n" not in str(caught.value)
+
+
+def test_masks_that_hide_nothing_are_fine():
+    bare = pm.Pattern(np.ma.masked_array(POINTS), np.ma.masked_array(COLORS, mask=False), TORUS)
+    assert bare == pm.Pattern(POINTS, COLORS, TORUS)
+
+
+# ---- and all of it at once ------------------------------------------------------------------------------
+
+
+def examples(count):
+    command = [sys.executable, "-X", "faulthandler", "-W", "ignore", "-m", "helpers.strange_arrays", str(count)]
+    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return dict(line.split() for line in done.stdout.splitlines())
+
+
+def test_strange_arrays():
+    """Equal result or ValueError, the user's data unchanged; in a process of its own, which would show a crash."""
+    counts = examples(150)
+    assert int(counts["accepted"]) >= 30 and int(counts["refused"]) >= 30
+
+
+@pytest.mark.slow
+def test_two_thousand_strange_arrays():
+    counts = examples(2000)
+    assert int(counts["accepted"]) + int(counts["refused"]) >= 2000
