@@ -17,7 +17,6 @@ import numpy as np
 
 from ..cells import Cell
 from ..geometry import Torus
-from ..matching import Matching
 from ..rules import Rule, rule_named
 from . import measures
 from .invariants import Columns, Law, equal
@@ -140,8 +139,8 @@ def realisation(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
     n = int(head.sum())
     distances = np.full((n, rule.width), np.inf)
     distances[point, order] = rows["distance"]
-    pattern: Any = SimpleNamespace(colors=color[head], geometry=cell.space)
-    matching = Matching(np.full(distances.shape, -1), distances, rule)
+    pattern: Any = SimpleNamespace(colors=color[head], geometry=cell.space)  # all that is measured of these
+    matching: Any = SimpleNamespace(distances=distances)
     for table, measure in ((REPLICATES, measures.moments), (DISTANCES, measures.histogram)):
         if table.name in tables:
             first = tables[table.name]["replicate"] == 0
