@@ -264,7 +264,7 @@ class Fussy(Law):
 
     def _known(self, dim: float, intensities: Sequence[float]) -> bool:
         green, red = intensities
-        return dim == math.inf or (dim == 1 and LEAST_RHO <= red / green <= MOST_RHO)
+        return dim == math.inf or (dim == 1 and green > 0 and LEAST_RHO <= red / green <= MOST_RHO)
 
 
 # V * P(X > r) for large r, one color: V is the expected number of points within r. d = 1 is exact, d = 2 and 3 were measured.

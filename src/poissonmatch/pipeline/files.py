@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import IntegrityError, Problem
-from ..statistics.tables import TABLES, Table, decode, table_name
+from ..statistics.tables import TABLES, Table, read, table_name
 
 MANIFEST = "manifest.json"  # beside the tables of a results folder: the SHA-256 of each
 
@@ -71,7 +71,7 @@ def read_json(path: Path) -> dict[str, Any]:
         about = json.loads(data)
         if not isinstance(about, dict) or to_json(about) != data:
             raise ValueError
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise IntegrityError(Problem(path, "missing")) from None
     except (ValueError, RecursionError):
         raise IntegrityError(Problem(path, "damaged")) from None
@@ -79,7 +79,8 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> pd.DataFrame:
-    """A table as a DataFrame, verified: page checksums, schema, and the SHA-256 in the manifest beside it.
+    """A table as a DataFrame, verified: page checksums, schema, and the SHA-256 in the manifest beside it, and the rows by
+    themselves.
 
     listed: refuse a table without a manifest; a copy elsewhere has none, and the checksums of its pages must do. find: the
     declaration of a table by its name. The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything
@@ -101,6 +102,6 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
     table = find(table_name(data, path))
     if table is None:
         raise IntegrityError(Problem(path, "foreign", "not a table of poissonmatch"))
-    frame, metadata = decode(table, data, path)
+    frame, metadata = read(table, data, path)
     frame.attrs.update(metadata)
     return frame

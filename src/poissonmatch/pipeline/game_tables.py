@@ -13,12 +13,11 @@ import pandas as pd
 from ..games import TriangleGame
 from ..games.toads import claims, families
 from ..statistics.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
-from ..statistics.tables import Table, decode, encode
+from ..statistics.tables import Table, decode, encode, read
 from . import provenance
 from .files import write_atomically
-from .load import load
 
-__all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "load", "toads_and_frogs", "triangle"]
+__all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "toads_and_frogs", "triangle"]
 
 SAVE_SECONDS = 20.0  # what is lost at most when a run is killed
 
@@ -95,7 +94,7 @@ def triangle(path: Path, total: int) -> pd.DataFrame:
 def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
     if not path.exists():
         return []
-    frame, _ = decode(table, path.read_bytes(), path)
+    frame, _ = read(table, path.read_bytes(), path)
     return [
         {str(name): x for name, x in row.items()}
         for row in frame.astype(object).where(frame.notna(), None).to_dict("records")

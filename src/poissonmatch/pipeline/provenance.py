@@ -30,6 +30,9 @@ NOT_COUNTED = {
     "pipeline.provenance": "finds the digest; what it writes is where a block comes from, not what is in it",
     "errors": "words and kinds of what is said when nothing is made",
     "memory": "refuses what does not fit; a result that is there does not depend on it",
+    "statistics.laws": "looks at numbers that are there, and makes none",
+    "statistics.invariants": "the same",
+    "statistics.complete": "the same",
     "trust": "says where compiled code may be kept, and what other processes see of the folder around",
 }
 # The same for one stage: laid beside its numbers by a later one.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 
 import pandas as pd
@@ -17,8 +18,9 @@ from ..errors import BadInput, IntegrityError, Problem, quoted
 from ..statistics.observables import quantities
 from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, empty, encode
 from . import fresh, provenance, targets
-from .blocks import read_block
-from .files import MANIFEST, load, read_json, sha256, to_json, write_atomically
+from .blocks import read_blocks
+from .files import MANIFEST, read_json, sha256, to_json, write_atomically
+from .load import load
 
 
 def aggregate(file: studies.StudyFile, folder: Path) -> None:
@@ -47,14 +49,11 @@ def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame
     parts = {name: [empty(table)] for name, table in SHARD_TABLES.items()}
     versions: set[str] = set()
     problems: list[Problem] = []
-    for block in targets.found_blocks(file, folder):
-        try:
-            about, found = read_block(folder, block)
-        except IntegrityError as error:
-            problems += error.problems
-            continue
-        versions.add(canonical(about["versions"]))
-        for name, frame in found.items():
+    for _, found in groupby(targets.found_blocks(file, folder), key=lambda block: block.cell):
+        abouts, tables, wrong = read_blocks(folder, list(found))
+        problems += wrong
+        versions |= {canonical(about["versions"]) for about in abouts}
+        for name, frame in tables.items():
             parts[name].append(frame)
     if problems:
         raise IntegrityError(*problems)

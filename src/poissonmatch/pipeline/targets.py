@@ -11,6 +11,7 @@ import pandas as pd
 from .. import studies
 from ..cells import Block, Cell
 from ..errors import IntegrityError
+from ..statistics.tables import REPLICATES
 from ..studies import rounds
 from . import blocks
 
@@ -58,14 +59,10 @@ def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
 
 def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFrame:
     """The rows of `replicates` of a cell, in order; finished: of the blocks that are there and right."""
-    frames = []
-    for block in blocks.tiling(cell, folder):
-        try:
-            frames.append(blocks.read_block(folder, block)[1]["replicates"])
-        except IntegrityError:
-            if not finished:
-                raise
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+    _, tables, problems = blocks.read_blocks(folder, list(blocks.tiling(cell, folder)))
+    if problems and not finished:
+        raise IntegrityError(*problems)
+    return tables.get(REPLICATES.name, pd.DataFrame())
 
 
 def line(standing: Standing) -> str:

@@ -18,10 +18,10 @@ from ..cells import Cell
 from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
-from . import estimators, measures
+from . import estimators, laws, measures
 from .estimators import Estimate, Sample
 from .measures import Columns
-from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, Table, cell_columns
+from .tables import DISTANCES, FROGS, NO_X, REALISATIONS, REPLICATES, Table, cell_columns
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,9 @@ class Quantity:
     the interval of Clopper and Pearson. mean: from 0. real: any. x: its argument, "" if it has none.
     cut: where it is about a distance that a torus may be too small for: that is its x, or its value. curve: a row for each
     of many x, and not a single number for a table in the report. exact: its exact value at each x, where one is known.
+
+    In the table `frogs`: of_points: a whole number over that of all points of the torus. at: all its arguments, from the
+    cut-off of the torus; not needed where x is "", or lists them.
     """
 
     name: str
@@ -41,6 +44,17 @@ class Quantity:
     cut: Literal["", "x", "value"] = ""
     curve: bool = False
     exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan
+    of_points: bool = False
+    at: Callable[[float], Iterable[float]] | None = None
+
+    def arguments(self, cutoff: float, found: np.ndarray) -> Iterable[float]:
+        """All x that the table `frogs` has of each torus; those that are found there if no one said so."""
+        if self.at is not None:
+            return map(float, self.at(cutoff))
+        try:
+            return [float(word) for word in self.x.split(",")] if self.x else [NO_X]
+        except ValueError:
+            return map(float, np.unique(found))
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -53,7 +67,8 @@ class Observable:
     """What a study may list under `observables`.
 
     measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. estimate: a cell's
-    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`.
+    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`. laws: what is always true of what it
+    measured (laws.py); that all rows are there, and of their kind, is looked at anyway.
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
     know which points have room for another partner, so no labels. table_of_pairs: needs distances of pairs that are not
     matched, in the mean-field model from its table. bytes, bytes_per_point: of disk, for a replicate;
@@ -65,6 +80,7 @@ class Observable:
     measure: Callable[[Pattern, Matching], Any]
     quantities: tuple[Quantity, ...] = ()
     estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
+    laws: Callable[[Cell, Any, Any], Iterable[Any]] = laws.nothing
     always: bool = False
     first_only: bool = False
     flat: bool = False
@@ -134,6 +150,7 @@ OBSERVABLES: dict[str, Observable] = {
                 ),
             ),
             estimators.unmatched,
+            laws.moments,
             always=True,
             bytes=300,
         ),
@@ -171,12 +188,14 @@ OBSERVABLES: dict[str, Observable] = {
                 Quantity("quantile", "the r with P(X > r) = 1 - q", "mean", x="q", cut="value"),
             ),
             estimators.tails,
+            laws.histogram,
             bytes=900,
         ),
         Observable(
             "realisation",
             REALISATIONS,
             measures.realisation,
+            laws=laws.realisation,
             first_only=True,
             flat=True,
             bytes_per_point=60,
@@ -194,11 +213,14 @@ OBSERVABLES: dict[str, Observable] = {
                     "proportion",
                     exact=_alice_wins,
                 ),
-                Quantity("incomplete_fraction", "share of the points with room for another partner", "share"),
+                Quantity(
+                    "incomplete_fraction", "share of the points with room for another partner", "share", of_points=True
+                ),
                 Quantity(
                     "leftovers", "share of the tori with just so many points that have room", "proportion", x="0, 1, 2"
                 ),
             ),
+            laws=laws.winner,
             room=True,
         ),
         Observable(
@@ -213,6 +235,8 @@ OBSERVABLES: dict[str, Observable] = {
                     "mean",
                     x="r",
                     curve=True,
+                    of_points=True,
+                    at=measures.radii_of,
                 ),
             ),
             room=True,
@@ -227,10 +251,12 @@ OBSERVABLES: dict[str, Observable] = {
                     "largest_component",
                     "share of the points in the largest component of the matching as a graph",
                     "share",
+                    of_points=True,
                 ),
-                Quantity("second_component", "share of the points in the second largest", "share"),
-                Quantity("components", "number of components per point", "share"),
+                Quantity("second_component", "share of the points in the second largest", "share", of_points=True),
+                Quantity("components", "number of components per point", "share", of_points=True),
             ),
+            laws=laws.component_fractions,
         ),
     )
 }
