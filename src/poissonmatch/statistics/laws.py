@@ -51,7 +51,7 @@ def moments(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
     powers: dict[str, Callable[[Any], Any]] = {
         "sum_distance": lambda x: x,
         "sum_square": np.square,
-        "sum_ball": cell.space.ball_volume,
+        "sum_ball": cell.space().ball_volume,
     }
     for c in (0, 1):
         if c >= len(cell.intensities):
@@ -139,7 +139,7 @@ def realisation(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
     n = int(head.sum())
     distances = np.full((n, rule.width), np.inf)
     distances[point, order] = rows["distance"]
-    pattern: Any = SimpleNamespace(colors=color[head], geometry=cell.space)  # all that is measured of these
+    pattern: Any = SimpleNamespace(colors=color[head], geometry=cell.space())  # all that is measured of these
     matching: Any = SimpleNamespace(distances=distances)
     for table, measure in ((REPLICATES, measures.moments), (DISTANCES, measures.histogram)):
         if table.name in tables:
