@@ -21,24 +21,26 @@ Position = tuple[str, int, int]  # the strip, is there a star, free moves of Lef
 def left_moves(position: Position) -> list[Position]:
     """A toad steps or jumps to the right, the star is taken, or a free move is made."""
     strip, star, free = position
-    found = []
-    for i in range(len(strip)):
-        if strip.startswith("T.", i):
+    found, i = [], strip.find("T")
+    while i >= 0:
+        if strip.startswith(".", i + 1):
             found.append((strip[:i] + ".T" + strip[i + 2 :], star, free))
-        elif strip.startswith("TF.", i):
+        elif strip.startswith("F.", i + 1):
             found.append((strip[:i] + ".FT" + strip[i + 3 :], star, free))
+        i = strip.find("T", i + 1)
     return found + [(strip, 0, free)] * star + [(strip, star, free - 1)] * (free > 0)
 
 
 def right_moves(position: Position) -> list[Position]:
     """A frog steps or jumps to the left, the star is taken, or a free move is made."""
     strip, star, free = position
-    found = []
-    for i in range(len(strip)):
-        if strip.startswith(".F", i):
-            found.append((strip[:i] + "F." + strip[i + 2 :], star, free))
-        elif strip.startswith(".TF", i):
-            found.append((strip[:i] + "FT." + strip[i + 3 :], star, free))
+    found, i = [], strip.find("F", 1)
+    while i >= 0:
+        if strip[i - 1] == ".":
+            found.append((strip[: i - 1] + "F." + strip[i + 1 :], star, free))
+        elif strip.startswith(".T", i - 2) and i > 1:
+            found.append((strip[: i - 2] + "FT." + strip[i + 1 :], star, free))
+        i = strip.find("F", i + 1)
     return found + [(strip, 0, free)] * star + [(strip, star, free + 1)] * (free < 0)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from ..checkers.certificates import Certificate, load
 from ..checkers.check_families import Lookup
-from ..toads.outcome import OutcomeEngine
+from ..toads.notation import parse_strip
 from .find_cases import find_cases
-from .find_strategy import find_strategy
+from .find_strategy import by_table, find_strategy
 from .guess_families import prove_class
 
 __all__ = ["PROOFS", "prove"]
@@ -34,7 +34,8 @@ def _theorem_2() -> Certificate:
 
 
 def _strategy(strip: str, star: int = 0, free: int = 0, first: str = "Left") -> Callable[[], Certificate]:
-    return lambda: find_strategy(strip, star, free, first, OutcomeEngine(2**31, 118))
+    strip = parse_strip(strip)
+    return lambda: find_strategy(strip, star, free, first, by_table(strip, star, free))
 
 
 _CLASSES = {
