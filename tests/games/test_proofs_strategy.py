@@ -16,7 +16,7 @@ import pytest
 
 from poissonmatch.games.checkers import certificates, check_strategy
 from poissonmatch.games.checkers.check_strategy import left_moves, right_moves
-from poissonmatch.games.proofs.find_strategy import by_table, find_strategy, packed
+from poissonmatch.games.proofs.find_strategy import by_table, find_strategy
 from poissonmatch.games.toads.notation import parse_strip
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 

@@ -70,10 +70,10 @@ def by_search(strip: str, memory: int = 2**30) -> Oracle:
 
 def by_table(strip: str, star: int = 0, free: int = 0) -> Oracle:
     """Who wins, by a table of all positions; for T^a .^b F^c, plus * or plus an integer. Quick where search is slow."""
-    counts = [strip.count(square) for square in "T.F"]
-    if strip != starting(*counts) or (star and free):
+    toads, blanks, frogs = (strip.count(square) for square in "T.F")
+    if strip != starting(toads, blanks, frogs) or (star and free):
         raise ValueError(f"{strip} is not T^a .^b F^c, plus * or plus an integer")
-    table = Table(*counts, "*" if star else -free, keep=True)
+    table = Table(toads, blanks, frogs, "*" if star else -free, keep=True)
 
     def wins(rows: Array) -> Array:
         level = rows[:, -2] if star else abs(rows[:, -1].astype(int) - _NO_MOVES)

@@ -38,6 +38,10 @@ def _strategy(strip: str, star: int = 0, free: int = 0, first: str = "Left") -> 
     return lambda: find_strategy(strip, star, free, first, by_table(strip, star, free))
 
 
+def _table(strip: str, star: int = 0, free: int = 0, first: str = "Left") -> Callable[[], Certificate]:
+    return lambda: {"kind": "table", "strip": parse_strip(strip), "star": star, "free": free, "first": first}
+
+
 _CLASSES = {
     f"A{blanks}{frogs}": (
         f"the value of every strip with {blanks} empty and {frogs} frogs' squares, and any number of toads",
@@ -54,8 +58,8 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
         "T^a .. F^a <= 1/2^n for all a >= 4 and all n; so it is infinitesimal, being its own negative",
         _theorem_2,
     ),
-    "T4-zero": ("T^6 .^12 F^6 is not 0: whoever starts wins it", _strategy("T^6 .^12 F^6")),
-    "T4-star": ("T^6 .^12 F^6 is not *: whoever starts wins it plus *", _strategy("T^6 .^12 F^6", star=1)),
+    "T4-zero": ("T^6 .^12 F^6 is not 0: whoever starts wins it", _table("T^6 .^12 F^6")),
+    "T4-star": ("T^6 .^12 F^6 is not *: whoever starts wins it plus *", _table("T^6 .^12 F^6", star=1)),
     "E4": ("T^7 .^7 F^6 >= 2: Left wins it minus 2 if Right starts", _strategy("T^7 .^7 F^6", free=-2, first="Right")),
     **{
         f"row-3-{b}": (f"T^3 .^{b} F^3 is not 0: whoever starts wins it", _strategy(f"T^3 .^{b} F^3"))
