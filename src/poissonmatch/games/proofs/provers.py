@@ -24,8 +24,8 @@ CLAIMS = [
 ]
 
 
-def _class(symbol: str, letters: str, first: int = 5) -> Callable[[], Certificate]:
-    return lambda: prove_class(symbol, letters, first, max(first, 10))
+def _class(symbol: str, letters: str, first: int = 5, leave: tuple[str, ...] = ()) -> Callable[[], Certificate]:
+    return lambda: prove_class(symbol, letters, first, max(first, 10), leave)
 
 
 def _theorem_2() -> Certificate:
@@ -54,6 +54,14 @@ _CLASSES = {
 PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
     **_CLASSES,
     "B11": ("the value of every strip with one toad, one frog, and any number of empty squares", _class(".", "TF")),
+    "B12": (
+        "the value of every strip with one toad, two frogs, and any number of empty squares, but of T .. F .. F",
+        _class(".", "TFF", 6, ("TFF",)),
+    ),
+    "B21": (
+        "the value of every strip with two toads, one frog, and any number of empty squares, but of T .. T .. F",
+        _class(".", "TTF", 6, ("TTF",)),
+    ),
     "Theorem-2": (
         "T^a .. F^a <= 1/2^n for all a >= 4 and all n; so it is infinitesimal, being its own negative",
         _theorem_2,

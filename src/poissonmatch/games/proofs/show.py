@@ -17,6 +17,8 @@ def lines(certificate: dict[str, Any]) -> Iterator[str]:
     if certificate["kind"] == "families":
         for family, where, value in formulas(certificate):
             yield f"{family} = {value}   ({where})"
+        for word in certificate.get("open", ()):
+            yield f"{family_of(certificate['symbol'], word)}: open, no formula was found"
     elif certificate["kind"] == "cases":
         for claim in certificate["claims"]:
             least = ", ".join(f"{name} >= {n}" for name, n in claim["least"].items())
