@@ -10,7 +10,7 @@ from itertools import permutations
 import pytest
 
 from poissonmatch.games.checkers import certificates
-from poissonmatch.games.checkers.check_families import NAMES, Lookup, check_families, words_of
+from poissonmatch.games.checkers.check_families import NAMES, Lookup, check_families
 from poissonmatch.games.checkers.cones import Undecided, constant, each_cone, is_even, nonnegative, plus, read_form
 from poissonmatch.games.checkers.trees import read_tree
 from poissonmatch.games.partisan.notation import parse

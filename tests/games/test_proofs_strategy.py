@@ -12,12 +12,14 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from poissonmatch.games.checkers import certificates, check_strategy
 from poissonmatch.games.checkers.check_strategy import left_moves, right_moves
 from poissonmatch.games.proofs.find_strategy import by_table, find_strategy
 from poissonmatch.games.toads.notation import parse_strip
+from poissonmatch.games.toads.retrograde import Table
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 STDLIB = ("collections.abc", "fractions", "itertools", "typing")
@@ -133,10 +135,12 @@ def mutations(certificate, count, seed):
         yield bytes(new)
 
 
-@pytest.mark.long
-def test_1000_mutations_are_refused():
-    certificate = certificates.load("row-3-14")
-    assert not refused(certificate)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.long if name == "row-3-14" else pytest.mark.slow) for name in STRATEGIES],
+)
+def test_1000_mutations_are_refused(name):
+    certificate = certificates.load(name)
     for new in mutations(certificate, 1000, 1):
         assert refused({**certificate, "moves": quickly_packed(new)["moves"]})
 
@@ -167,6 +171,25 @@ def test_1000_strategies_with_one_bad_move_are_refused():
     for at, n in rng.choices(bad, k=1000):
         new = choices[:at] + bytes([n]) + choices[at + 1 :]
         assert refused({**certificate, **quickly_packed(new)}), (at, n)
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [pytest.param("row-3-14", 890, marks=pytest.mark.long), pytest.param("row-3-29", 30, marks=pytest.mark.slow)],
+)
+def test_stored_strategies_with_one_losing_move_are_refused(name, count):
+    """The digest is right; that the new move loses, a table of all positions says."""
+    certificate, rng, bad = certificates.load(name), random.Random(3), []
+    strip, choices = certificate["strip"], moves_of(certificate)
+    table = Table(*(strip.count(square) for square in "T.F"), keep=True)
+    for at, _, options in played(certificate):
+        squares = np.array([list(new) for new, _, _ in options])
+        wins = table.left_wins(squares == "T", squares == "F", np.zeros(len(options), int))
+        assert wins[choices[at]]
+        bad += [(at, n) for n in np.flatnonzero(~wins)]
+    assert len(bad) >= count
+    for at, n in rng.sample(bad, k=count):
+        assert refused({**certificate, **quickly_packed(choices[:at] + bytes([n]) + choices[at + 1 :])}), (at, n)
 
 
 @pytest.mark.parametrize(
