@@ -78,6 +78,7 @@ def test_the_stored_tables_hold(name):
         {"strip": "TTFF"},
         {"strip": "T..X"},
         {"strip": 5},
+        {"strip": "T" * 9 + "." * 30 + "F" * 9},
         {"star": 2},
         {"star": 1},
         {"free": "1"},

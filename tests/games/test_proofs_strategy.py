@@ -17,6 +17,7 @@ import pytest
 
 from poissonmatch.games.checkers import certificates, check_strategy
 from poissonmatch.games.checkers.check_strategy import left_moves, right_moves
+from poissonmatch.games.proofs import show
 from poissonmatch.games.proofs.find_strategy import by_table, find_strategy
 from poissonmatch.games.toads.notation import parse_strip
 from poissonmatch.games.toads.retrograde import Table
@@ -200,6 +201,7 @@ def test_stored_strategies_with_one_losing_move_are_refused(name, count):
         {"star": 1},
         {"star": 2},
         {"free": -1},
+        {"free": 0.5},
         {"first": "Right"},
         {"first": "Nobody"},
         {"moves": "AAAA"},
@@ -233,3 +235,17 @@ def test_checkers_import_nothing_of_the_provers():
         for node in ast.walk(ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 assert (node.level == 1 and node.module in checkers) or node.module in ("__future__", *STDLIB), name
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({}, "whoever starts wins T^3 .^14 F^3"),
+        ({"star": 1}, "whoever starts wins T^3 .^14 F^3 + *"),
+        ({"first": "Right"}, "whoever starts loses T^3 .^14 F^3"),
+        ({"free": -2}, "Left wins T^3 .^14 F^3 - 2 if Left starts"),
+        ({"strip": "TT.F", "first": "Right", "statement": "T4 is true"}, "Left wins T^2 . F if Right starts"),
+    ],
+)
+def test_what_a_certificate_is_of_is_told_from_what_is_checked(change, words):
+    assert show.claimed({**certificates.load("row-3-14"), **change}) == words

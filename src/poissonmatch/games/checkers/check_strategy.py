@@ -47,14 +47,14 @@ def right_moves(position: Position) -> list[Position]:
 def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
     """Play the strategy against every defense; ValueError if Left does not win every play. Returns the number of
     positions in which she moved, and the moves of the longest play."""
-    strip, star, free = certificate["strip"], certificate["star"], certificate["free"]
-    if set(strip) - set("TF.") or star not in (0, 1) or certificate["first"] not in ("Left", "Right"):
+    strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
+    if set(strip) - set("TF.") or star not in (0, 1) or type(free) is not int or first not in ("Left", "Right"):
         raise ValueError("this is no certificate of a strategy")
     choices = lzma.decompress(base64.b64decode(certificate["moves"]))
     if hashlib.sha256(choices).hexdigest() != certificate["sha256"]:
         raise ValueError("the moves are not those that were written: their SHA-256 is another")
     start: Position = (strip, star, free)
-    waiting = {start} if certificate["first"] == "Left" else set(right_moves(start))
+    waiting = {start} if first == "Left" else set(right_moves(start))
     at = moves = 0
     while waiting:
         answered = set()

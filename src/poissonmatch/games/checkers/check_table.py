@@ -13,7 +13,10 @@ from __future__ import annotations
 import json
 import sys
 from itertools import combinations
+from math import comb
 from typing import Any
+
+MOST = 10**11  # places of the pieces; 10**10 take minutes
 
 
 def check_table(certificate: dict[str, Any]) -> dict[str, int]:
@@ -24,6 +27,8 @@ def check_table(certificate: dict[str, Any]) -> dict[str, int]:
         raise ValueError("a table is of a strip T^a .^b F^c")
     if star not in (0, 1) or type(free) is not int or abs(free) > 9 or first not in ("Left", "Right"):
         raise ValueError("this is no certificate of a table")
+    if comb(len(strip), toads) * comb(blanks + frogs, frogs) > MOST:
+        raise ValueError(f"T^{toads} .^{blanks} F^{frogs} has too many positions for a table")
     count, absent, ups = frog_sets(blanks + frogs, frogs)
     beside = [(s, f if free > 0 else -f) for s in range(star + 1) for f in range(abs(free) + 1)]
     squares, everywhere = len(strip), (1 << count) - 1
