@@ -68,9 +68,11 @@ def one_blank_200() -> str:
 
 
 def retrograde(toads: int, blanks: int, frogs: int) -> Callable[[], str]:
-    return lambda: (
-        f"T^{toads} .^{blanks} F^{frogs} {' '.join(Table(toads, blanks, frogs, '*').relations)} (0, *), all positions"
-    )
+    def run() -> str:
+        zero, star = (relation.replace("|", "confused") for relation in Table(toads, blanks, frogs, "*").relations)
+        return f"T^{toads} .^{blanks} F^{frogs}: beside 0 {zero}, beside \\* {star}; all positions"
+
+    return run
 
 
 def proved(name: str) -> Callable[[], str]:
