@@ -7,6 +7,7 @@ import pytest
 from poissonmatch.games.checkers import certificates
 from poissonmatch.games.partisan.values import ZERO
 from poissonmatch.games.proofs.provers import PROOFS
+from poissonmatch.games.toads import claims
 from poissonmatch.games.toads.claims import CLAIM_COLUMNS, check, check_rows_for_zero, line
 from poissonmatch.games.toads.conjectures import CLAIMS, Claim
 from poissonmatch.games.toads.families import Solver
@@ -55,6 +56,15 @@ def test_a_witness_that_is_refused_stops_the_check(solver, monkeypatch):
     monkeypatch.setattr(certificates, "load", lambda name: {"kind": "strategy", "name": name, "statement": ""})
     with pytest.raises(ValueError, match="A32 is damaged"):
         check(BY_NAME["E2"], solver, 5, 60)
+
+
+@pytest.mark.parametrize("name", ["E4", "T4"])
+def test_the_time_for_certificates_is_not_taken_from_the_cells(solver, name, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(claims, "monotonic", lambda: now[0])
+    monkeypatch.setattr(certificates, "check", lambda found: now.__setitem__(0, now[0] + 1000))
+    row = check(BY_NAME[name], solver, 8, 1)
+    assert row["squares"] == 8 and "not settled" not in row["remark"] and row["seconds"] >= 1000
 
 
 @pytest.mark.parametrize("name", UNCHECKABLE)
