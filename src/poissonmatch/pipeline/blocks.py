@@ -11,10 +11,9 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from .. import studies
 from ..cells import Block, Cell, canonical
@@ -26,7 +25,10 @@ from . import provenance
 from .files import read_json, sha256, write_atomically
 from .make_block import SHARD_FORMAT, make_block, shard_file
 
-Tables = dict[str, pd.DataFrame]  # by name
+if TYPE_CHECKING:
+    import pandas as pd
+
+Tables = dict[str, "pd.DataFrame"]  # by name
 MANIFEST_PATH = re.compile(r"(?P<folder>.*)/shards/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
 BLOCK = re.compile(r"(?P<first>\d+)-(?P<end>\d+)\.json")
 TABLE = re.compile(rf"\d+-\d+\.({'|'.join(SHARD_TABLES)})\.parquet")
@@ -208,6 +210,8 @@ def read_blocks(folder: Path, found: Sequence[Block]) -> tuple[list[dict[str, An
 
     Rows are looked at all together, which is quicker than block by block; each block is if there is something to find.
     """
+    import pandas as pd
+
     for look in (False, True):
         abouts: list[dict[str, Any]] = []
         parts: dict[str, list[pd.DataFrame]] = {}

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from .. import studies
 from ..cells import Cell
@@ -17,6 +15,9 @@ from ..statistics.invariants import Impossible
 from ..statistics.tables import ESTIMATES, SHARD_TABLES
 from . import provenance
 from .blocks import Tables, manifest_path, tiling
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def look(tables: Tables, about: Mapping[str, Any]) -> None:
@@ -35,6 +36,8 @@ def compare_with_blocks(
 ) -> None:
     """Raises Impossible unless the tables hold the rows of the blocks of a results folder. blocks: the tables of those that are
     right, by manifest; a cell of which one is lacking is left out."""
+    import pandas as pd
+
     for cell, rows in _by_cell(tables, _cells(tables, about) or []):
         manifests = [manifest_path(folder, block) for block in tiling(cell, folder)]
         if all(manifest in blocks for manifest in manifests):

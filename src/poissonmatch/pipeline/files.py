@@ -10,12 +10,13 @@ import secrets
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from ..errors import IntegrityError, Problem
 from ..statistics.tables import TABLES, Table, read, table_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MANIFEST = "manifest.json"  # beside the tables of a results folder: the SHA-256 of each
 

@@ -6,9 +6,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from ..games import TriangleGame
 from ..games.toads import claims, families
@@ -16,6 +14,9 @@ from ..statistics.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
 from ..statistics.tables import Table, decode, encode, read
 from . import provenance
 from .files import write_atomically
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "toads_and_frogs", "triangle"]
 
@@ -102,6 +103,8 @@ def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
 
 
 def _save(path: Path, table: Table, rows: Any) -> pd.DataFrame:
+    import pandas as pd
+
     columns = [c.name for c in table.columns]
     frame = pd.DataFrame(rows, columns=columns)
     for column in table.columns:

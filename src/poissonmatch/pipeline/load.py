@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from ..errors import IntegrityError, Problem
 from ..statistics.invariants import Impossible
 from ..statistics.tables import TABLES, Table
 from . import content, files
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:

@@ -9,8 +9,7 @@ import json
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from .. import studies
 from ..cells import canonical
@@ -21,6 +20,9 @@ from . import fresh, provenance, targets
 from .blocks import read_blocks
 from .files import MANIFEST, read_json, sha256, to_json, write_atomically
 from .load import load
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def aggregate(file: studies.StudyFile, folder: Path) -> None:
@@ -46,6 +48,8 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
 
 def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame], list[dict[str, str]]]:
     """The rows of all blocks of a study file by table, and the versions that made them."""
+    import pandas as pd
+
     parts = {name: [empty(table)] for name, table in SHARD_TABLES.items()}
     versions: set[str] = set()
     problems: list[Problem] = []

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from .. import studies
 from ..cells import Block, Cell
@@ -15,13 +14,16 @@ from ..statistics.tables import REPLICATES
 from ..studies import rounds
 from . import blocks
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 @dataclass(frozen=True)
 class Standing:
-    """A cell with the replicates that it needs as far as is known, and the rows of those that are done."""
+    """A cell with the replicates that it needs as far as is known, and the rows of those that are done; None if none are."""
 
     cell: Cell
-    rows: pd.DataFrame
+    rows: pd.DataFrame | None
 
 
 def as_needed(cell: Cell, folder: Path) -> Cell:
@@ -49,7 +51,8 @@ def found_blocks(file: studies.StudyFile, folder: Path) -> Iterator[Block]:
 def standing(cell: Cell, folder: Path) -> Standing:
     """Where a cell stands, by its replicates that are finished and verified."""
     cell = as_needed(cell, folder)
-    return Standing(cell, replicates(cell, folder, finished=True))
+    begun = any(blocks.manifest_path(folder, block).exists() for block in blocks.tiling(cell, folder))
+    return Standing(cell, replicates(cell, folder, finished=True) if begun else None)
 
 
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
@@ -59,6 +62,8 @@ def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
 
 def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFrame:
     """The rows of `replicates` of a cell, in order; finished: of the blocks that are there and right."""
+    import pandas as pd
+
     _, tables, problems = blocks.read_blocks(folder, list(blocks.tiling(cell, folder)))
     if problems and not finished:
         raise IntegrityError(*problems)
@@ -67,7 +72,7 @@ def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFr
 
 def line(standing: Standing) -> str:
     """A line for people: the cell, its estimate with the error, replicates done of needed."""
-    cell, done = standing.cell, len(standing.rows)
+    cell, done = standing.cell, 0 if standing.rows is None else len(standing.rows)
     left = cell.replicates - done
     return f"{rounds.line(cell, standing.rows)}: {done} of {cell.replicates} replicates, " + (
         f"{left} more needed" if left else "done"

@@ -7,10 +7,9 @@ kinds; then come the laws of each observable. Every function here raises Impossi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from ..cells import Cell
 from ..errors import BadInput
@@ -20,6 +19,9 @@ from . import invariants
 from .invariants import Columns, Impossible, Law, columns_of, demand, demand_keys, equal
 from .observables import OBSERVABLES, Observable, Quantity, measured, quantities
 from .tables import ESTIMATES, FROGS, NO_X, REPLICATES, SHARD_TABLES, Table, cell_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROUNDING = 1e-9  # relative, of an estimate that is made again, perhaps on another machine
 
@@ -76,6 +78,8 @@ def _frogs(
     cell: Cell, replicates: range | np.ndarray, entries: list[Observable], rows: Columns, tables: Mapping[str, Columns]
 ) -> None:
     """The rows of the table `frogs`: all of them, each of its kind, and the laws of the observables."""
+    import pandas as pd
+
     known = {quantity.name: quantity for entry in entries for quantity in entry.quantities}
     place = pd.Index(list(known)).get_indexer(pd.Index(rows["quantity"]))
     demand(FROGS, rows, [Law("a quantity of the observables of the cell", ("quantity",), place >= 0)])
@@ -115,6 +119,8 @@ def _kinds(known: list[Quantity], place: np.ndarray, rows: Columns, tori: Column
 def look_at_estimates(frame: pd.DataFrame, cells: Sequence[Cell]) -> None:
     """Look at the rows of `estimates`, which are right by themselves. cells: those of the study, with the fewest replicates that
     they may have."""
+    import pandas as pd
+
     columns, known = columns_of(frame), quantities()
     keys = pd.MultiIndex.from_tuples([(cell.study, cell.id) for cell in cells])
     which = keys.get_indexer(pd.MultiIndex.from_arrays([columns["study"], columns["cell"]]))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
-import pandas as pd
 
 from ..games import TRIANGLE_COLUMNS
 from ..games.toads import claims, families
@@ -14,6 +13,9 @@ from ..games.toads.conjectures import Status
 from ..games.toads.published import AGREEMENT
 from .invariants import Columns, Law
 from .tables import SIGNED, Column, Table
+
+if TYPE_CHECKING:
+    pass
 
 
 def _games(
@@ -36,11 +38,15 @@ def _games(
 
 
 def _one_of(column: str, words: Iterable[str], rows: Columns) -> Law:
+    import pandas as pd
+
     known = list(words)
     return Law(f"one of {', '.join(known)}", (column,), pd.isna(rows[column]) | pd.Series(rows[column]).isin(known))
 
 
 def _of_strips(rows: Columns) -> Iterator[Law]:
+    import pandas as pd
+
     valued, printed = ~pd.isna(rows["value"]), ~pd.isna(rows["published"])
     yield Law("either a value or bounds", ("value", "bounds"), valued == pd.isna(rows["bounds"]))
     yield Law("a kind for each value", ("value", "kind"), valued != pd.isna(rows["kind"]))
@@ -52,6 +58,8 @@ def _of_strips(rows: Columns) -> Iterator[Law]:
 
 
 def _of_claims(rows: Columns) -> Iterator[Law]:
+    import pandas as pd
+
     refuted, witness = rows["status"] == "refuted", ~pd.isna(rows["counterexample"])
     yield _one_of("status", get_args(Status), rows)
     yield Law("someone, unless it is open", ("status", "by"), (rows["status"] == "open") == (rows["by"] == ""))

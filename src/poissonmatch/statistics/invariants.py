@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from ..errors import shorten
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from .tables import Column, Table
 
 Columns = Mapping[str, np.ndarray]  # of one length, by the name of the column

@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from ..cells import Cell
 from ..geometry import MeanField
@@ -22,6 +21,9 @@ from . import estimators, laws, measures
 from .estimators import Estimate, Sample
 from .measures import Columns
 from .tables import DISTANCES, FROGS, NO_X, REALISATIONS, REPLICATES, Table, cell_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -299,6 +301,8 @@ def matched(cell: Cell, replicate: int, threads: int = 1) -> tuple[Pattern, Matc
 
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
+    import pandas as pd
+
     pattern, matching = matched(cell, replicate, threads)
     keys = {**cell_columns(cell), "replicate": replicate}
     parts: dict[str, list[pd.DataFrame]] = {}
@@ -314,6 +318,8 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
 
 
 def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:
+    import pandas as pd
+
     rows = len(next(iter(columns.values())))
     return pd.DataFrame(
         {**{k: np.full(rows, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}, **columns}

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ..cells import Cell
 from ..errors import IntegrityError, Problem
 from .invariants import Columns, Impossible, Law, columns_of, look
 
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 KEY = "poissonmatch"  # the file metadata's key; its value is JSON
 NO_X = -1.0  # in the column x: there is no argument
 PER_DECADE = 20  # bins of the table `distances`
@@ -66,6 +66,8 @@ class Table:
 
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
         """The Arrow schema; unit, meaning and role stand in the metadata of each column."""
+        import pyarrow as pa
+
         fields = [
             pa.field(
                 c.name, c.type, nullable=c.nullable, metadata={"unit": c.unit, "meaning": c.meaning, "role": c.role}
@@ -246,12 +248,14 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
 
     Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
     """
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     frame = pd.DataFrame(frame)
     names = table.names
-    if set(frame.columns) != set(names):
-        raise ValueError(
-            f"table {table.name}: columns {sorted(set(frame.columns) ^ set(names))} are missing or unknown"
-        )
+    if unlike := set(frame.columns) ^ set(names):
+        raise ValueError(f"table {table.name}: columns {sorted(unlike)} are missing or unknown")
     frame = frame[names].sort_values(table.keys, kind="stable", ignore_index=True)
     if frame.duplicated(table.keys).any():
         detail = f"two rows have the same {', '.join(table.keys)}"
@@ -267,6 +271,9 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
 
 def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
         with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
             found = file.read(use_threads=len(data) > THREADS_PAY)
@@ -294,7 +301,9 @@ def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dic
 
 def metadata_of(source: Any) -> dict[str, Any]:
     """The provenance that a table (a path, or the bytes of one) carries: study, seeds, code digest, versions, commit."""
-    found = pq.read_schema(pa.BufferReader(source) if isinstance(source, bytes) else source)
+    import pyarrow.parquet as pq
+
+    found = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
     return dict(json.loads((found.metadata or {}).get(KEY.encode(), b"{}")))
 
 
@@ -302,7 +311,7 @@ def table_name(data: bytes, name: str | Path) -> str:
     """Which table these bytes are. Raises IntegrityError if they are no Parquet file."""
     try:
         return str(metadata_of(data).get("table"))
-    except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
+    except (OSError, ValueError, TypeError, RecursionError, NotImplementedError, KeyError):  # as PyArrow's errors are
         raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None
 
 

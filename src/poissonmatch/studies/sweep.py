@@ -11,10 +11,9 @@ from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import yaml
 
 from ..cells import Block, Cell
@@ -28,10 +27,13 @@ from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, decode, empty, 
 from . import cost, fits, rounds, schema
 from .read import load, of_data
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
 NAMELESS = "sweep"  # the study that is given by its keywords
 
-Frames = dict[str, pd.DataFrame]
+Frames = dict[str, "pd.DataFrame"]
 
 
 class Sweep:
@@ -185,6 +187,8 @@ def _made(pieces: list[tuple[int, Block]], processes: int) -> Iterator[tuple[int
 
 def measure_block(block: Block) -> Frames:
     """The rows of the replicates of a block, by table."""
+    import pandas as pd
+
     from ..statistics import observables
 
     parts: dict[str, list[pd.DataFrame]] = {}
@@ -196,6 +200,8 @@ def measure_block(block: Block) -> Frames:
 
 def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
     """The rows of `replicates` of cell k that are done without a gap, in order."""
+    import pandas as pd
+
     rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
     found = pd.concat(rows, ignore_index=True)
     return found[found["replicate"] == np.arange(len(found))]
@@ -211,6 +217,8 @@ def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frame
 
 def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames]) -> Frames:
     """The tables of all that is done, row for row as the pipeline writes and reads them."""
+    import pandas as pd
+
     from ..statistics import estimates
 
     whole = {k: len(_rows(done, k)) for k in {k for k, _ in done}}
