@@ -15,6 +15,7 @@ import importlib
 TYPE_CHECKING = False  # typing's own is not imported: with `python -m` it might be a file of the current folder
 if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from . import desire as desire
+    from . import figures as figures
     from . import frogs as frogs
     from . import games as games
     from . import processes as processes
@@ -51,6 +52,7 @@ _HOMES = {
     "Torus": "geometry:Torus",
     "blocking_pairs": "stability:blocking_pairs",
     "desire": "desire:",
+    "figures": "figures:",
     "frogs": "frogs:",
     "games": "games:",
     "gametables": "pipeline.game_tables:",

@@ -6,8 +6,10 @@ Aggregating reads the blocks that the study file asks for, and no others.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -67,12 +69,10 @@ def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame
 def draw(
     file: studies.StudyFile, folder: Path, names: Iterable[str] | None = None, *, changed: bool = False
 ) -> list[Path]:
-    """Draw the figures of a study file from its tables alone, as PDF and PNG, with the caption in a text file: the files written.
+    """Draw the figures of a study file from its tables alone, in its formats, with the caption in a text file: the files written.
 
     changed: only those whose entry, table or drawing code changed. Raises IntegrityError if the tables are not those of the file.
     """
-    from ..figures import canvas  # here, because a job that simulates would wait for matplotlib
-    from ..figures.draw import draw as drawing_of
     from ..figures.kinds import KINDS
 
     names = list(file.figures if names is None else names)
@@ -83,28 +83,58 @@ def draw(
     if changed:
         stale = set(fresh.figures(file, folder, listed))
         names = [name for name in names if name in stale]
-    loaded: dict[str, pd.DataFrame] = {}
+    pen = Pen(file, folder)
     known = fresh.read_figures(folder)
     written = []
     for name in names:
-        spec = file.figures[name]
-        source = KINDS[spec.kind].table
-        if source not in loaded:
-            loaded[source] = load(folder / f"{source}.parquet", listed=True)
-        try:
-            drawing = drawing_of(spec.kind, loaded[source], spec.studies, spec.title)
-        except BadInput as error:  # a title that is no mathematics, say
-            raise BadInput(f"figure {name}: {' '.join(str(error).split())}") from None
+        facts = fresh.figure_facts(file, name, listed)  # before a style file may change
         digests = {}
-        for suffix, data in canvas.render(drawing).items():
+        for suffix, data in pen.render(name, file.figures[name].format).items():
             path = folder / fresh.FIGURES / f"{name}{suffix}"
             write_atomically(path, data)
             digests[path.name] = sha256(data)
             written.append(path)
-        known[name] = {"facts": fresh.figure_facts(file, name, listed), "sha256": digests}
+        known[name] = {"facts": facts, "sha256": digests}
     if written:
         write_atomically(folder / fresh.FIGURES / MANIFEST, to_json(known))
     return written
+
+
+class Pen:
+    """Draws figures of a study file from its tables, each of which is read once."""
+
+    def __init__(self, file: studies.StudyFile, folder: Path) -> None:
+        self.file, self.folder = file, folder
+        self.loaded: dict[str, pd.DataFrame] = {}
+
+    def draw(self, name: str) -> Any:
+        """The Drawing of a figure. Raises BadInput with its name."""
+        from ..figures.draw import draw as drawing_of  # here, because a job that simulates would wait for matplotlib
+        from ..figures.kinds import KINDS
+
+        spec = self.file.figures[name]
+        source = KINDS[spec.kind].table
+        if source not in self.loaded:
+            self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
+        with _named(name):
+            return drawing_of(spec.kind, self.loaded[source], spec.studies, **spec.options)
+
+    def render(self, name: str, formats: Iterable[str]) -> dict[str, bytes]:
+        """The files of a figure by suffix."""
+        from ..figures.canvas import render
+
+        drawing = self.draw(name)
+        with _named(name):
+            return render(drawing, list(formats))
+
+
+@contextmanager
+def _named(figure: str) -> Iterator[None]:
+    """A message says which figure it is about."""
+    try:
+        yield
+    except BadInput as error:  # a title that is no mathematics, say
+        raise BadInput(f"figure {figure}: {' '.join(str(error).split())}") from None
 
 
 def _tables(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str, str]:
