@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import string
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from matplotlib import cbook, mathtext
+from matplotlib.backends import backend_pdf
 from matplotlib.figure import Figure
 
 from ..errors import BadInput
@@ -21,8 +25,27 @@ METADATA: dict[str, dict[str, Any]] = {  # no dates
     "pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": "poissonmatch"},
-    "pgf": {},
 }
+
+
+def _steady_prefix(charset: Any) -> str:
+    """A name for the letters of a font that a PDF holds: matplotlib's own, of Type 1 fonts, is another each time."""
+    digest = hashlib.sha256(repr(sorted(map(str, charset))).encode()).digest()
+    return "".join(string.ascii_uppercase[byte % 26] for byte in digest[:6]) + "+"
+
+
+@contextmanager
+def _steady_names() -> Iterator[None]:
+    """While a figure is saved; the user's own are as they were."""
+    usual = vars(backend_pdf.PdfFile).get("_get_subset_prefix")
+    if usual is None:  # another version of matplotlib
+        yield
+        return
+    try:
+        backend_pdf.PdfFile._get_subset_prefix = staticmethod(_steady_prefix)  # type: ignore[method-assign]
+        yield
+    finally:
+        backend_pdf.PdfFile._get_subset_prefix = usual
 
 
 @dataclass
@@ -42,11 +65,12 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
     found = {}
     if "pgf" in formats:
         need_latex("the format pgf")
-    with styled(drawing.options.style, drawing.options.usetex):
+    with styled(drawing.options.style, drawing.options.usetex), _steady_names():
         for name in formats:
             buffer = io.BytesIO()
             try:
-                drawing.figure.savefig(buffer, format=name, dpi=DPI, metadata=METADATA[name])
+                more: Any = {"metadata": METADATA[name]} if name in METADATA else {}
+                drawing.figure.savefig(buffer, format=name, dpi=DPI, **more)
             except RuntimeError as error:  # of LaTeX
                 said = [line for line in str(error).splitlines() if line.startswith("!")] or str(error).splitlines()
                 raise BadInput(f"LaTeX cannot set its letters: {said[0]}") from None

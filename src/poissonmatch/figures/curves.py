@@ -21,6 +21,7 @@ WORDS = {  # of a legend, for a value of a column
     "order": lambda value: f"label {value}",
 }
 # What may tell two curves apart that are not told apart by what a figure is about; the last always does.
+TELLING = ("study", "rule", "dim", "size", "cell")  # of which one sees which study it is
 MORE = ("study", "rule", "ratio", "intensity_0", "intensity_1", "size", "dim", "cell")
 
 
@@ -61,7 +62,7 @@ class Looks:
         self.hue, self.dash, self.shade = asked
         self.hue += [key for key in _needed(rows, x, [*within, *sum(asked, [])]) if key not in free]
         # What the figure is about is named even where there is but one.
-        named = [key for key in hue[:1] if key not in free]
+        named = [key for key in hue if key in (hue[0], "dim") and key not in free]
         self.hue = [*named, *(key for key in self.hue if key not in named)]
         self.keys = [*self.hue, *self.shade, *self.dash]
         self.told = {*free, *self.keys}
@@ -161,7 +162,8 @@ def _needed(rows: pd.DataFrame, x: str, keys: list[str]) -> Iterator[str]:
     for key in MORE:
         if key in keys or key not in rows:
             continue
-        groups = rows.groupby(keys, sort=False, dropna=False) if keys else [((), rows)]
+        telling = [key for key in keys if key in TELLING]
+        groups = rows.groupby(telling, sort=False, dropna=False) if telling else [((), rows)]
         mixed = key == "study" and any(part["study"].nunique() > 1 for _, part in groups)
         if mixed or (rows.duplicated([*keys, x]).any() and _varies(rows, key, keys)):
             keys = [*keys, key]

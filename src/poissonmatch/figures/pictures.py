@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
@@ -166,5 +167,12 @@ class _Picture:
         place = low - 0.045 * self.side
         look: dict[str, Any] = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
         self.ax.plot([0, length], [place, place], **look)
-        self.ax.text(length + 0.02 * self.side, place, texed(f"${name}$"), ha="left", va="center", fontsize="small")
+        self.ax.text(
+            length + 0.02 * self.side,
+            place,
+            texed(f"${name}$"),
+            ha="left",
+            va="center",
+            fontsize=rcParams["legend.fontsize"],
+        )
         self.sheet.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")

@@ -128,6 +128,8 @@ class Sheet:
         if rows.empty:
             raise BadInput("there is nothing to draw: the table has no rows of what this kind of figure shows")
         by = self.options.panels or by
+        if self.options.labels and by != "study":
+            hue = ("study", *hue)
         rules = dict(zip(rows["study"], rows["rule"], strict=True))
         full = {study: study if study == str(rule) else f"{study} ({rule})" for study, rule in rules.items()}
         said = {**PANEL_WORDS, "study": lambda study: self.options.labels.get(study, full[study]), **(words or {})}
