@@ -12,11 +12,11 @@ from helpers.drawn import dotted, heights, table
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.errors import BadInput
-from poissonmatch.figures import canvas, pages
+from poissonmatch.figures import canvas
 from poissonmatch.figures.draw import draw
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import stages
-from poissonmatch.statistics.observables import OBSERVABLES, quantities
+from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.statistics.tables import TABLES
 
 
@@ -99,18 +99,6 @@ def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
 def test_bands_are_drawn_with_few_rows():
     row = {"rule": "one-color", "quantity": "tail", "color": 0, "x": 1.0, "lower": np.nan, "upper": np.nan}
     assert (0.5,) in heights(draw("tail", table(row)).figure.axes[0])
-
-
-def test_the_report_shows_who_wins_and_tells_partners_apart(frames):
-    numbers = [q.name for q in quantities().values() if not q.curve]
-    about = {"cells": [], "seed": 1, "sha256": {}}
-    text = pages.report("s.yaml", "0", {}, frames["estimates"], numbers, about)
-    labels = text[text.index("labels") :]
-    assert "alice_wins" in text and "largest_component" in text
-    assert labels.count("<td>quantile</td>") == len(
-        frames["estimates"].query("study == 'labels' and quantity == 'quantile'")
-    )
-    assert "<th>partner</th>" in text
 
 
 def study_of(tmp_path, text):

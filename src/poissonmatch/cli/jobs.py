@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from .. import studies
-from ..pipeline import batches, blocks, stages
+from ..pipeline import batches, blocks, reports, stages
 
 app = typer.Typer()
 Threads = Annotated[int, typer.Option(help="threads within one torus", min=1)]
@@ -35,7 +35,7 @@ def finish(study_file: Path, results: Annotated[Path, typer.Option()] = Path("re
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
     for path in stages.draw(file, folder, changed=True):
         _say(str(path))
-    _say(str(stages.report(study_file.name, file, folder, changed=True)))
+    _say(str(reports.report(study_file.name, file, folder, changed=True)))
 
 
 def _say(line: str) -> None:

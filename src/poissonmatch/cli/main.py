@@ -20,7 +20,7 @@ from ..cells import NAME
 from ..errors import BadInput, Busy, IntegrityError, lines
 from ..figures.kinds import KINDS
 from ..memory import total_memory
-from ..pipeline import batches, blocks, integrity, provenance, runs, stages, targets
+from ..pipeline import batches, blocks, integrity, provenance, reports, runs, stages, targets
 from ..pipeline.workflow import Workflow
 from ..processes import PROCESSES
 from ..rules import FAMILIES, RULES
@@ -212,9 +212,15 @@ def draw(
 
 
 @app.command()
-def report(study_file: StudyFile = Path("config/quick.yaml"), results: Results = Path("results")) -> None:
-    """Write RESULTS/STUDY/report.html: figures, numbers and provenance of a finished study, on one page that needs no network."""
-    typer.echo(stages.report(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
+def report(
+    study_file: StudyFile = Path("config/quick.yaml"),
+    results: Results = Path("results"),
+    latex: Annotated[bool, typer.Option("--latex", help="write a folder that LaTeX compiles instead")] = False,
+) -> None:
+    """Write RESULTS/STUDY/report.html: what was asked, what came out, how far it can be trusted and where it comes from, on one
+    page that needs no network; or RESULTS/STUDY/latex/report.tex with figures, tables and references."""
+    write = reports.latex if latex else reports.report
+    typer.echo(write(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
 
 
 @app.command()

@@ -45,7 +45,7 @@ def _steady_names() -> Iterator[None]:
         backend_pdf.PdfFile._get_subset_prefix = staticmethod(_steady_prefix)  # type: ignore[method-assign]
         yield
     finally:
-        backend_pdf.PdfFile._get_subset_prefix = usual
+        backend_pdf.PdfFile._get_subset_prefix = usual  # type: ignore[method-assign]
 
 
 @dataclass

@@ -104,7 +104,17 @@ TEX = {
     ">": r"\textgreater{}",
     **{c: f"\\{c}" for c in "&%#_{}$"},
 }
-PLAIN = ((r"\sqrt", "sqrt"), (r"\ge", ">="), (r"\le", "<="), (r"\infty", "infinity"), (r"\to", "->"), (r"\,", " "))
+MATH = {  # as words, as letters
+    r"\sqrt": ("sqrt", "\u221a"),
+    r"\ge": (">=", "\u2265"),
+    r"\le": ("<=", "\u2264"),
+    r"\infty": ("infinity", "\u221e"),
+    r"\,": (" ", " "),
+    r"\alpha": ("alpha", "\u03b1"),
+    r"\beta": ("beta", "\u03b2"),
+    r"\lambda": ("lambda", "\u03bb"),
+    r"\rho": ("rho", "\u03c1"),
+}
 
 
 def _parts(text: str) -> list[str]:
@@ -119,17 +129,18 @@ def tex(text: str) -> str:
     return "$".join(part if k % 2 else words(TEX.get(c, c) for c in part) for k, part in enumerate(_parts(text)))
 
 
-def plain(text: str) -> str:
-    """A caption as text: $e^{-1/\\rho}$ is e^(-1/rho)."""
-    return "".join(_plain_math(part) if k % 2 else part for k, part in enumerate(_parts(text)))
+def plain(text: str, letters: bool = False) -> str:
+    """A caption as text: $e^{-1/\\rho}$ is e^(-1/rho), with letters e^(-1/\u03c1)."""
+    return "".join(_plain_math(part, letters) if k % 2 else part for k, part in enumerate(_parts(text)))
 
 
-def _plain_math(part: str) -> str:
-    for old, new in PLAIN:
-        part = re.sub(re.escape(old) + r"(?![a-zA-Z])", new, part)
-    part = re.sub(
-        r"(sqrt|\^|_)\{([^{}]*)\}",
-        lambda m: f"{m[1]}({m[2]})" if len(m[2]) > 1 or m[1] == "sqrt" else m[1] + m[2],
-        part,
-    )
+def _plain_math(part: str, letters: bool) -> str:
+    for old, (word, letter) in MATH.items():
+        part = re.sub(re.escape(old) + r"(?![a-zA-Z])", letter if letters else word, part)
+
+    def raised(found: re.Match[str]) -> str:
+        mark, inside = found[1], found[2]
+        return mark + (f"({inside})" if len(inside) > 1 or mark[-1] in "t\u221a" else inside)
+
+    part = re.sub(r"(sqrt|\u221a|\^|_)\{([^{}]*)\}", raised, part)
     return part.replace("\\", "").replace("{", "").replace("}", "")

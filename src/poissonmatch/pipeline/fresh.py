@@ -10,7 +10,7 @@ from typing import Any
 from .. import studies
 from ..cells import canonical, fingerprint
 from ..errors import IntegrityError, Problem
-from ..figures.kinds import CAPTION, KINDS
+from ..figures.kinds import CAPTION, KINDS, WIDTHS
 from ..statistics.tables import TABLES
 from . import provenance
 from .files import MANIFEST, read_json, sha256
@@ -133,7 +133,7 @@ def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> li
 def _is_right(folder: Path, known: Any, facts: dict[str, str], files: set[str]) -> bool:
     if not isinstance(known, dict) or known.get("facts") != facts or not isinstance(known.get("sha256"), dict):
         return False
-    if set(known["sha256"]) != files:
+    if set(known["sha256"]) != files or not isinstance(known.get("caption"), str) or known.get("width") not in WIDTHS:
         return False
     try:
         return all(sha256((folder / FIGURES / name).read_bytes()) == digest for name, digest in known["sha256"].items())
@@ -144,9 +144,10 @@ def _is_right(folder: Path, known: Any, facts: dict[str, str], files: set[str]) 
 def report_key(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> str:
     """What the report depends on, as a short name: it stands in the page's head."""
     figures = read_figures(folder)
-    shown = {name: figures[name]["sha256"] for name in file.figures}
+    shown = {name: [figures[name]["sha256"], figures[name]["caption"]] for name in file.figures}
     template = sha256((provenance.HERE / "figures" / "report.html").read_bytes())
-    return fingerprint([listed, shown, provenance.code_digest("summarize"), template], length=16)
+    words = file.model_dump(mode="json", by_alias=True, exclude={"figures"})
+    return fingerprint([listed, shown, words, provenance.code_digest("summarize"), template], length=16)
 
 
 def has_report(path: Path, key: str) -> bool:

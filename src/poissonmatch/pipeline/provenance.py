@@ -22,7 +22,7 @@ STAGES = {
     "simulate": ("pipeline.make_block",),
     "aggregate": ("statistics.estimates",),
     "draw": ("figures.draw", *sorted({f"figures.{kind.module}" for kind in KINDS.values() if kind.module})),
-    "summarize": ("figures.pages",),
+    "summarize": ("figures.pages", "pipeline.caveats"),
     "games": ("games",),  # values of exact games
     "game-tables": ("pipeline.game_tables", "figures.games"),
 }
