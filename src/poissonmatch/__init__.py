@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from .rules import Rule as Rule
     from .stability import blocking_pairs as blocking_pairs
     from .statistics import measures as measures
+    from .statistics.pictures import picture as picture
     from .studies.sweep import replicates as replicates
     from .studies.sweep import sweep as sweep
 
@@ -59,6 +60,7 @@ _HOMES = {
     "load": "pipeline.load:load",
     "match": "matching:match",
     "measures": "statistics.measures:",
+    "picture": "statistics.pictures:picture",
     "processes": "processes:",
     "replicates": "studies.sweep:replicates",
     "retrograde": "frogs.retrograde:",

@@ -57,7 +57,7 @@ def texts(figure):
             low, high = sorted(axis.get_view_interval())
             slack = 1e-9 * (high - low)
             for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]:
-                if not low - slack <= tick.get_loc() <= high + slack:
+                if not (ax.axison and low - slack <= tick.get_loc() <= high + slack):
                     hidden |= {id(tick.label1), id(tick.label2)}
     seen = [t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip() and id(t) not in hidden]
     return [(t.get_text(), t.get_window_extent(renderer), t.get_fontsize()) for t in seen]

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from .. import studies
-from ..pipeline import batches, blocks, reports, stages
+from ..pipeline import batches, blocks, stages
 
 app = typer.Typer()
 Threads = Annotated[int, typer.Option(help="threads within one torus", min=1)]
@@ -32,6 +32,8 @@ def judge(listing: Path, minutes: Annotated[float, typer.Option()], cores: Annot
 @app.command(hidden=True)
 def finish(study_file: Path, results: Annotated[Path, typer.Option()] = Path("results")) -> None:
     """Draw the figures that are not as they would be drawn now, and write the report."""
+    from ..pipeline import reports  # here, because a job that simulates would wait for its libraries
+
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
     for path in stages.draw(file, folder, changed=True):
         _say(str(path))

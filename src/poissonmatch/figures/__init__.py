@@ -2,7 +2,7 @@
 
 Each kind of figure is a function here, `-` being `_`: `figures.levelled_tail(estimates)` is a matplotlib Figure, drawn at the
 size at which it is printed. It takes `ax` (axes to draw in, as many as there are panels), and the options of a study file:
-width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it.
+width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games.
 """
 
 from __future__ import annotations
@@ -18,6 +18,18 @@ def caption(figure: Any) -> str:
     from .words import plain
 
     return plain(getattr(figure, "poissonmatch_caption", ""))
+
+
+def game(record: Any, ax: Any = None, **options: Any) -> Any:
+    """A game of frogs, from `pm.frogs.record(...)`, or a position, from `pm.frogs.options(...)`: a matplotlib Figure.
+
+    Several of them: a mapping from the words of the caption to each. ax, options: as of the kinds.
+    """
+    from .boards import boards
+
+    drawing = boards(record if "points" not in record else {"": record}, ax, **options)
+    drawing.figure.poissonmatch_caption = drawing.caption  # type: ignore[attr-defined]
+    return drawing.figure
 
 
 def _drawer(kind: str) -> Callable[..., Any]:

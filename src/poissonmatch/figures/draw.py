@@ -35,6 +35,16 @@ def draw(
 
 def checked(kind: Kind, options: dict[str, Any]) -> Options:
     """The options of a figure. Raises BadInput for one that there is not, or that this kind has no use for."""
+    found = checked_options(options)
+    if unused := [
+        name for name in ("xlim", "ylim", "log", "panels") if not kind.axes and getattr(found, name) is not None
+    ]:
+        raise BadInput(f"a figure {kind.name} has no axes; leave out {', '.join(unused)}")
+    return found
+
+
+def checked_options(options: dict[str, Any]) -> Options:
+    """The options of any figure. Raises BadInput for one that there is not, or that cannot be."""
     names = [field.name for field in fields(Options)]
     for name, value in options.items():
         if name not in names:
@@ -42,15 +52,9 @@ def checked(kind: Kind, options: dict[str, Any]) -> Options:
         if name in CHOICES and value is not None and value not in CHOICES[name]:
             raise BadInput(f"{name}: {quoted(value)} is not known here{nearest(str(value), CHOICES[name])}")
     found = Options(**options)
-    if unused := [
-        name for name in ("xlim", "ylim", "log", "panels") if not kind.axes and getattr(found, name) is not None
-    ]:
-        raise BadInput(f"a figure {kind.name} has no axes; leave out {', '.join(unused)}")
     for name, words in {"the title": found.title, "the caption": found.caption, **_labels(found)}.items():
         refuse_title(words, name)
-    if isinstance(found.log, str):
-        found = replace(found, log=tuple(found.log))
-    return found
+    return replace(found, log=tuple(found.log)) if isinstance(found.log, str) else found
 
 
 def _labels(options: Options) -> dict[str, str]:

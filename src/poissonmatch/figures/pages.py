@@ -173,6 +173,11 @@ def page(report: Report, key: str) -> str:
     return _template("report.html", autoescape=True).render(report=report, key=key)
 
 
+def gallery(title: str, figures: Sequence[Shown]) -> str:
+    """Figures beside each other, on a page of their own."""
+    return _template("gallery.html", autoescape=True).render(title=title, figures=figures)
+
+
 LATEX = {
     "block_start_string": "<%",
     "block_end_string": "%>",

@@ -36,10 +36,11 @@ def realisation(rows: pd.DataFrame, sheet: Sheet) -> str:
         raise BadInput("there is nothing to draw: the table has no points")
     several = len(cells) > 1
     width = sheet.options.width or ("text" if several else "column")
-    across = min(len(cells), (3 if len(cells) != 4 else 2) if width == "text" else 2)
+    flat = all(cell["dim"].iloc[0] == 1 for cell in cells)  # then below each other, as high as the arcs
+    across = 1 if flat else min(len(cells), (3 if len(cells) != 4 else 2) if width == "text" else 2)
     each = WIDTHS[width] / across
-    arcs_only = all(cell["dim"].iloc[0] == 1 for cell in cells)
-    axes = sheet.grid([_words(cell, sheet) for cell in cells], across, each * (0.42 if arcs_only else 1.0))
+    high = max(0.3, each * max(map(_highest, cells))) + 0.35 if flat else each
+    axes = sheet.grid([_words(cell, sheet) for cell in cells], across, high)
     for ax, cell in zip(axes, cells, strict=True):
         _Picture(ax, cell, sheet, each).draw()
     return "Points and their partners under each rule." if several else "Points and their partners."
@@ -47,9 +48,17 @@ def realisation(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 def _words(cell: pd.DataFrame, sheet: Sheet) -> str:
     study = cell["study"].iloc[0]
-    name = sheet.options.labels.get(study, str(cell["rule"].iloc[0]))
+    rule = cell["rule"].iloc[0]
+    name = sheet.options.labels.get(study, rule if isinstance(rule, str) and cell["process"].iloc[0] else study)
     points, alone = cell["point"].nunique(), int((cell.groupby("point")["partner"].max() < 0).sum())
     return f"{name}, {dim_name(cell['dim'].iloc[0])}: {points} points, {alone or 'none'} without a partner"
+
+
+def _highest(cell: pd.DataFrame) -> float:
+    """The height of the highest arc, over the width of the picture."""
+    side = float(cell["side"].iloc[0])
+    width = side if np.isfinite(side) else float(np.ptp(cell["x"])) or 1.0
+    return float(cell["distance"].where(np.isfinite(cell["distance"])).max() or 0.0) / 2 / width
 
 
 class _Picture:
@@ -62,6 +71,7 @@ class _Picture:
         self.points = cell.drop_duplicates("point").set_index("point")
         self.alone = cell.groupby("point")["partner"].max() < 0
         self.pairs = cell[cell["partner"] >= 0]
+        self.highest = _highest(cell)
         self.seen = pd.Series(True, self.points.index)
         self.torus = np.isfinite(self.side)
         if self.dim == 3:
@@ -76,18 +86,16 @@ class _Picture:
         self.ax.set_aspect("equal")
         if self.torus:
             self.ax.set_xlim(0, self.side)
-            self.ax.set_ylim(*((-0.06 * self.side, 0.3 * self.side) if self.dim == 1 else (0, self.side)))
+            top = max(0.05, 1.1 * np.nan_to_num(self.highest))
+            self.ax.set_ylim(*((-0.03 * self.side, top * self.side) if self.dim == 1 else (0, self.side)))
             self._bar()
         else:
             self.ax.margins(0.08)
             self.ax.set_axis_off()
         if self.torus:
-            kind = (
-                "arcs join partners"
-                if self.dim == 1
-                else "a line that leaves the frame comes back on the opposite side"
+            self.sheet.say(
+                "On the torus partners are joined the short way round: what leaves the frame comes back on the opposite side."
             )
-            self.sheet.say(f"On the torus partners are joined the short way round: {kind}.")
 
     def _slab(self) -> None:
         high = self.points["z"].max() if not self.torus else self.side
@@ -104,7 +112,7 @@ class _Picture:
         if self.torus:
             step -= self.side * np.round(
                 step / self.side
-            )  # the short way round; drawn from either end, and the frame clips it
+            )  # the short way; drawn from either end, and the frame clips it
         inside = self.pairs["partner"].map(self.seen).to_numpy(bool)
         shades = np.array(["#666666"] * len(here), dtype=object)
         if self.rule.width > 1:
@@ -164,7 +172,7 @@ class _Picture:
         length = self.intensity ** (-1 / self.dim)
         name = {1: "1/\\lambda", 2: "1/\\sqrt{\\lambda}"}.get(self.dim, f"\\lambda^{{-1/{self.dim}}}")
         low, high = self.ax.get_ylim()
-        place = low - 0.045 * self.side
+        place = low - (0.02 if self.dim == 1 else 0.045) * self.side
         look: dict[str, Any] = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
         self.ax.plot([0, length], [place, place], **look)
         self.ax.text(
