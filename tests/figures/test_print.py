@@ -263,9 +263,40 @@ def test_letters_by_latex():
     assert one == two and one[".pdf"].startswith(b"%PDF") and b"pgfpicture" in one[".pgf"]
 
 
+@pytest.mark.slow
+def test_what_latex_cannot_set_is_told_in_a_line():
+    try:
+        style.need_latex("this")
+    except OSError as error:
+        pytest.skip(str(error))
+    with pytest.raises(BadInput, match="LaTeX cannot set its letters: ! Undefined control sequence"):
+        draw(
+            "fussy", table(*ROWS), None, None, usetex=True, labels={"s": r"$\mathdefault{a} \nexists \Join \dotminus$"}
+        )
+
+
+def test_a_style_that_turns_the_layout_off_changes_no_place(tmp_path):
+    """The legend would lie on the curves."""
+    path = tmp_path / "mine.mplstyle"
+    path.write_text("figure.autolayout: True\nfigure.constrained_layout.use: False\nsvg.hashsalt: x\n")
+    frame = table(*ROWS)
+    figure = draw("fussy", frame, style=str(path)).figure
+    assert overlaps(figure) == []
+    assert canvas.render(draw("fussy", frame, style=str(path)), ("svg",)) == canvas.render(
+        draw("fussy", frame), ("svg",)
+    )
+
+
 def test_without_latex_usetex_is_told_in_a_line(monkeypatch):
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(OSError, match="usetex needs LaTeX, and there is no latex here; install it"):
         draw("fussy", table(*ROWS), None, None, usetex=True)
     with pytest.raises(OSError, match="the format pgf needs LaTeX"):
         canvas.render(draw("fussy", table(*ROWS)), ("pgf",))
+
+
+def test_before_anything_is_simulated_it_is_noted_that_latex_is_missing(monkeypatch, tmp_path):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    for words, noted in (("usetex: true", 1), ("format: [pgf]", 1), ("format: [svg]", 0)):
+        file = studies.load(write_study(tmp_path, STUDY.replace("WORDS", words), "s"))
+        assert ["figures.f needs LaTeX" in remark for remark in studies.remarks(file)] == [True] * noted

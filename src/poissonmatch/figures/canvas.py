@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from ..errors import BadInput
 from .kinds import CAPTION, Options
-from .style import need_latex, styled
+from .style import latex_told, need_latex, styled
 from .words import plain
 
 DPI = 300
@@ -68,12 +68,9 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
     with styled(drawing.options.style, drawing.options.usetex), _steady_names():
         for name in formats:
             buffer = io.BytesIO()
-            try:
-                more: Any = {"metadata": METADATA[name]} if name in METADATA else {}
+            more: Any = {"metadata": METADATA[name]} if name in METADATA else {}
+            with latex_told():
                 drawing.figure.savefig(buffer, format=name, dpi=DPI, **more)
-            except RuntimeError as error:  # of LaTeX
-                said = [line for line in str(error).splitlines() if line.startswith("!")] or str(error).splitlines()
-                raise BadInput(f"LaTeX cannot set its letters: {said[0]}") from None
             found[f".{name}"] = buffer.getvalue()
     found[CAPTION] = (textwrap.fill(plain(drawing.caption), 100) + "\n").encode()
     return found

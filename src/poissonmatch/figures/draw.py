@@ -12,7 +12,7 @@ from ..errors import BadInput, nearest, quoted
 from .canvas import Drawing, refuse_title
 from .kinds import KINDS, PANELS, WIDTHS, Kind, Options
 from .sheet import Sheet
-from .style import styled
+from .style import latex_told, styled
 
 CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
 
@@ -26,7 +26,7 @@ def draw(
     show in it, or for an option that cannot be.
     """
     entry, asked = KINDS[kind], checked(KINDS[kind], options)
-    with styled(asked.style, asked.usetex):
+    with styled(asked.style, asked.usetex), latex_told():
         rows = _ordered(entry, table, studies)
         sheet = Sheet(asked, ax)
         caption = sheet.finish(entry.function(rows, sheet))

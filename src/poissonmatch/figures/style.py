@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,12 @@ NO_LOOK = {
     "text.usetex",
 }  # settings of other things than looks
 DEFAULTS: dict[str, Any] = {name: matplotlib.rcParamsDefault[name] for name in matplotlib.rcParamsDefault}
-FIXED: dict[str, Any] = {"svg.hashsalt": "poissonmatch"}  # so that the same figure is the same bytes
+# So that the same figure is the same bytes, and nothing lies on anything else.
+FIXED: dict[str, Any] = {
+    "svg.hashsalt": "poissonmatch",
+    "figure.autolayout": False,
+    "figure.constrained_layout.use": True,
+}
 
 
 def read_style(path: str) -> dict[str, Any]:
@@ -99,6 +105,18 @@ def styled(style: str | None = None, usetex: bool = False) -> Any:
     logging.getLogger("matplotlib.mathtext").setLevel(logging.ERROR)  # it tells of every font that lacks a glyph
     found: Any = settings(style, usetex)
     return matplotlib.rc_context(found)
+
+
+@contextmanager
+def latex_told() -> Iterator[None]:
+    """What LaTeX cannot set is told in a line. Raises BadInput."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "latex" not in str(error).lower():
+            raise
+        said = [line for line in str(error).splitlines() if line.startswith("!")] or str(error).splitlines()
+        raise BadInput(f"LaTeX cannot set its letters: {said[0]}") from None
 
 
 def need_latex(what: str) -> None:

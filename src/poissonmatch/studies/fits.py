@@ -240,6 +240,14 @@ def unfit(kind: Kind, study: Study) -> str:
 
 def remarks(file: StudyFile) -> Iterator[str]:
     """What a study file may say although it is hardly meant so."""
+    for name, figure in file.figures.items():
+        if figure.usetex or "pgf" in figure.format:
+            from ..figures.style import need_latex  # here, because few figures need matplotlib
+
+            try:
+                need_latex(f"figures.{name}")
+            except OSError as error:
+                yield str(error)
     for name, study in file.studies.items():
         if (least := min(study.sizes)) < 1:
             yield f"studies.{name}.sizes: {least:g} is less than one point: most tori will be empty"
