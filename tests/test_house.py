@@ -23,7 +23,7 @@ ONLY = {
     "engine": {"memory", "trust"},  # of the hall: guards that know nothing of points
     "games": {"engine.jit", "errors"},  # of the hall: how a message shows a user's words
     "statistics": {"", "games"},
-    "figures": {"errors", "rules", "processes", "geometry", "games"},  # data frames, never matchings
+    "figures": {"errors", "rules", "processes", "geometry", "theory", "games"},  # data frames, never matchings
 }
 HOMES = {  # the files or wings in which a library is imported
     "numba": {"engine.jit", "engine.lanes", "games.jit"},

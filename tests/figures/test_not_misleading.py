@@ -264,3 +264,12 @@ def test_the_levelled_tail_shows_its_constants():
 def test_more_curves_than_the_palette_has_get_different_colors():
     assert len({*hues(12)}) == 12 and len({*hues(len(PALETTE))}) == len(PALETTE)
     assert lighter("#000000", 0.5) in ("#7f7f7f", "#808080")
+
+
+@pytest.mark.long
+def test_the_exact_curve_on_the_line_goes_through_the_solutions():
+    rows = [{"ratio": r, "intensity_1": r, "value": 0.1, "exact": 0.1} for r in (0.45, 1.0)]
+    (line,) = dotted(draw("fussy", table(*rows)).figure.axes[0])
+    rho, u = np.asarray(line.get_xydata()).T
+    some = [0, 137, 268, 399]
+    assert u[some] == pytest.approx([pm.theory.fussy_line(x).u for x in rho[some]], rel=1e-5)

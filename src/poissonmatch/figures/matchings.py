@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy  # which imports scipy.interpolate when it is first used
 
 from ..errors import BadInput
 from ..geometry import unit_ball_volume
+from ..theory import Law
 from .marks import Marks
 from .sheet import Aspect, Sheet
 from .words import dim_name, ratio_label, rule_of
@@ -149,8 +151,24 @@ def _exact_unmatched(panel: Marks, power: float, shown: Callable[[Any], Any]) ->
     at = at[at > 0]
     rho = at ** (1 / power)
     for dim in sorted(known["dim"].unique()):
-        if panel.exact(at, shown(law.unmatched_curve(rho, dim, color))):
+        if panel.exact(at, shown(_unmatched(law, rho, dim, color))):
             panel.sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
+
+
+NODES = 8  # a decade
+
+
+def _unmatched(law: Law, rho: np.ndarray, dim: float, color: int) -> np.ndarray:
+    """u along an axis. On the line it is solved at ratios that all panels and figures share, since that takes a while, and is smooth
+    between them: right to 10^-5."""
+    if np.isinf(dim):
+        return law.unmatched_curve(rho, dim, color)
+    ends = NODES * np.log10([rho.min(), rho.max()])
+    nodes = 10 ** (np.arange(np.floor(ends[0]) - 1, np.ceil(ends[1]) + 2) / NODES)
+    u = law.unmatched_curve(nodes, dim, color)
+    known = np.isfinite(u)
+    curve = scipy.interpolate.CubicSpline(np.log(nodes[known]), np.log(-np.log(u[known])), extrapolate=False)
+    return np.exp(-np.exp(curve(np.log(rho))))
 
 
 EXACT_WORDS = {1.0: "in $d = 1$ from the equations on the line", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
