@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import same_color
 
 import poissonmatch as pm
@@ -19,6 +20,23 @@ GAME = [(None, 1), (None, 2), (1, 4), (2, 0), (4, 3)]
 def on_torus(dim, n, intensity=1.0, seed=1):
     torus = pm.Torus((n / intensity) ** (1 / dim), dim)
     return pm.processes.two_color(torus, (intensity / 2, intensity / 2), rng=np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("dim", [1, 2])
+def test_circles_at_the_edge_are_whole(dim):
+    """On the figure as well as in the frame."""
+    side = 6.0
+    places = np.array([[0.0, 3.0], [side - 1e-9, 1.0], [2.0, 0.0], [4.0, side - 1e-9]])[:, :dim]
+    pattern = pm.Pattern(places, [1, 1, 1, 1], geometry=pm.Torus(side, dim))
+    figure = draw("realisation", pm.picture(pattern, "fussy")).figure
+    FigureCanvasAgg(figure).draw()
+    boxes = [
+        c.get_window_extent(figure.canvas.get_renderer())
+        for c in figure.axes[0].collections
+        if len(c.get_offsets()) == 4
+    ]
+    width, height = figure.get_size_inches() * figure.dpi
+    assert boxes and all(0 < b.x0 and b.x1 < width and 0 < b.y0 and b.y1 < height for b in boxes)
 
 
 @pytest.mark.parametrize(("dim", "n"), [(1, 40), (2, 80), (3, 400)])

@@ -39,10 +39,14 @@ def realisation(rows: pd.DataFrame, sheet: Sheet) -> str:
     flat = all(cell["dim"].iloc[0] == 1 for cell in cells)  # then below each other, as high as the arcs
     across = 1 if flat else min(len(cells), (3 if len(cells) != 4 else 2) if width == "text" else 2)
     each = WIDTHS[width] / across
-    high = max(0.3, each * max(map(_highest, cells))) + 0.35 if flat else each
+    highest = max([_highest(cell) for cell in cells if cell["dim"].iloc[0] == 1], default=0.0)
+    high = max(0.3, each * highest) + 0.35 if flat else each
     axes = sheet.grid([_words(cell, sheet) for cell in cells], across, high)
+    if sheet.given is None:  # room for circles that stand over the edge
+        layout: Any = sheet.figure.get_layout_engine()
+        layout.set(w_pad=0.08, h_pad=0.06)
     for ax, cell in zip(axes, cells, strict=True):
-        _Picture(ax, cell, sheet, each).draw()
+        _Picture(ax, cell, sheet, each, highest).draw()
     return "Points and their partners under each rule." if several else "Points and their partners."
 
 
@@ -58,20 +62,23 @@ def _highest(cell: pd.DataFrame) -> float:
     """The height of the highest arc, over the width of the picture."""
     side = float(cell["side"].iloc[0])
     width = side if np.isfinite(side) else float(np.ptp(cell["x"])) or 1.0
-    return float(cell["distance"].where(np.isfinite(cell["distance"])).max() or 0.0) / 2 / width
+    return (
+        float(cell["distance"][np.isfinite(cell["distance"])].max() if (cell["partner"] >= 0).any() else 0.0)
+        / 2
+        / width
+    )
 
 
 class _Picture:
     """The picture of one cell."""
 
-    def __init__(self, ax: Axes, cell: pd.DataFrame, sheet: Sheet, inches: float) -> None:
-        self.ax, self.sheet, self.inches = ax, sheet, inches
+    def __init__(self, ax: Axes, cell: pd.DataFrame, sheet: Sheet, inches: float, highest: float) -> None:
+        self.ax, self.sheet, self.inches, self.highest = ax, sheet, inches, highest
         self.side, self.dim, self.rule = float(cell["side"].iloc[0]), int(cell["dim"].iloc[0]), rule_of(cell)
         self.intensity = float(np.nansum(cell[["intensity_0", "intensity_1"]].iloc[0]))
         self.points = cell.drop_duplicates("point").set_index("point")
         self.alone = cell.groupby("point")["partner"].max() < 0
         self.pairs = cell[cell["partner"] >= 0]
-        self.highest = _highest(cell)
         self.seen = pd.Series(True, self.points.index)
         self.torus = np.isfinite(self.side)
         if self.dim == 3:
@@ -86,7 +93,7 @@ class _Picture:
         self.ax.set_aspect("equal")
         if self.torus:
             self.ax.set_xlim(0, self.side)
-            top = max(0.05, 1.1 * np.nan_to_num(self.highest))
+            top = max(0.05, 1.1 * self.highest)
             self.ax.set_ylim(*((-0.03 * self.side, top * self.side) if self.dim == 1 else (0, self.side)))
             self._bar()
         else:
