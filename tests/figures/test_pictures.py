@@ -30,13 +30,13 @@ def test_circles_at_the_edge_are_whole(dim):
     pattern = pm.Pattern(places, [1, 1, 1, 1], geometry=pm.Torus(side, dim))
     figure = draw("realisation", pm.picture(pattern, "fussy")).figure
     FigureCanvasAgg(figure).draw()
-    boxes = [
-        c.get_window_extent(figure.canvas.get_renderer())
-        for c in figure.axes[0].collections
-        if len(c.get_offsets()) == 4
-    ]
-    width, height = figure.get_size_inches() * figure.dpi
-    assert boxes and all(0 < b.x0 and b.x1 < width and 0 < b.y0 and b.y1 < height for b in boxes)
+    (ax,), size = figure.axes, np.array(figure.get_size_inches()) * figure.dpi
+    rings = [c for c in ax.collections if len(c.get_offsets()) == 4 and hasattr(c, "get_sizes")]
+    for ring in rings:
+        middle = ax.transData.transform(ring.get_offsets())
+        radius = (np.sqrt(ring.get_sizes()[0]) + ring.get_linewidths()[0]) / 2 * figure.dpi / 72
+        assert (middle - radius > 0).all() and (middle + radius < size).all() and not ring.get_clip_on()
+    assert len(rings) == 1
 
 
 @pytest.mark.parametrize(("dim", "n"), [(1, 40), (2, 80), (3, 400)])

@@ -44,7 +44,7 @@ def realisation(rows: pd.DataFrame, sheet: Sheet) -> str:
     axes = sheet.grid([_words(cell, sheet) for cell in cells], across, high)
     if sheet.given is None:  # room for circles that stand over the edge
         layout: Any = sheet.figure.get_layout_engine()
-        layout.set(w_pad=0.08, h_pad=0.06)
+        layout.set(w_pad=0.08, h_pad=0.08)
     for ax, cell in zip(axes, cells, strict=True):
         _Picture(ax, cell, sheet, each, highest).draw()
     return "Points and their partners under each rule." if several else "Points and their partners."
