@@ -74,6 +74,23 @@ def test_two_studies_that_differ_in_their_points_alone_are_not_joined():
     )
 
 
+def test_colors_are_named_by_the_rule_that_has_them():
+    """Also in a panel whose first study has one color."""
+    row = {"quantity": "tail", "value": 0.5}
+    one = {
+        **row,
+        "study": "a",
+        "rule": "one-color",
+        "process": "poisson",
+        "color": 0,
+        "intensity_1": np.nan,
+        "ratio": np.nan,
+    }
+    two = [{**row, "study": "b", "rule": "two-color", "color": c, "ratio": 0.5, "intensity_1": 0.5} for c in (0, 1)]
+    rows = [{**r, "x": x} for r in (one, *two) for x in (0.5, 2.0)]
+    assert {"amber", "blue"} <= set(labels(draw("tail", table(*rows), panels="dim").figure))
+
+
 # ---- captions ------------------------------------------------------------------------------------------
 
 

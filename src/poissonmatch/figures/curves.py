@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.lines import Line2D
 
+from ..rules import Rule
 from .style import DASHES, MARKERS, hues, lighter, point_color
 from .words import dim_name, number, rule_of
 
@@ -52,7 +53,7 @@ class Looks:
         dash: Sequence[str],
         words: dict[str, Any],
     ) -> None:
-        self.rows, self.words, self.rule = rows, {**WORDS, **words}, rule_of(rows)
+        self.rows, self.words, self.rule = rows, {**WORDS, **words}, _colored(rows)
         self.ordered = tuple(hue) == ("order",)
         free = [key for key in (x, *within) if key]
         asked: list[list[str]] = []
@@ -130,6 +131,11 @@ class Looks:
         if key == "color":
             return self.rule.color_name(int(value))
         return str(self.words[key](value)) if key in self.words else str(value)
+
+
+def _colored(rows: pd.DataFrame) -> Rule:
+    """The rule that names the colors: of several the one that has the most."""
+    return max((rule_of(part) for _, part in rows.groupby("rule", sort=False)), key=lambda rule: rule.n_colors)
 
 
 def _handle(color: str, dash: Any, marker: str | None, label: str) -> Line2D:
