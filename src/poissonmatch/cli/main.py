@@ -26,7 +26,7 @@ from ..processes import PROCESSES
 from ..rules import FAMILIES, RULES
 from ..statistics.observables import OBSERVABLES
 from ..studies import plan
-from . import BAD_INPUT, BUG, ENVIRONMENT, INTEGRITY, INTERRUPTED, games, jobs, not_loaded, play, terminal
+from . import BAD_INPUT, BUG, ENVIRONMENT, INTEGRITY, INTERRUPTED, games, jobs, not_loaded, paper, play, terminal
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,6 +39,7 @@ app = typer.Typer(
 app.add_typer(games.app, name="games")
 app.registered_commands += jobs.app.registered_commands
 app.command("play")(play.play_command)
+app.registered_commands += paper.app.registered_commands
 
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)", show_default=False)]
 Results = Annotated[Path, typer.Option(help="folder of all results; a study's own is below it, named after its file")]
@@ -209,12 +210,6 @@ def draw(
     """Draw figures from the tables."""
     for path in stages.draw(studies.load(study_file), blocks.results_folder(study_file, results), figures or None):
         typer.echo(path)
-
-
-@app.command()
-def report(study_file: StudyFile = Path("config/quick.yaml"), results: Results = Path("results")) -> None:
-    """Write RESULTS/STUDY/report.html: figures, numbers and provenance of a finished study, on one page that needs no network."""
-    typer.echo(stages.report(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
 
 
 @app.command()

@@ -12,6 +12,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from ..figures.kinds import KINDS
+
 HERE = Path(__file__).parents[1]
 PACKAGE = HERE.name
 
@@ -19,8 +21,8 @@ PACKAGE = HERE.name
 STAGES = {
     "simulate": ("pipeline.make_block",),
     "aggregate": ("statistics.estimates",),
-    "draw": ("figures.draw", "figures.matchings", "figures.frogs"),
-    "summarize": ("figures.pages",),
+    "draw": ("figures.draw", *sorted({f"figures.{kind.module}" for kind in KINDS.values() if kind.module})),
+    "summarize": ("figures.pages", "pipeline.caveats"),
     "games": ("games",),  # values of exact games
     "game-tables": ("pipeline.game_tables", "figures.games"),
 }

@@ -56,16 +56,20 @@ class Sweep:
         cells = self.replicates.groupby(["study", "cell"]).ngroups
         return f"Sweep({cells} cells, {len(self.replicates)} replicates{'' if self.complete else ', interrupted'})"
 
-    def plot(self, kind: str | None = None, *, studies: Iterable[str] | None = None, title: str = "") -> Any:
+    def plot(
+        self, kind: str | None = None, *, studies: Iterable[str] | None = None, ax: Any = None, **options: Any
+    ) -> Any:
         """A matplotlib Figure of a kind (`fussy`, `tail`, ...), by default the first that the study file asks for, or that fits.
-        Raises BadInput (a ValueError) if the kind does not fit."""
+
+        ax, options: as of the functions in `pm.figures`. Raises BadInput (a ValueError) if the kind does not fit.
+        """
         from ..figures.draw import draw
         from ..figures.kinds import KINDS
 
         names = list(self.file.studies if studies is None else studies)
         if kind is None and studies is None and self.file.figures:
             spec = next(iter(self.file.figures.values()))
-            kind, names, title = spec.kind, spec.studies, title or spec.title
+            kind, names, options = spec.kind, spec.studies, {**spec.options, **options}
         if kind is None:
             fit = [name for name, kind in KINDS.items() if not any(self._unfit(kind, study) for study in names)]
             kind = next((name for name in PREFERRED if name in fit), fit[0] if fit else None)
@@ -74,7 +78,7 @@ class Sweep:
         for study in names:
             if reason := self._unfit(KINDS[kind], study):
                 raise BadInput(f"a figure {kind}: study {study} {reason}")
-        return draw(kind, self.frames[KINDS[kind].table], names, title).figure
+        return draw(kind, self.frames[KINDS[kind].table], names, ax, **options).figure
 
     def _unfit(self, kind: Any, study: str) -> str:
         return fits.unfit(kind, self.file.studies[study])
