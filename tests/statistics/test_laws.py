@@ -37,7 +37,7 @@ STUDIES = {
     **{f"{process}, d = {dims}": body("one-color", process, dims, "[3, 50]")
        for process, dims in itertools.product(PROCESSES, ("[1, 2, 3]", "inf"))
        if dims != "inf" or not PROCESSES[process].flat},
-    "tiny lengths": body("fussy", "two_color", "2", "50").replace("ratios: [0.4, 1]", "intensities: [[1.0e+12, 3.0e+11]]"),
+    "tiny lengths": body("fussy", "two_color", "2", "50").replace("ratios: [0.4, 1]", "intensities: [[1.0e+7, 3.0e+6]]"),
     "huge lengths": body("two-color", "two_color", "3", "50").replace("ratios: [0.4, 1]", "intensities: [[1.0e-12, 3.0e-13]]"),
 }  # fmt: skip
 
