@@ -17,7 +17,8 @@ import pandas as pd
 from ..cells import Cell
 from ..matching import Matching, match
 from ..pattern import Pattern
-from . import estimators, measures
+from ..rules import Rule
+from . import estimators, measures, responses
 from .estimators import Estimate, Sample
 from .measures import Columns
 from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, Table, cell_columns
@@ -54,8 +55,8 @@ class Observable:
     measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. estimate: a cell's
     rows -> estimates; the default is the ratio of sums for each quantity of `frogs`.
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
-    know which points have room for another partner, so no labels. bytes, bytes_per_point: of disk, for a replicate;
-    memory_per_point: while a block is made (cost.py).
+    know which points have room for another partner, so no labels. unfit: (rule, dim) -> why it is not defined there, "" if it is.
+    bytes, bytes_per_point: of disk, for a replicate; memory_per_point, microseconds(dim) of a point: while a block is made (cost.py).
     """
 
     name: str
@@ -67,9 +68,11 @@ class Observable:
     first_only: bool = False
     flat: bool = False
     room: bool = False
+    unfit: Callable[[Rule, float], str] = lambda rule, dim: ""
     bytes: float = 0.0
     bytes_per_point: float = 0.0
     memory_per_point: float = 0.0
+    microseconds: Callable[[float], float] = lambda dim: 0.0
 
 
 def _unmatched(sample: Sample, estimate: Estimate) -> float:
@@ -213,6 +216,36 @@ OBSERVABLES: dict[str, Observable] = {
                 ),
             ),
             room=True,
+        ),
+        Observable(
+            "response",
+            FROGS,
+            responses.measure,
+            (
+                Quantity(
+                    "response",
+                    "Y(V) = P(X <= r < X') / P(X > r), X the partner distance, X' that after the pair of the point, and no other, is "
+                    "forbidden; V is the expected number of points within r",
+                    "mean",
+                    x="V",
+                    curve=True,
+                    exact=responses.exact,
+                ),
+                Quantity(
+                    "response_slope",
+                    "dY/d ln V, as (Y(2 V) - Y(V / 2)) / ln 4",
+                    "real",
+                    x="V",
+                    curve=True,
+                    exact=responses.exact_slope,
+                ),
+            ),
+            responses.estimates,
+            flat=True,
+            unfit=responses.unfit,
+            bytes=1500,
+            memory_per_point=responses.BYTES,
+            microseconds=responses.microseconds,
         ),
         Observable(
             "components",

@@ -23,8 +23,8 @@ FILE_BYTES = 20e3  # of a table of a block, however few its rows
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
 
-def seconds_per_replicate(dim: float, size: Any, rule: Rule) -> Any:
-    """Rough time of one replicate on one core."""
+def seconds_per_replicate(dim: float, size: Any, rule: Rule, names: Iterable[str] = ()) -> Any:
+    """Rough time of one replicate on one core; names: of observables."""
     if dim == math.inf:
         return OVERHEAD + 5e-8 * size * size
     point = MICROSECONDS.get(int(dim)) or MICROSECONDS[6] * 2.5 ** (dim - 6)
@@ -34,12 +34,13 @@ def seconds_per_replicate(dim: float, size: Any, rule: Rule) -> Any:
         point = 2 * point + 0.4
     elif rule.across:  # the nearest point of another color is farther away
         point *= 1.3
+    point += sum(OBSERVABLES[name].microseconds(dim) for name in measured(names))
     return OVERHEAD + 1e-6 * point * size
 
 
-def block_size(dim: float, size: Any, rule: Rule) -> Any:
+def block_size(dim: float, size: Any, rule: Rule, names: Iterable[str] = ()) -> Any:
     """Replicates that take about BLOCK_SECONDS."""
-    return np.clip(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule), 1, LONGEST_BLOCK).astype(int)
+    return np.clip(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule, names), 1, LONGEST_BLOCK).astype(int)
 
 
 def job_bytes(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), block: Any = 1, held: float = 0.0) -> Any:

@@ -35,7 +35,7 @@ Wrong = Iterator[tuple[tuple, str]]
 
 def unfit_study(study: Study) -> Wrong:
     """What does not fit within a study. The later checks need a study that passes the earlier ones."""
-    for check in (_target, _colors, _mean_field, _labels, _twice, _possible, _scale):
+    for check in (_target, _colors, _mean_field, _labels, _undefined, _twice, _possible, _scale):
         found = list(check(study))
         yield from found
         if found:
@@ -83,6 +83,17 @@ def _mean_field(study: Study) -> Wrong:
 def _labels(study: Study) -> Wrong:
     if rule_named(study.rule).labels and (room := [name for name in study.observables if OBSERVABLES[name].room]):
         yield (), f"{study.rule} has no room for partners; leave {' and '.join(room)} out of observables"
+
+
+def _undefined(study: Study) -> Wrong:
+    for place, name in enumerate(study.observables):
+        for dim in study.dims:
+            if reason := OBSERVABLES[name].unfit(rule_named(study.rule), dim):
+                yield (
+                    ("observables", place),
+                    f"{name} {reason}, not for {study.rule} in d = {dim}; leave it out of observables",
+                )
+                break
 
 
 def _twice(study: Study) -> Wrong:

@@ -65,7 +65,7 @@ class Group:
     @cached_property
     def seconds(self) -> np.ndarray:
         """The rough, machine-independent cost of one replicate, for each size."""
-        return cost.seconds_per_replicate(self.dim, self.sizes, self.rule)
+        return cost.seconds_per_replicate(self.dim, self.sizes, self.rule, self.spec.observables)
 
     @property
     def work(self) -> float:
@@ -168,7 +168,10 @@ def _speed(group: Group, budget: float) -> float:
     """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
     small = float(group.sizes.max())
     cell = _cell(group, small)
-    while small > 500 and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
+    while (
+        small > 500
+        and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule, group.spec.observables) > budget
+    ):
         small /= 2
         try:
             cell = _cell(group, small)
@@ -180,7 +183,9 @@ def _speed(group: Group, budget: float) -> float:
         start = time.process_time()
         observables.measure(cell, 1 + len(times))
         times.append(time.process_time() - start)
-    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, cell.size, group.rule)
+    return (
+        sum(times) / len(times) / cost.seconds_per_replicate(group.dim, cell.size, group.rule, group.spec.observables)
+    )
 
 
 def _cell(group: Group, size: float) -> Cell:
