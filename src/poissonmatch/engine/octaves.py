@@ -70,12 +70,15 @@ def build(
     """
     d = len(X)
     share = np.partition(X2[members], len(members) // 2)[len(members) // 2] if len(members) else 0.0
-    finest = extent / max(1.0, np.floor((CROWDED * len(members)) ** (1 / d)))
-    radius = min(max(np.sqrt(share) if share < np.inf else 0.0, finest), most)
+    many = max(
+        3, int((CROWDED * len(members)) ** (1 / d))
+    )  # cells along an axis; on a torus the neighbors of a cell are to be different
+    radius = min(max(np.sqrt(share) if share < np.inf else 0.0, extent / many), most)
     radii, least, parts, cells_of = [], [], [], []
     low = 0.0
     while True:
-        cells = max(1, int(extent / (radius * (1 + SLACK))) if radius > 0 else 1)
+        wide = radius * (1 + SLACK) * many >= extent
+        cells = max(1, int(extent / (radius * (1 + SLACK)))) if wide else many
         radii.append(radius)
         least.append(low * low)
         parts.append(members)

@@ -63,7 +63,10 @@ def new_partners(X, X2, partner, most2, octaves, dims, taken, new2):
     inf where that is more than most2; of other points new2 is left alone. taken: (n,) of -1. Long, because the two tokens are
     the state of one loop.
     """
-    for a in range(len(partner)):
+    for k in range(
+        len(partner)
+    ):  # by the cells of the first level, which hold all: what lies together is in the cache together
+        a = np.int64(octaves.member[k])
         b = np.int64(partner[a])
         if b < a or X2[a] > most2:
             continue

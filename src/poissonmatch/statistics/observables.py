@@ -18,7 +18,8 @@ from ..cells import Cell
 from ..matching import Matching, match
 from ..pattern import Pattern
 from ..rules import Rule
-from . import estimators, measures, responses
+from ..tiled_sums import Sums, sums_of
+from . import estimators, measures, responses, tiled
 from .estimators import Estimate, Sample
 from .measures import Columns
 from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, Table, cell_columns
@@ -56,6 +57,7 @@ class Observable:
     rows -> estimates; the default is the ratio of sums for each quantity of `frogs`.
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
     know which points have room for another partner, so no labels. unfit: (rule, dim) -> why it is not defined there, "" if it is.
+    of_sums: the same columns for a torus in tiles; None: needs the whole torus.
     bytes, bytes_per_point: of disk, for a replicate; memory_per_point, microseconds(dim) of a point: while a block is made (cost.py).
     """
 
@@ -73,6 +75,7 @@ class Observable:
     bytes_per_point: float = 0.0
     memory_per_point: float = 0.0
     microseconds: Callable[[float], float] = lambda dim: 0.0
+    of_sums: Callable[[Sums], Columns] | None = None
 
 
 def _unmatched(sample: Sample, estimate: Estimate) -> float:
@@ -136,6 +139,7 @@ OBSERVABLES: dict[str, Observable] = {
             estimators.unmatched,
             always=True,
             bytes=300,
+            of_sums=tiled.moments,
         ),
         Observable(
             "distances",
@@ -172,6 +176,7 @@ OBSERVABLES: dict[str, Observable] = {
             ),
             estimators.tails,
             bytes=900,
+            of_sums=tiled.histogram,
         ),
         Observable(
             "realisation",
@@ -289,19 +294,36 @@ def markdown() -> str:
 
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
-    pattern = cell.pattern(replicate)
-    matching = match(pattern, cell.rule, threads=threads)
+    columns_of = _measurer(cell, replicate, threads)
     keys = {**cell_columns(cell), "replicate": replicate}
     parts: dict[str, list[pd.DataFrame]] = {}
     for name in measured(cell.observables):
         observable = OBSERVABLES[name]
         if observable.first_only and replicate > 0:
             continue
-        found = observable.measure(pattern, matching)
-        columns = measures.columns_of(found) if observable.table is FROGS else found
         mine = {key: value for key, value in keys.items() if key in observable.table.names}
-        parts.setdefault(observable.table.name, []).append(_frame(mine, columns))
+        parts.setdefault(observable.table.name, []).append(_frame(mine, columns_of(observable)))
     return {name: pd.concat(frames, ignore_index=True) if frames[1:] else frames[0] for name, frames in parts.items()}
+
+
+def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable], Columns]:
+    """What gives the columns of an observable on this replicate."""
+    if cell.tiles is not None:
+        sums = sums_of(cell, replicate, measures.edges(), threads)
+
+        def of_sums(observable: Observable) -> Columns:
+            assert observable.of_sums is not None, f"{observable.name} cannot be measured in tiles"
+            return observable.of_sums(sums)
+
+        return of_sums
+    pattern = cell.pattern(replicate)
+    matching = match(pattern, cell.rule, threads=threads)
+
+    def of_whole(observable: Observable) -> Columns:
+        found = observable.measure(pattern, matching)
+        return measures.columns_of(found) if observable.table is FROGS else found
+
+    return of_whole
 
 
 def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:
