@@ -1,8 +1,9 @@
 """The points of a torus in tiles: independent uniform points from a stream for each of many fine tiles, whatever tiles are asked for.
 
-One stream tells how many points of each color there are in each fine tile, and each fine tile has one for its points. A tile is a cube
-of fine tiles, so the points are the same for any number of tiles. Fine tiles are numbered so that those of a tile follow each other
-(Morton's order: the bits of their coordinates interleaved), and points are numbered in the order of their fine tiles.
+A fine tile is expected to hold 2^16 points at most, and there are about 2^9 of them or more: 2^floor(9/d) along an axis, and as many
+more, a power of two, as that takes. One stream tells how many points of each color there are in each, and each has one for its points,
+those of color 0 first. A tile is a cube of fine tiles, so the points are the same for any number of tiles. Fine tiles are numbered so
+that those of a tile follow each other (Morton's order: the bits of their coordinates interleaved), and points are numbered in the order of their fine tiles.
 """
 
 from __future__ import annotations

@@ -101,11 +101,15 @@ def points_in_tiles(dim: float, size: Any, rule: Rule, tiles: int, alone: float)
 
 
 def alone(rule: Rule, intensities: Sequence[float]) -> float:
-    """An upper estimate of the share of the points that will have no partner: that of d = 1 where it depends on d; 1 if it is not known."""
-    shares = [rule.law.unmatched(1, intensities, color) for color in range(len(intensities))]
-    return sum(i * (1.0 if math.isnan(u) else u) for i, u in zip(intensities, shares, strict=True) if i) / sum(
-        intensities
-    )
+    """An upper estimate of the share of the points that will have no partner, in any dimension; 1 where nothing is known."""
+
+    def of_color(color: int) -> float:
+        share = rule.law.unmatched(2, intensities, color)
+        if math.isnan(share):  # where it depends on d, more are left in low dimensions than in the mean field
+            share = math.sqrt(rule.law.unmatched(math.inf, intensities, color))
+        return 1.0 if math.isnan(share) else share
+
+    return sum(i * of_color(color) for color, i in enumerate(intensities) if i) / sum(intensities)
 
 
 def disk_bytes(size: Any, names: Iterable[str], replicates: int, jobs: Any) -> Any:
