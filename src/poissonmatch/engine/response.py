@@ -63,9 +63,7 @@ def new_partners(X, X2, partner, most2, octaves, dims, taken, new2):
     inf where that is more than most2; of other points new2 is left alone. taken: (n,) of -1. Long, because the two tokens are
     the state of one loop.
     """
-    for k in range(
-        len(partner)
-    ):  # by the cells of the first level, which hold all: what lies together is in the cache together
+    for k in range(len(partner)):  # by cells of the first level, which holds all: neighbors are in the cache together
         a = np.int64(octaves.member[k])
         b = np.int64(partner[a])
         if b < a or X2[a] > most2:
@@ -106,9 +104,7 @@ def new_partners(X, X2, partner, most2, octaves, dims, taken, new2):
                 new2[x] = d2
                 waits -= 1
             taken[z] = a
-            left = np.int64(partner[z])  # takes the place of x, if it was matched and is still there
-            if left >= 0 and taken[left] == a:
-                break  # it was taken before, so z was the other token, and both are gone
+            left = np.int64(partner[z])  # is the next token; if z was the other one, both ends have a partner now
             if turn_q:
                 q, known_q, next_q, q2 = left, False, np.int64(-1), np.inf
                 if left >= 0:
