@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from .geometry import Torus
+from .memory import require_memory
 from .pattern import Pattern
 from .tiles import Corner, Part
 
@@ -54,12 +55,14 @@ class TiledPoints:
         return round(self.counts.shape[1] ** (1 / self.torus.dim))
 
     def part(self, corner: Corner, tiles: int) -> Part:
-        """The points of one of the tiles of which there are so many along an axis."""
+        """The points of one of the tiles of which there are so many along an axis. Raises MemoryError where they do not fit."""
         dim = self.torus.dim
         inside = (self.along // tiles) ** dim
         begin = _interleaved(corner) * inside
+        n = int(self.first[begin + inside] - self.first[begin])
+        require_memory((8 * dim + 9) * n, f"a tile of {n} points in dimension {dim}")
         names = np.arange(self.first[begin], self.first[begin + inside])
-        points, colors = np.empty((len(names), dim)), np.empty(len(names), np.uint8)
+        points, colors = np.empty((n, dim)), np.empty(n, np.uint8)
         width, last = self.torus.side / self.along, math.nextafter(self.torus.side, 0)
         for tile in range(begin, begin + inside):
             mine = slice(self.first[tile] - self.first[begin], self.first[tile + 1] - self.first[begin])

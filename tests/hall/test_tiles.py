@@ -179,6 +179,14 @@ def test_a_cell_without_tiles_keeps_its_points_and_one_with_them_has_others():
     assert whole.pattern(0) == pm.processes.poisson(whole.space, 2.0, rng=first)
 
 
+def test_a_tile_that_does_not_fit_into_memory_is_refused_before_it_is_made(monkeypatch):
+    points = cell("poisson", 2, 3e6).tiled_points(0)
+    monkeypatch.setattr("poissonmatch.memory.available_memory", lambda: 2**25)
+    with pytest.raises(MemoryError, match=r"a tile of \d+ points in dimension 2 needs about 7[0-9.]+ MB"):
+        points.part((0, 0), 1)
+    assert len(points.part((0, 0), 2).points) > 700_000
+
+
 @pytest.mark.long
 def test_memory_is_that_of_a_tile():
     code = """
