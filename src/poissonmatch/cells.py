@@ -83,10 +83,9 @@ class Cell:
         """Side of the torus; nan for the mean-field model."""
         return math.nan if self.dim == math.inf else self.volume ** (1 / self.dim)
 
-    @property
-    def space(self) -> Torus | MeanField:
-        """The torus, or the mean-field model."""
-        return MeanField(self.volume) if self.dim == math.inf else Torus(self.side, int(self.dim))
+    def space(self, table: bool = True) -> Torus | MeanField:
+        """The torus, or the mean-field model, with or without a table."""
+        return MeanField(self.volume, table) if self.dim == math.inf else Torus(self.side, int(self.dim))
 
     @property
     def ratio(self) -> float:
@@ -101,17 +100,24 @@ class Cell:
         color = rule_named(self.rule).judged
         return int(self.ratio > 1) if color is None else color
 
-    def pattern(self, replicate: int) -> Pattern:
-        """The points of one replicate: a function of seed, process, dimension, size, intensities and replicate only."""
+    def stream(self, replicate: int) -> np.random.Generator:
+        """The randomness of one replicate: first of its points, then of the distances of a mean-field pattern without a table."""
+        return np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
+
+    def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
+        """The points of one replicate: a function of seed, process, dimension, size, intensities and replicate only.
+
+        rng: its stream. table: in the mean-field model, draw all distances.
+        """
         if self.tiles is not None:
             return self.tiled_points(replicate).pattern()
-        rng = np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
+        rng = self.stream(replicate) if rng is None else rng
         process = PROCESSES[self.process_name]
-        return process.pattern(self.space, self.size, self.intensities, rng, **self._parameters)
+        return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
 
     def tiled_points(self, replicate: int) -> TiledPoints:
         """The points of one replicate, tile by tile: for cells with tiles."""
-        torus, seeds = self.space, seed_sequence(self.seed, self.source, replicate)
+        torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
         assert isinstance(torus, Torus)
         parts = fine_tiles(torus.dim, self.size) ** torus.dim
         counts = PROCESSES[self.process_name].counts(torus, self.size, self.intensities, parts, counting_stream(seeds))
@@ -120,7 +126,7 @@ class Cell:
     @property
     def points_held(self) -> float:
         """Expected number of points that are held at once while a replicate is drawn. Raises BadInput where there is none such."""
-        return PROCESSES[self.process_name].held(self.space, self.size, self.intensities, **self._parameters)
+        return PROCESSES[self.process_name].held(self.space(), self.size, self.intensities, **self._parameters)
 
     @property
     def _parameters(self) -> dict[str, Any]:

@@ -30,15 +30,15 @@ def cutoff(dim: float, side: float, volume: float) -> float:
     return side / 5 if dim == 1 else side / 8
 
 
-def squared_distance(a: np.ndarray, b: np.ndarray, side: float) -> np.ndarray:
-    """Squared distances between the points of a and b, (..., d) each, broadcast to (...); side is inf without a seam.
+def squared_distance(a: np.ndarray, b: np.ndarray, sides: np.ndarray) -> np.ndarray:
+    """Squared distances between the points of a and b, (..., d) each, broadcast to (...); sides (d,) are inf without a seam.
 
     The float64 sum over coordinates, in order, of min(|dx|, L - |dx|)^2: the number by which pairs are ordered.
     """
     total = 0.0
     for axis in range(a.shape[-1]):
         gap = np.abs(a[..., axis] - b[..., axis])
-        gap = np.minimum(gap, side - gap)
+        gap = np.minimum(gap, sides[axis] - gap)
         total = total + gap * gap
     return np.asarray(total)
 
@@ -47,19 +47,26 @@ class _Space(Rebuilt):
     """What Torus and Euclidean share: coordinates, and distances that are exact to the bit."""
 
     dim: int
-    side: float
+    side: Any
+
+    @property
+    def sides(self) -> np.ndarray:
+        """Lengths of the axes, (d,); inf where there is no seam."""
+        return np.broadcast_to(np.asarray(self.side, dtype=float), self.dim).copy()
 
     def squared_distance(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Squared distances between the points of a and b, as squared_distance."""
-        return squared_distance(a, b, self.side)
+        return squared_distance(a, b, self.sides)
 
     def distance(self, a: Any, b: Any) -> np.ndarray:
         """Distances between the points of a and b, (..., d) each, as (...); the short way round on a torus."""
         gap = np.abs(np.asarray(a, dtype=float) - np.asarray(b, dtype=float))
-        gap = np.minimum(gap, self.side - gap)
+        gap = np.minimum(gap, self.sides - gap)
         _, exponent = np.frexp(gap.max(axis=-1, keepdims=True))
         near_one = np.ldexp(gap, -exponent)  # so that no square overflows, nor underflows if it counts
-        return np.ldexp(np.sqrt(squared_distance(near_one, np.zeros(self.dim), math.inf)), exponent[..., 0])
+        return np.ldexp(
+            np.sqrt(squared_distance(near_one, np.zeros(self.dim), np.full(self.dim, math.inf))), exponent[..., 0]
+        )
 
     def ball_volume(self, radius: Any) -> Any:
         """Volume of a ball of R^d with this radius."""
@@ -68,31 +75,39 @@ class _Space(Rebuilt):
 
 @dataclass(frozen=True)
 class Torus(_Space):
-    """The torus [0, side)^dim, opposite faces glued: distances go the short way round.
+    """The torus [0, L_1) x ... x [0, L_d), opposite faces glued: distances go the short way round.
 
-    side: length L of each edge, in the user's unit of length; dim: number of coordinates d.
-    Raises ValueError for a side that is not a positive number between 1e-150 and 1e150, or a dim below 1.
+    side: length L of every edge, or the d lengths, in the user's unit of length; it is kept as one number if all are
+        equal. dim: number of coordinates d; it may be left out beside d lengths.
+    Raises ValueError for sides that are not positive numbers between 1e-150 and 1e150, a dim below 1, or one that is not
+    the number of sides.
     """
 
-    side: float
-    dim: int
+    side: float | tuple[float, ...]
+    dim: int = 0
 
     def __post_init__(self) -> None:
+        each = isinstance(self.side, tuple | list | np.ndarray) and np.ndim(self.side) == 1
+        sides = tuple(_extent("side", side) for side in (self.side if each else [self.side]))  # type: ignore[union-attr]
+        if each and self.dim in (0, len(sides)):
+            object.__setattr__(self, "dim", len(sides))
         object.__setattr__(self, "dim", whole("dim", self.dim, 1, MOST_DIMENSIONS))
-        object.__setattr__(self, "side", _extent("side", self.side))
+        if each and len(sides) != self.dim:
+            raise BadInput(f"a torus of dim={self.dim} has {self.dim} sides, or one for all; these are {len(sides)}")
+        object.__setattr__(self, "side", sides[0] if len(set(sides)) == 1 else sides)
 
     @property
     def volume(self) -> float:
-        """L^d. Raises ValueError where that is beyond float64."""
-        power = self.dim * math.log10(self.side)
+        """Product of the sides. Raises ValueError where that is beyond float64."""
+        power = float(np.log10(self.sides).sum())
         if abs(power) > 300:
             raise BadInput(f"the volume of {self} is 1e{power:+.0f}, beyond float64: give lengths in another unit")
-        return self.side**self.dim
+        return math.prod(self.side) if isinstance(self.side, tuple) else self.side**self.dim
 
     @property
     def cutoff(self) -> float:
-        """Largest r at which the torus says something about infinite volume."""
-        return cutoff(self.dim, self.side, math.nan)
+        """Largest r at which the torus says something about infinite volume: by its shortest side."""
+        return cutoff(self.dim, float(self.sides.min()), math.nan)
 
     def wrap(self, points: np.ndarray) -> np.ndarray:
         """The same points of the torus with coordinates in [0, L); a new array."""
@@ -118,11 +133,13 @@ class MeanField(Rebuilt):
 
     volume: the distances have this mean, so that with intensity 1 a point sees a Poisson process of intensity 1 on
     [0, inf), the Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has
-    volume r. The points of a pattern are the (n, n) table of distances. Raises ValueError unless volume is a number
-    between 1e-150 and 1e150.
+    volume r. table: the points of a pattern are the (n, n) table of distances. Without it they are (n, 0): the distances
+    are not drawn until `match`, which then is given rng, finds those that it needs; so n may be 10^7. Raises ValueError
+    unless volume is a number between 1e-150 and 1e150.
     """
 
     volume: float
+    table: bool = True
     dim: float = field(default=math.inf, init=False, repr=False)
 
     def __post_init__(self) -> None:

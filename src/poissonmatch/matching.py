@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import frames
 from .errors import BadInput
 from .geometry import MeanField
-from .given import Rebuilt, array_of, sealed, whole
+from .given import Rebuilt, array_of, generator, sealed, whole
+from .mean_field import by_rings
 from .pattern import Pattern, as_pattern
 from .rules import MOST_LABELS, Rule, rule_named
 
 if TYPE_CHECKING:
+    import networkx
+    import pandas as pd
+
     from .engine import phases
 
 
@@ -26,13 +31,15 @@ class Matching:
     none, in the unit of the torus side. Both are (n,) where a point has one partner at most; for multi(m) they are
     (n, m), nearest first, padded; for labels(K) they are (n, K), and column k is the partner with label k.
 
+    pattern: the points that were matched, or None if they are not known. len(matching) is the number of pairs.
+
     Two matchings are equal if rule, partners and distances are. The arrays are read-only; copies and pickles are made, and
     checked, as matchings are.
 
     Raises ValueError, naming the point, for partners that are no other points, nor -1, and distances that do not fit.
     """
 
-    def __init__(self, partner: Any, distance: Any, rule: str | Rule) -> None:
+    def __init__(self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None) -> None:
         partners = _checked(partner)
         distances = array_of("distance", distance, "fiu", "numbers").astype(float)
         distances = distances[:, None] if distances.ndim == 1 else distances
@@ -42,17 +49,21 @@ class Matching:
         if wrong.any():
             row, column = np.argwhere(wrong)[0].tolist()
             raise BadInput(f"distance, row {row}: {distances[row, column]} to the partner {partners[row, column]}")
-        self._hold(partners, distances, rule_named(rule))
+        if pattern is not None and len(as_pattern(pattern)) != len(partners):
+            raise BadInput(f"the matching is of {len(partners)} points, the pattern has {len(pattern)}")
+        self._hold(partners, distances, rule_named(rule), pattern)
 
-    def _hold(self, partners: np.ndarray, distances: np.ndarray, rule: Rule) -> Matching:
+    def _hold(
+        self, partners: np.ndarray, distances: np.ndarray, rule: Rule, pattern: Pattern | None = None
+    ) -> Matching:
         """Take these arrays, (n, m) also where m is 1, without a copy."""
         partners.setflags(write=False)
         distances.setflags(write=False)
-        self.partners, self.distances, self.rule = partners, distances, rule
+        self.partners, self.distances, self.rule, self.pattern = partners, distances, rule, pattern
         return self
 
     def __reduce__(self) -> tuple:
-        return type(self), (self.partners, self.distances, self.rule)
+        return type(self), (self.partners, self.distances, self.rule, self.pattern)
 
     @property
     def partner(self) -> np.ndarray:
@@ -65,9 +76,25 @@ class Matching:
     def _squeezed(self, table: np.ndarray) -> np.ndarray:
         return table[:, 0] if table.shape[1] == 1 and not self.rule.labels else table
 
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.partners >= 0)) // 2
+
+    def __bool__(self) -> bool:
+        return True  # also without pairs
+
     def __repr__(self) -> str:
-        pairs = int(np.count_nonzero(self.partners >= 0)) // 2
-        return f"Matching({len(self.partners)} points, {pairs} pairs, {len(self.unmatched)} unmatched)"
+        return f"Matching({len(self.partners)} points, {len(self)} pairs, {len(self.unmatched)} unmatched)"
+
+    def to_frame(self) -> pd.DataFrame:
+        """A data frame with a row for each point and partner: point, partner, distance, for labels also label.
+
+        A point without partners has one row with partner -1, distance inf (and label -1).
+        """
+        return frames.frame_of_matching(self)
+
+    def to_networkx(self) -> networkx.Graph:
+        """A networkx Graph: nodes 0, ..., n - 1 (with `pos` and `color`), edges with `distance` (and `label`)."""
+        return frames.graph_of(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Matching):
@@ -102,7 +129,7 @@ class Matching:
         distance[row, column] = pattern.distance(row, table[row, column])
         order = np.lexsort((np.where(table < 0, n, table), distance), axis=1)  # nearest first
         table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
-        return cls.__new__(cls)._hold(table, distance, rule)
+        return cls.__new__(cls)._hold(table, distance, rule, pattern)
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -150,12 +177,13 @@ def check_fit(pattern: Pattern, matching: Matching) -> None:
         raise BadInput(f"the matching is of {len(matching.partners)} points, the pattern has {len(pattern)}")
 
 
-def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1) -> Matching:
+def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1, rng: Any = None) -> Matching:
     """The stable matching of a pattern under a rule.
 
     Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties
     go to the smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016,
-    Prop. 2, for one color). Linear in the number of points; threads changes the time only.
+    Prop. 2, for one color). Linear in the number of points; threads changes the time only. rng: a NumPy generator, or a
+    seed, for a mean-field pattern without a table, whose distances are drawn as they are needed; for no other.
 
     Raises ValueError for anything but a Pattern, an unknown rule, colors that the rule does not know, or a capacity or
     exclude that does not fit.
@@ -163,10 +191,18 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1)
     from .engine import phases  # here, because numba takes longer to import than all the rest
 
     rule = rule_named(rule)
-    result = phases.run(_task(as_pattern(pattern), rule, threads))
+    geometry = as_pattern(pattern).geometry
+    if isinstance(geometry, MeanField) and not geometry.table:
+        if rng is None:
+            raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
+        _counts(pattern, rule)
+        return Matching.__new__(Matching)._hold(*by_rings(pattern, rule, generator(rng)), rule, pattern)
+    if rng is not None:
+        raise BadInput("rng is for a mean-field pattern without a table: the points of this one tell all distances")
+    result = phases.run(_task(pattern, rule, threads))
     if pattern.exponent:
         result.distance = np.ldexp(result.distance, -pattern.exponent)
-    return Matching.__new__(Matching)._hold(result.partner, result.distance, rule)
+    return Matching.__new__(Matching)._hold(result.partner, result.distance, rule, pattern)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,24 +238,29 @@ def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> Labele
     return LabeledPairs(matching.pairs[order], matching._ends[1][order], matching.pair_distance[order])
 
 
+def _counts(pattern: Pattern, rule: Rule) -> np.ndarray:
+    """Number of points of each color that the rule tells apart. Raises BadInput for a color that it does not know."""
+    if rule.n_colors == 1:
+        return np.array([len(pattern)])
+    counts = pattern.count(rule.n_colors)
+    if len(counts) > rule.n_colors:
+        row = int(np.argmax(pattern.colors >= rule.n_colors))
+        raise BadInput(f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {rule.n_colors} colors")
+    return counts
+
+
 def _task(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
     from .engine import phases
 
     threads = whole("threads", threads, 1)
-    n, reach = len(pattern), rule.matrix()
-    counts = pattern.count(len(reach))
-    if len(reach) > 1 and len(counts) > len(reach):
-        row = int(np.argmax(pattern.colors >= len(reach)))
-        raise BadInput(f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {len(reach)} colors")
-    if len(reach) == 1:
-        counts = np.array([n])
+    n, reach, counts = len(pattern), rule.matrix(), _counts(pattern, rule)
     colors = pattern.colors if len(reach) > 1 else None
     metric = isinstance(pattern.geometry, MeanField)
-    points, side = (np.zeros((n, 1)), np.inf) if metric else pattern.scaled()
+    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else pattern.scaled()
     task = phases.Task(
         points=points,
         colors=colors,
-        side=side,
+        sides=sides,
         reach=reach,
         starter=vertex_cover(reach, counts),
         table=pattern.points if metric else None,

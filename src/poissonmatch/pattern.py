@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import frames
 from .errors import BadInput, quoted
 from .geometry import LARGEST, Euclidean, Geometry, MeanField, Torus, squared_distance
 from .given import INEXACT, array_of, inexact, reopened, sealed
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FINEST = -511  # the square of less than 2**FINEST has lost bits
 
@@ -18,7 +23,7 @@ class Pattern:
     """A finite set of colored points, which stays as it is: nothing that is done to an array changes it.
 
     points: (n, d) array of any real dtype and layout, or a pandas frame with a column for each coordinate; for
-        MeanField the (n, n) symmetric table of distances. The pattern has a float64 copy, and shows it read-only.
+        MeanField the (n, n) symmetric table of distances, or (n, 0) nothing if it has no table. The pattern has a float64 copy, and shows it read-only.
     colors: n small integers, 0 amber or green, 1 blue or red; None makes all points 0.
     geometry: Torus, Euclidean or MeanField.
     wrap: move points that lie outside [0, L) into the torus instead of refusing them.
@@ -40,10 +45,37 @@ class Pattern:
             raise BadInput(f"geometry must be a Torus, Euclidean or MeanField, not {quoted(geometry)}")
         self._geometry: Geometry = geometry
         given = array_of("points", points, "fiu", "real numbers")
-        self._points: np.ndarray = _table(given) if isinstance(geometry, MeanField) else _points(given, geometry, wrap)
+        self._points: np.ndarray = (
+            _mean_field(given, geometry.table) if isinstance(geometry, MeanField) else _points(given, geometry, wrap)
+        )
         self._colors: np.ndarray = _colors(colors, len(self._points))
-        self._exponent: int = 0 if isinstance(geometry, MeanField) else _exponent(self._points, geometry.side)
+        self._exponent: int = 0 if isinstance(geometry, MeanField) else _exponent(self._points, geometry.sides)
         self._scaled = sealed(np.ldexp(self._points, self._exponent)) if self._exponent else self._points
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        coords: Sequence[str] | None = None,
+        color: str | None = None,
+        geometry: Geometry | None = None,
+        *,
+        order: Sequence[Any] | None = None,
+        wrap: bool = False,
+    ) -> Pattern:
+        """The points of a data frame, one a row.
+
+        coords: the columns of coordinates; without them x, y, z or those of them that there are. color: the column of
+        colors: whole numbers, or names, which get the numbers 0, 1, ... in `order` (without it: in the order of the
+        categories, or sorted). geometry: Euclidean space without one. Raises ValueError, naming column and row.
+        """
+        coords, column = frames.columns_of(frame, coords, color)
+        colors = None if column is None else frames.numbered(column, order)
+        return cls(frame[coords], colors, frames.space_of(geometry, coords), wrap=wrap)
+
+    def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
+        """A data frame with a row for each point: coordinates x, y, z (x1, x2, ... in more dimensions), or `coords`, and color."""
+        return frames.frame_of_pattern(self, coords, color)
 
     @property
     def points(self) -> np.ndarray:
@@ -94,12 +126,15 @@ class Pattern:
         """
         return self._exponent
 
-    def scaled(self) -> tuple[np.ndarray, float]:
-        """The points and the side, times 2**exponent."""
-        return reopened(self._scaled), math.ldexp(self.geometry.side, self._exponent)  # type: ignore[union-attr]
+    def scaled(self) -> tuple[np.ndarray, np.ndarray]:
+        """The points and the sides, times 2**exponent."""
+        return reopened(self._scaled), np.ldexp(self.geometry.sides, self._exponent)  # type: ignore[union-attr]
 
     def distance(self, i: Any, j: Any) -> np.ndarray:
-        """Distances between points i and j (integers or arrays of them, broadcast)."""
+        """Distances between points i and j (integers or arrays of them, broadcast).
+
+        Raises ValueError for a mean-field pattern without a table.
+        """
         order = self.squared_distance(i, j)
         return order if isinstance(self.geometry, MeanField) else self.length(order)
 
@@ -115,8 +150,10 @@ class Pattern:
         In units of 4**-exponent.
         """
         if isinstance(self.geometry, MeanField):
+            if not self.geometry.table:
+                raise BadInput("the distances of this mean-field pattern have not been drawn: it has no table")
             return np.asarray(self._points[i, j])
-        return squared_distance(self._scaled[i], self._scaled[j], math.ldexp(self.geometry.side, self._exponent))
+        return squared_distance(self._scaled[i], self._scaled[j], np.ldexp(self.geometry.sides, self._exponent))
 
     def closer(self, x: int, z: Any, y: int) -> Any:
         """Is the pair x, z before the pair x, y? For one x pairs are ordered by (squared distance, other index)."""
@@ -167,15 +204,16 @@ def _points(given: np.ndarray, geometry: Torus | Euclidean, wrap: bool) -> np.nd
     if isinstance(geometry, Euclidean):
         if max(-low, high) > LARGEST:
             _refuse(array, np.abs(array) > LARGEST, f"is beyond {LARGEST:g}, where squared distances overflow")
-    elif not (0 <= low and high < geometry.side):
+    elif not (0 <= low and high < geometry.sides.min()) and ((array < 0) | (array >= geometry.sides)).any():
         if wrap:
             return sealed(geometry.wrap(array))
-        outside = (array < 0) | (array >= geometry.side)
-        _refuse(array, outside, f"is outside [0, {geometry.side:g}); wrap=True moves it inside")
+        outside = (array < 0) | (array >= geometry.sides)
+        side = geometry.sides[np.argwhere(outside)[0][1]]
+        _refuse(array, outside, f"is outside [0, {side:g}); wrap=True moves it inside")
     return array
 
 
-def _exponent(points: np.ndarray, side: float) -> int:
+def _exponent(points: np.ndarray, sides: np.ndarray) -> int:
     """The power of two that makes the square of every difference of coordinates a normal number, or 0.
 
     Coordinates are multiples of the spacing of floats next to the smallest of them that is not 0, and so are their
@@ -184,7 +222,7 @@ def _exponent(points: np.ndarray, side: float) -> int:
     size = np.abs(points)
     if not size.size or size.min() >= 2.0 ** (FINEST + 52):
         return 0
-    least, most = size.min(where=size > 0, initial=math.inf), side if side < math.inf else size.max()
+    least, most = size.min(where=size > 0, initial=math.inf), sides.max() if sides[0] < math.inf else size.max()
     if least == math.inf:
         return 0
     exponent = max(0, FINEST - math.frexp(np.spacing(least))[1] + 1)
@@ -195,7 +233,11 @@ def _exponent(points: np.ndarray, side: float) -> int:
     return exponent
 
 
-def _table(given: np.ndarray) -> np.ndarray:
+def _mean_field(given: np.ndarray, table: bool) -> np.ndarray:
+    if not table:
+        if given.ndim != 2 or given.shape[1]:
+            raise BadInput(f"a mean-field pattern without a table has points of shape (n, 0), not {given.shape}")
+        return _floats(given)
     if given.size == 0:
         given = given.reshape(0, 0)
     if given.ndim != 2 or given.shape[0] != given.shape[1]:

@@ -9,6 +9,7 @@ color 0 come first. The same generator state gives the same bytes on every machi
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import sys
@@ -20,7 +21,7 @@ import numpy as np
 
 from .errors import BadInput, quoted
 from .geometry import MeanField, Torus
-from .given import number, refuse_masked, whole
+from .given import generator, number, refuse_masked, whole
 from .memory import require_memory
 from .pattern import Pattern
 
@@ -107,11 +108,15 @@ PROCESSES: dict[str, Process] = {}
 
 
 def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pattern]]:
-    """Enter a function as a point process of studies; see Process for what to say of it."""
+    """Enter a function as a point process of studies; see Process for what to say of it. Its rng may be a seed."""
 
     def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
-        PROCESSES[draw.__name__] = Process(draw, **kind)
-        return draw
+        @functools.wraps(draw)
+        def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
+            return draw(*arguments, rng=generator(rng), **named)
+
+        PROCESSES[draw.__name__] = Process(drawn, **kind)
+        return drawn
 
     return enter
 
@@ -154,7 +159,9 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
     n = sum(numbers)
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
-    if isinstance(torus, MeanField):
+    if isinstance(torus, MeanField) and not torus.table:
+        points = np.zeros((n, 0))
+    elif isinstance(torus, MeanField):
         points = np.zeros((n, n))
         for i in range(n):
             points[i, i + 1 :] = rng.exponential(torus.volume, n - 1 - i)
@@ -167,12 +174,20 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
 
 def _lattice_points(torus: Torus, intensity: float, spread: float = 0.0) -> float:
     _flat(torus)
-    edge = torus.side * _number("intensity", intensity) ** (1 / torus.dim)
-    count = round(min(edge, 1e18))
-    if count < 1 or abs(edge - count) > 1e-6 * count:
-        raise BadInput(f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}")
     _number("spread", spread)
-    return float(count) ** torus.dim
+    return float(np.prod(_edges(torus, intensity)))
+
+
+def _edges(torus: Torus, intensity: float) -> np.ndarray:
+    """Numbers of points along the edges."""
+    edges = torus.sides * _number("intensity", intensity) ** (1 / torus.dim)
+    counts = np.round(edges)
+    for edge, count in zip(edges.tolist(), counts.tolist(), strict=True):
+        if count < 1 or abs(edge - count) > 1e-6 * count:
+            raise BadInput(
+                f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}"
+            )
+    return counts
 
 
 @process(flat=True, whole_side=True, holds=_lattice_points)
@@ -233,8 +248,8 @@ def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
         raise BadInput(
             f"a Matern II process with distance {distance:g} has intensity below {1 / ball:g}, not {intensity:g}"
         )
-    if 2 * distance > torus.side:
-        raise BadInput(f"distance {distance:g} must be at most half the side {torus.side:g}")
+    if 2 * distance > torus.sides.min():
+        raise BadInput(f"distance {distance:g} must be at most half the side {torus.sides.min():g}")
     return torus.volume * (-math.log1p(-intensity * ball) / ball if ball else intensity)
 
 
@@ -262,7 +277,7 @@ def _number(name: str, value: Any) -> float:
 
 def _require(torus: Space, n: float) -> None:
     """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice."""
-    row = n if isinstance(torus, MeanField) else torus.dim
+    row = torus.dim if isinstance(torus, Torus) else n if torus.table else 0.0
     require_memory(16 * n * row, f"{n:.4g} points in {torus}")
 
 
@@ -277,8 +292,8 @@ def _flat(torus: Space) -> None:
 
 
 def _lattice_sites(torus: Torus, intensity: float, rng: np.random.Generator) -> np.ndarray:
-    _require(torus, points := _lattice_points(torus, intensity))
-    count = round(points ** (1 / torus.dim))
-    axes = np.meshgrid(*[np.arange(count) * (torus.side / count)] * torus.dim, indexing="ij")
+    _require(torus, _lattice_points(torus, intensity))
+    edges = zip(torus.sides, _edges(torus, intensity).astype(int), strict=True)
+    axes = np.meshgrid(*[np.arange(count) * (side / count) for side, count in edges], indexing="ij")
     sites = np.stack([axis.ravel() for axis in axes], axis=1)
     return torus.wrap(sites + rng.random(torus.dim) * torus.side)

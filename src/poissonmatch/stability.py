@@ -102,9 +102,9 @@ class Balls:
     """Which of some points of a pattern lie around others? Lengths are in the pattern's scale."""
 
     def __init__(self, pattern: Pattern, members: np.ndarray | None = None) -> None:
-        self.points, side = pattern.scaled()
+        self.points, sides = pattern.scaled()
         self.members = np.arange(len(pattern)) if members is None else members
-        self.tree = cKDTree(self.points[self.members], boxsize=side if side < np.inf else None)
+        self.tree = cKDTree(self.points[self.members], boxsize=sides if sides[0] < np.inf else None)
 
     def around(self, centers: np.ndarray, radius: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Pairs (center, member) within the radius of the center, or a little more."""

@@ -63,7 +63,7 @@ class TiledPoints:
         require_memory((8 * dim + 9) * n, f"a tile of {n} points in dimension {dim}")
         names = np.arange(self.first[begin], self.first[begin + inside])
         points, colors = np.empty((n, dim)), np.empty(n, np.uint8)
-        width, last = self.torus.side / self.along, math.nextafter(self.torus.side, 0)
+        width, last = self.torus.sides / self.along, np.nextafter(self.torus.sides, 0)
         for tile in range(begin, begin + inside):
             mine = slice(self.first[tile] - self.first[begin], self.first[tile + 1] - self.first[begin])
             counts, here = self.counts[:, tile], points[mine]

@@ -23,7 +23,7 @@ from .rules import Rule, rule_named
 
 MOST_DIM = 4  # in more, nearly all points of a tile are at its faces
 MOST_TILES = 4096  # along an axis
-ROUNDING = 2.0**-49  # of the side: more than what a distance to a face is off
+ROUNDING = 2.0**-49  # of a side: more than what a distance to a face is off
 
 Corner = tuple[int, ...]  # of a tile, counted in tiles
 
@@ -65,7 +65,7 @@ def check_tiles(tiles: int) -> int:
 def settle(
     torus: Torus, rule: Rule, tiles: int, tile: Callable[[Corner], Part], settled: Settle, threads: int = 1
 ) -> None:
-    """Match what lies in the tiles, side / tiles wide, of a torus; each point is told once as settled.
+    """Match what lies in the tiles, sides / tiles wide, of a torus; each point is told once as settled.
 
     tile: the part in a tile. It is asked for each tile once, in an order in which those that are merged come together.
     """
@@ -88,28 +88,28 @@ class _Tiling:
         else:
             halves = itertools.product(*((2 * c, 2 * c + 1) for c in corner))
             part = _merged([self.rest(2 * number, half) for half in halves])
-        partner, distance = self._match(part, np.inf if number > 1 else self.torus.side)
+        partner, distance = self._match(part, np.full(self.torus.dim, np.inf) if number > 1 else self.torus.sides)
         loose = self._loose(part, partner, number, corner) if number > 1 else np.zeros(len(partner), bool)
         self.settled(part, partner, distance, ~loose)
         return part.taken(loose)
 
-    def _match(self, part: Part, side: float) -> tuple[np.ndarray, np.ndarray]:
+    def _match(self, part: Part, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         from .engine import phases  # here, because numba takes longer to import than all the rest
 
         reach = self.rule.matrix()
         colors = part.colors if len(reach) > 1 else None
         starter = vertex_cover(reach, np.bincount(part.colors if len(reach) > 1 else (), minlength=len(reach)))
-        result = phases.run(phases.Task(part.points, colors, side, reach, starter, threads=self.threads))
+        result = phases.run(phases.Task(part.points, colors, sides, reach, starter, threads=self.threads))
         return result.partner[:, 0], result.distance[:, 0]
 
     def _loose(self, part: Part, partner: np.ndarray, number: int, corner: Corner) -> np.ndarray:
         from .engine.tiles import loose_points
 
-        width = self.torus.side / number  # exact: number is a power of two
+        width = self.torus.sides / number  # exact: number is a power of two
         low = np.array(corner) * width
         reach = self.rule.matrix()
         colors = part.colors if len(reach) > 1 else np.zeros(len(partner), np.uint8)
-        return loose_points(part.points, colors, reach, partner, low, low + width, ROUNDING * self.torus.side)
+        return loose_points(part.points, colors, reach, partner, low, low + width, ROUNDING * self.torus.sides)
 
 
 def _merged(parts: list[Part]) -> Part:
@@ -119,7 +119,7 @@ def _merged(parts: list[Part]) -> Part:
 
 
 def match_in_tiles(pattern: Pattern, rule: str | Rule = "one-color", tiles: int = 2, *, threads: int = 1) -> Matching:
-    """match, in tiles: the same matching. tiles: parts of the side, a power of two.
+    """match, in tiles: the same matching. tiles: parts of each side, a power of two.
 
     Raises ValueError for a pattern that is not on a torus in d = 1 to 4, and a rule by which points have several partners or pairs
     are excluded.
@@ -130,8 +130,8 @@ def match_in_tiles(pattern: Pattern, rule: str | Rule = "one-color", tiles: int 
     if reason := unfit(rule, torus.dim):
         raise BadInput(f"this {reason}")
     tiles = check_tiles(tiles)
-    points, side = pattern.scaled()
-    place = np.minimum((points * (tiles / side)).astype(np.int64), tiles - 1)
+    points, sides = pattern.scaled()
+    place = np.minimum((points * (tiles / sides)).astype(np.int64), tiles - 1)
     number = np.ravel_multi_index(tuple(place.T), (tiles,) * torus.dim)
     order = np.argsort(number, kind="stable")
     start = np.searchsorted(number[order], np.arange(tiles**torus.dim + 1))
@@ -147,5 +147,5 @@ def match_in_tiles(pattern: Pattern, rule: str | Rule = "one-color", tiles: int 
         partner[part.names[which], 0] = part.names[found[which]]
         distance[part.names[which], 0] = np.ldexp(lengths[which], -pattern.exponent)
 
-    settle(Torus(side, torus.dim), rule, tiles, tile, settled, whole("threads", threads, 1))
-    return Matching.__new__(Matching)._hold(partner, distance, rule)
+    settle(Torus(tuple(sides)), rule, tiles, tile, settled, whole("threads", threads, 1))
+    return Matching.__new__(Matching)._hold(partner, distance, rule, pattern)

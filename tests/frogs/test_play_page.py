@@ -218,6 +218,7 @@ def test_what_a_page_refuses():
         (random_pattern(5, 3, rng), "friendly", "one or two dimensions"),
         (random_pattern(101, 2, rng), "friendly", "2 to 100 pads, not 101"),
         (random_pattern(1, 2, rng), "friendly", "2 to 100 pads, not 1"),
+        (pm.Pattern(rng.random((4, 2)), geometry=pm.Torus((1.0, 2.0))), "friendly", "tori with one side"),
         (random_pattern(5, 2, rng), "ponds", "play ponds in the terminal"),
         (random_pattern(5, 2, rng), "angry", "unknown variant"),
         (pm.Pattern(rng.random((4, 2)), geometry=pm.Euclidean(2)), "colored-points", "points of both colors"),

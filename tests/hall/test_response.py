@@ -31,12 +31,24 @@ def test_each_point_finds_the_partner_that_a_whole_new_matching_gives_it(kind, d
         assert np.array_equal(found, forbidden.new_distances(pattern, most), equal_nan=True)
 
 
+@pytest.mark.parametrize("shape", [(7.0,), (4.0, 1.0), (1.0, 30.0), (2.0, 1.0, 8.0)], ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_tori_may_have_a_side_for_each_axis(kind, shape):
+    rng, d = np.random.default_rng(1), len(shape)
+    for n in (1, 2, 60):
+        pattern = pm.Pattern(KINDS[kind](rng, n, d) / SIDE * shape, None, pm.Torus(shape), wrap=True)
+        most = 0.33 * min(shape)
+        found = response.new_distances(pattern, pm.match(pattern), most)
+        assert np.array_equal(found, forbidden.new_distances(pattern, most), equal_nan=True)
+
+
 @pytest.mark.parametrize(
     ("rule", "geometry", "most", "said"),
     [
         ("fussy", pm.Torus(1.0, 2), 0.1, "one-color matching on a torus"),
         ("one-color", pm.Euclidean(2), 0.1, "one-color matching on a torus"),
         ("one-color", pm.Torus(1.0, 2), 0.34, "below a third of the side 1, not 0.34"),
+        ("one-color", pm.Torus((9.0, 1.0)), 0.34, "below a third of the side 1, not 0.34"),
         ("one-color", pm.Torus(1.0, 2), 0.0, "above 0"),
     ],
 )

@@ -27,10 +27,11 @@ def lattice(rng, n, dim):
 KINDS = {"uniform": lambda rng, n, dim: rng.random((n, dim)) * SIDE, "clusters": clusters, "lattice": lattice}
 
 
-def wrong(kind, dim, rule, n, parts=(1, 2, 4, 8)):
+def wrong(kind, dim, rule, n, parts=(1, 2, 4, 8), shape=None):
     """The numbers of tiles by which points of this kind are matched otherwise than in the whole."""
-    rng = np.random.default_rng(dim)
-    pattern = pm.Pattern(KINDS[kind](rng, n, dim) % SIDE, rng.random(n) < 0.4, pm.Torus(SIDE, dim))
+    rng, shape = np.random.default_rng(dim), shape or (SIDE,) * dim
+    points = KINDS[kind](rng, n, dim) % SIDE * (np.array(shape) / SIDE)
+    pattern = pm.Pattern(points, rng.random(n) < 0.4, pm.Torus(shape), wrap=True)
     whole = pm.match(pattern, rule)
     return [k for k in parts if tiles.match_in_tiles(pattern, rule, k) != whole]
 
@@ -40,6 +41,13 @@ def wrong(kind, dim, rule, n, parts=(1, 2, 4, 8)):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_matching_in_tiles_is_that_of_the_whole(kind, dim, rule):
     assert [wrong(kind, dim, rule, n) for n in (0, 1, 2, 40, 1500)] == [[]] * 5
+
+
+@pytest.mark.parametrize("rule", ["one-color", "fussy"])
+@pytest.mark.parametrize("shape", [(8.0, 1.0), (1.0, 2.0**-30), (0.3, 1e3), (1.0, 4.0, 0.5)], ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_tori_may_have_a_side_for_each_axis(kind, shape, rule):
+    assert [wrong(kind, len(shape), rule, n, shape=shape) for n in (2, 40, 1500)] == [[]] * 3
 
 
 @pytest.mark.slow
@@ -176,7 +184,7 @@ def test_a_cell_without_tiles_keeps_its_points_and_one_with_them_has_others():
     assert cells.Cell.of_record(tiled.record).tiles == 1 and cells.Cell.of_record(whole.record).tiles is None
     assert cells.Cell.of_record(cell("poisson", 2, 1e9).record).tiles == 16
     first = np.random.default_rng(cells.seed_sequence(3, whole.source, 0))
-    assert whole.pattern(0) == pm.processes.poisson(whole.space, 2.0, rng=first)
+    assert whole.pattern(0) == pm.processes.poisson(whole.space(), 2.0, rng=first)
 
 
 def test_a_tile_that_does_not_fit_into_memory_is_refused_before_it_is_made(monkeypatch):

@@ -14,9 +14,9 @@ def pair_list(pattern):
         key = points[i, j]
     else:
         key = np.zeros(len(i))
-        for axis in range(pattern.geometry.dim):
+        for axis, length in enumerate(np.broadcast_to(side, pattern.geometry.dim).tolist()):
             gap = np.abs(points[i, axis] - points[j, axis])
-            gap = np.where(side - gap < gap, side - gap, gap)
+            gap = np.where(length - gap < gap, length - gap, gap)
             key = key + gap * gap
     order = np.lexsort((j, i, key))
     return list(zip(key[order].tolist(), i[order].tolist(), j[order].tolist(), strict=True))

@@ -31,8 +31,8 @@ def test_edges_are_round():
 @pytest.mark.parametrize("dim", ["1", "2", "inf"])
 def test_rows_of_a_replicate(tmp_path, rule, dim):
     cell = cells(tmp_path, f"process: two_color, rule: {rule}, dims: {dim}, sizes: 90, ratios: 0.6, replicates: 9")[0]
-    pattern = cell.pattern(4)
-    matching = pm.match(pattern, rule)
+    pattern, matching = observables.matched(cell, 4)
+    assert dim == "inf" or (pattern == cell.pattern(4) and matching == pm.match(pattern, rule))
     rows = observables.measure(cell, 4)
     row = rows["replicates"].iloc[0]
     nearest = np.array([min(np.atleast_1d(d)) for d in matching.distance])

@@ -132,8 +132,8 @@ def test_requests_cover_what_a_replicate_takes():
 
 
 def test_progress():
-    assert runs.progress(5, 20, 60.0) == "5 of 20 jobs done after 60 s, about 3 min left"
-    assert runs.progress(20, 20, 6000.0) == "20 of 20 jobs done after 1.7 h"
+    assert runs.progress(5, 20, 60.0) == "5 of 20 jobs done after 1 minute, about 3 minutes left"
+    assert runs.progress(20, 20, 6000.0) == "20 of 20 jobs done after 1 hour and 40 minutes"
 
 
 # ---- targets -------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import typer
 
 from .. import studies
 from ..cells import NAME
-from ..errors import BadInput, Busy, IntegrityError, lines
+from ..errors import BadInput, Busy, IntegrityError, Problem, lines
 from ..figures.kinds import KINDS
 from ..memory import total_memory
 from ..pipeline import batches, blocks, integrity, provenance, runs, stages, targets
@@ -26,7 +26,7 @@ from ..processes import PROCESSES
 from ..rules import FAMILIES, RULES
 from ..statistics.observables import OBSERVABLES
 from ..studies import plan
-from . import BAD_INPUT, BUG, ENVIRONMENT, INTEGRITY, INTERRUPTED, games, jobs, not_loaded, play, terminal
+from . import BAD_INPUT, BUG, ENVIRONMENT, INTEGRITY, INTERRUPTED, games, jobs, not_loaded, paper, play, terminal
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,6 +39,7 @@ app = typer.Typer(
 app.add_typer(games.app, name="games")
 app.registered_commands += jobs.app.registered_commands
 app.command("play")(play.play_command)
+app.registered_commands += paper.app.registered_commands
 
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)", show_default=False)]
 Results = Annotated[Path, typer.Option(help="folder of all results; a study's own is below it, named after its file")]
@@ -212,26 +213,23 @@ def draw(
 
 
 @app.command()
-def report(study_file: StudyFile = Path("config/quick.yaml"), results: Results = Path("results")) -> None:
-    """Write RESULTS/STUDY/report.html: figures, numbers and provenance of a finished study, on one page that needs no network."""
-    typer.echo(stages.report(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
-
-
-@app.command()
 def verify(
     results: Annotated[Path, typer.Argument(help="a results folder, such as results/quick", show_default=False)],
     study_file: Annotated[
         Path | None, typer.Option("--study", help="study file: also name the blocks of it that are missing")
     ] = None,
 ) -> None:
-    """Check every shard and table of a results folder against checksums; name each one that is not right."""
-    if not results.is_dir():
+    """Check every shard and table of a results folder: checksums, and whether a run can have made the numbers; name each that is wrong."""
+    if not results.exists():
         raise BadInput(f"{results}: there is no such folder")
+    if not results.is_dir():
+        raise IntegrityError(Problem(results, "foreign", "not a folder; give a results folder, such as results/quick"))
     report = integrity.verify(results, studies.load(study_file) if study_file else None)
     for remark in report.remarks:
         typer.echo(f"note: {remark}", err=True)
     if report.problems:
-        raise IntegrityError(*report.problems)
+        remedy = f"poissonmatch repair {study_file or 'STUDY'} makes again what is wrong"
+        raise IntegrityError(*report.problems, remedy=remedy if report.found else "")
     typer.echo(f"{results}: {report.right} files verified")
 
 

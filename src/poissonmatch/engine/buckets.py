@@ -22,15 +22,15 @@ class Grid(NamedTuple):
     inverse: np.ndarray  # 1 / width
     width: np.ndarray
     cells: np.ndarray  # int64
-    fold: float  # coordinates beyond it count as side - t: side / 2, or inf; their cells would be none
-    side: float  # of the torus; inf where there is no seam
+    fold: np.ndarray  # coordinates beyond it count as side - t: side / 2, or inf; their cells would be none
+    sides: np.ndarray  # of the torus; inf where there is no seam
 
 
 @jit
 def far_along(t, axis, grid):
     """along, where the cell that would be counted from the origin is none."""
-    if t > grid.fold:
-        t = grid.side - t
+    if t > grid.fold[axis]:
+        t = grid.sides[axis] - t
     u, size = (t - grid.origin[axis]) * grid.inverse[axis], np.float64(grid.cells[axis])
     if abs(u) < 2.0**53:
         u -= size * np.floor(u / size)

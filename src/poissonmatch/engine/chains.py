@@ -27,7 +27,7 @@ def is_open(x, y, X, state):
 def match_pair(x, y, X, names, candidate, grid, dims, partner, distance, state, table):
     """Make x and y partners."""
     if table is None:
-        d2 = squared_distance(X, x, y, grid.side, dims)
+        d2 = squared_distance(X, x, y, grid.sides, dims)
         length = np.sqrt(d2)
     else:
         d2 = length = table[names[x], names[y]]
@@ -121,7 +121,7 @@ def chase(
                     if table is None:
                         bound = radius2
                         if top > 0:
-                            bound = squared_distance(X, x, stack[top - 1], grid.side, dims)
+                            bound = squared_distance(X, x, stack[top - 1], grid.sides, dims)
                         y = nearest_in_cells(x, own, bound, X, names, start, candidate, reach, grid, dims, state, walk)
                     else:
                         y = nearest_in_table(x, own, X, names, start, reach, table, state)
@@ -157,4 +157,4 @@ def neighbors(X, names, start, reach, grid, dims, radius2, near, near_d2, walk):
             y = nearest_in_cells(x, own, radius2, X, names, start, names, reach, grid, dims, None, walk)
             if y >= 0:
                 near[names[x]] = names[y]
-                near_d2[names[x]] = squared_distance(X, x, y, grid.side, dims)
+                near_d2[names[x]] = squared_distance(X, x, y, grid.sides, dims)

@@ -24,11 +24,11 @@ ANYONE = np.ones((1, 1), bool)
 Colors = Callable[[np.ndarray], np.ndarray]  # positions to colors
 
 
-def bounding_box(points: np.ndarray, side: float) -> tuple[np.ndarray, np.ndarray]:
+def bounding_box(points: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Origin and extent of the space that the cells must cover, (d,) each."""
     d = points.shape[1]
-    if side < np.inf:
-        return np.zeros(d), np.full(d, side)
+    if sides[0] < np.inf:
+        return np.zeros(d), sides
     if len(points) == 0:
         return np.zeros(d), np.zeros(d)
     low = points.min(axis=0)
@@ -94,7 +94,7 @@ class Sample:
 
 
 def crowded_width(
-    sample: Sample, living: int, crowd: float, side: float, extent: np.ndarray, width: float
+    sample: Sample, living: int, crowd: float, sides: np.ndarray, extent: np.ndarray, width: float
 ) -> tuple[float, np.ndarray]:
     """The cell width that gives a point of a cluster about `crowd` companions in its cell, judged from a sample; and the
     axes that are to be cut into cells: of points on a line, one tells them apart.
@@ -107,9 +107,8 @@ def crowded_width(
     coarse, share = even_width(extent, sample.size / 4), sample.share
     if sample.pairs(coarse) <= EVEN * sample.size * share:
         return width, axes
-    sample.points = np.minimum(
-        sample.points, side - sample.points
-    )  # narrow cells of a torus are folded, see choose_grid
+    # narrow cells of a torus are folded, see choose_grid
+    sample.points = np.minimum(sample.points, sides[:, None] - sample.points)
     most = PAIRS + sample.coincident  # no cell is too narrow for coincident points
 
     def is_wide(power: int) -> bool:
@@ -135,7 +134,7 @@ def crowd_of(reach: np.ndarray, dim: int, partners: int) -> float:
 
 
 def choose_grid(
-    X: np.ndarray, living: int, side: float, origin: np.ndarray, extent: np.ndarray, least: float, crowd: float,
+    X: np.ndarray, living: int, sides: np.ndarray, origin: np.ndarray, extent: np.ndarray, least: float, crowd: float,
     color_of: Colors | None = None, reach: np.ndarray = ANYONE,
 ) -> tuple[Grid, float]:  # fmt: skip
     """Cells with about `crowd` of the living points of X, at least `least` wide, and the radius up to which touching
@@ -143,16 +142,14 @@ def choose_grid(
     """
     width = even_width(extent, living / crowd)
     if living > FEWEST and width > least and extent.max() > NARROWEST:
-        width, axes = crowded_width(Sample(X, color_of, reach), living, crowd, side, extent, width)
+        width, axes = crowded_width(Sample(X, color_of, reach), living, crowd, sides, extent, width)
         extent = np.where(axes, extent, 0.0)
     width = max(width, least, NARROWEST)
     most = 2 * living / crowd + 64
-    fold = np.inf
+    fold = np.full(len(sides), np.inf)
     full = np.maximum(1.0, np.floor(extent / width))  # cells that fill the box
-    if side < np.inf and np.log(full).sum() > np.log(
-        most
-    ):  # far-away cells will share a place; folded, there is no seam to respect
-        fold, extent = side / 2, extent / 2
+    if sides[0] < np.inf and np.log(full).sum() > np.log(most):
+        fold, extent = sides / 2, extent / 2  # far-away cells will share a place; folded, there is no seam to respect
         full = np.maximum(1.0, np.floor(extent / width))
     cells = np.minimum(full, _moduli(full, most))
     widths = np.where(extent > 0, extent / full, 1.0)
@@ -162,7 +159,7 @@ def choose_grid(
     inverse = np.where(full > 1, 1 / widths, 0.0)
     walls = widths[cells > 3]
     radius = float(walls.min()) * (1 - SLACK) if len(walls) else np.inf
-    return Grid(np.where(exact, 0.0, origin), inverse, widths, cells.astype(np.int64), fold, side), radius
+    return Grid(np.where(exact, 0.0, origin), inverse, widths, cells.astype(np.int64), fold, sides), radius
 
 
 def _moduli(full: np.ndarray, most: float) -> np.ndarray:

@@ -22,10 +22,10 @@ if config.DISABLE_JIT:
     def lanes(value):
         return np.full(LANES, value)
 
-    def distances(X, k, count, x, side, dims):
+    def distances(X, k, count, x, sides, dims):
         near = [lane < count and k + lane != x for lane in range(LANES)]
         return np.array(
-            [squared_distance(X, x, k + lane, side, dims) if near[lane] else np.inf for lane in range(LANES)]
+            [squared_distance(X, x, k + lane, sides, dims) if near[lane] else np.inf for lane in range(LANES)]
         )
 
     def where_less(a, b, then, otherwise):
@@ -87,20 +87,22 @@ else:
         return Lanes(value)(value), lambda context, builder, signature, args: _splat(builder, args[0])
 
     @intrinsic
-    def distances(typingctx, X, k, count, x, side, dims):
+    def distances(typingctx, X, k, count, x, sides, dims):
         """Squared distances of the points k, k + 1, ... to x; inf for x itself and from the point k + count on."""
 
         def codegen(context, builder, signature, args):
-            data, k, count, x, side, _ = args
+            data, k, count, x, sides, _ = args
             array = context.make_array(signature.args[0])(context, builder, data)
             stride = cgutils.unpack_tuple(builder, array.strides)[0]
             row = builder.bitcast(array.data, I8.as_pointer())
+            sides = context.make_array(signature.args[4])(context, builder, sides).data
             vector = ir.VectorType(DOUBLE, LANES)
             absolute = builder.module.declare_intrinsic(f"llvm.fabs.v{LANES}f64", (), ir.FunctionType(vector, [vector]))
             total = None
-            for _ in range(signature.args[5].count):
+            for axis in range(signature.args[5].count):
                 own = builder.load(builder.gep(builder.bitcast(row, DOUBLE.as_pointer()), [x]))
                 gap = builder.call(absolute, [builder.fsub(_load(builder, row, k, DOUBLE), _splat(builder, own))])
+                side = builder.load(builder.gep(sides, [ir.Constant(I64, axis)]))
                 round_the_back = builder.fsub(_splat(builder, side), gap)
                 gap = builder.select(builder.fcmp_ordered("<", round_the_back, gap), round_the_back, gap)
                 square = builder.fmul(gap, gap)
@@ -111,7 +113,7 @@ else:
             near = builder.and_(near, builder.icmp_signed("!=", lane, _splat(builder, builder.sub(x, k))))
             return builder.select(near, total, _splat(builder, ir.Constant(DOUBLE, float("inf"))))
 
-        return Lanes(types.float64)(X, types.int64, types.int64, types.int64, types.float64, dims), codegen
+        return Lanes(types.float64)(X, types.int64, types.int64, types.int64, sides, dims), codegen
 
     def _where(relation):
         @intrinsic
@@ -197,11 +199,11 @@ else:
 
 
 @jit
-def squared_distance(X, x, y, side, dims):
-    """Squared distance of points x and y, the sum over coordinates in order; side is inf where there is no seam."""
+def squared_distance(X, x, y, sides, dims):
+    """Squared distance of points x and y, the sum over coordinates in order; sides are inf where there is no seam."""
     total = 0.0
     for axis in range(len(dims)):
         gap = abs(X[axis, y] - X[axis, x])
-        gap = min(gap, side - gap)
+        gap = min(gap, sides[axis] - gap)
         total += gap * gap
     return total

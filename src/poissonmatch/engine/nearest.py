@@ -173,7 +173,7 @@ def search(careful, x, own, bound, X, names, start, jump, reach, grid, dims, sta
     Long, because all of it is one walk whose state lives in registers: a part of its own would have to pass it around.
     """
     last = len(dims) - 1
-    cells, side = grid.cells, grid.side
+    cells, sides = grid.cells, grid.sides
     n_cells = 1
     for axis in range(last + 1):
         t, c = along(X[axis, x], axis, grid)
@@ -247,7 +247,7 @@ def search(careful, x, own, bound, X, names, start, jump, reach, grid, dims, sta
                         lo = skip_dead(X, jump, lo, hi) if careful else hi
                         if lo >= hi:
                             continue
-                    d2s = distances(X, lo, hi - lo, x, side, dims)
+                    d2s = distances(X, lo, hi - lo, x, sides, dims)
                     if careful:
                         best, y, coincident = nearest_of_lanes(d2s, lo, x, best, y, names, state)
                         if coincident:

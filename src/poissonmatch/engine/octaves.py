@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .grids import even_width
 from .jit import inlined, jit
 
 SLACK = 1e-6  # of a cell's width, against rounding
@@ -23,13 +24,13 @@ class Octaves(NamedTuple):
 
     radius2: np.ndarray  # (k,) squared
     least2: np.ndarray  # (k,) points of the level have at least this squared partner distance
-    cells: np.ndarray  # (k,) int64: along each axis
-    inverse: np.ndarray  # (k,) 1 / width of a cell
+    cells: np.ndarray  # (k, d) int64: along each axis
+    inverse: np.ndarray  # (k, d) 1 / width of a cell
     first: np.ndarray  # (k,) int64: where the places of a level begin in start
     start: np.ndarray  # place -> first entry of member
     member: np.ndarray  # indices of points
     origin: np.ndarray  # (d,)
-    side: float  # of the torus; inf where there is no seam
+    sides: np.ndarray  # (d,) of the torus; inf where there is no seam
 
 
 @inlined
@@ -44,7 +45,7 @@ def count_members(X, members, origin, inverse, cells, start):
     for i in members:
         place = np.int64(0)
         for axis in range(len(X)):
-            place = place * cells + cell_of(X[axis, i] - origin[axis], inverse, cells)
+            place = place * cells[axis] + cell_of(X[axis, i] - origin[axis], inverse[axis], cells[axis])
         start[place + 1] += 1
     for place in range(len(start) - 1):
         start[place + 1] += start[place]
@@ -56,38 +57,34 @@ def sort_members(X, members, origin, inverse, cells, base, cursor, out):
     for i in members:
         place = np.int64(0)
         for axis in range(len(X)):
-            place = place * cells + cell_of(X[axis, i] - origin[axis], inverse, cells)
+            place = place * cells[axis] + cell_of(X[axis, i] - origin[axis], inverse[axis], cells[axis])
         out[cursor[place] - base] = i
         cursor[place] += 1
 
 
 def build(
-    X: np.ndarray, X2: np.ndarray, members: np.ndarray, most: float, origin: np.ndarray, extent: float, side: float
-) -> Octaves:
-    """The levels that decide distances up to `most` among these points (members, indices) of X, (d, n), in a cube.
+    X: np.ndarray, X2: np.ndarray, members: np.ndarray, most: float, origin: np.ndarray, extent: np.ndarray,
+    sides: np.ndarray,
+) -> Octaves:  # fmt: skip
+    """The levels that decide distances up to `most` among these points (members, indices) of X, (d, n), in a box.
 
-    extent: of the cube, whose corner is the origin; on a torus the side, with `most` less than a third of it.
+    extent: (d,) of the box, whose corner is the origin; on a torus the sides, with `most` less than a third of each.
     """
-    d = len(X)
     share = np.partition(X2[members], len(members) // 2)[len(members) // 2] if len(members) else 0.0
-    many = max(
-        3, int((CROWDED * len(members)) ** (1 / d))
-    )  # cells along an axis; on a torus the neighbors of a cell are to be different
-    radius = min(max(np.sqrt(share) if share < np.inf else 0.0, extent / many), most)
-    radii, least, parts, cells_of = [], [], [], []
+    least = even_width(extent, max(CROWDED * len(members), 1.0))  # width of a cell
+    radius = min(max(np.sqrt(share) if share < np.inf else 0.0, least), most)
+    radii, lows, parts, cells_of = [], [], [], []
     low = 0.0
     while True:
-        wide = radius * (1 + SLACK) * many >= extent
-        cells = max(1, int(extent / (radius * (1 + SLACK)))) if wide else many
         radii.append(radius)
-        least.append(low * low)
+        lows.append(low * low)
         parts.append(members)
-        cells_of.append(cells)
+        cells_of.append(np.maximum(1, (extent / max(radius * (1 + SLACK), least)).astype(np.int64)))
         if radius >= most:
             break
         low, radius = radius, min(STEP * radius, most)
         members = members[X2[members] >= low * low]
-    places = np.array([cells**d + 1 for cells in cells_of])
+    places = np.array([np.prod(cells) + 1 for cells in cells_of])
     first = np.concatenate([[0], np.cumsum(places)])
     start = np.zeros(first[-1], np.int64)
     ends = np.cumsum([len(part) for part in parts])
@@ -100,7 +97,7 @@ def build(
         mine += base
         sort_members(X, part, origin, inverse[k], cells_of[k], base, mine[:-1].copy(), member[base : ends[k]])
     return Octaves(
-        np.square(radii), np.array(least), np.array(cells_of), inverse, first[:-1], start, member, origin, side
+        np.square(radii), np.array(lows), np.array(cells_of), inverse, first[:-1], start, member, origin, sides
     )
 
 
@@ -113,28 +110,29 @@ def before(d2, i, e2, j):
 @inlined
 def row_of(turn, x, level, X, octaves, dims):
     """The first place of row number `turn` of the 3^(d - 1) around x, and the cell of x along the last axis; -1: no row."""
-    cells = octaves.cells[level]
     place = np.int64(0)
     last = len(dims) - 1
     for axis in range(last):
-        c = cell_of(X[axis, x] - octaves.origin[axis], octaves.inverse[level], cells) + turn % 3 - 1
+        cells = octaves.cells[level, axis]
+        c = cell_of(X[axis, x] - octaves.origin[axis], octaves.inverse[level, axis], cells) + turn % 3 - 1
         turn //= 3
         if c < 0 or c >= cells:
-            if octaves.side == np.inf:
+            if octaves.sides[axis] == np.inf:
                 return np.int64(-1), np.int64(0)
             c = cells - 1 if c < 0 else 0
         place = place * cells + c
-    c = cell_of(X[last, x] - octaves.origin[last], octaves.inverse[level], cells)
+    cells = octaves.cells[level, last]
+    c = cell_of(X[last, x] - octaves.origin[last], octaves.inverse[level, last], cells)
     return octaves.first[level] + place * cells, c
 
 
 @inlined
 def pieces(row, c, level, octaves):
     """The members [lo, hi) and, beyond the seam, [lo2, hi2) of the three cells around cell c of a row."""
-    start, cells = octaves.start, octaves.cells[level]
+    start, cells = octaves.start, octaves.cells[level, -1]
     lo, hi = start[row + max(c - 1, 0)], start[row + min(c + 2, cells)]
     lo2 = hi2 = hi
-    if octaves.side < np.inf:
+    if octaves.sides[-1] < np.inf:
         if c == 0:
             lo2, hi2 = start[row + cells - 1], start[row + cells]
         elif c == cells - 1:

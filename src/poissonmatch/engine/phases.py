@@ -36,7 +36,7 @@ class Task:
 
     points: np.ndarray  # (n, d) float64
     colors: np.ndarray | None  # (n,) uint8, all < C; None where C is 1
-    side: float  # inf where there is no seam
+    sides: np.ndarray  # lengths of the axes of a torus; inf where there is no seam
     reach: np.ndarray  # (C, C) bool: may points of these colors match?
     starter: np.ndarray  # (C,) bool: a vertex cover of the graph reach
     width: int = 1  # most partners of a point
@@ -121,7 +121,7 @@ def _run(task: Task, threads: Threads) -> Result:
     index = np.dtype(np.int32 if n * max(len(task.reach), 2) < INT32_BELOW else np.int64)
     layer = state = result = None
     living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
-    box = grids.bounding_box(task.points, task.side)
+    box = grids.bounding_box(task.points, task.sides)
     if not np.isfinite(box).all():
         raise ValueError("a coordinate is not finite")
     crowd = grids.crowd_of(task.reach, task.points.shape[1], task.width)
@@ -132,7 +132,7 @@ def _run(task: Task, threads: Threads) -> Result:
         least = 0.0 if layer is None else layer.radius * growth
         X = task.points.T if layer is None else layer.X
         color_of = (task.colors.__getitem__ if task.colors is not None else None) if layer is None else layer.color_of
-        grid, radius = grids.choose_grid(X, int(living.sum()), task.side, *box, least, crowd, color_of, task.reach)
+        grid, radius = grids.choose_grid(X, int(living.sum()), task.sides, *box, least, crowd, color_of, task.reach)
         layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, threads)
         if result is None:
             state, result = _open_state(task, layer, threads), _nothing(task, threads)
@@ -297,7 +297,7 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
     d = task.points.shape[1]
     near, near_d2 = np.full(n, -1, layer.names.dtype), np.full(n, np.inf)
     everyone = np.ones((len(task.reach),) * 2, dtype=bool)
-    box, crowd = grids.bounding_box(task.points, task.side), grids.crowd_of(everyone, d, 1)
+    box, crowd = grids.bounding_box(task.points, task.sides), grids.crowd_of(everyone, d, 1)
     while True:
         chains.neighbors(
             layer.X, layer.names, layer.start, everyone, layer.grid,
@@ -307,7 +307,7 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
         if layer.radius == np.inf or len(lonely) == 0:
             return near, near_d2
         # cells for those that still search: few of them have a crowd next to their own, even if all others are in it
-        grid, radius = grids.choose_grid(layer.X[:, lonely], len(lonely), task.side, *box, 2 * layer.radius, crowd)
+        grid, radius = grids.choose_grid(layer.X[:, lonely], len(lonely), task.sides, *box, 2 * layer.radius, crowd)
         layer, _ = sort_points(task, layer, n, grid, radius, layer.names.dtype, threads)
 
 
@@ -319,7 +319,7 @@ def _run_table(task: Task, threads: Threads) -> Result:
         colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
         names = np.argsort(colors, kind="stable")
         start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
-        grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.inf, np.inf)
+        grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.array([np.inf]), np.array([np.inf]))
         layer = Layer(np.zeros((1, n + LANES)), names, start, grid, np.inf)
         _phase(task, layer, _open_state(task, layer, threads), result, threads)
     return result

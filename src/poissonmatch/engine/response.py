@@ -17,10 +17,10 @@ from .octaves import Octaves, before, pieces, row_of
 
 
 @jit
-def partner_squares(X, partner, side, dims, X2):
+def partner_squares(X, partner, sides, dims, X2):
     """Write the squared partner distance of each point to X2; inf for the unmatched."""
     for x in range(len(partner)):
-        X2[x] = squared_distance(X, x, partner[x], side, dims) if partner[x] >= 0 else np.inf
+        X2[x] = squared_distance(X, x, partner[x], sides, dims) if partner[x] >= 0 else np.inf
 
 
 @inlined
@@ -40,7 +40,7 @@ def next_partner(x, low2, low, X, X2, partner, taken, stamp, most2, octaves, dim
             while True:
                 for k in range(lo, hi):
                     z = np.int64(octaves.member[k])
-                    d2 = squared_distance(X, x, z, octaves.side, dims)
+                    d2 = squared_distance(X, x, z, octaves.sides, dims)
                     if d2 > best2 or d2 > X2[z] or d2 < low2 or z == x or taken[z] == stamp:
                         continue
                     if best >= 0 and not before(d2, z, best2, best):
@@ -85,7 +85,7 @@ def new_partners(X, X2, partner, most2, octaves, dims, taken, new2):
                 known_q = True
             each2 = np.inf  # they may take each other once both are free
             if p >= 0 and q >= 0 and partner[p] != q:
-                d2 = squared_distance(X, p, q, octaves.side, dims)
+                d2 = squared_distance(X, p, q, octaves.sides, dims)
                 if d2 <= most2 and before(X2[p], partner[p], d2, q) and before(X2[q], partner[q], d2, p):
                     each2 = d2
             turn_q = q2 < p2 or (
@@ -119,16 +119,15 @@ def new_partners(X, X2, partner, most2, octaves, dims, taken, new2):
                     known_q, low_q, low_q2 = False, z, q2
 
 
-def new_squares(points: np.ndarray, partner: np.ndarray, side: float, most: float) -> np.ndarray:
+def new_squares(points: np.ndarray, partner: np.ndarray, sides: np.ndarray, most: float) -> np.ndarray:
     """Squared partner distances in a one-color matching on a torus after the pair of the point, and no other, is forbidden: (n,).
 
-    inf where there is no partner within `most`, which is less than a third of the side; nan where the pair is longer.
+    inf where there is no partner within `most`, which is less than a third of each side; nan where the pair is longer.
     """
     (n, d), X = points.shape, points.T
     X2, dims, index = np.empty(n), (0,) * d, np.arange(n, dtype=np.int32 if n < 2**31 else np.int64)
-    partner_squares(X, partner, side, dims, X2)
-    corner = np.zeros(d)
-    octaves: Octaves = levels.build(X, X2, index, most, corner, side, side)
+    partner_squares(X, partner, sides, dims, X2)
+    octaves: Octaves = levels.build(X, X2, index, most, np.zeros(d), sides, sides)
     new2 = np.where(X2 < np.inf, np.nan, np.inf)
     new_partners(X, X2, partner, most * most, octaves, dims, np.full(n, -1, index.dtype), new2)
     return new2

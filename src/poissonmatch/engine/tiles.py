@@ -25,7 +25,7 @@ HALF = 26  # bits of the lower part of a mantissa
 def near_faces(X, partner, X2, low, high, margin, loose, queue):
     """Mark the unmatched, and the pairs of which one is not nearer to the other than to the faces; list the latter: how many.
 
-    low, high: (d,) corners of the box; margin: what rounding may take from a distance.
+    low, high: (d,) corners of the box; margin: (d,) what rounding may take from a distance along an axis.
     """
     count = 0
     for x in range(len(partner)):
@@ -36,8 +36,7 @@ def near_faces(X, partner, X2, low, high, margin, loose, queue):
             continue
         edge = np.inf
         for axis in range(len(X)):
-            edge = min(edge, X[axis, x] - low[axis], high[axis] - X[axis, x])
-        edge -= margin
+            edge = min(edge, min(X[axis, x] - low[axis], high[axis] - X[axis, x]) - margin[axis])
         if edge <= 0 or X2[x] >= edge * edge:
             loose[x] = loose[y] = True
             queue[count] = x
@@ -68,7 +67,7 @@ def spread(X, colors, reach, partner, X2, loose, queue, count, octaves, dims):
                     z = np.int64(octaves.member[k])
                     if loose[z] or not reach[colors[x], colors[z]]:
                         continue
-                    d2 = squared_distance(X, x, z, octaves.side, dims)
+                    d2 = squared_distance(X, x, z, octaves.sides, dims)
                     if before(X2[x], partner[x], d2, z) and before(d2, x, X2[z], partner[z]):
                         y = partner[z]
                         loose[z] = loose[y] = True
@@ -84,17 +83,18 @@ def loose_points(
     partner: np.ndarray,
     low: np.ndarray,
     high: np.ndarray,
-    margin: float,
+    margin: np.ndarray,
 ) -> np.ndarray:
-    """Which points of a matching inside a box, a cube, may have another partner, or none, because of points outside: (n,) bool."""
+    """Which points of a matching inside a box may have another partner, or none, because of points outside: (n,) bool."""
     n, X, dims = len(points), points.T, (0,) * points.shape[1]
+    nowhere = np.full(len(dims), np.inf)  # is a seam
     X2, loose, queue = np.empty(n), np.zeros(n, bool), np.empty(n + 1, np.int32 if n < 2**31 else np.int64)
-    partner_squares(X, partner, np.inf, dims, X2)
+    partner_squares(X, partner, nowhere, dims, X2)
     count = near_faces(X, partner, X2, low, high, margin, loose, queue)
     if count:
         matched = np.flatnonzero(partner >= 0).astype(queue.dtype)
         most = math.sqrt(X2[matched].max()) * (1 + 1e-12)
-        octaves = levels.build(X, X2, matched, most, low, float((high - low).max()), np.inf)
+        octaves = levels.build(X, X2, matched, most, low, high - low, nowhere)
         spread(X, colors, reach, partner, X2, loose, queue, count, octaves, dims)
     return loose
 

@@ -82,6 +82,8 @@ def _check(pattern: Pattern, variant: str, parameters: dict[str, Any]) -> None:
         or pattern.geometry.dim > 2
     ):
         raise BadInput("a page shows one pattern in one or two dimensions; play in the terminal takes any other")
+    if isinstance(pattern.geometry.side, tuple):
+        raise BadInput("a page shows tori with one side; play in the terminal takes any other")
     if not 2 <= len(pattern) <= LARGEST:
         raise BadInput(f"a page shows 2 to {LARGEST} pads, not {len(pattern)}")
     if not variant_named(variant).on_page:

@@ -99,19 +99,11 @@ def refuse_if_full(folder: Path, needed: float) -> None:
     if needed > free:
         needed -= sum(path.lstat().st_size for path in folder.rglob("*"))
     if needed > free:
-        words = (
-            f"the study takes about {size(needed)} more, and {size(free)} are free; --allow-large to try nevertheless"
-        )
+        from humanize import naturalsize
+
+        more, room = naturalsize(needed), naturalsize(free)
+        words = f"the study takes about {more} more, and {room} are free; --allow-large to try nevertheless"
         raise OSError(errno.ENOSPC, words, str(folder))
-
-
-def size(number: float) -> str:
-    """An amount of bytes for people: 12 kB, 3.1 GB."""
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if number < 1000:
-            return f"{number:.3g} {unit}"
-        number /= 1000
-    return f"{number:.3g} TB"
 
 
 def snakemake(config: dict[str, object], folder: Path, options: list[str]) -> int:
@@ -156,7 +148,7 @@ def progress(done: int, total: int, elapsed: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time for people: 45 s, 12 min, 3.2 h."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    """A time for people: 45 seconds, 12 minutes, 3 hours and 12 minutes."""
+    from humanize import precisedelta
+
+    return precisedelta(round(seconds), minimum_unit="seconds" if seconds < 100 else "minutes", format="%.0f")

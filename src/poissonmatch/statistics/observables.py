@@ -8,74 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from ..cells import Cell
+from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
-from ..rules import Rule
-from ..tiled_sums import Sums, sums_of
-from . import estimators, measures, responses, tiled
+from ..tiled_sums import sums_of
+from . import estimators, laws, measures, responses, tiled
 from .estimators import Estimate, Sample
 from .measures import Columns
-from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, Table, cell_columns
+from .quantities import Observable, Quantity
+from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, cell_columns
 
-
-@dataclass(frozen=True)
-class Quantity:
-    """A quantity of the table `estimates`.
-
-    kind: what values it can have. share: from 0 to 1. proportion: the share of the tori of which something is true, with
-    the interval of Clopper and Pearson. mean: from 0. real: any. x: its argument, "" if it has none.
-    cut: where it is about a distance that a torus may be too small for: that is its x, or its value. curve: a row for each
-    of many x, and not a single number for a table in the report. exact: its exact value at each x, where one is known.
-    """
-
-    name: str
-    meaning: str
-    kind: Literal["share", "proportion", "mean", "real"]
-    x: str = ""
-    cut: Literal["", "x", "value"] = ""
-    curve: bool = False
-    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The least and the largest possible value."""
-        return {"real": (-np.inf, np.inf), "mean": (0.0, np.inf)}.get(self.kind, (0.0, 1.0))
-
-
-@dataclass(frozen=True)
-class Observable:
-    """What a study may list under `observables`.
-
-    measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. estimate: a cell's
-    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`.
-    always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
-    know which points have room for another partner, so no labels. unfit: (rule, dim) -> why it is not defined there, "" if it is.
-    of_sums: the same columns for a torus in tiles; None: needs the whole torus.
-    bytes, bytes_per_point: of disk, for a replicate; memory_per_point, microseconds(dim) of a point: while a block is made (cost.py).
-    """
-
-    name: str
-    table: Table
-    measure: Callable[[Pattern, Matching], Any]
-    quantities: tuple[Quantity, ...] = ()
-    estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
-    always: bool = False
-    first_only: bool = False
-    flat: bool = False
-    room: bool = False
-    unfit: Callable[[Rule, float], str] = lambda rule, dim: ""
-    bytes: float = 0.0
-    bytes_per_point: float = 0.0
-    memory_per_point: float = 0.0
-    microseconds: Callable[[float], float] = lambda dim: 0.0
-    of_sums: Callable[[Sums], Columns] | None = None
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def _unmatched(sample: Sample, estimate: Estimate) -> float:
@@ -137,6 +86,7 @@ OBSERVABLES: dict[str, Observable] = {
                 ),
             ),
             estimators.unmatched,
+            laws.moments,
             always=True,
             bytes=300,
             of_sums=tiled.moments,
@@ -175,6 +125,7 @@ OBSERVABLES: dict[str, Observable] = {
                 Quantity("quantile", "the r with P(X > r) = 1 - q", "mean", x="q", cut="value"),
             ),
             estimators.tails,
+            laws.histogram,
             bytes=900,
             of_sums=tiled.histogram,
         ),
@@ -182,6 +133,7 @@ OBSERVABLES: dict[str, Observable] = {
             "realisation",
             REALISATIONS,
             measures.realisation,
+            laws=laws.realisation,
             first_only=True,
             flat=True,
             bytes_per_point=60,
@@ -199,11 +151,14 @@ OBSERVABLES: dict[str, Observable] = {
                     "proportion",
                     exact=_alice_wins,
                 ),
-                Quantity("incomplete_fraction", "share of the points with room for another partner", "share"),
+                Quantity(
+                    "incomplete_fraction", "share of the points with room for another partner", "share", of_points=True
+                ),
                 Quantity(
                     "leftovers", "share of the tori with just so many points that have room", "proportion", x="0, 1, 2"
                 ),
             ),
+            laws=laws.winner,
             room=True,
         ),
         Observable(
@@ -218,9 +173,12 @@ OBSERVABLES: dict[str, Observable] = {
                     "mean",
                     x="r",
                     curve=True,
+                    of_points=True,
+                    at=lambda space: measures.radii_of(space.cutoff),
                 ),
             ),
             room=True,
+            table_of_pairs=True,
         ),
         Observable(
             "response",
@@ -235,6 +193,7 @@ OBSERVABLES: dict[str, Observable] = {
                     x="V",
                     curve=True,
                     exact=responses.exact,
+                    at=responses.volumes_of,
                 ),
                 Quantity(
                     "response_slope",
@@ -246,6 +205,7 @@ OBSERVABLES: dict[str, Observable] = {
                 ),
             ),
             responses.estimates,
+            responses.laws,
             flat=True,
             unfit=responses.unfit,
             bytes=1500,
@@ -261,10 +221,12 @@ OBSERVABLES: dict[str, Observable] = {
                     "largest_component",
                     "share of the points in the largest component of the matching as a graph",
                     "share",
+                    of_points=True,
                 ),
-                Quantity("second_component", "share of the points in the second largest", "share"),
-                Quantity("components", "number of components per point", "share"),
+                Quantity("second_component", "share of the points in the second largest", "share", of_points=True),
+                Quantity("components", "number of components per point", "share", of_points=True),
             ),
+            laws=laws.component_fractions,
         ),
     )
 }
@@ -273,6 +235,11 @@ OBSERVABLES: dict[str, Observable] = {
 def measured(names: Iterable[str]) -> tuple[str, ...]:
     """The observables that are measured where these are listed: sorted, once each, and those that always are."""
     return tuple(sorted({*names, *(o.name for o in OBSERVABLES.values() if o.always)}))
+
+
+def needs_table(names: Iterable[str]) -> bool:
+    """Does one of these observables need the table of distances of a mean-field pattern?"""
+    return any(OBSERVABLES[name].table_of_pairs for name in names)
 
 
 def tables_of(names: Iterable[str], first: int) -> set[str]:
@@ -292,8 +259,18 @@ def markdown() -> str:
     return "\n".join(["| quantity | x | value |", "|---|---|---|", *rows]).replace("|  |", "| |")
 
 
+def matched(cell: Cell, replicate: int, threads: int = 1) -> tuple[Pattern, Matching]:
+    """Simulate one replicate of a cell, and match it."""
+    rng = cell.stream(replicate)
+    pattern = cell.pattern(replicate, rng, table=needs_table(cell.observables))
+    drawn_later = isinstance(pattern.geometry, MeanField) and not pattern.geometry.table
+    return pattern, match(pattern, cell.rule, threads=threads, rng=rng if drawn_later else None)
+
+
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
+    import pandas as pd
+
     columns_of = _measurer(cell, replicate, threads)
     keys = {**cell_columns(cell), "replicate": replicate}
     parts: dict[str, list[pd.DataFrame]] = {}
@@ -316,8 +293,7 @@ def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable]
             return observable.of_sums(sums)
 
         return of_sums
-    pattern = cell.pattern(replicate)
-    matching = match(pattern, cell.rule, threads=threads)
+    pattern, matching = matched(cell, replicate, threads)
 
     def of_whole(observable: Observable) -> Columns:
         found = observable.measure(pattern, matching)
@@ -327,6 +303,8 @@ def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable]
 
 
 def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:
+    import pandas as pd
+
     rows = len(next(iter(columns.values())))
     return pd.DataFrame(
         {**{k: np.full(rows, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}, **columns}

@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import io
 import json
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ..cells import Cell
 from ..errors import IntegrityError, Problem
+from .invariants import Columns, Impossible, Law, columns_of, look
 
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 KEY = "poissonmatch"  # the file metadata's key; its value is JSON
 NO_X = -1.0  # in the column x: there is no argument
 PER_DECADE = 20  # bins of the table `distances`
+NAN = (math.nan,)
+INF = (math.inf,)
+SIGNED = -math.inf  # the least of a number that may be negative
+THREADS_PAY = 1 << 20  # bytes; to start threads takes longer than to read less
 
 
 @dataclass(frozen=True)
 class Column:
     """name; type: of pyarrow; unit; meaning; role: key (says what the row is about), sum (may be added over rows), value;
-    nullable: may be missing."""
+    nullable: may be missing. least, most: numbers are finite and between these, if not one of those in `also`."""
 
     name: str
     type: str
@@ -33,15 +40,20 @@ class Column:
     meaning: str
     role: Literal["key", "sum", "value"] = "value"
     nullable: bool = False
+    least: float = 0.0
+    most: float = math.inf
+    also: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: rows are sorted by the key columns, and no two rows have the same keys."""
+    """A table: rows are sorted by the key columns, and no two rows have the same keys. laws: what else is true of its rows,
+    seen from its own columns; what observables put into it has laws of its own (observables.py)."""
 
     name: str
     meaning: str
     columns: tuple[Column, ...]
+    laws: Callable[[Columns], Iterable[Law]] = lambda columns: ()
 
     @cached_property
     def names(self) -> list[str]:
@@ -54,6 +66,8 @@ class Table:
 
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
         """The Arrow schema; unit, meaning and role stand in the metadata of each column."""
+        import pyarrow as pa
+
         fields = [
             pa.field(
                 c.name, c.type, nullable=c.nullable, metadata={"unit": c.unit, "meaning": c.meaning, "role": c.role}
@@ -68,20 +82,32 @@ CELL = (
     Column("cell", "string", "", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
     Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
     Column("rule", "string", "", "matching rule"),
-    Column("dim", "float64", "", "dimension d of the torus; inf is the mean-field model"),
+    Column("dim", "float64", "", "dimension d of the torus; inf is the mean-field model", least=1, most=64, also=INF),
     Column("size", "float64", "points", "expected number of points, all colors"),
     Column("volume", "float64", "length^d", "volume of the torus"),
-    Column("side", "float64", "length", "side L of the torus; nan for the mean-field model"),
+    Column("side", "float64", "length", "side L of the torus; nan for the mean-field model", also=NAN),
     Column("intensity_0", "float64", "points / length^d", "intensity of color 0 (amber, green)"),
     Column(
-        "intensity_1", "float64", "points / length^d", "intensity of color 1 (blue, red); nan if there is one color"
+        "intensity_1",
+        "float64",
+        "points / length^d",
+        "intensity of color 1 (blue, red); nan if there is one color",
+        also=NAN,
     ),
-    Column("ratio", "float64", "", "intensity_1 / intensity_0, rho for the fussy rule; nan if there is one color"),
+    Column(
+        "ratio",
+        "float64",
+        "",
+        "intensity_1 / intensity_0, rho for the fussy rule; nan if there is one color",
+        also=(math.nan, math.inf),
+    ),
 )
 REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
-COLOR = Column("color", "int64", "", "color of the points: 0 amber or green, 1 blue or red", "key")
+COLOR = Column("color", "int64", "", "color of the points: 0 amber or green, 1 blue or red", "key", most=1)
 ORDER = Column("order", "int64", "", "which of the partners, from 0: the nearest first, or for labels the label", "key")
-X = Column("x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key")
+X = Column(
+    "x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key", also=(NO_X,)
+)
 
 
 def _per_color(name: str, type: str, unit: str, meaning: str) -> tuple[Column, Column]:
@@ -117,9 +143,10 @@ DISTANCES = Table(
             "",
             f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
             "key",
+            least=SIGNED,
         ),
         Column("r", "float64", "length", f"lower end of the bin, 10^(bin/{PER_DECADE})"),
-        Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum"),
+        Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum", least=1),
     ),
 )
 REALISATIONS = Table(
@@ -129,14 +156,32 @@ REALISATIONS = Table(
         *CELL,
         Column("point", "int64", "", "index of the point", "key"),
         ORDER,
-        Column("color", "int64", "", "color of the point"),
+        Column("color", "int64", "", "color of the point", most=1),
         Column("x", "float64", "length", "first coordinate"),
         Column("y", "float64", "length", "second coordinate; 0 in d = 1"),
         Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2"),
-        Column("partner", "int64", "", "index of the partner, -1 if there is none"),
-        Column("distance", "float64", "length", "distance to the partner, the short way round; inf if there is none"),
+        Column("partner", "int64", "", "index of the partner, -1 if there is none", least=-1),
+        Column(
+            "distance",
+            "float64",
+            "length",
+            "distance to the partner, the short way round; inf if there is none",
+            also=INF,
+        ),
     ),
 )
+
+
+def _of_estimates(rows: Columns) -> Iterator[Law]:
+    value, n = rows["value"], rows["n_replicates"]
+    for name in ("standard_error", "lower", "upper"):
+        text = "nan for one replicate, and a number for more"
+        yield Law(text, ("n_replicates", name), np.isnan(rows[name]) == (n == 1))
+    slack = 1e-9 * np.abs(value)
+    inside = (rows["lower"] <= value + slack) & (rows["upper"] >= value - slack)
+    yield Law("lower <= value <= upper", ("lower", "value", "upper"), inside | (n == 1))
+
+
 ESTIMATES = Table(
     "estimates",
     "estimates with standard errors over replicates",
@@ -146,36 +191,47 @@ ESTIMATES = Table(
         COLOR,
         ORDER,
         X,
-        Column("value", "float64", "", "the estimate, from all replicates together"),
-        Column("standard_error", "float64", "", "its standard error over replicates; nan for a single one"),
-        Column("lower", "float64", "", "lower end of the 95 % confidence interval over replicates"),
-        Column("upper", "float64", "", "upper end"),
-        Column("n_replicates", "int64", "", "number of replicates"),
+        Column("value", "float64", "", "the estimate, from all replicates together", least=SIGNED),
+        Column("standard_error", "float64", "", "its standard error over replicates; nan for a single one", also=NAN),
+        Column(
+            "lower", "float64", "", "lower end of the 95 % confidence interval over replicates", least=SIGNED, also=NAN
+        ),
+        Column("upper", "float64", "", "upper end", least=SIGNED, also=NAN),
+        Column("n_replicates", "int64", "", "number of replicates", least=1),
         Column(
             "exact",
             "float64",
             "",
             "the exact value where one is known, else nan: of an infinite volume, for alice_wins of this one",
+            least=SIGNED,
+            also=NAN,
         ),
         Column(
             "cutoff",
             "float64",
             "length",
             "largest distance at which this torus can be trusted, where the row is about one; else inf",
+            also=INF,
         ),
         Column("trusted", "bool", "", "the distance, x of a tail or value of a quantile, is at most the cut-off"),
     ),
+    _of_estimates,
 )
 FROGS = Table(
     "frogs",
-    "numbers for the theorems on frog games: one row for each torus, quantity and argument; estimates are sums of tops over sums of bottoms",
+    "numbers for the theorems on frog games, and the response: one row for each torus, quantity and argument; estimates are sums of tops over sums of bottoms",
     (
         *CELL,
         REPLICATE,
         Column("quantity", "string", "", "what is measured; see results/README.md", "key"),
         X,
         Column(
-            "top", "float64", "", "numerator: a number of points, pairs or components, or 0 and 1 for no and yes", "sum"
+            "top",
+            "float64",
+            "",
+            "numerator: a number of points, pairs or components, or 0 and 1 for no and yes",
+            "sum",
+            least=SIGNED,
         ),
         Column("bottom", "float64", "", "denominator: the number of points, or 1 for a torus", "sum"),
     ),
@@ -192,12 +248,14 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
 
     Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
     """
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     frame = pd.DataFrame(frame)
     names = table.names
-    if set(frame.columns) != set(names):
-        raise ValueError(
-            f"table {table.name}: columns {sorted(set(frame.columns) ^ set(names))} are missing or unknown"
-        )
+    if unlike := set(frame.columns) ^ set(names):
+        raise ValueError(f"table {table.name}: columns {sorted(unlike)} are missing or unknown")
     frame = frame[names].sort_values(table.keys, kind="stable", ignore_index=True)
     if frame.duplicated(table.keys).any():
         detail = f"two rows have the same {', '.join(table.keys)}"
@@ -213,9 +271,12 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
 
 def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     try:
         with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
-            found = file.read()
+            found = file.read(use_threads=len(data) > THREADS_PAY)
     except (OSError, ValueError, pa.ArrowException) as error:
         raise IntegrityError(Problem(Path(name), "damaged", str(error).splitlines()[0])) from None
     try:
@@ -225,12 +286,24 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
     if metadata.get("table") != table.name or not found.schema.equals(table.schema(), check_metadata=False):
         detail = f"not a table {table.name!r} of this version of poissonmatch"
         raise IntegrityError(Problem(Path(name), "foreign", detail))
-    return found.to_pandas(), metadata
+    return found.to_pandas(use_threads=len(data) > THREADS_PAY), metadata
+
+
+def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """decode, and a look at the rows: IntegrityError as well if they are none that the table can have."""
+    frame, metadata = decode(table, data, name)
+    try:
+        look(table, columns_of(frame))
+    except Impossible as wrong:
+        raise IntegrityError(Problem(Path(name), "impossible", wrong.words)) from None
+    return frame, metadata
 
 
 def metadata_of(source: Any) -> dict[str, Any]:
     """The provenance that a table (a path, or the bytes of one) carries: study, seeds, code digest, versions, commit."""
-    found = pq.read_schema(pa.BufferReader(source) if isinstance(source, bytes) else source)
+    import pyarrow.parquet as pq
+
+    found = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
     return dict(json.loads((found.metadata or {}).get(KEY.encode(), b"{}")))
 
 
@@ -238,7 +311,7 @@ def table_name(data: bytes, name: str | Path) -> str:
     """Which table these bytes are. Raises IntegrityError if they are no Parquet file."""
     try:
         return str(metadata_of(data).get("table"))
-    except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
+    except (OSError, ValueError, TypeError, RecursionError, NotImplementedError, KeyError):  # as PyArrow's errors are
         raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None
 
 

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from ..rules import Rule
-from ..statistics.observables import OBSERVABLES, measured, tables_of
+from ..statistics.observables import OBSERVABLES, measured, needs_table, tables_of
 
 BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses
 LONGEST_BLOCK = 1000  # replicates: their rows are held in memory together
 OVERHEAD = 4e-3  # seconds of a replicate, however small
 MICROSECONDS = {1: 0.35, 2: 0.45, 3: 0.75, 4: 1.4, 5: 2.8, 6: 7.0}  # of a point, by dimension
 FILE_BYTES = 20e3  # of a table of a block, however few its rows
+MEAN_FIELD_MICROSECONDS = 0.35  # of a point and partner, without a table
 TILED = 1.5  # times what a point costs in the whole,
 TILE_SECONDS = 2e-3  # and of a tile, however small
 FACES = {
@@ -37,7 +38,7 @@ def seconds_per_replicate(
 ) -> Any:
     """Rough time of one replicate on one core; names: of observables."""
     if dim == math.inf:
-        return OVERHEAD + 5e-8 * size * size
+        return OVERHEAD + (5e-8 * size if needs_table(names) else 1e-6 * MEAN_FIELD_MICROSECONDS * rule.width) * size
     point = MICROSECONDS.get(int(dim)) or MICROSECONDS[6] * 2.5 ** (dim - 6)
     if rule.width > 1:
         point = rule.width * (point + 1.0)
@@ -52,7 +53,7 @@ def seconds_per_replicate(
 
 
 def block_size(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), tiles: int | None = None) -> Any:
-    """Replicates that take about BLOCK_SECONDS."""
+    """Replicates that take about BLOCK_SECONDS; names: of observables."""
     return np.clip(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule, names, tiles), 1, LONGEST_BLOCK).astype(int)
 
 
@@ -72,7 +73,7 @@ def job_bytes(
     if tiles is not None and tiles > 1:
         held, size = 0.0, points_in_tiles(dim, size, rule, tiles, alone)
     if dim == math.inf:
-        work = 20 * size * size
+        work = size * (20 * size if needs_table(names) else 90 + 70 * rule.width)
     else:
         work = size * (90 + 24 * dim + (70 * rule.width if rule.width > 1 else 0) + 100 * rule.bans_nearest)
         work = np.maximum(work, 32 * dim * held)

@@ -43,7 +43,7 @@ def _checked(document: yamlfile.Document) -> StudyFile:
             if not (isinstance(name, str) and NAME.fullmatch(name)):
                 problems.append(f"{document.where((section, name))}: not a name: {NAMES}")
     try:
-        file = StudyFile.model_validate(document.data)
+        file = StudyFile.model_validate(document.data, context={"folder": document.path.parent})
     except ValidationError as error:
         problems += [_explain(document, problem) for problem in error.errors(include_url=False)]
     if problems:
