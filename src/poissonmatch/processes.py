@@ -35,7 +35,8 @@ class Process:
     holds: how many points it is expected to hold at once while it is drawn, where these are not its own: a function of the
     same parameters, without rng, that raises BadInput where there is no such process. colored: can give its points two
     colors. poisson: the points of each color are a Poisson process. uniform: independent uniform points, so that in infinite
-    volume they are one, for which exact laws are known. flat: needs coordinates, so has no mean-field model. whole_side: has a
+    volume they are one, for which exact laws are known. split: for a torus in tiles, how many points of each color lie in each of so
+    many equal parts, (C, parts); the points themselves are uniform then. flat: needs coordinates, so has no mean-field model. whole_side: has a
     whole number of points along each edge of the torus.
     """
 
@@ -44,6 +45,7 @@ class Process:
     colored: bool = False
     poisson: bool = False
     uniform: bool = False
+    split: Callable[..., np.ndarray] | None = None
     flat: bool = False
     whole_side: bool = False
 
@@ -77,6 +79,13 @@ class Process:
     ) -> Pattern:
         """Points with these intensities, or expected number, in the words of the process's own signature."""
         return self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
+
+    def counts(
+        self, torus: Torus, size: float, intensities: Sequence[float], parts: int, rng: np.random.Generator
+    ) -> np.ndarray:
+        """How many points of each color lie in each of `parts` equal parts of the torus, a power of two: (C, parts) int64."""
+        assert self.split is not None, f"{self.name} cannot be drawn in parts"
+        return self.split(torus, **self._density(size, intensities), parts=parts, rng=rng)
 
     def held(self, space: Space, size: float, intensities: Sequence[float], **parameters: Any) -> float:
         """Expected number of points that pattern, told the same, holds at once. Raises BadInput as pattern would."""
@@ -112,13 +121,24 @@ def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pat
     return enter
 
 
-@process(poisson=True, uniform=True)
+def _poisson_counts(
+    torus: Torus, intensities: Sequence[float] = (), intensity: float = 0.0, *, parts: int, rng: np.random.Generator
+) -> np.ndarray:
+    means = [i * torus.volume / parts for i in intensities or (intensity,)]
+    return np.array([rng.poisson(mean, parts) for mean in means])
+
+
+def _fixed_counts(torus: Torus, counts: Sequence[int], *, parts: int, rng: np.random.Generator) -> np.ndarray:
+    return np.array([rng.multinomial(count, np.full(parts, 1 / parts)) for count in counts])
+
+
+@process(poisson=True, uniform=True, split=_poisson_counts)
 def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform."""
     return two_color(torus, (intensity,), rng=rng)
 
 
-@process(colored=True, poisson=True, uniform=True)
+@process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
 def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
     """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8)."""
     _space(torus)
@@ -127,7 +147,7 @@ def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: n
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
 
 
-@process(colored=True, uniform=True)
+@process(colored=True, uniform=True, split=_fixed_counts)
 def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
     """A fixed number of independent uniform points, or a fixed number of each color."""
     _space(torus)

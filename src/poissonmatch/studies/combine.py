@@ -49,7 +49,7 @@ def blocks_of(study: Study, dim: float) -> np.ndarray:
     sizes = np.array(sizes_of(study, dim))
     if study.block:
         return np.full(len(sizes), study.block)
-    number = -(-study.replicates // block_size(dim, sizes, rule_named(study.rule), study.observables))
+    number = -(-study.replicates // block_size(dim, sizes, rule_named(study.rule), study.observables, study.tiles))
     return -(-study.replicates // number)
 
 
@@ -71,6 +71,7 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
             seed=seed,
             target_rel_se=study.target_rel_se,
             max_replicates=study.max_replicates or study.replicates,
+            tiles=study.tiles,
         )
         for dim in study.dims
         for size, block in zip(sizes_of(study, dim), blocks_of(study, dim).tolist(), strict=True)

@@ -19,6 +19,7 @@ from ..errors import nearest
 from ..figures.kinds import KINDS
 from ..rules import RULES, rule_named
 from ..statistics.observables import OBSERVABLES
+from ..tiles import MOST_TILES
 from . import fits
 from .combine import cells_of
 from .fields import (
@@ -69,6 +70,7 @@ class Study(Strict):
     block: int | None = Field(default=None, ge=1, le=10_000_000)
     target_rel_se: float | None = Field(default=None, gt=0, lt=1, allow_inf_nan=False)
     max_replicates: int | None = Field(default=None, ge=1, le=10_000_000)
+    tiles: int | None = Field(default=None, ge=1, le=MOST_TILES)
 
     @check("rule")
     @classmethod
