@@ -276,8 +276,9 @@ def _number(name: str, value: Any) -> float:
 
 
 def _require(torus: Space, n: float) -> None:
-    """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice."""
-    row = torus.dim if isinstance(torus, Torus) else n if torus.table else 0.0
+    """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice; where there is
+    none, what the matching takes."""
+    row = torus.dim if isinstance(torus, Torus) else n if torus.table else 4
     require_memory(16 * n * row, f"{n:.4g} points in {torus}")
 
 

@@ -61,6 +61,15 @@ def run_study(path: Path, results: Path) -> Path:
     return folder
 
 
+def finished(home: Path, text: str) -> tuple[Path, Path]:
+    """A study file with this text, and the folder of its results: blocks and tables."""
+    path = write_study(home, text, "s")
+    file, folder = studies.load(path), home / "results" / "s"
+    simulate_all(file, folder)
+    stages.aggregate(file, folder)
+    return path, folder
+
+
 def simulate_all(file: studies.StudyFile, folder: Path, **options) -> None:
     """Make every block of a study file."""
     for block in targets.found_blocks(file, folder):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from helpers.forge import forge
-from helpers.runs import simulate_all, write_study
+from helpers.runs import finished, simulate_all, write_study
 from poissonmatch import cells, studies
 from poissonmatch.cells import Block
 from poissonmatch.errors import IntegrityError
@@ -29,12 +29,7 @@ figures:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A study file, and the folder of its finished results."""
-    home = tmp_path_factory.mktemp("made")
-    path = write_study(home, STUDY, "s")
-    file, folder = studies.load(path), home / "results" / "s"
-    simulate_all(file, folder)
-    stages.aggregate(file, folder)
-    return path, folder
+    return finished(tmp_path_factory.mktemp("made"), STUDY)
 
 
 @pytest.fixture

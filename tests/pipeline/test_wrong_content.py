@@ -9,7 +9,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
-from helpers.runs import simulate_all, write_study
+from helpers.runs import finished
 from poissonmatch import studies
 from poissonmatch.errors import IntegrityError, Problem
 from poissonmatch.pipeline import blocks, content, files, integrity, stages, targets
@@ -36,12 +36,7 @@ figures:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """(study file, results folder). Whoever changes it puts it back."""
-    home = tmp_path_factory.mktemp("wrong")
-    path = write_study(home, STUDY, "s")
-    file, folder = studies.load(path), home / "results" / "s"
-    simulate_all(file, folder)
-    stages.aggregate(file, folder)
-    return path, folder
+    return finished(tmp_path_factory.mktemp("wrong"), STUDY)
 
 
 @pytest.fixture

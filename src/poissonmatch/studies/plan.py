@@ -180,11 +180,7 @@ def _speed(group: Group, budget: float) -> float:
     """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
     small = float(group.sizes.max())
     cell = _cell(group, small)
-    while (
-        small > 500
-        and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule, group.spec.observables, cell.tiles)
-        > budget
-    ):
+    while small > 500 and MEASURED * _rough(group, cell) > budget:
         small /= 2
         try:
             cell = _cell(group, small)
@@ -196,11 +192,12 @@ def _speed(group: Group, budget: float) -> float:
         start = time.process_time()
         observables.measure(cell, 1 + len(times))
         times.append(time.process_time() - start)
-    return (
-        sum(times)
-        / len(times)
-        / cost.seconds_per_replicate(group.dim, cell.size, group.rule, group.spec.observables, cell.tiles)
-    )
+    return sum(times) / len(times) / _rough(group, cell)
+
+
+def _rough(group: Group, cell: Cell) -> float:
+    """The rough cost of one replicate of a cell of this group."""
+    return float(cost.seconds_per_replicate(group.dim, cell.size, group.rule, group.spec.observables, cell.tiles))
 
 
 def _cell(group: Group, size: float) -> Cell:
