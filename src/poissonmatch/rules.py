@@ -185,3 +185,10 @@ def rule_named(name: str | Rule) -> Rule:
             return FAMILIES[family[1]](number)
     known = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES)])
     raise BadInput(f"unknown rule {str(name)[:60]!r}; the rules are {known}, or a Rule")
+
+
+def rule_name(rule: Rule) -> str:
+    """The name by which `rule_named` finds it; "" if it has none."""
+    several = [f"multi({rule.width})"] if rule.width > 1 and not rule.labels else []
+    names = [*RULES, *several, *([f"labels({rule.labels})"] if rule.labels else [])]
+    return next((name for name in names if rule_named(name) == rule), "")

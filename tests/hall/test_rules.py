@@ -7,7 +7,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.rules import RULES
-from poissonmatch.rules import MUTUALLY_NEAREST, rule_named
+from poissonmatch.rules import MUTUALLY_NEAREST, rule_name, rule_named
 
 
 def test_rules_that_differ_are_unequal():
@@ -78,3 +78,8 @@ def test_partners_are_squeezed_in_the_public_property_only():
         matching = pm.match(pattern, rule)
         assert matching.partner.shape == matching.distance.shape == shape
         assert matching.partners.ndim == matching.distances.ndim == 2
+
+
+@pytest.mark.parametrize("name", [*pm.RULES, "multi(2)", "multi(7)", "labels(1)", "labels(3)"])
+def test_a_rule_has_a_name(name):
+    assert rule_name(rule_named(name)) == name
