@@ -24,6 +24,7 @@ from .geometry import MeanField, Torus
 from .given import generator, number, refuse_masked, whole
 from .memory import require_memory
 from .pattern import Pattern
+from .uniform import uniform_points
 
 Space = Torus | MeanField
 
@@ -167,8 +168,7 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
             points[i, i + 1 :] = rng.exponential(torus.volume, n - 1 - i)
         points += points.T
     else:
-        points = rng.random((n, torus.dim))
-        points *= torus.side
+        points = uniform_points(torus.sides, numbers, rng)
     return Pattern(points, colors, torus)
 
 
@@ -233,7 +233,7 @@ def thomas(
     """
     _require(torus, _thomas_points(torus, intensity, offspring, spread))
     n_parents = rng.poisson(intensity / offspring * torus.volume)
-    parents = rng.random((n_parents, torus.dim)) * torus.side
+    parents = uniform_points(torus.sides, [int(n_parents)], rng)
     sizes = rng.poisson(offspring, n_parents)
     points = np.repeat(parents, sizes, axis=0)
     points += rng.normal(0.0, spread, points.shape)
@@ -263,7 +263,7 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
     _require(torus, proposals := _matern_proposals(torus, intensity, distance))
     from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
 
-    points = rng.random((rng.poisson(proposals), torus.dim)) * torus.side
+    points = uniform_points(torus.sides, [int(rng.poisson(proposals))], rng)
     mark = rng.random(len(points))
     close = cKDTree(points, boxsize=torus.side).query_pairs(distance, output_type="ndarray")
     keep = np.ones(len(points), dtype=bool)

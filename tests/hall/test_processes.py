@@ -38,7 +38,7 @@ def test_points_lie_on_the_torus_and_repeat(name, dim):
 def test_bytes_are_those_of_every_machine():
     pattern = processes.two_color(TORUS, (1.0, 0.5), rng=np.random.default_rng(7))
     assert list(pattern.count()) == [407, 212]
-    assert hashlib.sha256(pattern.points.tobytes()).hexdigest()[:16] == "a9f63f2fee857200"
+    assert hashlib.sha256(pattern.points.tobytes()).hexdigest()[:16] == "2aa0c1867d240d8c"
 
 
 @pytest.mark.parametrize("name", ["poisson", "thomas", "matern", "perturbed_lattice", "lattice"])
