@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from . import sources
 from .geometry import MeanField, Torus
 from .pattern import Pattern
-from .processes import PROCESSES
 from .rules import rule_named
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
@@ -49,6 +49,7 @@ class Cell:
 
     process: name and parameters. dim: inf stands for the mean-field model. size: expected number of points, all colors.
     intensities: of each color, expected points per unit volume. replicates: independent tori, made in blocks of at most `block`.
+    place: where the study lies, and what it may import; needed to draw points from elsewhere, and no part of what the cell is.
     """
 
     study: str
@@ -63,6 +64,7 @@ class Cell:
     seed: int
     target_rel_se: float | None = None
     max_replicates: int = 0
+    place: sources.Place = sources.Place()
 
     @property
     def process_name(self) -> str:
@@ -95,23 +97,24 @@ class Cell:
     def judged(self) -> int:
         """The color by whose unmatched points the cell is judged: that which its rule names, else the majority."""
         color = rule_named(self.rule).judged
-        return int(self.ratio > 1) if color is None else color
+        return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
     def pattern(self, replicate: int) -> Pattern:
         """The points of one replicate: a function of seed, process, dimension, size, intensities and replicate only."""
         rng = np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
-        process = PROCESSES[self.process_name]
+        process = sources.process_of(dict(self.process), self.place, replicate)
         return process.pattern(self.space, self.size, self.intensities, rng, **self._parameters)
 
     @property
     def points_held(self) -> float:
         """Expected number of points that are held at once while a replicate is drawn. Raises BadInput where there is none such."""
-        return PROCESSES[self.process_name].held(self.space, self.size, self.intensities, **self._parameters)
+        process = sources.known(self.process_name)
+        return process.held(self.space, self.size, self.intensities, **self._parameters)
 
     @property
     def _parameters(self) -> dict[str, Any]:
         """The process's own parameters."""
-        return {key: value for key, value in self.process if key != "name"}
+        return sources.parameters(dict(self.process))
 
     @property
     def source(self) -> dict[str, Any]:
@@ -155,7 +158,7 @@ class Cell:
         """The cell of a record, with no replicates. Raises ValueError, KeyError or TypeError if it is no such record."""
         cell = cls(
             study=record["study"],
-            process=tuple(sorted(record["process"].items())),
+            process=tuple(sorted((k, tuple(v) if isinstance(v, list) else v) for k, v in record["process"].items())),
             rule=record["rule"],
             dim=math.inf if record["dim"] == "inf" else record["dim"],
             size=record["size"],

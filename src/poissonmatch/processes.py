@@ -33,10 +33,11 @@ class Process:
     """A point process, as studies see it: the function that draws it, and what that can do.
 
     holds: how many points it is expected to hold at once while it is drawn, where these are not its own: a function of the
-    same parameters, without rng, that raises BadInput where there is no such process. colored: can give its points two
-    colors. poisson: the points of each color are a Poisson process. uniform: independent uniform points, so that in infinite
-    volume they are one, for which exact laws are known. flat: needs coordinates, so has no mean-field model. whole_side: has a
-    whole number of points along each edge of the torus.
+    same parameters, without rng, that raises BadInput where there is no such process. colored: gives its points their colors
+    itself; all others are colored by independent thinning. poisson: the points of each color are a Poisson process. uniform:
+    independent uniform points, so that in infinite volume they are one, for which exact laws are known. ergodic: under
+    translations, so that the laws hold that are about all such processes. flat: needs coordinates, so has no mean-field model.
+    whole_side: has a whole number of points along each edge of the torus. given: its points are as they are, whatever the torus.
     """
 
     draw: Callable[..., Pattern]
@@ -44,8 +45,10 @@ class Process:
     colored: bool = False
     poisson: bool = False
     uniform: bool = False
+    ergodic: bool = True
     flat: bool = False
     whole_side: bool = False
+    given: bool = False
 
     def __call__(self, *arguments: Any, **named: Any) -> Pattern:
         """Draw the process, as its function does."""
@@ -76,7 +79,8 @@ class Process:
         self, space: Space, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
     ) -> Pattern:
         """Points with these intensities, or expected number, in the words of the process's own signature."""
-        return self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
+        drawn = self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
+        return drawn if self.colored or len(intensities) == 1 else thinned(drawn, intensities, rng=rng)
 
     def held(self, space: Space, size: float, intensities: Sequence[float], **parameters: Any) -> float:
         """Expected number of points that pattern, told the same, holds at once. Raises BadInput as pattern would."""
@@ -86,7 +90,8 @@ class Process:
 
     def _density(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
         wanted = inspect.signature(self.draw).parameters
-        return {name: DENSITIES[name](size, intensities) for name in DENSITIES if name in wanted}
+        given = intensities if self.colored else (sum(intensities),)
+        return {name: DENSITIES[name](size, given) for name in DENSITIES if name in wanted}
 
 
 # How a process may be told how dense it is: the parameter's name, and its value for a size and intensities of a study.
@@ -110,6 +115,22 @@ def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pat
         return drawn
 
     return enter
+
+
+def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:
+    """The points of a pattern with new colors: each point has color k with probability intensities[k] / sum, independently.
+
+    Points of color 0 come first, those of one color in their old order. Of a Poisson process the colors are independent Poisson
+    processes. Raises ValueError unless the intensities are from 1 to 255 numbers from 0, not all of them 0.
+    """
+    shares = [_number("intensity", intensity) for intensity in np.atleast_1d(intensities).tolist()]
+    if not (len(shares) <= 255 and 0 < sum(shares) < math.inf):
+        raise BadInput(f"intensities must be numbers from 0, not all of them 0, not {quoted(intensities)}")
+    bounds = np.cumsum(shares)
+    colors = np.searchsorted(bounds[:-1] / bounds[-1], _generator(rng).random(len(pattern)), side="right")
+    order = np.argsort(colors, kind="stable")
+    at = np.ix_(order, order) if isinstance(pattern.geometry, MeanField) else order
+    return Pattern(pattern.points[at], colors[order].astype(np.uint8), pattern.geometry)
 
 
 def _generator(rng: Any) -> np.random.Generator:

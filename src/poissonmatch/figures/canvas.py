@@ -21,6 +21,7 @@ from .kinds import SUFFIXES
 # Okabe and Ito's colors, which color-blind readers can tell apart; black comes last.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
 MARKERS = "osD^vP*"
+STROKES = ("-", "--", "-.", ":")  # of the colors of points, in order
 POINTS = {"amber": "#E69F00", "blue": "#0072B2", "green": "#009E73", "red": "#D55E00"}  # colors of points, by name
 DPI = 200
 METADATA: dict[str, Any] = {  # no dates
@@ -101,8 +102,8 @@ def panels(count: int, width: float = 4.2, height: float = 3.6, columns: int = 3
 
 
 def point_color(rule: Rule, color: int) -> str:
-    """In what color points of a color are drawn: the one that the rule names, else black."""
-    return POINTS.get(rule.color_name(color), "#000000")
+    """In what color points of a color are drawn: the one that the rule names; else black, or one of its own if the rule tells colors apart."""
+    return POINTS.get(rule.color_name(color), PALETTE[color % len(PALETTE)] if rule.n_colors > 1 else "#000000")
 
 
 def largest(rows: pd.DataFrame) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from .canvas import PALETTE, band, error_bars, largest, panels, point_color
+from .canvas import PALETTE, STROKES, band, error_bars, largest, panels, point_color
 from .words import BANDS, BARS, INTERVALS, dim_name, ratio_label, replicates, rule_of
 
 # ---- realisations --------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def _one_realisation(ax: Axes, cell: pd.DataFrame) -> None:
     ax.add_collection(LineCollection(list(lines), colors=shades, linewidths=0.9, zorder=1))
     alone = cell.groupby("point")["partner"].max() < 0
     size = float(np.clip(4000 / len(points), 2, 18))
-    for color in range(max(2, rule.n_colors)):
+    for color in range(max(2, rule.n_colors, int(points["color"].max()) + 1)):
         mine, shade = points["color"] == color, point_color(rule, color)
         dots, rings = points[mine & ~alone], points[mine & alone]
         ax.scatter(dots["x"], dots["y"], s=size, color=shade, zorder=2, linewidths=0)
@@ -78,13 +78,14 @@ def _tail_like(rows: pd.DataFrame, quantity: str, ylabel: str) -> Figure:
         mine = rows[rows["study"] == study]
         rule = rule_of(mine)
         groups = list(mine.groupby(["dim", "ratio", "color"], sort=True, dropna=False))
-        colored = mine["color"].nunique() > 1 and rule.n_colors > 1 and not rule.across
+        colors = mine["color"].nunique()
+        colored = colors > 1 and rule.n_colors > 1 and not (rule.across and colors == 2)
         if not colored:  # one of the colors tells all
             groups = [g for g in groups if g[0][2] == 0]
         for k, ((dim, ratio, color), curve) in enumerate(groups):
             label = dim_name(dim) + (f", ratio {ratio:g}" if mine["ratio"].nunique() > 1 else "")
             label += f", {rule.color_name(int(color))}" if colored else ""
-            band(ax, curve, PALETTE[k % len(PALETTE)], label, "-" if color == 0 else "--")
+            band(ax, curve, PALETTE[k % len(PALETTE)], label, STROKES[int(color) % len(STROKES)])
         exact = [curve[curve["exact"].notna()].sort_values("x") for _, curve in groups]
         for k, curve in enumerate([curve for curve in exact if len(curve)]):
             ax.plot(curve["x"], curve["exact"], "k:", lw=1.2, label="exact" if k == 0 else None, zorder=5)

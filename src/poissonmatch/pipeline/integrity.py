@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from .. import studies
 from ..cells import Block
 from ..errors import IntegrityError, Problem
+from ..sources import Place
 from . import fresh, provenance, stages, targets
 from .blocks import MANIFEST_PATH, TABLE, manifest_of, manifest_path, read_block, read_shard, simulate
 from .files import MANIFEST, load, read_json, sha256
@@ -259,10 +260,11 @@ def _set_aside(
     return moved
 
 
-def reproduce(shard: Path, *, threads: int = 1) -> list[Path]:
+def reproduce(shard: Path, *, threads: int = 1, place: Place | None = None) -> list[Path]:
     """Make a block again from its own metadata alone, in memory, and compare: the files whose bytes are the same.
 
-    shard: the manifest, or one of the tables that it lists. Raises IntegrityError if a byte differs, or if other code made it.
+    shard: the manifest, or one of the tables that it lists. place: where its study lies, for points that come from there. Raises
+    IntegrityError if a byte differs, or if other code made it.
     """
     manifest = manifest_of(shard)
     about, _ = read_shard(manifest)
@@ -270,7 +272,9 @@ def reproduce(shard: Path, *, threads: int = 1) -> list[Path]:
     if about["code"] != now:
         detail = f"{about['code']}, here {now}, which cannot be compared; {MANIFEST} of the results names the commit"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
-    made = make_block(Block.of_record(about), versions=about["versions"], threads=threads)
+    block = Block.of_record(about)
+    block = replace(block, cell=replace(block.cell, place=place or Place()))
+    made = make_block(block, versions=about["versions"], threads=threads)
     different = [name for name, data in made.items() if manifest.with_name(name).read_bytes() != data]
     if different:
         here = {k: v for k, v in provenance.environment().items() if about["versions"].get(k) != v}

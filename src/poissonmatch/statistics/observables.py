@@ -74,7 +74,7 @@ class Observable:
 
 def _unmatched(sample: Sample, estimate: Estimate) -> float:
     law = sample.rule.law
-    known = sample.process.uniform or not law.poisson_only
+    known = sample.process.uniform or (sample.process.ergodic and not law.poisson_only)
     return law.unmatched(sample.dim, sample.intensities, estimate.color) if known else math.nan
 
 
@@ -266,8 +266,11 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
             continue
         found = observable.measure(pattern, matching)
         columns = measures.columns_of(found) if observable.table is FROGS else found
-        mine = {key: value for key, value in keys.items() if key in observable.table.names}
-        parts.setdefault(observable.table.name, []).append(_frame(mine, columns))
+        table = observable.table.wide(len(cell.intensities))
+        mine = {key: value for key, value in keys.items() if key in table.names}
+        if table.name == REPLICATES.name:  # colors without points
+            mine |= {c.name: 0 for c in table.columns if c.name not in {*mine, *columns}}
+        parts.setdefault(table.name, []).append(_frame(mine, columns))
     return {name: pd.concat(frames, ignore_index=True) if frames[1:] else frames[0] for name, frames in parts.items()}
 
 

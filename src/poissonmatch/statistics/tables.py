@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -37,7 +41,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: rows are sorted by the key columns, and no two rows have the same keys."""
+    """A table: rows are sorted by the key columns, and no two rows have the same keys.
+
+    Columns whose names end in _0 and _1 are about a color. Where cells have more colors than two, there are more of them: see wide.
+    """
 
     name: str
     meaning: str
@@ -51,6 +58,20 @@ class Table:
     @property
     def keys(self) -> list[str]:
         return [c.name for c in self.columns if c.role == "key"]
+
+    def wide(self, colors: int) -> Table:
+        """The table with columns for so many colors, two at least."""
+        columns: list[Column] = []
+        for c in self.columns:
+            columns.append(c)
+            if c.name.endswith("_1"):
+                columns += [
+                    replace(
+                        c, name=f"{c.name[:-1]}{k}", meaning=re.sub(r"color 1\b( \([^)]*\))?", f"color {k}", c.meaning)
+                    )
+                    for k in range(2, colors)
+                ]
+        return replace(self, columns=tuple(columns)) if colors > 2 else self
 
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
         """The Arrow schema; unit, meaning and role stand in the metadata of each column."""
@@ -74,12 +95,19 @@ CELL = (
     Column("side", "float64", "length", "side L of the torus; nan for the mean-field model"),
     Column("intensity_0", "float64", "points / length^d", "intensity of color 0 (amber, green)"),
     Column(
-        "intensity_1", "float64", "points / length^d", "intensity of color 1 (blue, red); nan if there is one color"
+        "intensity_1", "float64", "points / length^d", "intensity of color 1 (blue, red); nan if there are fewer colors"
     ),
-    Column("ratio", "float64", "", "intensity_1 / intensity_0, rho for the fussy rule; nan if there is one color"),
+    Column(
+        "ratio",
+        "float64",
+        "",
+        "intensity_1 / intensity_0, also among more colors; rho for fussy; nan if there is one color",
+    ),
 )
 REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
-COLOR = Column("color", "int64", "", "color of the points: 0 amber or green, 1 blue or red", "key")
+COLOR = Column(
+    "color", "int64", "", "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers", "key"
+)
 ORDER = Column("order", "int64", "", "which of the partners, from 0: the nearest first, or for labels the label", "key")
 X = Column("x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key")
 
@@ -99,8 +127,8 @@ REPLICATES = Table(
         *_per_color("sum_distance", "float64", "length", "sum of the partner distances of the matched points"),
         *_per_color("sum_square", "float64", "length^2", "sum of the squared partner distances of the matched points"),
         *_per_color("sum_ball", "float64", "length^d", "sum of the volumes of the balls that reach to the partner"),
-        Column("longest_0", "float64", "length", "longest partner distance of color 0; 0 if none is matched"),
-        Column("longest_1", "float64", "length", "longest partner distance of color 1; 0 if none is matched"),
+        Column("longest_0", "float64", "length", "longest partner distance, color 0; 0 if none is matched"),
+        Column("longest_1", "float64", "length", "longest partner distance, color 1; 0 if none is matched"),
     ),
 )
 DISTANCES = Table(
@@ -193,6 +221,7 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
     Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
     """
     frame = pd.DataFrame(frame)
+    table = table.wide(n_colors(frame))
     names = table.names
     if set(frame.columns) != set(names):
         raise ValueError(
@@ -222,7 +251,9 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
         metadata = dict(json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}")))
     except (ValueError, TypeError, RecursionError):
         raise IntegrityError(Problem(Path(name), "damaged", "its metadata is not JSON")) from None
-    if metadata.get("table") != table.name or not found.schema.equals(table.schema(), check_metadata=False):
+    if metadata.get("table") != table.name or not found.schema.equals(
+        table.wide(n_colors(found.column_names)).schema(), check_metadata=False
+    ):
         detail = f"not a table {table.name!r} of this version of poissonmatch"
         raise IntegrityError(Problem(Path(name), "foreign", detail))
     return found.to_pandas(), metadata
@@ -247,11 +278,30 @@ def empty(table: Table) -> pd.DataFrame:
     return table.schema().empty_table().to_pandas()
 
 
+def n_colors(names: Iterable[Any]) -> int:
+    """How many colors a table with these columns has columns for: two at least."""
+    there = {str(name) for name in names if str(name).startswith("intensity_")}
+    return next(k for k in itertools.count(2) if f"intensity_{k}" not in there)
+
+
+def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of frames of one table, one below the other. One with fewer colors than others has no points of the rest."""
+    frames = [frame for frame in frames if len(frame)] or [empty(table)]
+    most = max(map(n_colors, frames))
+    wide = table.wide(most)
+    if most > 2:
+        absent = {c.name: math.nan if c.name.startswith("intensity") else 0 for c in wide.columns}
+        frames = [
+            frame.assign(**{k: v for k, v in absent.items() if k not in frame.columns})[wide.names] for frame in frames
+        ]
+    return pd.concat(frames, ignore_index=True)
+
+
 def cell_columns(cell: Cell) -> dict[str, Any]:
     """The values of the columns CELL for a cell."""
     process = dict(cell.process)
     name = process.pop("name")
-    intensity = (*cell.intensities, np.nan)
+    intensity = (*cell.intensities, np.nan)[: max(2, len(cell.intensities))]
     return {
         "study": cell.study,
         "cell": cell.id,
@@ -261,15 +311,15 @@ def cell_columns(cell: Cell) -> dict[str, Any]:
         "size": cell.size,
         "volume": cell.volume,
         "side": cell.side,
-        "intensity_0": intensity[0],
-        "intensity_1": intensity[1],
+        **{f"intensity_{k}": value for k, value in enumerate(intensity)},
         "ratio": cell.ratio,
     }
 
 
 def intensities_of(row: Any) -> tuple[float, ...]:
     """The intensities of the colors that a row with the columns CELL has."""
-    return tuple(float(row[f"intensity_{k}"]) for k in (0, 1) if not np.isnan(row[f"intensity_{k}"]))
+    found = (float(row[f"intensity_{k}"]) for k in range(n_colors(row.keys())))
+    return tuple(intensity for intensity in found if not np.isnan(intensity))
 
 
 def process_of(row: Any) -> str:

@@ -168,7 +168,11 @@ def _speed(group: Group, budget: float) -> float:
     """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
     small = float(group.sizes.max())
     cell = _cell(group, small)
-    while small > 500 and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
+    while (
+        small > 500
+        and not group.spec.process.entry.given
+        and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule) > budget
+    ):
         small /= 2
         try:
             cell = _cell(group, small)
@@ -178,7 +182,7 @@ def _speed(group: Group, budget: float) -> float:
     times: list[float] = []
     while len(times) < 2 or (sum(times) < budget and len(times) < 20):
         start = time.process_time()
-        observables.measure(cell, 1 + len(times))
+        observables.measure(cell, (1 + len(times)) % group.replicates)
         times.append(time.process_time() - start)
     return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, cell.size, group.rule)
 
