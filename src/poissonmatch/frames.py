@@ -72,7 +72,7 @@ def frame_in(data: bytes, ending: str) -> pd.DataFrame:
 
     if ending == ".parquet":
         return pd.read_parquet(io.BytesIO(data))
-    return pd.read_csv(io.BytesIO(data), skipinitialspace=True, float_precision="round_trip", index_col=False)
+    return pd.read_csv(io.BytesIO(data), skipinitialspace=True, index_col=False)
 
 
 def frame_of_pattern(pattern: Pattern, coords: Sequence[str] | None, color: str) -> pd.DataFrame:

@@ -14,6 +14,7 @@ import importlib.util
 import inspect
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, PathFinder
@@ -34,6 +35,18 @@ _loaded: dict[str, str] = {}  # the digests of installed packages when they were
 
 class UserBug(BadInput):
     """The user's own function, or module, does what it must not. Its cause is the exception there, if it raised one."""
+
+    @property
+    def traceback(self) -> str:
+        """Of that exception, without what of it is ours; empty if there is none."""
+        cause = self.__cause__
+        if cause is None:
+            return ""
+        frames = traceback.extract_tb(cause.__traceback__)
+        own = [frame for frame in frames if frame.filename != __file__ and "importlib" not in frame.filename]
+        return "".join(
+            ["Traceback (most recent call last):\n", *traceback.format_list(own), f"{type(cause).__name__}: {cause}"]
+        )
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from .processes import Process
 
 ENDINGS = (".csv", ".parquet")
 MOST_BYTES = 10**9  # of a file
+MOST_FILES = 1_000_000
 _hashed: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}  # (path, SHA-256) of the files, by folder and digest
 
 
@@ -29,6 +30,8 @@ def digest(folder: str, files: str) -> tuple[str, int]:
     Raises BadInput if there are none, and for one that is neither CSV nor Parquet, or that cannot be read.
     """
     found = sorted(filter(os.path.isfile, glob.glob(os.path.join(glob.escape(folder), files), recursive=True)))
+    if len(found) > MOST_FILES:
+        raise BadInput(f"files: {quoted(files)} names {len(found)} files, more than {MOST_FILES}")
     if not found:
         raise BadInput(f"files: there is no file {quoted(files)} in {folder or 'this folder'}")
     if other := next((path for path in found if not path.lower().endswith(ENDINGS)), None):
@@ -59,8 +62,13 @@ def drawing(folder: str, known: str, replicate: int) -> Callable[..., Pattern]:
             raise BadInput(f"replicate {replicate} needs a file, and {quoted(files)} names {len(listed)}")
         path, sha = listed[replicate]
         table = _table(path, sha)
+        names = _names(color, listed) if order is None and color is not None else order
+        if names is not None and len(names) > len(intensities):
+            told = f"intensities for {len(intensities)} colors"
+            raise BadInput(f"the colors of the points are {', '.join(map(quoted, names))}, and the study has {told}")
         try:
-            return _pattern(table, torus, list(coords), _numbers(table, color, order, listed), len(intensities))
+            frames.columns_of(table, list(coords), color)
+            return _pattern(table, torus, list(coords), _numbers(table, color, names), len(intensities))
         except BadInput as error:
             words = str(error).replace(
                 "; wrap=True moves it inside", ", the torus of this cell: its volume is size / intensity"
@@ -71,7 +79,6 @@ def drawing(folder: str, known: str, replicate: int) -> Callable[..., Pattern]:
 
 
 def _pattern(table: Any, torus: Torus, coords: list[str], numbers: Any, most: int) -> Pattern:
-    frames.columns_of(table, coords, None)
     for name in coords:
         column = table[name]
         if not len(column):
@@ -93,15 +100,15 @@ def _is_number(value: Any) -> bool:
         float(value)
     except (TypeError, ValueError):
         return False
-    return not isinstance(value, str | bool)
+    return not isinstance(value, bool)
 
 
-def _numbers(table: Any, color: str | None, order: Sequence[str] | None, listed: tuple[tuple[str, str], ...]) -> Any:
-    """The colors of a table as numbers: whole numbers as they are, names by their place in the order, sorted without one."""
+def _numbers(table: Any, color: str | None, order: Sequence[str] | None) -> Any:
+    """The colors of a table as numbers: by their place in the order; without one they are numbers."""
     if color is None:
         return None
-    _, column = frames.columns_of(table, [], color)
-    if order is None and (order := _names(color, listed)) is None:
+    column = table[color]
+    if order is None:
         return column.to_numpy() if len(column) else None
     named = column if column.isna().any() else column.astype(str)
     return frames.numbered(named, list(order))

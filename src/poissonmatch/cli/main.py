@@ -19,6 +19,7 @@ from .. import studies
 from ..cells import NAME
 from ..errors import BadInput, Busy, IntegrityError, lines
 from ..figures.kinds import KINDS
+from ..imported import UserBug
 from ..memory import total_memory
 from ..pipeline import batches, blocks, provenance, runs, stages, targets
 from ..pipeline.workflow import Workflow
@@ -252,6 +253,8 @@ def main() -> None:
             _stop(_usage(error), BAD_INPUT)
         except typer.Abort:
             _stop("stopped", INTERRUPTED)
+        except UserBug as error:
+            _stop(f"{error}{_kept(error.traceback)}", BAD_INPUT)
         except BadInput as error:  # also parameters that no process, torus or rule can have
             _stop(str(error), BAD_INPUT)
         except MemoryError as error:
@@ -286,12 +289,19 @@ def _usage(error: Any) -> str:
 def _bug(error: Exception) -> str:
     """One line about a mistake of ours, whose traceback is written to a file."""
     what = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+    return f"a mistake in poissonmatch, not in your input: {what}{_kept(''.join(traceback.format_exception(error)))}"
+
+
+def _kept(text: str) -> str:
+    """Write a traceback, if there is one, to a file: the end of a line that says where it is."""
     try:
+        if not text:
+            return ""
         with tempfile.NamedTemporaryFile("w", prefix="poissonmatch-", suffix=".log", delete=False) as file:
-            traceback.print_exception(error, file=file)
-        return f"a mistake in poissonmatch, not in your input: {what}; the traceback is in {file.name}"
+            file.write(text)
+        return f"; the traceback is in {file.name}"
     except OSError as reason:
-        return f"a mistake in poissonmatch, not in your input: {what}; its traceback could not be written ({reason})"
+        return f"; its traceback could not be written ({reason})"
 
 
 def _stop(message: str, code: int) -> None:

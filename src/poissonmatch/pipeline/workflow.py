@@ -81,8 +81,11 @@ class Workflow:
 
     @cached_property
     def first_round(self) -> list[batches.Batch]:
-        """The batches of the blocks that are missing now."""
-        return batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
+        """The batches of the blocks that are missing now. Raises BadInput if they need an import that is not allowed."""
+        found = batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
+        if found and not self._import and (lines := list(studies.imports(self.file))):
+            raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
+        return found
 
     @cached_property
     def aggregates(self) -> bool:

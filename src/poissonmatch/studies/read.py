@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from ..cells import NAME
 from ..errors import BadInput, nearest
+from ..imported import UserBug
 from ..sources import Place
 from . import yamlfile
 from .fields import Range, Unknown
@@ -42,7 +43,7 @@ def of_data(data: Any, name: str, place: Place | None = None) -> StudyFile:
 def _checked(document: yamlfile.Document, place: Place) -> StudyFile:
     if not isinstance(document.data, dict):
         raise BadInput(f"{document.path}: a study file is a mapping with the keys {', '.join(StudyFile.model_fields)}")
-    problems = []
+    problems, bug = [], None
     for section in ("studies", "figures"):
         names = document.data.get(section)
         for name in names if isinstance(names, dict) else ():
@@ -52,11 +53,17 @@ def _checked(document: yamlfile.Document, place: Place) -> StudyFile:
         file = StudyFile.model_validate(document.data, context={"place": place})
         file._place = place
     except ValidationError as error:
-        problems += [_explain(document, problem) for problem in error.errors(include_url=False)]
+        found = error.errors(include_url=False)
+        problems += [_explain(document, problem) for problem in found]
+        causes = [getattr(problem.get("ctx", {}).get("error"), "__cause__", None) for problem in found]
+        bug = next((cause for cause in causes if isinstance(cause, UserBug)), None)
     if problems:
         lines = list(dict.fromkeys(line[:500] for line in problems))
         more = [f"and {len(lines) - MOST_PROBLEMS} problems more"] if len(lines) > MOST_PROBLEMS else []
-        raise BadInput("\n".join(lines[:MOST_PROBLEMS] + more))
+        text = "\n".join(lines[:MOST_PROBLEMS] + more)
+        if bug is not None:
+            raise UserBug(text) from bug.__cause__
+        raise BadInput(text)
     return file
 
 
