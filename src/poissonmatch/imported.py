@@ -45,7 +45,11 @@ class UserBug(BadInput):
         frames = traceback.extract_tb(cause.__traceback__)
         own = [frame for frame in frames if frame.filename != __file__ and "importlib" not in frame.filename]
         return "".join(
-            ["Traceback (most recent call last):\n", *traceback.format_list(own), f"{type(cause).__name__}: {cause}"]
+            [
+                "Traceback (most recent call last):\n",
+                *traceback.format_list(own),
+                *traceback.format_exception_only(cause),
+            ]
         )
 
 
