@@ -247,3 +247,17 @@ def test_a_figure_against_a_ratio_is_not_for_three_colors(tmp_path):
 
     reason = studies.fits.unfit(KINDS["transition"], file.studies["a"])
     assert reason == "has more than two colors, and a figure transition is drawn against the ratio of two"
+
+
+def test_a_caption_names_the_process():
+    swept = pm.sweep(process="thomas", rule="two-color", dims=1, sizes=40, ratios=[0.5, 1], replicates=3)
+    from poissonmatch.figures.draw import draw
+
+    assert "(process: thomas)" in draw("transition", swept.estimates, ["sweep"]).caption
+
+
+def test_matchings_of_a_process_with_colors():
+    torus = pm.Torus(6.0, 2)
+    (one,) = pm.replicates({"name": "thomas", "colors": [1, 0.5]}, torus, "fussy", seed=3)
+    (two,) = pm.replicates("thomas", torus, "fussy", seed=3, intensities=[1, 0.5])
+    assert one == two and one.pattern.colors.max() == 1

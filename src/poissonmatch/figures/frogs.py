@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from ..errors import BadInput
 from .canvas import PALETTE, band, error_bars, largest, panels
-from .words import BANDS, BARS, INTERVALS, dim_name, intensity_words, ratio_label, replicates, rule_of
+from .words import BANDS, BARS, INTERVALS, dim_name, intensity_words, process_names, ratio_label, replicates, rule_of
 
 Drawn = tuple[Figure, str]
 
@@ -173,8 +173,8 @@ def shy(rows: pd.DataFrame) -> Drawn:
     return figure, (
         "Theorem 7. Left: share of the points whose partner is farther than c; in shy frogs Bob may not open within c, so that Alice wins by "
         "beginning on any of the others. Right: mean number of points within r that desire a typical point; it grows without bound, as log r "
-        "where r^d P(X > r) levels off, and Bob always finds a pad in shy colored frogs. One-color matching of Poisson processes, "
-        f"{intensity_words(rows)}; {BANDS} over {replicates(rows)} replicates."
+        "where r^d P(X > r) levels off, and Bob always finds a pad in shy colored frogs. One-color matching of points "
+        f"({process_names(rows)}), {intensity_words(rows)}; {BANDS} over {replicates(rows)} replicates."
     )
 
 
@@ -206,8 +206,8 @@ def labels(rows: pd.DataFrame) -> Drawn:
         below.legend()
     return figure, (
         "Sprague-Grundy labels of all pairs (Prop. 14). Above: probability that a typical point has no partner of label k within r; label 0 is "
-        "the one-color matching. Below: quantiles of the distance to the partner of label k. Poisson processes of "
-        f"{intensity_words(rows)}; {INTERVALS} over {replicates(rows)} replicates."
+        "the one-color matching. Below: quantiles of the distance to the partner of label k. Points "
+        f"({process_names(rows)}) of {intensity_words(rows)}; {INTERVALS} over {replicates(rows)} replicates."
     )
 
 

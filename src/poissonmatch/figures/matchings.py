@@ -12,7 +12,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from .canvas import PALETTE, STROKES, band, error_bars, largest, panels, point_color
-from .words import BANDS, BARS, INTERVALS, dim_name, ratio_label, replicates, rule_of
+from .words import BANDS, BARS, INTERVALS, dim_name, process_names, ratio_label, replicates, rule_of
 
 # ---- realisations --------------------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ def transition(rows: pd.DataFrame) -> tuple[Figure, str]:
         ax.set_title(dim_name(dim))
         ax.legend(fontsize=7)
     return figure, (
-        "Two-color stable matching of Poisson processes of intensities alpha and beta: intensity of the unmatched points of each color, "
+        f"Two-color stable matching of points of intensities alpha and beta ({process_names(rows)}): intensity of the unmatched points of each color, "
         "divided by alpha, against rho = beta / alpha. Dotted: |1 - rho| on the majority, 0 on the minority, the infinite volume "
         "(Deijfen, Holroyd, Martin, Thm 8). The corner at ratio 1 sharpens as the torus grows. "
         f"{BARS} over {replicates(rows)} replicates."

@@ -28,6 +28,12 @@ def ratio_label(rule: Rule) -> str:
     return rf"$\rho$ = intensity of {second} / of {first} points"
 
 
+def process_names(rows: pd.DataFrame) -> str:
+    """The point processes in these rows, as studies call them, for a caption."""
+    names = sorted({name.partition("{")[0] for name in rows["process"].unique()})
+    return f"process: {names[0]}" if len(names) == 1 else f"processes: {', '.join(names)}"
+
+
 def intensity_words(rows: pd.DataFrame) -> str:
     """The intensities of color 0 in these rows, for a caption."""
     found = sorted(rows["intensity_0"].unique())

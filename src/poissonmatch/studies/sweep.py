@@ -310,9 +310,12 @@ def patterns(
     dim = math.inf if isinstance(torus, MeanField) else torus.dim
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
+    process = _plain(process)
+    if isinstance(process, dict) and intensities is None:
+        intensities = process.pop("colors", None)
     per_color = [float(i) for i in (own if intensities is None else intensities)]
     study = {
-        "process": _plain(process),
+        "process": process,
         "dims": dim,
         "sizes": torus.volume * sum(per_color),
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
