@@ -17,6 +17,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.abc import SourceLoader
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -207,19 +208,35 @@ def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
         ) from None
 
 
+class _Bytes(SourceLoader):
+    """Loads a module from these bytes, whatever stands in its file by now."""
+
+    def __init__(self, file: Path, data: bytes) -> None:
+        self.file, self.data = file, data
+
+    def get_filename(self, fullname: str) -> str:
+        return str(self.file)
+
+    def get_data(self, path: Any) -> bytes:
+        return self.data
+
+
 def _of_file(source: Source, name: str) -> ModuleType:
     """A module of one file, from the very bytes that have the digest."""
     data = source.top.read_bytes()
-    spec = importlib.util.spec_from_file_location(name, source.top)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
     if hashlib.sha256(data).hexdigest()[:16] != source.digest:
         raise BadInput(f"import: {source.file} has changed since")
-    sys.modules[name] = module
+    return _executed(importlib.util.spec_from_file_location(name, source.top, loader=_Bytes(source.top, data)))
+
+
+def _executed(spec: ModuleSpec | None) -> ModuleType:
+    """The new module of a spec, which is known by its name only if it could be executed."""
+    assert spec is not None and spec.loader is not None
+    sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
     try:
-        exec(compile(data, str(source.top), "exec"), vars(module))
+        spec.loader.exec_module(module)
     except BaseException:
-        del sys.modules[name]
+        del sys.modules[spec.name]
         raise
     return module
 
@@ -227,16 +244,9 @@ def _of_file(source: Source, name: str) -> ModuleType:
 def _of_package(source: Source, name: str) -> ModuleType:
     """A module of a package beside the study, which is imported under a name of its own."""
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(
-            name, source.top / "__init__.py", submodule_search_locations=[str(source.top)]
-        )
-        assert spec is not None and spec.loader is not None
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        try:
-            spec.loader.exec_module(module)
-        except BaseException:
-            del sys.modules[name]
-            raise
+        inside = [str(source.top)]
+        init = source.top / "__init__.py"
+        _executed(importlib.util.spec_from_file_location(name, init, submodule_search_locations=inside))
     return importlib.import_module(".".join([name, *source.module.split(".")[source.depth + 1 :]]))
 
 
