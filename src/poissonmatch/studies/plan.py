@@ -182,7 +182,8 @@ def _speed(group: Group, budget: float) -> float:
     times: list[float] = []
     while len(times) < 2 or (sum(times) < budget and len(times) < 20):
         start = time.process_time()
-        observables.measure(cell, (1 + len(times)) % group.replicates)
+        replicate = 1 + len(times)
+        observables.measure(cell, replicate % group.replicates if given else replicate)
         times.append(time.process_time() - start)
     return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, cell.size, group.rule)
 
