@@ -168,11 +168,8 @@ def _speed(group: Group, budget: float) -> float:
     """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
     small = float(group.sizes.max())
     cell = _cell(group, small)
-    while (
-        small > 500
-        and not group.spec.process.entry.given
-        and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule) > budget
-    ):
+    given = group.spec.process.entry.given  # as many replicates as there are files, each of its size
+    while small > 500 and not given and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
         small /= 2
         try:
             cell = _cell(group, small)
