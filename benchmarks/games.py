@@ -1,4 +1,5 @@
-"""Time and memory of the partisan games: `python benchmarks/games.py [case ..]` prints a table.
+"""Time and memory of the partisan games: `python benchmarks/games.py [case ..]` prints a table, and writes it to
+results/games.md, beside the rows of other cases.
 
 Bounds are in parentheses: seconds of processor time (a busy machine makes the wall clock say anything), and memory.
 Each case runs in a process of its own, after its kernels are compiled, so that its peak memory is its own.
@@ -6,14 +7,20 @@ Each case runs in a process of its own, after its kernels are compiled, so that 
 
 from __future__ import annotations
 
+import random
 import resource
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
-from poissonmatch.games import CanonicalEngine, OutcomeEngine, parse
+from poissonmatch.games import CanonicalEngine, OutcomeEngine, one_blank, parse
+from poissonmatch.games.checkers import certificates
+from poissonmatch.games.proofs.provers import PROOFS, prove
+from poissonmatch.games.proofs.show import counted
 from poissonmatch.games.toads.published import TABLES, published
+from poissonmatch.games.toads.retrograde import Table
 from poissonmatch.games.toads.strips import starting
 
 
@@ -51,6 +58,31 @@ def rows_2_and_3() -> str:
     return f"156 cells, {wrong} wrong, {engine.positions} positions"
 
 
+def one_blank_200() -> str:
+    rng, strips = random.Random(1), []
+    for _ in range(1000):
+        squares = rng.choices("TF", k=200)
+        squares[rng.randrange(200)] = "."
+        strips.append("".join(squares))
+    return f"1000 strips of 200 squares, {len({one_blank(strip) for strip in strips})} values"
+
+
+def retrograde(toads: int, blanks: int, frogs: int) -> Callable[[], str]:
+    def run() -> str:
+        zero, star = (relation.replace("|", "confused") for relation in Table(toads, blanks, frogs, "*").relations)
+        return f"T^{toads} .^{blanks} F^{frogs}: beside 0 {zero}, beside \\* {star}; all positions"
+
+    return run
+
+
+def proved(name: str) -> Callable[[], str]:
+    return lambda: f"{len(certificates.written(prove(name)))} bytes"
+
+
+def checked(name: str) -> Callable[[], str]:
+    return lambda: counted(certificates.check(certificates.load(name)))
+
+
 # case -> (what it does, seconds and bytes it was meant to stay under)
 CASES: dict[str, tuple[Callable[[], str], float, float]] = {
     "tables-15-squares": (canonical_tables, 60, 4e9),
@@ -60,7 +92,20 @@ CASES: dict[str, tuple[Callable[[], str], float, float]] = {
     "outcome-8-5-8": (outcome("T^8 .^5 F^8", "*"), 30, 2.2e9),
     "rows-2-and-3": (rows_2_and_3, 300, 2.2e9),
     "e4-at-7": (outcome("T^7 .^7 F^6", "2"), 300, 2.2e9),
+    "one-blank-200": (one_blank_200, 5, 1e9),
+    "all-6-12-6": (retrograde(6, 12, 6), 60, 1.5e9),
+    "all-3-59-3": (retrograde(3, 59, 3), 60, 1.5e9),
+    **{f"check {name}": (checked(name), 60, 1.5e9) for name in certificates.stored()},
+    **{f"prove {name}": (proved(name), 600, 4e9) for name in PROOFS},
 }
+RESULTS = Path(__file__).with_name("results") / "games.md"
+TITLE = [
+    "# Time and memory of the partisan games",
+    "",
+    "Made by `python benchmarks/games.py`; the bars are of processor time.",
+    "",
+]
+HEAD = "| case | wall s | cpu s | bar | GB | bar | | result |\n|---|---|---|---|---|---|---|---|"
 
 
 def run(case: str) -> None:
@@ -73,15 +118,24 @@ def run(case: str) -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     _, most_seconds, most_bytes = CASES[case]
     verdict = "ok" if seconds <= most_seconds and peak <= most_bytes else "OVER"
-    bounds = (
-        f"{wall:7.1f} s wall {seconds:7.1f} s cpu ({most_seconds:3.0f}) {peak / 1e9:5.2f} GB ({most_bytes / 1e9:.1f})"
-    )
-    print(f"{case:18} {bounds} {verdict:5} {result}")
+    measured = f"{wall:.1f} | {seconds:.1f} | {most_seconds:.0f} | {peak / 1e9:.2f} | {most_bytes / 1e9:.1f}"
+    print(f"| {case} | {measured} | {verdict} | {result} |", flush=True)
+
+
+def main(cases: list[str]) -> None:
+    known = RESULTS.read_text(encoding="utf-8").splitlines() if RESULTS.exists() else []
+    rows = {line.split(" | ")[0].strip("| "): line for line in known if line.startswith("| ")}
+    print(HEAD)
+    for name in cases:
+        command = [sys.executable, __file__, "--alone", name]
+        rows[name] = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+        print(rows[name], flush=True)
+        table = [HEAD, *(rows[case] for case in CASES if case in rows)]
+        RESULTS.write_text("\n".join([*TITLE, *table, ""]), encoding="utf-8")
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--alone"]:
         run(sys.argv[2])
     else:
-        for name in sys.argv[1:] or CASES:
-            subprocess.run([sys.executable, __file__, "--alone", name], check=True)
+        main(sys.argv[1:] or list(CASES))

@@ -14,8 +14,8 @@ from helpers.throwaway import THROWAWAY
 from poissonmatch import processes, studies
 from poissonmatch.cli import main as cli
 from poissonmatch.errors import BadInput
-from poissonmatch.figures import canvas
 from poissonmatch.figures.kinds import KINDS, Kind
+from poissonmatch.figures.sheet import Aspect
 from poissonmatch.pipeline import stages
 from poissonmatch.processes import PROCESSES
 from poissonmatch.rules import RULES, Rule
@@ -58,12 +58,11 @@ def shares(pattern, matching):
     return {("near", NO_X): (near.sum(), len(pattern)), ("some_left", NO_X): (float(len(matching.unmatched) > 0), 1.0)}
 
 
-def draw_shares(rows):
+def draw_shares(rows, sheet):
     """Shares against size."""
-    rows = rows[rows["quantity"] == "near"]
-    figure, (ax,) = canvas.panels(1)
-    canvas.error_bars(ax, rows, rows["size"], 0, "near")
-    return figure, "Shares of points with a partner within 1."
+    for panel in sheet.panels(rows[rows["quantity"] == "near"], Aspect(xlabel="points", ylabel="near"), x="size"):
+        panel.bars(lambda part: part["size"])
+    return "Shares of points with a partner within 1."
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import importlib
 TYPE_CHECKING = False  # typing's own is not imported: with `python -m` it might be a file of the current folder
 if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from . import desire as desire
+    from . import figures as figures
     from . import frogs as frogs
     from . import games as games
     from . import processes as processes
@@ -35,6 +36,7 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from .rules import Rule as Rule
     from .stability import blocking_pairs as blocking_pairs
     from .statistics import measures as measures
+    from .statistics.pictures import picture as picture
     from .studies.sweep import replicates as replicates
     from .studies.sweep import sweep as sweep
 
@@ -51,12 +53,14 @@ _HOMES = {
     "Torus": "geometry:Torus",
     "blocking_pairs": "stability:blocking_pairs",
     "desire": "desire:",
+    "figures": "figures:",
     "frogs": "frogs:",
     "games": "games:",
     "gametables": "pipeline.game_tables:",
     "load": "pipeline.load:load",
     "match": "matching:match",
     "measures": "statistics.measures:",
+    "picture": "statistics.pictures:picture",
     "processes": "processes:",
     "replicates": "studies.sweep:replicates",
     "retrograde": "frogs.retrograde:",

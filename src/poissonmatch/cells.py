@@ -81,10 +81,9 @@ class Cell:
         """Side of the torus; nan for the mean-field model."""
         return math.nan if self.dim == math.inf else self.volume ** (1 / self.dim)
 
-    @property
-    def space(self) -> Torus | MeanField:
-        """The torus, or the mean-field model."""
-        return MeanField(self.volume) if self.dim == math.inf else Torus(self.side, int(self.dim))
+    def space(self, table: bool = True) -> Torus | MeanField:
+        """The torus, or the mean-field model, with or without a table."""
+        return MeanField(self.volume, table) if self.dim == math.inf else Torus(self.side, int(self.dim))
 
     @property
     def ratio(self) -> float:
@@ -99,17 +98,24 @@ class Cell:
         color = rule_named(self.rule).judged
         return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
-    def pattern(self, replicate: int) -> Pattern:
-        """The points of one replicate: a function of seed, process, dimension, size, intensities and replicate only."""
-        rng = np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
+    def stream(self, replicate: int) -> np.random.Generator:
+        """The randomness of one replicate: first of its points, then of the distances of a mean-field pattern without a table."""
+        return np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
+
+    def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
+        """The points of one replicate: a function of seed, process, dimension, size, intensities and replicate only.
+
+        rng: its stream. table: in the mean-field model, draw all distances.
+        """
+        rng = self.stream(replicate) if rng is None else rng
         process = sources.process_of(dict(self.process), self.place, replicate)
-        return process.pattern(self.space, self.size, self.intensities, rng, **self._parameters)
+        return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
 
     @property
     def points_held(self) -> float:
         """Expected number of points that are held at once while a replicate is drawn. Raises BadInput where there is none such."""
         process = sources.known(self.process_name)
-        return process.held(self.space, self.size, self.intensities, **self._parameters)
+        return process.held(self.space(), self.size, self.intensities, **self._parameters)
 
     @property
     def _parameters(self) -> dict[str, Any]:

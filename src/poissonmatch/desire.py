@@ -20,11 +20,8 @@ CHUNK = 1 << 21  # candidates that are looked at together
 SLACK = 1 + 1e-9  # balls are a little larger than the radius, against rounding; then it is checked exactly
 
 
-def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
-    """How far each point desires: (n,) squared distance (mean-field: distance) to its farthest partner, and (n,) who.
-
-    inf and n for a point with room left.
-    """
+def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
+    """(n,) the farthest partner of each point, n for a point with room left."""
     check_fit(pattern, matching)
     n, partner = len(pattern), matching.partners
     if matching.rule.labels:
@@ -32,8 +29,17 @@ def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarr
     capacity = np.asarray(matching.rule.capacity)
     room = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else np.zeros(n, int)], n)
     last = partner[np.arange(n), np.minimum(room, partner.shape[1]) - 1] if n else np.zeros(0, np.int64)
-    limit = np.where(last >= 0, pattern.squared_distance(np.arange(n), np.maximum(last, 0)), np.inf)
-    return limit, np.where(last >= 0, last, n)
+    return np.where(last >= 0, last, n)
+
+
+def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
+    """How far each point desires: the squared distance to its farthest partner (n,), and that partner (n,).
+
+    inf and n for a point with room left.
+    """
+    last, n = last_partner(pattern, matching), len(pattern)
+    limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), np.inf)
+    return limit, last
 
 
 def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:

@@ -56,7 +56,9 @@ class Busy(Exception):
     """Another run is at work in the same results folder."""
 
 
-Trouble = Literal["damaged", "missing", "unfinished", "foreign", "duplicated", "made by other code", "out of date"]
+Trouble = Literal[
+    "damaged", "missing", "unfinished", "foreign", "duplicated", "impossible", "made by other code", "out of date"
+]
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,8 @@ class Problem:
 
     damaged: not the bytes that were written. missing: not there. unfinished: a table without its manifest. foreign: another
     block's or study's, or nothing of ours. duplicated: two blocks hold the same replicate and differ. made by other code:
-    by that of another version. out of date: of another study file or code than the one at hand.
+    by that of another version. impossible: the bytes that were written, and numbers that no run makes. out of date: of another
+    study file or code than the one at hand, or not what the blocks beside it give.
     """
 
     path: Path

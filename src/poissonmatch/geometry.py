@@ -133,11 +133,13 @@ class MeanField(Rebuilt):
 
     volume: the distances have this mean, so that with intensity 1 a point sees a Poisson process of intensity 1 on
     [0, inf), the Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has
-    volume r. The points of a pattern are the (n, n) table of distances. Raises ValueError unless volume is a number
-    between 1e-150 and 1e150.
+    volume r. table: the points of a pattern are the (n, n) table of distances. Without it they are (n, 0): the distances
+    are not drawn until `match`, which then is given rng, finds those that it needs; so n may be 10^7. Raises ValueError
+    unless volume is a number between 1e-150 and 1e150.
     """
 
     volume: float
+    table: bool = True
     dim: float = field(default=math.inf, init=False, repr=False)
 
     def __post_init__(self) -> None:

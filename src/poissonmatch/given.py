@@ -69,6 +69,14 @@ def inexact(array: np.ndarray) -> np.ndarray:
     return np.asarray((array > EXACT) | (array < -EXACT) if array.dtype.kind in "iu" else False)
 
 
+def generator(rng: Any) -> np.random.Generator:
+    """A generator of NumPy, or one with this seed. Raises BadInput for anything else."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise BadInput(f"rng must be a NumPy generator, or a seed from 0, not {quoted(rng)}") from None
+
+
 def sealed(array: np.ndarray) -> np.ndarray:
     """A copy that stays as it is: its memory is that of a bytes object, so no view of it can be made writable."""
     return np.ndarray(array.shape, array.dtype, array.tobytes())

@@ -12,7 +12,8 @@ import numpy as np
 from . import frames
 from .errors import BadInput
 from .geometry import MeanField
-from .given import Rebuilt, array_of, sealed, whole
+from .given import Rebuilt, array_of, generator, sealed, whole
+from .mean_field import by_rings
 from .pattern import Pattern, as_pattern
 from .rules import MOST_LABELS, Rule, rule_named
 
@@ -176,12 +177,13 @@ def check_fit(pattern: Pattern, matching: Matching) -> None:
         raise BadInput(f"the matching is of {len(matching.partners)} points, the pattern has {len(pattern)}")
 
 
-def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1) -> Matching:
+def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1, rng: Any = None) -> Matching:
     """The stable matching of a pattern under a rule.
 
     Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties
     go to the smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016,
-    Prop. 2, for one color). Linear in the number of points; threads changes the time only.
+    Prop. 2, for one color). Linear in the number of points; threads changes the time only. rng: a NumPy generator, or a
+    seed, for a mean-field pattern without a table, whose distances are drawn as they are needed; for no other.
 
     Raises ValueError for anything but a Pattern, an unknown rule, colors that the rule does not know, or a capacity or
     exclude that does not fit.
@@ -189,7 +191,15 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1)
     from .engine import phases  # here, because numba takes longer to import than all the rest
 
     rule = rule_named(rule)
-    result = phases.run(_task(as_pattern(pattern), rule, threads))
+    geometry = as_pattern(pattern).geometry
+    if isinstance(geometry, MeanField) and not geometry.table:
+        if rng is None:
+            raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
+        _counts(pattern, rule)
+        return Matching.__new__(Matching)._hold(*by_rings(pattern, rule, generator(rng)), rule, pattern)
+    if rng is not None:
+        raise BadInput("rng is for a mean-field pattern without a table: the points of this one tell all distances")
+    result = phases.run(_task(pattern, rule, threads))
     if pattern.exponent:
         result.distance = np.ldexp(result.distance, -pattern.exponent)
     return Matching.__new__(Matching)._hold(result.partner, result.distance, rule, pattern)
@@ -228,17 +238,22 @@ def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> Labele
     return LabeledPairs(matching.pairs[order], matching._ends[1][order], matching.pair_distance[order])
 
 
+def _counts(pattern: Pattern, rule: Rule) -> np.ndarray:
+    """Number of points of each color that the rule tells apart. Raises BadInput for a color that it does not know."""
+    if rule.n_colors == 1:
+        return np.array([len(pattern)])
+    counts = pattern.count(rule.n_colors)
+    if len(counts) > rule.n_colors:
+        row = int(np.argmax(pattern.colors >= rule.n_colors))
+        raise BadInput(f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {rule.n_colors} colors")
+    return counts
+
+
 def _task(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
     from .engine import phases
 
     threads = whole("threads", threads, 1)
-    n, reach = len(pattern), rule.matrix()
-    counts = pattern.count(len(reach))
-    if len(reach) > 1 and len(counts) > len(reach):
-        row = int(np.argmax(pattern.colors >= len(reach)))
-        raise BadInput(f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {len(reach)} colors")
-    if len(reach) == 1:
-        counts = np.array([n])
+    n, reach, counts = len(pattern), rule.matrix(), _counts(pattern, rule)
     colors = pattern.colors if len(reach) > 1 else None
     metric = isinstance(pattern.geometry, MeanField)
     points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else pattern.scaled()

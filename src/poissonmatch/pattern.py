@@ -23,7 +23,7 @@ class Pattern:
     """A finite set of colored points, which stays as it is: nothing that is done to an array changes it.
 
     points: (n, d) array of any real dtype and layout, or a pandas frame with a column for each coordinate; for
-        MeanField the (n, n) symmetric table of distances. The pattern has a float64 copy, and shows it read-only.
+        MeanField the (n, n) symmetric table of distances, or (n, 0) nothing if it has no table. The pattern has a float64 copy, and shows it read-only.
     colors: n small integers, 0 amber or green, 1 blue or red; None makes all points 0.
     geometry: Torus, Euclidean or MeanField.
     wrap: move points that lie outside [0, L) into the torus instead of refusing them.
@@ -45,7 +45,9 @@ class Pattern:
             raise BadInput(f"geometry must be a Torus, Euclidean or MeanField, not {quoted(geometry)}")
         self._geometry: Geometry = geometry
         given = array_of("points", points, "fiu", "real numbers")
-        self._points: np.ndarray = _table(given) if isinstance(geometry, MeanField) else _points(given, geometry, wrap)
+        self._points: np.ndarray = (
+            _mean_field(given, geometry.table) if isinstance(geometry, MeanField) else _points(given, geometry, wrap)
+        )
         self._colors: np.ndarray = _colors(colors, len(self._points))
         self._exponent: int = 0 if isinstance(geometry, MeanField) else _exponent(self._points, geometry.sides)
         self._scaled = sealed(np.ldexp(self._points, self._exponent)) if self._exponent else self._points
@@ -129,7 +131,10 @@ class Pattern:
         return reopened(self._scaled), np.ldexp(self.geometry.sides, self._exponent)  # type: ignore[union-attr]
 
     def distance(self, i: Any, j: Any) -> np.ndarray:
-        """Distances between points i and j (integers or arrays of them, broadcast)."""
+        """Distances between points i and j (integers or arrays of them, broadcast).
+
+        Raises ValueError for a mean-field pattern without a table.
+        """
         order = self.squared_distance(i, j)
         return order if isinstance(self.geometry, MeanField) else self.length(order)
 
@@ -145,6 +150,8 @@ class Pattern:
         In units of 4**-exponent.
         """
         if isinstance(self.geometry, MeanField):
+            if not self.geometry.table:
+                raise BadInput("the distances of this mean-field pattern have not been drawn: it has no table")
             return np.asarray(self._points[i, j])
         return squared_distance(self._scaled[i], self._scaled[j], np.ldexp(self.geometry.sides, self._exponent))
 
@@ -226,7 +233,11 @@ def _exponent(points: np.ndarray, sides: np.ndarray) -> int:
     return exponent
 
 
-def _table(given: np.ndarray) -> np.ndarray:
+def _mean_field(given: np.ndarray, table: bool) -> np.ndarray:
+    if not table:
+        if given.ndim != 2 or given.shape[1]:
+            raise BadInput(f"a mean-field pattern without a table has points of shape (n, 0), not {given.shape}")
+        return _floats(given)
     if given.size == 0:
         given = given.reshape(0, 0)
     if given.ndim != 2 or given.shape[0] != given.shape[1]:

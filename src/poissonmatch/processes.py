@@ -21,7 +21,7 @@ import numpy as np
 
 from .errors import BadInput, quoted
 from .geometry import MeanField, Torus
-from .given import number, refuse_masked, whole
+from .given import generator, number, refuse_masked, whole
 from .memory import require_memory
 from .pattern import Pattern
 
@@ -109,7 +109,7 @@ def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pat
     def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
         @functools.wraps(draw)
         def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
-            return draw(*arguments, rng=_generator(rng), **named)
+            return draw(*arguments, rng=generator(rng), **named)
 
         PROCESSES[draw.__name__] = Process(drawn, **kind)
         return drawn
@@ -127,17 +127,11 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
     if not (len(shares) <= 255 and 0 < sum(shares) < math.inf):
         raise BadInput(f"intensities must be numbers from 0, not all of them 0, not {quoted(intensities)}")
     bounds = np.cumsum(shares)
-    colors = np.searchsorted(bounds[:-1] / bounds[-1], _generator(rng).random(len(pattern)), side="right")
+    colors = np.searchsorted(bounds[:-1] / bounds[-1], generator(rng).random(len(pattern)), side="right")
     order = np.argsort(colors, kind="stable")
-    at = np.ix_(order, order) if isinstance(pattern.geometry, MeanField) else order
-    return Pattern(pattern.points[at], colors[order].astype(np.uint8), pattern.geometry)
-
-
-def _generator(rng: Any) -> np.random.Generator:
-    try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError):
-        raise BadInput(f"rng must be a NumPy generator, or a seed from 0, not {quoted(rng)}") from None
+    table = isinstance(pattern.geometry, MeanField) and pattern.geometry.table
+    points = pattern.points[np.ix_(order, order)] if table else pattern.points[order]
+    return Pattern(points, colors[order].astype(np.uint8), pattern.geometry)
 
 
 @process(poisson=True, uniform=True)
@@ -167,7 +161,9 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
     n = sum(numbers)
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
-    if isinstance(torus, MeanField):
+    if isinstance(torus, MeanField) and not torus.table:
+        points = np.zeros((n, 0))
+    elif isinstance(torus, MeanField):
         points = np.zeros((n, n))
         for i in range(n):
             points[i, i + 1 :] = rng.exponential(torus.volume, n - 1 - i)
@@ -283,7 +279,7 @@ def _number(name: str, value: Any) -> float:
 
 def _require(torus: Space, n: float) -> None:
     """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice."""
-    row = n if isinstance(torus, MeanField) else torus.dim
+    row = torus.dim if isinstance(torus, Torus) else n if torus.table else 0.0
     require_memory(16 * n * row, f"{n:.4g} points in {torus}")
 
 

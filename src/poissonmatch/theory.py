@@ -157,6 +157,10 @@ class Law:
         """P(Alice wins the game that the rule solves) on a torus whose colors have Poisson numbers with these means."""
         return math.nan
 
+    def level(self, dim: float) -> tuple[float, bool]:
+        """What V P(X > r) tends to as r grows, V the expected number of points within r, and whether it is only measured."""
+        return math.nan, False
+
 
 class OneColor(Law):
     """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1)."""
@@ -169,6 +173,9 @@ class OneColor(Law):
 
     def alice_wins(self, means: Sequence[float]) -> float:
         return -math.expm1(-2 * sum(means)) / 2
+
+    def level(self, dim: float) -> tuple[float, bool]:
+        return LEVELS.get(dim, math.nan), dim in MEASURED_LEVELS
 
 
 class Multi(Law):
@@ -264,11 +271,12 @@ class Fussy(Law):
 
     def _known(self, dim: float, intensities: Sequence[float]) -> bool:
         green, red = intensities
-        return dim == math.inf or (dim == 1 and LEAST_RHO <= red / green <= MOST_RHO)
+        return dim == math.inf or (dim == 1 and green > 0 and LEAST_RHO <= red / green <= MOST_RHO)
 
 
 # V * P(X > r) for large r, one color: V is the expected number of points within r. d = 1 is exact, d = 2 and 3 were measured.
-LEVELS = {1: math.exp(-np.euler_gamma), 2: 0.613, 3: 0.658, math.inf: 1.0}
+MEASURED_LEVELS: dict[float, float] = {2: 0.613, 3: 0.658}
+LEVELS: dict[float, float] = {1: math.exp(-np.euler_gamma), **MEASURED_LEVELS, math.inf: 1.0}
 
 
 def imbalance(mean: float) -> float:

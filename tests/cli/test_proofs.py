@@ -22,6 +22,7 @@ def test_prove_and_check(tmp_path):
     assert done.returncode == 0 and [line.split(": ")[1] for line in done.stdout.splitlines()] == ["accepted"] * 2
     (tmp_path / "a.json").write_text((tmp_path / "a.json").read_text().replace("{a-1|1}", "{a-1|2}"))
     wrong = games("check", "a.json", cwd=tmp_path)
+    assert "every strip of . F, in any order, with runs of T between" in done.stdout
     assert wrong.returncode == 4 and wrong.stdout == "" and len(wrong.stderr.splitlines()) == 1
     assert wrong.stderr.startswith("a.json: damaged: refused: .F: {a-1|2} is not the value where")
     (tmp_path / "a.json").write_text("{}")

@@ -12,11 +12,15 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from poissonmatch.games.checkers import certificates, check_strategy
 from poissonmatch.games.checkers.check_strategy import left_moves, right_moves
-from poissonmatch.games.proofs.find_strategy import find_strategy
+from poissonmatch.games.proofs import show
+from poissonmatch.games.proofs.find_strategy import by_table, find_strategy
+from poissonmatch.games.toads.notation import parse_strip
+from poissonmatch.games.toads.retrograde import Table
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 STDLIB = ("collections.abc", "fractions", "itertools", "typing")
@@ -73,7 +77,9 @@ def test_the_large_stored_strategies_win(name):
     ],
 )
 def test_a_second_search_agrees_that_left_wins(strip, star, free, first):
+    """The strategy is the same, whether search or a table of all positions tells who wins."""
     certificate = find_strategy(strip, star, free, first)
+    assert certificate == find_strategy(strip, star, free, first, by_table(parse_strip(strip), star, free))
     certificates.check({"name": "x", **certificate})
     position = (tuple(certificate["strip"]), star, free)
     assert wins(position, first == "Left") == (first == "Left")
@@ -130,10 +136,12 @@ def mutations(certificate, count, seed):
         yield bytes(new)
 
 
-@pytest.mark.long
-def test_1000_mutations_are_refused():
-    certificate = certificates.load("row-3-14")
-    assert not refused(certificate)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.long if name == "row-3-14" else pytest.mark.slow) for name in STRATEGIES],
+)
+def test_1000_mutations_are_refused(name):
+    certificate = certificates.load(name)
     for new in mutations(certificate, 1000, 1):
         assert refused({**certificate, "moves": quickly_packed(new)["moves"]})
 
@@ -167,6 +175,25 @@ def test_1000_strategies_with_one_bad_move_are_refused():
 
 
 @pytest.mark.parametrize(
+    ("name", "count"),
+    [pytest.param("row-3-14", 890, marks=pytest.mark.long), pytest.param("row-3-29", 30, marks=pytest.mark.slow)],
+)
+def test_stored_strategies_with_one_losing_move_are_refused(name, count):
+    """The digest is right; that the new move loses, a table of all positions says."""
+    certificate, rng, bad = certificates.load(name), random.Random(3), []
+    strip, choices = certificate["strip"], moves_of(certificate)
+    table = Table(*(strip.count(square) for square in "T.F"), keep=True)
+    for at, _, options in played(certificate):
+        squares = np.array([list(new) for new, _, _ in options])
+        wins = table.left_wins(squares == "T", squares == "F", np.zeros(len(options), int))
+        assert wins[choices[at]]
+        bad += [(at, n) for n in np.flatnonzero(~wins)]
+    assert len(bad) >= count
+    for at, n in rng.sample(bad, k=count):
+        assert refused({**certificate, **quickly_packed(choices[:at] + bytes([n]) + choices[at + 1 :])}), (at, n)
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {"strip": "TTT.............FFF"},
@@ -174,6 +201,7 @@ def test_1000_strategies_with_one_bad_move_are_refused():
         {"star": 1},
         {"star": 2},
         {"free": -1},
+        {"free": 0.5},
         {"first": "Right"},
         {"first": "Nobody"},
         {"moves": "AAAA"},
@@ -197,7 +225,7 @@ def test_the_checker_is_short_and_stands_alone():
     assert names <= set(sys.stdlib_module_names) | {"__future__"}
     data = path.with_name("data") / "row-3-14.json"
     done = subprocess.run([sys.executable, "-S", "-E", path, data], capture_output=True, text=True, check=True)
-    assert done.stdout == "{'positions': 9912, 'moves': 47}\n"
+    assert done.stdout == "{'positions': 6190, 'moves': 47}\n"
 
 
 def test_checkers_import_nothing_of_the_provers():
@@ -207,3 +235,17 @@ def test_checkers_import_nothing_of_the_provers():
         for node in ast.walk(ast.parse((folder / f"{name}.py").read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 assert (node.level == 1 and node.module in checkers) or node.module in ("__future__", *STDLIB), name
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({}, "whoever starts wins T^3 .^14 F^3"),
+        ({"star": 1}, "whoever starts wins T^3 .^14 F^3 + *"),
+        ({"first": "Right"}, "whoever starts loses T^3 .^14 F^3"),
+        ({"free": -2}, "Left wins T^3 .^14 F^3 - 2 if Left starts"),
+        ({"strip": "TT.F", "first": "Right", "statement": "T4 is true"}, "Left wins T^2 . F if Right starts"),
+    ],
+)
+def test_what_a_certificate_is_of_is_told_from_what_is_checked(change, words):
+    assert show.claimed({**certificates.load("row-3-14"), **change}) == words

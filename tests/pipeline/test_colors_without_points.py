@@ -12,6 +12,7 @@ from poissonmatch.pipeline.files import load
 STUDY = """
 studies:
   fussy: {process: two_color, rule: fussy, dims: [1, inf], sizes: 60, ratios: {from: 0, to: 1, steps: 3}, replicates: 8}
+  line: {process: two_color, rule: fussy, dims: 1, sizes: 60, intensities: [[0, 1]], replicates: 2}
   two: {process: two_color, rule: two-color, dims: 1, sizes: 60, intensities: [[1, 0], [0, 1], [1, 1]], replicates: 8, observables: [winner]}
 figures:
   fussy: {kind: fussy, studies: fussy}

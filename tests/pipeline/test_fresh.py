@@ -9,7 +9,7 @@ from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.cells import Block, Cell
 from poissonmatch.errors import IntegrityError
-from poissonmatch.pipeline import batches, blocks, integrity, provenance, runs, stages
+from poissonmatch.pipeline import batches, blocks, integrity, provenance, reports, runs, stages
 from poissonmatch.pipeline.workflow import Workflow
 from poissonmatch.rules import rule_named
 from poissonmatch.studies import cost
@@ -39,6 +39,9 @@ EDITS = {
     "another size": ("sizes: 60, replicates: 4, block", "sizes: 70, replicates: 4, block", 4, BOTH, "studies.a.sizes"),
     "an observable": ("[distances]", "[distances, winner]", 4, BOTH, "studies.a.observables"),
     "a kind of figure": ("kind: tail,", "kind: levelled-tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a format": ("kind: tail,", "format: [pdf, svg], kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a width": ("kind: tail,", "width: text, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a caption": ("kind: tail,", "caption: Mine., kind: tail,", 0, ["tail"], "figures/tail: out of date"),
     "a title": ("kind: tail,", "title: Tails, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
 }
 
@@ -58,7 +61,7 @@ def work(path: Path, results: Path) -> tuple[int, list[str]]:
     if flow.aggregates:
         stages.aggregate(flow.file, flow.folder)
     drawn = stages.draw(flow.file, flow.folder, changed=True)
-    stages.report(path.name, flow.file, flow.folder, changed=True)
+    reports.report(path.name, flow.file, flow.folder, changed=True)
     return made, sorted({path.stem for path in drawn})
 
 
@@ -125,6 +128,18 @@ def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, dra
     assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
     assert complaints(home / "s.yaml", home / "r" / "s") == []
     assert work(home / "s.yaml", home / "r") == (0, [])
+
+
+def test_a_style_file_counts_by_what_stands_in_it(home):
+    style = home / "mine.mplstyle"
+    style.write_text("font.size: 9\n")
+    path = write_study(home, STUDY.replace("kind: tail,", "style: mine.mplstyle, kind: tail,"), "s")
+    assert work(path, home / "r") == (0, ["tail"])
+    style.rename(home / "other.mplstyle")
+    write_study(home, STUDY.replace("kind: tail,", "style: other.mplstyle, kind: tail,"), "s")
+    assert work(path, home / "r") == (0, [])
+    (home / "other.mplstyle").write_text("font.size: 10\n")
+    assert complaints(path, home / "r" / "s") != [] and work(path, home / "r") == (0, ["tail"])
 
 
 def test_results_of_another_study_file_of_the_same_name(home):

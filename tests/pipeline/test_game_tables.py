@@ -221,7 +221,7 @@ def test_the_heat_map_shows_the_table(table):
     drawing = figures.heat_map(frame)
     assert "Of 12 cells 11 are printed: 11 are equal to print, 0 inside the printed bounds, 0 differ" in drawing.caption
     panels = [ax for ax in drawing.figure.axes if ax.get_visible()]
-    assert [ax.get_title() for ax in panels] == ["T^a .^b F^a", "T^(a+1) .^b F^a"]
+    assert len(panels) == 2 and "(a) $T^a\\,.^b\\,F^a$; (b) $T^{a+1}\\,.^b\\,F^a$" in drawing.caption
     written = {(t.get_position(), t.get_text()) for t in panels[1].texts}
     assert written == {((r.b, r.a), r.value) for r in frame[frame["k"] == 1].itertuples()}
     assert "?" in {t.get_text() for t in panels[0].texts}

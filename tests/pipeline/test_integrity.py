@@ -273,6 +273,7 @@ def test_a_shard_with_other_numbers_is_not_reproduced(copy, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("poissonmatch.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
         manifest = blocks.simulate(block, folder)
+    stages.aggregate(file, folder)
     assert integrity.verify(folder, file).problems == []
     with pytest.raises(IntegrityError, match="not reproduced"):
         integrity.reproduce(manifest)

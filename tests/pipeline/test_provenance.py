@@ -29,7 +29,19 @@ BESIDE = {
     "pipeline.blocks": "writes and reads what was made",
     **{
         f"pipeline.{module}": "other stages of the same command line"
-        for module in ("batches", "checkout", "fresh", "integrity", "runs", "stages", "targets", "workflow")
+        for module in (
+            "batches",
+            "checkout",
+            "content",
+            "fresh",
+            "integrity",
+            "load",
+            "runs",
+            "scan",
+            "stages",
+            "targets",
+            "workflow",
+        )
     },
     **provenance.NOT_COUNTED,
     **provenance.NOT_YET["simulate"],

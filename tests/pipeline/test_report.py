@@ -1,44 +1,120 @@
-"""The report in a real browser without a network: figures, captions, tables, provenance, on one page."""
+"""The report: one page that is read from top to bottom, in a real browser without a network, and the same as LaTeX."""
 
+import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from helpers.runs import write_study
+from helpers.runs import run_study, write_study
+from poissonmatch import studies
+from poissonmatch.pipeline import reports, stages
 
-ROOT = Path(__file__).parents[2]
 STUDY = """
 studies:
-  red: {process: two_color, rule: fussy, dims: 2, sizes: 60, ratios: [0.5, 1], replicates: 8}
-  one: {dims: 2, sizes: 60, replicates: 8}
-  two: {dims: 1, sizes: 60, replicates: 8}
-  three: {dims: 3, sizes: 60, replicates: 8}
+  red: {process: two_color, rule: fussy, dims: [1, 2], sizes: [60, 240], ratios: [0.2, 1], replicates: 8, target_rel_se: 0.0001, max_replicates: 8}
+  one: {dims: 2, sizes: 60, replicates: 8, observables: [distances]}
+  few: {dims: 3, sizes: 60, replicates: 2, observables: [distances]}
 figures:
-  open-problem: {kind: fussy, studies: red}
-  tails: {kind: tail, studies: [one, two, three, red]}
+  open-problem: {kind: fussy, studies: red, width: column, format: [pdf]}
+  my_tails: {kind: tail, studies: [one, few], format: svg, labels: {one: "50% of $\\\\rho$ & a_b"}}
 """
 
 
-@pytest.mark.xdist_group("snakemake here")
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """(study file, its results folder) with figures."""
+    home = tmp_path_factory.mktemp("finished")
+    path = write_study(home, STUDY, "s")
+    folder = run_study(path, home / "r")
+    stages.draw(studies.load(path), folder)
+    return path, folder
+
+
+@pytest.fixture(scope="module")
+def page(finished):
+    return reports.report("s.yaml", studies.load(finished[0]), finished[1])
+
+
+SAID = {
+    "what was asked": ("3 studies with 10 cells, seed 1", "<td>fussy</td><td>two_color</td><td>1, 2</td><td>60, 240</td><td>1 and 0.2, 1</td>"),
+    "captions in the text": ("(open-problem). Fussy matching: \u03c1 red points for each green one", "Dotted: exact, in d = 1 from the equations on the line."),
+    "values with errors": ("2.07(4) is 2.07 with a standard error of 0.04", "<th>unmatched_fraction, red</th>", "<th>n</th>"),
+    "cut-offs": ("a fifth of the side L in d = 1",),
+    "cells short of their target": ("target_rel_se", "0.01% asked"),
+    "signs of finite size": ("Studies of one size only", "<li>one</li>"),
+    "few replicates": ("Cells of fewer than 8 replicates", "few, d = 3, 60 points: 2"),
+    "the command": ("poissonmatch run s.yaml", "poissonmatch verify results/s --study s.yaml"),
+    "the study": ("target_rel_se: 0.0001",),
+    "where it comes from": ("numpy", "SHA-256", "estimates.parquet"),
+}  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("what", SAID)
+def test_the_page_says(page, what):
+    text = page.read_text(encoding="utf-8")
+    assert [words for words in SAID[what] if words not in text] == []
+
+
+@pytest.mark.long
+def test_the_page_needs_nothing_else(page):
+    """No script, no address but those that hold their pictures; a figure that was asked for as PDF is there as a picture."""
+    text = page.read_text(encoding="utf-8")
+    assert "<script" not in text and "http" not in text.replace("http://www.w3.org", "")
+    assert text.count('src="data:image/png;base64,') == 1 and text.count('src="data:image/svg+xml;base64,') == 1
+    for head in ("What was asked", "What came out", "How far it can be trusted", "Where it comes from"):
+        assert text.count(f">{head}<") == 2  # above, and in its place
+
+
 @pytest.mark.slow
-def test_report(browser, tmp_path):
-    path = write_study(tmp_path, STUDY, "s")
-    for command in ("run", "report"):
-        words = [sys.executable, "-m", "poissonmatch", command, path, "--results", tmp_path / "r"]
-        done = subprocess.run([str(word) for word in words], cwd=ROOT, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+@pytest.mark.parametrize("width", [1400, 375])
+def test_the_page_in_a_browser(browser, page, width):
+    """Without a network nothing is missing, and nothing but tables and pictures is wider than the window."""
+    browser.set_window_size(width, 1000)
     browser.set_network_conditions(offline=True, latency=0, throughput=0)
     browser.get_log("browser")
-    browser.get((tmp_path / "r" / "s" / "report.html").as_uri())
+    browser.get(page.as_uri())
     said = browser.find_element("tag name", "body").text
     assert said.startswith("Stable matchings of random points: s.yaml")
-    assert "Fussy matching: rho red points for each green one" in said and "8 replicates" in said
-    assert "Standard errors and intervals are over replicates" in said
-    assert "unmatched_fraction" in said and "SHA-256" in said and '"numpy"' in said
     pictures = browser.find_elements("tag name", "img")
-    assert [picture.get_attribute("alt") for picture in pictures] == ["open-problem", "tails"]
-    assert all(browser.execute_script("return arguments[0].naturalWidth", picture) > 500 for picture in pictures)
+    assert [picture.get_attribute("alt") for picture in pictures] == ["open-problem", "my_tails"]
+    assert all(browser.execute_script("return arguments[0].naturalWidth", picture) > 100 for picture in pictures)
     assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
     assert [line["message"] for line in browser.get_log("browser") if line["level"] == "SEVERE"] == []
+
+
+def test_the_folder_of_latex(finished):
+    """The words of a user are escaped; the numbers are filled in."""
+    text = reports.latex("s.yaml", studies.load(finished[0]), finished[1]).read_text(encoding="utf-8")
+    assert "<<" not in text and "<%" not in text
+    assert "Study \\name{red}: rule \\name{fussy}, points \\name{two\\_color}, dimensions 1, 2, 60, 240 points" in text
+    assert (
+        "50\\% of $\\rho$ \\& a\\_b" in text
+        and "\\toprule" in text
+        and "\\begin{figure}" in text
+        and "\\begin{figure*}" in text
+    )
+    folder = finished[1] / "latex"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "figure-1.pdf",
+        "figure-2.pdf",
+        "references.bib",
+        "report.tex",
+    ]
+
+
+@pytest.mark.slow
+def test_the_folder_compiles(finished, tmp_path):
+    if missing := [name for name in ("pdflatex", "bibtex") if shutil.which(name) is None]:
+        pytest.skip(f"no {missing[0]}: apt-get install texlive-latex-extra texlive-fonts-recommended")
+    folder = Path(
+        shutil.copytree(reports.latex("s.yaml", studies.load(finished[0]), finished[1]).parent, tmp_path / "t")
+    )
+    for words in (["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report"], ["bibtex", "report"]) * 2 + (
+        ["pdflatex", "-interaction=nonstopmode", "report"],
+    ):
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace")
+        assert done.returncode == 0, done.stdout[-2000:]
+    assert (folder / "report.pdf").stat().st_size > 20_000
+    assert "undefined" not in done.stdout and "Overfull" not in done.stdout

@@ -1,6 +1,8 @@
 """A run before and around Snakemake: profiles, a cluster that is silent, a full disk, signals, and what is said of a failed job."""
 
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from helpers.runs import write_study
 from poissonmatch.errors import BadInput
 from poissonmatch.pipeline import runs, screen
+from poissonmatch.pipeline.files import write_atomically
 
 
 def profile(folder: Path, name: str, text: str = "cores: 1\n") -> Path:
@@ -92,6 +95,25 @@ def test_a_failed_job_is_said_with_its_reason(tmp_path, monkeypatch, capsys, log
     said = failure(tmp_path / "log", log, capsys)
     assert all(word in said for word in words) and len(said.splitlines()) <= screen.LAST_LINES + 1
     assert screen.LogHandler.codes == [code]
+
+
+def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(screen.LogHandler, "codes", [])
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**6, 10**6 - 4096, 4096))
+    assert "no room is left on the disk" in failure(tmp_path / "log", "", capsys)
+    assert screen.LogHandler.codes == [3]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_said_with_what_is_needed_and_free(tmp_path, monkeypatch, number):
+    def full(handle, data):
+        raise OSError(number, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(OSError, match=r"a.txt'?$") as caught:
+        write_atomically(tmp_path / "a.txt", b"12345")
+    assert "5 bytes are needed" in str(caught.value) and "are free" in str(caught.value)
+    assert caught.value.errno == number and list(tmp_path.iterdir()) == []
 
 
 LONG = "studies: {a: {dims: 2, sizes: 3.0e+5, replicates: 400, block: 400, observables: [unmatched]}}\n"

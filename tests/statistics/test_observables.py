@@ -12,7 +12,7 @@ from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.cells import Block
 from poissonmatch.pipeline.make_block import make_block
-from poissonmatch.statistics import measures, observables, tables
+from poissonmatch.statistics import measures, observables, parquet, tables
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,8 +31,8 @@ def test_edges_are_round():
 @pytest.mark.parametrize("dim", ["1", "2", "inf"])
 def test_rows_of_a_replicate(tmp_path, rule, dim):
     cell = cells(tmp_path, f"process: two_color, rule: {rule}, dims: {dim}, sizes: 90, ratios: 0.6, replicates: 9")[0]
-    pattern = cell.pattern(4)
-    matching = pm.match(pattern, rule)
+    pattern, matching = observables.matched(cell, 4)
+    assert dim == "inf" or (pattern == cell.pattern(4) and matching == pm.match(pattern, rule))
     rows = observables.measure(cell, 4)
     row = rows["replicates"].iloc[0]
     nearest = np.array([min(np.atleast_1d(d)) for d in matching.distance])
@@ -103,7 +103,7 @@ def test_nobody_matched(tmp_path):
     """A torus without a matched point has a table of distances without rows, which can be written and read."""
     cell = cells(tmp_path, "dims: 2, sizes: 0.001, replicates: 1, observables: [distances, winner]")[0]
     file = make_block(Block(cell, 0, 1))["000000-000001.distances.parquet"]
-    frame, _ = tables.decode(tables.DISTANCES, file, "distances")
+    frame, _ = parquet.decode(tables.DISTANCES, file, "distances")
     assert frame.empty and list(frame.columns) == [c.name for c in tables.DISTANCES.columns]
 
 

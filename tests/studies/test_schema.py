@@ -138,7 +138,11 @@ GOOD = "dims: 2, sizes: 100, replicates: 4"
         (GOOD + ", observables: [distnces]", ".observables[0]", "did you mean 'distances'?"),
         (GOOD + ", process: two_color, ratios: 1, intensities: 1", "", "either intensities or ratios, not both"),
         ("dims: inf, sizes: 100, replicates: 4, process: thomas", "", "has no mean-field model"),
-        ("dims: inf, sizes: 1000000, replicates: 4", "", "needs sizes up to 20000"),
+        (
+            "dims: inf, sizes: 1000000, replicates: 4, observables: [desirers]",
+            "",
+            "desirers in the mean-field model (dims: inf) needs sizes up to 20000",
+        ),
         ("dims: 2, sizes: {from: 1, to: 5}, replicates: 4", ".sizes", "the key 'steps' is missing"),
         (
             "dims: 2, sizes: {from: 1, to: 5, steps: 3, skale: log}, replicates: 4",

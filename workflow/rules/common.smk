@@ -57,5 +57,5 @@ wildcard_constraints:
 # job says is in its log; of a job that failed, whatever killed it, the log's last line is the exit code.
 shell.prefix(
     f"PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; "
-    'logged() {{ local log=$1; shift; "$@" > "$log" 2>&1 || {{ local code=$?; echo "exit code $code" >> "$log"; return $code; }}; }}; '
+    'logged() {{ local log=$1; shift; "$@" > "$log" 2>&1 || {{ local code=$?; {{ echo "exit code $code" >> "$log"; }} 2> /dev/null; return $code; }}; }}; '
 )

@@ -161,7 +161,7 @@ def prove(
         typer.echo(line)
     path = output or HOME / f"{name}.json"
     write_atomically(path, certificates.written(certificate))
-    typer.echo(f"{path}: {certificate['statement']}; {show.counted(counts)}")
+    typer.echo(f"{path}: {show.claimed(certificate)}; {show.counted(counts)}")
 
 
 @app.command("check")
@@ -183,4 +183,4 @@ def check(
             counts = certificates.check(found)
         except ValueError as error:
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
-        typer.echo(f"{name}: accepted: {found['statement']}; {show.counted(counts)}")
+        typer.echo(f"{name}: accepted: {show.claimed(found)}; {show.counted(counts)}")

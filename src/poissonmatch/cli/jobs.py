@@ -38,10 +38,12 @@ def judge(listing: Path, minutes: Annotated[float, typer.Option()], cores: Annot
 @app.command(hidden=True)
 def finish(study_file: Path, results: Annotated[Path, typer.Option()] = Path("results")) -> None:
     """Draw the figures that are not as they would be drawn now, and write the report."""
+    from ..pipeline import reports  # here, because a job that simulates would wait for its libraries
+
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
     for path in stages.draw(file, folder, changed=True):
         _say(str(path))
-    _say(str(stages.report(study_file.name, file, folder, changed=True)))
+    _say(str(reports.report(study_file.name, file, folder, changed=True)))
 
 
 def _say(line: str) -> None:

@@ -27,7 +27,20 @@ from ..processes import PROCESSES
 from ..rules import FAMILIES, RULES
 from ..statistics.observables import OBSERVABLES
 from ..studies import plan
-from . import BAD_INPUT, BUG, ENVIRONMENT, INTEGRITY, INTERRUPTED, games, jobs, mending, not_loaded, play, terminal
+from . import (
+    BAD_INPUT,
+    BUG,
+    ENVIRONMENT,
+    INTEGRITY,
+    INTERRUPTED,
+    games,
+    jobs,
+    mending,
+    not_loaded,
+    paper,
+    play,
+    terminal,
+)
 from .options import Import, Large, Results, StudyFile, allowed, noting
 
 app = typer.Typer(
@@ -41,6 +54,7 @@ app = typer.Typer(
 app.add_typer(games.app, name="games")
 app.registered_commands += jobs.app.registered_commands
 app.command("play")(play.play_command)
+app.registered_commands += paper.app.registered_commands
 
 
 def _version(asked: bool) -> None:
@@ -204,12 +218,6 @@ def draw(
     """Draw figures from the tables."""
     for path in stages.draw(studies.load(study_file), blocks.results_folder(study_file, results), figures or None):
         typer.echo(path)
-
-
-@app.command()
-def report(study_file: StudyFile = Path("config/quick.yaml"), results: Results = Path("results")) -> None:
-    """Write RESULTS/STUDY/report.html: figures, numbers and provenance of a finished study, on one page that needs no network."""
-    typer.echo(stages.report(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
 
 
 app.registered_commands += mending.app.registered_commands

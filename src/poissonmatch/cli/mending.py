@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .. import studies
-from ..errors import BadInput, IntegrityError
+from ..errors import BadInput, IntegrityError, Problem
 from ..pipeline import blocks, integrity, runs
 from ..sources import Place
 from .options import Import, Results, StudyFile, allowed
@@ -23,14 +23,17 @@ def verify(
         Path | None, typer.Option("--study", help="study file: also name the blocks of it that are missing")
     ] = None,
 ) -> None:
-    """Check every shard and table of a results folder against checksums; name each one that is not right."""
-    if not results.is_dir():
+    """Check every shard and table of a results folder: checksums, and whether a run can have made the numbers; name each that is wrong."""
+    if not results.exists():
         raise BadInput(f"{results}: there is no such folder")
+    if not results.is_dir():
+        raise IntegrityError(Problem(results, "foreign", "not a folder; give a results folder, such as results/quick"))
     report = integrity.verify(results, studies.load(study_file) if study_file else None)
     for remark in report.remarks:
         typer.echo(f"note: {remark}", err=True)
     if report.problems:
-        raise IntegrityError(*report.problems)
+        remedy = f"poissonmatch repair {study_file or 'STUDY'} makes again what is wrong"
+        raise IntegrityError(*report.problems, remedy=remedy if report.found else "")
     typer.echo(f"{results}: {report.right} files verified")
 
 

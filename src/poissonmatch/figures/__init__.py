@@ -1,1 +1,60 @@
-"""From data frames to pictures: all that knows matplotlib."""
+"""From data frames to pictures: all that knows matplotlib.
+
+Each kind of figure is a function here, `-` being `_`: `figures.levelled_tail(estimates)` is a matplotlib Figure, drawn at the
+size at which it is printed. It takes `ax` (axes to draw in, as many as there are panels), and the options of a study file:
+width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .kinds import KINDS
+
+
+def caption(figure: Any) -> str:
+    """The caption of a figure that was made here, as text: what is on it."""
+    from .words import plain
+
+    return plain(getattr(figure, "poissonmatch_caption", ""))
+
+
+def game(record: Any, ax: Any = None, **options: Any) -> Any:
+    """A game of frogs, from `pm.frogs.record(...)`, or a position, from `pm.frogs.options(...)`: a matplotlib Figure.
+
+    Several of them: a mapping from the words of the caption to each. ax, options: as of the kinds.
+    """
+    from .boards import boards
+
+    drawing = boards(record if "points" not in record else {"": record}, ax, **options)
+    drawing.figure.poissonmatch_caption = drawing.caption  # type: ignore[attr-defined]
+    return drawing.figure
+
+
+def _drawer(kind: str) -> Callable[..., Any]:
+    def function(frame: Any, ax: Any = None, **options: Any) -> Any:
+        from .draw import draw
+
+        drawing = draw(kind, frame, None, ax, **options)
+        drawing.figure.poissonmatch_caption = drawing.caption  # type: ignore[attr-defined]
+        return drawing.figure
+
+    function.__name__ = function.__qualname__ = kind.replace("-", "_")
+    function.__doc__ = f"""A figure of kind {kind} of a table `{KINDS[kind].table}`: a matplotlib Figure.
+
+    ax: axes to draw in, one for each panel; by default a figure of its own. options: as in a study file, see Options.
+    Raises BadInput (a ValueError) if the table has nothing to show.
+    """
+    return function
+
+
+def __getattr__(name: str) -> Any:
+    for kind in KINDS:
+        if kind.replace("-", "_") == name:
+            return _drawer(kind)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; the kinds of figures are {', '.join(KINDS)}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *(kind.replace("-", "_") for kind in KINDS)])

@@ -12,12 +12,15 @@ from matplotlib.ticker import MaxNLocator
 
 from ..games import Game, ToadsAndFrogs
 from ..games.toads.published import AGREEMENT
-from .canvas import PALETTE, Drawing, panels, styled
+from .canvas import Drawing
+from .kinds import Options
+from .sheet import Sheet
+from .style import PALETTE, styled
 
 VALUE_KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
 SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#999999")
 DARK = ("infinitesimal", "hot")  # shades on which letters are white
-LETTER = 6  # points
+LETTER = 7  # points
 
 
 def heat_map(table: pd.DataFrame) -> Drawing:
@@ -25,8 +28,10 @@ def heat_map(table: pd.DataFrame) -> Drawing:
     with styled():
         counts = sorted(table["k"].unique())
         last_a, last_b = int(table["a"].max()), int(table["b"].max())
-        figure, axes = panels(len(counts), 5.6, max(1.8, 0.9 + 0.3 * last_a), columns=2)
-        letters = 5.0 * 72 / max(1, last_b) / (0.62 * LETTER)  # that fit into a cell
+        names = ["$T^a\\,.^b\\,F^a$" if k == 0 else f"$T^{{a+{k}}}\\,.^b\\,F^a$" for k in counts]
+        sheet = Sheet(Options(width="text"))
+        axes = sheet.grid(names, 1, max(1.2, 0.6 + 0.2 * last_a))
+        letters = 6.4 * 72 / max(1, last_b) / (0.5 * LETTER)  # that fit into a cell
         for ax, k in zip(axes, counts, strict=True):
             mine = table[table["k"] == k]
             kinds = mine["kind"].fillna(VALUE_KINDS[-1]).map(VALUE_KINDS.index)
@@ -41,30 +46,28 @@ def heat_map(table: pd.DataFrame) -> Drawing:
                 if len(text) <= letters:
                     color = "white" if VALUE_KINDS[kind] in DARK else "black"
                     ax.text(b, a, text, ha="center", va="center", fontsize=LETTER, color=color)
-            ax.set_title("T^a .^b F^a" if k == 0 else f"T^(a+{k}) .^b F^a")
             ax.set_xlabel("b")
             ax.set_ylabel("a")
             ax.set_xlim(int(table["b"].min()) - 0.5, last_b + 0.5)
             ax.set_ylim(last_a + 0.5, int(table["a"].min()) - 0.5)
             ax.xaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
             ax.yaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
-            ax.grid(False)
         used = [k for k in VALUE_KINDS if k in set(table["kind"].fillna(VALUE_KINDS[-1]))]
-        handles = [Patch(color=SHADES[VALUE_KINDS.index(k)], label=k) for k in used]
-        figure.legend(handles=handles, ncols=len(used), loc="outside lower center")
+        sheet.handles = {k: Patch(color=SHADES[VALUE_KINDS.index(k)], label=k) for k in used}
         agree = [int((table["agrees"] == how).sum()) for how in AGREEMENT]
-        return Drawing(
-            figure,
+        caption = sheet.finish(
             "Kind of the value of the starting positions of Toads and Frogs with a + k toads, b empty squares and "
             f"a frogs; short values are written in the cells. Of {len(table)} cells {sum(agree)} are printed: "
-            f"{agree[0]} are equal to print, {agree[1]} inside the printed bounds, {agree[2]} differ.",
+            f"{agree[0]} are equal to print, {agree[1]} inside the printed bounds, {agree[2]} differ."
         )
+        return Drawing(sheet.figure, caption)
 
 
 def thermograph(game: Game, name: str = "") -> Drawing:
     """The thermograph of a game: its stops against temperature, values increasing to the left as is the custom."""
     with styled():
-        figure, (ax,) = panels(1)
+        sheet = Sheet(Options())
+        (ax,) = sheet.grid([""])
         walls = game.thermograph
         top = max(float(game.temperature), 0.0) + 1
         for wall, shade, label in zip((walls.left, walls.right), PALETTE, ("left wall", "right wall"), strict=False):
@@ -79,20 +82,21 @@ def thermograph(game: Game, name: str = "") -> Drawing:
         ax.invert_xaxis()
         ax.set_xlabel("value")
         ax.set_ylabel("temperature")
-        ax.set_title(name or str(game))
         ax.legend()
-        return Drawing(figure, f"Thermograph of {name or game}: mean {game.mean}, temperature {game.temperature}.")
+        caption = sheet.finish(f"Thermograph of {name or game}: mean {game.mean}, temperature {game.temperature}.")
+        return Drawing(sheet.figure, caption)
 
 
 def timeline(moves: list[dict[str, Any]]) -> Drawing:
     """The shortest solution of the puzzle of Lucas, from games.toads.puzzle.timeline: a row for each position."""
     with styled():
         squares = len(moves[0]["strip"])
-        figure, (ax,) = panels(1, 0.45 * squares + 1.2, 0.28 * len(moves) + 1.0)
+        sheet = Sheet(Options(width="text" if squares > 9 else "column"))
+        (ax,) = sheet.grid([""], 1, 0.2 * len(moves) + 0.6)
         for move in moves:
             for place, piece in enumerate(move["strip"]):
                 shade = {"T": PALETTE[2], "F": PALETTE[1], ".": "white"}[piece]
-                ax.scatter(place, move["move"], s=90, color=shade, edgecolors="#bbbbbb", linewidths=0.6)
+                ax.scatter(place, move["move"], s=40, color=shade, edgecolors="#bbbbbb", linewidths=0.6)
             if move["piece"]:
                 style = {"arrowstyle": "->", "color": "black", "lw": 1.2 if move["jump"] else 0.7}
                 ax.annotate("", (move["end"], move["move"]), (move["start"], move["move"] - 1), arrowprops=style)
@@ -101,14 +105,12 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
         ax.set_xlabel("square")
         ax.yaxis.set_major_locator(MaxNLocator(20, integer=True))
         ax.set_ylabel("move")
-        ax.grid(False)
         toads, frogs = moves[0]["strip"].count("T"), moves[0]["strip"].count("F")
-        ax.set_title(f"{toads} toads, {frogs} frogs: {len(moves) - 1} moves")
-        return Drawing(
-            figure,
+        caption = sheet.finish(
             f"A shortest way to exchange {toads} toads (green) and {frogs} frogs (orange): {len(moves) - 1} moves. "
-            "Thick arrows are jumps.",
+            "Thick arrows are jumps."
         )
+        return Drawing(sheet.figure, caption)
 
 
 def thermograph_of(strip: str) -> Drawing:

@@ -6,20 +6,46 @@ A new kind is a function that draws it and an entry here.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-SUFFIXES = (".pdf", ".png", ".txt")  # the files of a figure; the last is its caption
+FORMATS = ("pdf", "svg", "png", "pgf")
+CAPTION = ".txt"  # the file of a caption, beside those of the formats
+WIDTHS = {"column": 3.4, "text": 7.0}  # inches, at which a figure is printed
+PANELS = ("study", "dim", "size", "rule")  # of each of which there may be a panel
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a figure is to look: the same words in a study file and in Python.
+
+    width: column or text; by default text where there are several panels. style: a matplotlib style file, over ours. usetex:
+    letters by LaTeX. xlim, ylim: ends of the axes, (low, high), of all panels. log: the axes that are logarithmic, such as
+    ("x", "y"); none of them if it is empty. panels: what there is a panel of each of. labels: what to call the studies. title:
+    above the figure. caption: instead of our first words; what is drawn is told after them.
+    """
+
+    width: str | None = None
+    style: str | None = None
+    usetex: bool = False
+    xlim: tuple[float, float] | None = None
+    ylim: tuple[float, float] | None = None
+    log: tuple[str, ...] | None = None
+    panels: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    caption: str = ""
 
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of figure.
 
-    draws: the function (rows of the table) -> (figure, caption), or where it is: "module of figures/:name". needs: the
-    observables of its studies. table: the one that it is drawn from. ratio: its axis is the ratio of the intensities of two
-    colors. judged: it is about the color by which the rule is judged (red).
+    draws: the function (rows of the table, sheet) -> first words of the caption, which draws on the sheet; or where it is:
+    "module of figures/:name". needs: the observables of its studies. table: the one that it is drawn from. ratio: its axis is the
+    ratio of the intensities of two colors. judged: it is about the color by which the rule is judged (red). axes: it has axes,
+    which may be set.
     """
 
     name: str
@@ -28,14 +54,19 @@ class Kind:
     table: str = "estimates"
     ratio: bool = False
     judged: bool = False
+    axes: bool = True
+
+    @property
+    def module(self) -> str:
+        """The module of figures/ that draws it, "" for a function that was given."""
+        return self.draws.partition(":")[0] if isinstance(self.draws, str) else ""
 
     @property
     def function(self) -> Callable[..., Any]:
         """The function that draws it."""
         if not isinstance(self.draws, str):
             return self.draws
-        module, _, name = self.draws.partition(":")
-        return getattr(importlib.import_module(f".{module}", __package__), name)
+        return getattr(importlib.import_module(f".{self.module}", __package__), self.draws.partition(":")[2])
 
 
 def _kind(name: str, draws: str, *needs: str, **more: Any) -> Kind:
@@ -45,7 +76,7 @@ def _kind(name: str, draws: str, *needs: str, **more: Any) -> Kind:
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        _kind("realisation", "matchings:realisation", "realisation", table="realisations"),
+        _kind("realisation", "pictures:realisation", "realisation", table="realisations", axes=False),
         _kind("tail", "matchings:tail", "distances"),
         _kind("levelled-tail", "matchings:levelled", "distances"),
         _kind("transition", "matchings:transition", "unmatched", ratio=True),

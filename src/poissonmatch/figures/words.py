@@ -1,25 +1,44 @@
-"""The words of axes, legends and captions that several figures share."""
+"""The words of axes, legends and captions: names of things, numbers with their errors, and captions as text or as LaTeX.
+
+A caption is written with its mathematics between dollars, in LaTeX; `plain` makes text of it.
+"""
 
 from __future__ import annotations
+
+import inspect
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ..processes import PROCESSES
 from ..rules import Rule, rule_named
 
 INTERVALS = "95 % confidence intervals"  # estimators.CONFIDENCE
-BARS = f"Bars are {INTERVALS}"
-BANDS = f"bands are {INTERVALS}"
 
 
 def dim_name(dim: float) -> str:
     """A dimension in the words of a legend."""
-    return "mean field" if np.isinf(dim) else f"d = {dim:g}"
+    return "mean field" if np.isinf(dim) else f"$d = {dim:g}$"
+
+
+def number(value: float) -> str:
+    """A count of points."""
+    return f"{value:,.0f}" if value >= 10 or value == round(value) else f"{value:g}"
 
 
 def rule_of(rows: pd.DataFrame) -> Rule:
     """The rule of the first row."""
-    return rule_named(str(rows["rule"].iloc[0]))
+    return rule_named(rows["rule"].iloc[0])
+
+
+def fixed_number(rows: pd.DataFrame) -> bool:
+    """Is the number of points of these tori not random? By the process of the first row."""
+    process = PROCESSES.get(str(rows["process"].iloc[0]).partition("{")[0]) if "process" in rows else None
+    return process is not None and (process.whole_side or "counts" in inspect.signature(process.draw).parameters)
 
 
 def ratio_label(rule: Rule) -> str:
@@ -28,19 +47,100 @@ def ratio_label(rule: Rule) -> str:
     return rf"$\rho$ = intensity of {second} / of {first} points"
 
 
-def process_names(rows: pd.DataFrame) -> str:
-    """The point processes in these rows, as studies call them, for a caption."""
-    names = sorted({name.partition("{")[0] for name in rows["process"].unique()})
-    return f"process: {names[0]}" if len(names) == 1 else f"processes: {', '.join(names)}"
+def spread(values: Iterable[float], words: Sequence[str] = ("", "")) -> str:
+    """The values in a word: one of them, or the least and the largest. words: for one, for more."""
+    found = sorted(set(values))
+    return (
+        f"{words[0]}{number(found[0])}" if len(found) == 1 else f"{words[1]}{number(found[0])} to {number(found[-1])}"
+    )
 
 
 def intensity_words(rows: pd.DataFrame) -> str:
-    """The intensities of color 0 in these rows, for a caption."""
+    """The intensities of color 0 in these rows."""
     found = sorted(rows["intensity_0"].unique())
     return f"intensity {found[0]:g}" if len(found) == 1 else f"intensities {found[0]:g} to {found[-1]:g}"
 
 
-def replicates(rows: pd.DataFrame) -> str:
-    """How many replicates the estimates have, for a caption."""
-    counts = sorted(rows["n_replicates"].unique())
-    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+# ---- numbers -------------------------------------------------------------------------------------------
+
+
+def with_error(value: float, error: float) -> str:
+    """A value with the standard error of its last digits in brackets: 2.0724, 0.035972 is 2.07(4).
+
+    One digit of the error, two if the first is 1. Without an error (nan, or 0) the value alone, to five digits.
+    """
+    if not (math.isfinite(value) and math.isfinite(error) and error > 0):
+        return f"{value:.5g}"
+    if 0 < abs(value) < 1e-4:
+        power = math.floor(math.log10(max(abs(value), error)))
+        return f"{with_error(value / 10.0**power, error / 10.0**power)}e{power:03d}"
+    more = f"{error:.1e}".startswith("1")
+    rounded = f"{error:.{more:d}e}"
+    places = more - int(rounded.partition("e")[2])
+    if places <= 0:
+        return f"{round(value, places):.0f}({float(rounded):.0f})"
+    if float(rounded) >= 1:
+        return f"{value:.{places}f}({float(rounded):.{places}f})"
+    return f"{value:.{places}f}({float(rounded) * 10**places:.0f})"
+
+
+def estimate(row: Any) -> str:
+    """The value of a row of `estimates` with its error; where all replicates agree, the end of the interval that is not trivial."""
+    value, error = float(row["value"]), float(row["standard_error"])
+    if error == 0 and value == 0 and row["upper"] > 0:
+        return f"< {row['upper']:.2g}"
+    if error == 0 and value == 1 and row["lower"] < 1:
+        return f"> {row['lower']:.2g}"
+    return with_error(value, error)
+
+
+# ---- captions ------------------------------------------------------------------------------------------
+
+TEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    **{c: f"\\{c}" for c in "&%#_{}$"},
+}
+MATH = {  # as words, as letters
+    r"\sqrt": ("sqrt", "\u221a"),
+    r"\ge": (">=", "\u2265"),
+    r"\le": ("<=", "\u2264"),
+    r"\infty": ("infinity", "\u221e"),
+    r"\,": (" ", " "),
+    r"\alpha": ("alpha", "\u03b1"),
+    r"\beta": ("beta", "\u03b2"),
+    r"\lambda": ("lambda", "\u03bb"),
+    r"\rho": ("rho", "\u03c1"),
+}
+
+
+def _parts(text: str) -> list[str]:
+    """Words and mathematics by turns; a dollar without its twin is a word."""
+    parts = re.split(r"(?<!\\)\$", text)
+    return parts if len(parts) % 2 else [text]
+
+
+def tex(text: str) -> str:
+    """A caption as LaTeX: what is between dollars stays, the rest is escaped."""
+    words = "".join
+    return "$".join(part if k % 2 else words(TEX.get(c, c) for c in part) for k, part in enumerate(_parts(text)))
+
+
+def plain(text: str, letters: bool = False) -> str:
+    """A caption as text: $e^{-1/\\rho}$ is e^(-1/rho), with letters e^(-1/\u03c1)."""
+    return "".join(_plain_math(part, letters) if k % 2 else part for k, part in enumerate(_parts(text)))
+
+
+def _plain_math(part: str, letters: bool) -> str:
+    for old, (word, letter) in MATH.items():
+        part = re.sub(re.escape(old) + r"(?![a-zA-Z])", letter if letters else word, part)
+
+    def raised(found: re.Match[str]) -> str:
+        mark, inside = found[1], found[2]
+        return mark + (f"({inside})" if len(inside) > 1 or mark[-1] in "t\u221a" else inside)
+
+    part = re.sub(r"(sqrt|\u221a|\^|_)\{([^{}]*)\}", raised, part)
+    return part.replace("\\", "").replace("{", "").replace("}", "")

@@ -6,6 +6,7 @@
 from .labels import LabelTable, all_labels
 from .moves import Move, Parameter, Position, Variant
 from .ponds import PondSolution
+from .record import options, record
 from .solutions import (
     FAMILIES,
     DesireSolution,
@@ -35,6 +36,8 @@ __all__ = [
     "Variant",
     "all_labels",
     "is_p_position",
+    "options",
+    "record",
     "rules_of",
     "solve",
     "variant_named",

@@ -59,7 +59,7 @@ def deal(wanted: Iterable[tuple[str, int, Block]], minutes: float, cores: int) -
     for study, number, block in wanted:
         cell, count = block.cell, len(block.replicates)
         memory = cost.job_bytes(cell.dim, cell.size, rule_named(cell.rule), cell.observables, count, cell.points_held)
-        work = count * cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule))
+        work = count * cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables)
         piece = (study, number, block.first, block.end)
         classes.setdefault(max(0, round(math.log2(memory / 1e9))), []).append((work, memory, piece))
     found = []

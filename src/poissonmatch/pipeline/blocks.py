@@ -9,21 +9,27 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+import numpy as np
 
 from .. import studies
 from ..cells import Block, Cell, canonical
 from ..errors import BadInput, IntegrityError, Problem
-from ..statistics import observables
-from ..statistics.tables import SHARD_TABLES, decode
+from ..statistics import complete, observables
+from ..statistics.invariants import Impossible
+from ..statistics.parquet import decode
+from ..statistics.tables import SHARD_TABLES
 from . import provenance
 from .files import read_json, sha256, write_atomically
 from .make_block import SHARD_FORMAT, make_block, shard_file
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+Tables = dict[str, "pd.DataFrame"]  # by name
 MANIFEST_PATH = re.compile(r"(?P<folder>.*)/shards/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
 BLOCK = re.compile(r"(?P<first>\d+)-(?P<end>\d+)\.json")
 TABLE = re.compile(rf"\d+-\d+\.({'|'.join(SHARD_TABLES)})\.parquet")
@@ -107,7 +113,7 @@ def finished(block: Block, folder: Path) -> bool:
 def _names(folder: Path) -> list[str]:
     try:
         return os.listdir(folder)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
 
 
@@ -139,29 +145,36 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
     try:
         block = Block.of_record(about)
         names = {shard_file(block, table) for table in observables.tables_of(block.cell.observables, block.first)}
-        complete = set(about["sha256"]) == names
+        listed = set(about["sha256"]) == names
+        told = block.first < block.end and canonical(block.record) == canonical(
+            {key: about[key] for key in block.record}
+        )
         named = manifest_path(Path(), block)
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
         raise IntegrityError(Problem(manifest, "damaged")) from None
     if not str(manifest.absolute()).endswith(f"/{named}"):
         raise IntegrityError(Problem(manifest, "foreign", f"it holds the block {named}"))
-    if not complete:
+    if not told:
+        raise IntegrityError(Problem(manifest, "damaged", "it does not tell of a block"))
+    if not listed:
         raise IntegrityError(Problem(manifest, "damaged", "it does not list the tables of its observables"))
     return about
 
 
-def read_shard(manifest: Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
+def read_shard(manifest: Path, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
     """The manifest of a block and its tables by name.
 
-    Raises IntegrityError unless every byte is as it was written, and the block is the one that its path names.
+    Raises IntegrityError unless every byte is as it was written, the block is the one that its path names, and its rows are
+    all those of the block, and such as a run can have made (look).
     """
     about = read_manifest(manifest)
+    block = Block.of_record(about)
     found = {}
     for name, digest in about["sha256"].items():
         path = manifest.parent / name
         try:
             data = path.read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, IsADirectoryError):
             raise IntegrityError(Problem(path, "missing")) from None
         if sha256(data) != digest:
             detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
@@ -170,23 +183,67 @@ def read_shard(manifest: Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]
         found[table], metadata = decode(SHARD_TABLES[table], data, path)
         if metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
             raise IntegrityError(Problem(manifest, "damaged", f"it and {name} tell different stories"))
+    try:
+        if look:
+            complete.look(block.cell, block.replicates, found)
+    except Impossible as wrong:
+        path = manifest.with_name(shard_file(block, wrong.table))
+        raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
     return about, found
 
 
-def read_block(folder: Path, block: Block) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
+def read_block(folder: Path, block: Block, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
     """read_shard for a block, without the replicates that its cell does not ask for.
 
     It must be of this very cell, and made by the code that is installed.
     """
     manifest = manifest_path(folder, block)
-    about, found = read_shard(manifest)
+    about, found = read_shard(manifest, look=look)
+    demand_block(block, manifest, about)
+    end = block.cell.replicates
+    if end < block.end:
+        found = {name: rows[rows["replicate"] < end] if "replicate" in rows else rows for name, rows in found.items()}
+    return about, found
+
+
+def read_blocks(folder: Path, found: Sequence[Block]) -> tuple[list[dict[str, Any]], Tables, list[Problem]]:
+    """read_block for blocks of one cell, in order: their manifests, their tables put together, and what is wrong with the rest.
+
+    Rows are looked at all together, which is quicker than block by block; each block is if there is something to find.
+    """
+    import pandas as pd
+
+    for look in (False, True):
+        abouts: list[dict[str, Any]] = []
+        parts: dict[str, list[pd.DataFrame]] = {}
+        problems: list[Problem] = []
+        numbers = []
+        for block in found:
+            try:
+                about, tables = read_block(folder, block, look=look)
+            except IntegrityError as error:
+                problems += error.problems
+                continue
+            abouts.append(about)
+            numbers += [k for k in block.replicates if k < block.cell.replicates]
+            for name, rows in tables.items():
+                parts.setdefault(name, []).append(rows)
+        joined = {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}
+        try:
+            if abouts:
+                complete.look(found[0].cell, np.array(numbers), joined)
+            break
+        except Impossible as wrong:
+            if look:
+                problems.append(Problem(manifest_path(folder, found[0]).parent, "impossible", wrong.words))
+    return abouts, joined, problems
+
+
+def demand_block(block: Block, manifest: Path, about: dict[str, Any]) -> None:
+    """Raises IntegrityError for a manifest that is of another cell than this block, or made by other code than is installed."""
     if about["cell"] != json.loads(canonical(block.cell.record)):
         raise IntegrityError(Problem(manifest, "foreign", "made from other parameters than those of the study file"))
     digest = provenance.code_digest("simulate")
     if about["code"] != digest:
         detail = f"{about['code']}, now {digest}; simulate it again"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
-    end = block.cell.replicates
-    if end < block.end:
-        found = {name: rows[rows["replicate"] < end] if "replicate" in rows else rows for name, rows in found.items()}
-    return about, found

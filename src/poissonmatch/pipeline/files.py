@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from ..errors import IntegrityError, Problem
-from ..statistics.tables import TABLES, Table, decode, table_name
+from ..statistics.parquet import read, table_name
+from ..statistics.tables import TABLES, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MANIFEST = "manifest.json"  # beside the tables of a results folder: the SHA-256 of each
 
@@ -21,7 +25,8 @@ MANIFEST = "manifest.json"  # beside the tables of a results folder: the SHA-256
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file that is either there in full or not at all, whatever happens in between.
 
-    Raises OSError (disk full, no permission). A process that is killed leaves a hidden file that ends in .tmp, and nothing else.
+    Raises OSError (no permission; disk full: what is needed and what is free). A process that is killed leaves a hidden file
+    that ends in .tmp, and nothing else.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(8)}.tmp")  # two machines may share the folder
@@ -35,6 +40,13 @@ def write_atomically(path: Path, data: bytes) -> None:
         finally:
             os.close(handle)
         os.replace(temporary, path)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        temporary.unlink(missing_ok=True)
+        free = shutil.disk_usage(path.parent).free
+        words = f"{error.strerror}: {len(data)} bytes are needed, {free} are free"
+        raise OSError(error.errno, words, str(path)) from None
     finally:
         temporary.unlink(missing_ok=True)
     folder = os.open(path.parent, os.O_RDONLY)
@@ -61,7 +73,7 @@ def read_json(path: Path) -> dict[str, Any]:
         about = json.loads(data)
         if not isinstance(about, dict) or to_json(about) != data:
             raise ValueError
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         raise IntegrityError(Problem(path, "missing")) from None
     except (ValueError, RecursionError):
         raise IntegrityError(Problem(path, "damaged")) from None
@@ -69,7 +81,8 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> pd.DataFrame:
-    """A table as a DataFrame, verified: page checksums, schema, and the SHA-256 in the manifest beside it.
+    """A table as a DataFrame, verified: page checksums, schema, and the SHA-256 in the manifest beside it, and the rows by
+    themselves.
 
     listed: refuse a table without a manifest; a copy elsewhere has none, and the checksums of its pages must do. find: the
     declaration of a table by its name. The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything
@@ -91,6 +104,6 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
     table = find(table_name(data, path))
     if table is None:
         raise IntegrityError(Problem(path, "foreign", "not a table of poissonmatch"))
-    frame, metadata = decode(table, data, path)
+    frame, metadata = read(table, data, path)
     frame.attrs.update(metadata)
     return frame

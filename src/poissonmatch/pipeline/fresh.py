@@ -10,7 +10,7 @@ from typing import Any
 from .. import studies
 from ..cells import canonical, fingerprint
 from ..errors import IntegrityError, Problem
-from ..figures.kinds import KINDS, SUFFIXES
+from ..figures.kinds import CAPTION, KINDS, WIDTHS
 from ..statistics.tables import TABLES
 from . import provenance
 from .files import MANIFEST, read_json, sha256
@@ -87,19 +87,29 @@ def _short(value: Any) -> str:
 
 
 def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> dict[str, str]:
-    """What the files of a figure depend on: its entry, the table that it is drawn from (listed: SHA-256 by name), the code."""
+    """What the files of a figure depend on: its entry, what stands in the style files, the table that it is drawn from (listed:
+    SHA-256 by name), the code."""
     spec = file.figures[name]
+    styles = [provenance.HERE / "figures" / "poissonmatch.mplstyle", *([Path(spec.style)] if spec.style else [])]
     return {
-        "entry": canonical(spec.model_dump(mode="json")),
+        "entry": canonical(spec.model_dump(mode="json", exclude={"style"})),
+        "styles": fingerprint([_digest(path) for path in styles], length=16),
         "table": listed[f"{KINDS[spec.kind].table}.parquet"],
         "code": provenance.code_digest("draw"),
         "matplotlib": provenance.package_version("matplotlib"),
     }
 
 
-def figure_files(name: str) -> list[str]:
+def _digest(path: Path) -> str:
+    try:
+        return sha256(path.read_bytes())
+    except OSError:
+        return "none"
+
+
+def figure_files(file: studies.StudyFile, name: str) -> set[str]:
     """The files of a figure."""
-    return [f"{name}{suffix}" for suffix in SUFFIXES]
+    return {name + suffix for suffix in (*(f".{format}" for format in file.figures[name].format), CAPTION)}
 
 
 def read_figures(folder: Path) -> dict[str, Any]:
@@ -113,11 +123,17 @@ def read_figures(folder: Path) -> dict[str, Any]:
 def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> list[str]:
     """The figures that are to be drawn: new, of another entry, table or code, or with files that are not as they were written."""
     known = read_figures(folder)
-    return [name for name in file.figures if not _is_right(folder, known.get(name), figure_facts(file, name, listed))]
+    return [
+        name
+        for name in file.figures
+        if not _is_right(folder, known.get(name), figure_facts(file, name, listed), figure_files(file, name))
+    ]
 
 
-def _is_right(folder: Path, known: Any, facts: dict[str, str]) -> bool:
+def _is_right(folder: Path, known: Any, facts: dict[str, str], files: set[str]) -> bool:
     if not isinstance(known, dict) or known.get("facts") != facts or not isinstance(known.get("sha256"), dict):
+        return False
+    if set(known["sha256"]) != files or not isinstance(known.get("caption"), str) or known.get("width") not in WIDTHS:
         return False
     try:
         return all(sha256((folder / FIGURES / name).read_bytes()) == digest for name, digest in known["sha256"].items())
@@ -128,9 +144,10 @@ def _is_right(folder: Path, known: Any, facts: dict[str, str]) -> bool:
 def report_key(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> str:
     """What the report depends on, as a short name: it stands in the page's head."""
     figures = read_figures(folder)
-    shown = {name: figures[name]["sha256"] for name in file.figures}
+    shown = {name: [figures[name]["sha256"], figures[name]["caption"]] for name in file.figures}
     template = sha256((provenance.HERE / "figures" / "report.html").read_bytes())
-    return fingerprint([listed, shown, provenance.code_digest("summarize"), template], length=16)
+    words = file.model_dump(mode="json", by_alias=True, exclude={"figures"})
+    return fingerprint([listed, shown, words, provenance.code_digest("summarize"), template], length=16)
 
 
 def has_report(path: Path, key: str) -> bool:

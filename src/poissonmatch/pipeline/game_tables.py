@@ -6,19 +6,20 @@ import itertools
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from ..games import TriangleGame
 from ..games.toads import claims, families
 from ..statistics.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
-from ..statistics.tables import Table, decode, encode
+from ..statistics.parquet import decode, encode, read
+from ..statistics.tables import Table
 from . import provenance
 from .files import write_atomically
-from .load import load
 
-__all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "load", "toads_and_frogs", "triangle"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "toads_and_frogs", "triangle"]
 
 SAVE_SECONDS = 20.0  # what is lost at most when a run is killed
 
@@ -95,7 +96,7 @@ def triangle(path: Path, total: int) -> pd.DataFrame:
 def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
     if not path.exists():
         return []
-    frame, _ = decode(table, path.read_bytes(), path)
+    frame, _ = read(table, path.read_bytes(), path)
     return [
         {str(name): x for name, x in row.items()}
         for row in frame.astype(object).where(frame.notna(), None).to_dict("records")
@@ -103,6 +104,8 @@ def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
 
 
 def _save(path: Path, table: Table, rows: Any) -> pd.DataFrame:
+    import pandas as pd
+
     columns = [c.name for c in table.columns]
     frame = pd.DataFrame(rows, columns=columns)
     for column in table.columns:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from .. import studies
 from ..cells import Block
-from ..errors import IntegrityError, Problem
+from ..errors import IntegrityError, Problem, Trouble
 from ..sources import Place
-from . import fresh, provenance, stages, targets
-from .blocks import MANIFEST_PATH, TABLE, manifest_of, manifest_path, read_block, read_shard, simulate
-from .files import MANIFEST, load, read_json, sha256
-from .make_block import make_block
+from ..statistics import observables
+from ..statistics.invariants import Impossible
+from ..statistics.tables import TABLES
+from . import content, files, fresh, provenance, stages, targets
+from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_shard, simulate
+from .files import MANIFEST, read_json, sha256
+from .load import declared
+from .make_block import make_block, shard_file
+from .scan import results_below, scan
 
-UNDONE = ("missing", "unfinished", "out of date")  # what the next run mends by itself
 QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
 
 
@@ -30,94 +35,80 @@ class Report:
     remarks: list[str] = field(default_factory=list)
     sound: set[Path] = field(default_factory=set)  # the files of shards that are right
     unfinished: list[Path] = field(default_factory=list)  # left behind by a process that was killed
+    found: bool = True  # anything to look at
 
 
 def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
-    """Check every shard and table below a results folder, and with a study file that none of its blocks is missing.
+    """Check every shard and table of a results folder; with a study file also that its blocks are there, made by the code that is
+    installed, and that tables and figures are those of the file.
 
-    What a problem can be, errors.Problem says.
+    What a problem can be, errors.Problem says. Raises OSError for what cannot be read.
     """
-    report = Report()
-    shards = folder / "shards"
-    manifests, loose = [], []
-    for path in _files(shards):
-        if path.name.endswith(".tmp") and path.name.startswith("."):
-            report.unfinished.append(path)
-        elif path.suffix == ".json" and MANIFEST_PATH.fullmatch(str(path.absolute())) and not path.is_symlink():
-            manifests.append(path)
-        else:
-            loose.append(path)
-    _check_shards(report, manifests)
-    known = set(manifests) - report.sound  # what a damaged manifest would list cannot be told
-    for path in loose:
-        if path in report.sound or manifest_of(path) in known:
+    report, found = Report(), scan(folder)
+    blocks = _check_shards(report, found.manifests)
+    broken = set(found.manifests) - blocks.keys()  # what a damaged manifest would list cannot be told
+    for path in found.others:
+        if path in report.sound:
             continue
-        if TABLE.fullmatch(path.name) and not manifest_of(path).exists():
+        table = TABLE.fullmatch(path.name) and path.is_file()
+        if table and manifest_of(path) not in found.manifests:
             report.problems.append(Problem(path, "unfinished"))
-        else:
+        elif not (table and manifest_of(path) in broken):
             report.problems.append(Problem(path, "foreign", "no manifest lists it"))
-    if file is not None:
-        expected = {manifest_path(folder, block) for block in targets.found_blocks(file, folder)}
-        report.problems += [Problem(path, "missing") for path in sorted(expected - set(manifests))]
-        extra = [path for path in sorted(report.sound) if path.suffix == ".json" and path not in expected]
-        if extra:
-            report.remarks.append(f"{len(extra)} blocks are not asked for by the study file, such as {extra[0]}")
-    _check_tables(report, folder)
+    made = {manifest: str(about["code"]) for manifest, (about, _) in blocks.items()}
+    if file is None:
+        _check_codes(report, made)
+    else:
+        _check_blocks_of_study(
+            report, folder, file, found.manifests, {path: about for path, (about, _) in blocks.items()}
+        )
+    _check_tables(report, folder, found.tables, {path: rows for path, (_, rows) in blocks.items()}, set(made.values()))
     _check_figures(report, folder)
     if file is not None:
         _check_study(report, folder, file)
+    report.unfinished = found.leftovers
     if report.unfinished:
         report.remarks.append(
             f"{len(report.unfinished)} unfinished files of a process that died, such as {report.unfinished[0]}"
         )
+    if not report.right and not report.problems:
+        below = results_below(folder)
+        hint = f"; there are results in {', '.join(below[:5])}, which are folders in it" if below else ""
+        words = f"nothing to verify: neither shards/STUDY/CELL/FIRST-END.json nor {MANIFEST} with tables is here{hint}"
+        report.problems.append(Problem(folder, "missing", words))
+        report.found = False
     return report
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for where, _, names in os.walk(folder):
-        yield from sorted(Path(where) / name for name in names)
-
-
-def _check_shards(report: Report, manifests: list[Path]) -> None:
-    codes: dict[str, list[Path]] = {}
+def _check_shards(report: Report, manifests: list[Path]) -> dict[Path, tuple[dict[str, Any], Tables]]:
+    """The manifests and tables of the blocks that are right."""
+    blocks: dict[Path, tuple[dict[str, Any], Tables]] = {}
     ranges: dict[Path, list[tuple[int, int, Path]]] = {}
     for manifest in manifests:
+        first, end = (int(number) for number in manifest.stem.split("-"))
+        ranges.setdefault(manifest.parent, []).append((first, end, manifest))
         try:
-            about, _ = read_shard(manifest)
+            blocks[manifest] = about, _ = read_shard(manifest)
         except IntegrityError as error:
             report.problems += error.problems
             continue
         report.sound |= {manifest, *(manifest.parent / name for name in about["sha256"])}
         report.right += 1 + len(about["sha256"])
-        codes.setdefault(about["code"], []).append(manifest)
-        ranges.setdefault(manifest.parent, []).append((about["first"], about["end"], manifest))
-    _check_codes(report, codes)
     for found in ranges.values():
-        _check_ranges(report, sorted(found))
+        _check_ranges(report, sorted(found), {path: rows for path, (_, rows) in blocks.items()})
+    return blocks
 
 
-def _check_codes(report: Report, codes: dict[str, list[Path]]) -> None:
-    now = provenance.code_digest("simulate")
-    if len(codes) > 1:
-        keep = now if now in codes else max(codes, key=lambda code: len(codes[code]))
-        for code, paths in codes.items():
-            if code != keep:
-                detail = f"{code}, the rest by {keep}"
-                report.problems += [Problem(path, "made by other code", detail) for path in paths]
-    elif codes and now not in codes:
-        report.remarks.append(
-            f"the shards were made by other code ({next(iter(codes))}, now {now}); a run makes them anew"
-        )
-
-
-def _check_ranges(report: Report, found: list[tuple[int, int, Path]]) -> None:
+def _check_ranges(report: Report, found: list[tuple[int, int, Path]], blocks: Mapping[Path, Tables]) -> None:
     """Holes and overlaps among the blocks of one cell. An overlap is harmless if the replicates are the same."""
     reach, before = 0, None
     for first, end, manifest in found:
         if first > reach:
             report.problems.append(Problem(manifest.parent, "missing", f"replicates {reach} to {first - 1}"))
-        elif first < reach and before is not None:
-            if _rows(before, first, min(end, reach)) != _rows(manifest, first, min(end, reach)):
+        elif first < reach and before in blocks and manifest in blocks:
+            assert before is not None
+            one, other = (_rows(blocks[path], first, min(end, reach)) for path in (before, manifest))
+            if one != other:
                 detail = f"{before.name} holds the same replicates with other numbers"
                 report.problems.append(Problem(manifest, "duplicated", detail))
             else:
@@ -126,38 +117,93 @@ def _check_ranges(report: Report, found: list[tuple[int, int, Path]]) -> None:
             reach, before = end, manifest
 
 
-def _rows(manifest: Path, first: int, end: int) -> str:
-    rows = read_shard(manifest)[1]["replicates"]
+def _rows(tables: Tables, first: int, end: int) -> str:
+    rows = tables["replicates"]
     return rows[rows["replicate"].between(first, end - 1)].to_json(orient="values", double_precision=15)
 
 
-def _check_tables(report: Report, folder: Path) -> None:
+def _check_codes(report: Report, made: Mapping[Path, str]) -> None:
+    """Blocks by the code that made them: they are never mixed."""
+    now = provenance.code_digest("simulate")
+    codes = list(made.values())
+    keep = now if now in codes else max(codes, key=codes.count, default=now)
+    others = [Problem(path, "made by other code", f"{c}, the rest by {keep}") for path, c in made.items() if c != keep]
+    report.problems += others
+    if keep != now and not others:
+        report.remarks.append(f"the shards were made by other code ({keep}, now {now}); a run makes them anew")
+
+
+def _check_blocks_of_study(
+    report: Report,
+    folder: Path,
+    file: studies.StudyFile,
+    manifests: list[Path],
+    blocks: Mapping[Path, dict[str, Any]],
+) -> None:
+    """Are the blocks that a study file asks for there, and made from its parameters by the code that is installed?"""
+    expected = {manifest_path(folder, block): block for block in targets.found_blocks(file, folder)}
+    report.problems += [Problem(path, "missing") for path in sorted(expected.keys() - set(manifests))]
+    for manifest, about in blocks.items():
+        try:
+            demand_block(expected.get(manifest) or Block.of_record(about), manifest, about)
+        except IntegrityError as error:
+            report.problems += error.problems
+    extra = sorted(blocks.keys() - expected.keys())
+    if extra:
+        report.remarks.append(f"{len(extra)} blocks are not asked for by the study file, such as {extra[0]}")
+
+
+def _check_tables(
+    report: Report, folder: Path, found: list[Path], blocks: Mapping[Path, Tables], made: set[str]
+) -> None:
+    """The tables beside the manifest; those of the exact games have none. made: the code of the blocks."""
     manifest = folder / MANIFEST
-    found = {path.name for path in folder.glob("*.parquet")}
-    if not manifest.exists() and not found:
-        return
+    games = manifest not in found and not {path.stem for path in found} & set(TABLES)
+    tables, about, listed = {}, {}, {}
     try:
-        about = read_json(manifest)
-        listed = about.pop("sha256", None)
-        about.pop("commit", None)  # stands in the manifest alone, so that no table depends on git
-        if not isinstance(listed, dict):
-            raise IntegrityError(Problem(manifest, "damaged"))
+        if found and not games:
+            about = read_json(manifest)
+            about.pop("commit", None)  # stands in the manifest alone, so that no table depends on git
+            listed = about.pop("sha256", None)
+            if not isinstance(listed, dict) or set(listed) != {f"{name}.parquet" for name in TABLES}:
+                raise IntegrityError(Problem(manifest, "damaged", "it does not list the tables that there must be"))
     except IntegrityError as error:
         report.problems += error.problems
         return
-    for name in sorted(set(listed) | found):
-        path = folder / name
+    for path in sorted({*found, *(folder / name for name in listed)} - {manifest}):
         try:
-            if name not in found:
+            if path not in found:
                 raise IntegrityError(Problem(path, "missing"))
-            if name not in listed:
+            if not games and path.name not in listed:
                 raise IntegrityError(Problem(path, "foreign", f"{MANIFEST} does not list it"))
-            attrs = load(path, listed=True).attrs
-            if attrs != {"table": path.stem, **about}:
-                raise IntegrityError(Problem(manifest, "damaged", f"it and {name} tell different stories"))
+            frame = files.load(path, listed=not games, find=declared)
+            if not games and frame.attrs != {"table": path.stem, **about}:
+                raise IntegrityError(Problem(manifest, "damaged", f"it and {path.name} tell different stories"))
+            tables[path.stem] = frame
             report.right += 1
         except IntegrityError as error:
             report.problems += error.problems
+    if not games and len(tables) == len(TABLES):
+        report.problems += _together(folder, tables, about, blocks, made)
+
+
+def _together(
+    folder: Path, tables: Tables, about: dict[str, Any], blocks: Mapping[Path, Tables], made: set[str]
+) -> list[Problem]:
+    """Do the tables fit their study, each other, and the blocks beside them? The first problem, if there is one."""
+    kind: Trouble = "impossible"
+    try:
+        content.look(tables, about)
+        content.compare_estimates(tables, about)
+        kind = "out of date"
+        content.compare_with_blocks(tables, about, folder, blocks)
+    except Impossible as wrong:
+        return [Problem(folder / f"{wrong.table}.parquet", kind, wrong.words)]
+    code = about["code"].get("simulate") if isinstance(about.get("code"), dict) else None
+    if made and code not in made:
+        detail = f"{code}, the shards beside it by {', '.join(sorted(made))}"
+        return [Problem(folder / MANIFEST, "made by other code", detail)]
+    return []
 
 
 def _check_figures(report: Report, folder: Path) -> None:
@@ -201,63 +247,84 @@ def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
 def repair(
     file: studies.StudyFile, folder: Path, *, threads: int = 1, progress: Callable[[str], None] = print
 ) -> tuple[int, int]:
-    """Make again the blocks of a study file that are damaged, missing or of other code: (made, moved aside).
+    """Make again all that `verify` finds wrong with the results of a study file: (blocks made, files moved aside).
 
     Files that do not belong there go to the folder `quarantine` of the results; leftovers of killed processes are removed. Make
     sure that no run is at work (`repair` on the command line does). Raises IntegrityError if something is still wrong.
     """
     found = verify(folder, file)
     expected = {manifest_path(folder, block): block for block in targets.found_blocks(file, folder)}
-    suspect = {problem.path.parent for problem in found.problems if problem.kind == "duplicated"}  # cells
-    wrong = list(_wrong(folder, expected, suspect))
-    moved = _set_aside(found, folder, set(expected), suspect, progress)
+    again, aside = _sorted(found.problems, expected, folder)
+    for path in aside:
+        progress(f"{path}: moved to {_set_aside(path, folder)}")
     for path in found.unfinished:
         path.unlink(missing_ok=True)
-    for block, problem in wrong:
+    for manifest, problem in again.items():
         progress(f"{problem}; making it again")
-        simulate(block, folder, threads=threads)
-    for where, what, again in (
+        simulate(expected[manifest], folder, threads=threads)
+    remade = bool(again)
+    for where, what, make in (
         (folder, "tables", stages.aggregate),
         (folder / fresh.FIGURES, "figures", partial(stages.draw, changed=True)),
     ):
         about = [problem for problem in found.problems if problem.path.parent == where]
-        if about:
-            progress(f"{about[0]}; making the {what} again")
-            again(file, folder)
-    return len(wrong), moved
+        if about or (remade and (where / MANIFEST).exists()):
+            progress(f"{about[0] if about else where / MANIFEST}; making the {what} again")
+            make(file, folder)
+            remade = True
+    if left := verify(folder, file).problems:
+        raise IntegrityError(*left)
+    return len(again), len(aside)
 
 
-def _wrong(folder: Path, expected: dict[Path, Block], suspect: set[Path]) -> Iterator[tuple[Block, Problem]]:
-    """The blocks that are to be made again, and why. suspect: cells whose blocks contradict each other; which is right cannot be told."""
-    for manifest, block in expected.items():
-        if manifest.parent in suspect:
-            yield block, Problem(manifest, "duplicated")
-            continue
-        try:
-            read_block(folder, block)
-        except IntegrityError as error:
-            yield block, error.problems[0]
+def _sorted(
+    problems: Iterable[Problem], expected: Mapping[Path, Block], folder: Path
+) -> tuple[dict[Path, Problem], list[Path]]:
+    """What to make again, by manifest, with the reason; and what to move aside."""
+    again: dict[Path, Problem] = {}
+    aside: dict[Path, None] = {}
+    for problem in problems:
+        path = problem.path
+        if path.parent in (folder, folder / fresh.FIGURES) or path == folder:
+            if problem.kind == "foreign" and path.stem not in TABLES:
+                aside[path] = None
+        elif problem.kind == "duplicated":  # which of the blocks of the cell is right cannot be told
+            again |= {manifest: problem for manifest in expected if manifest.parent == path.parent}
+            others = [manifest for manifest in path.parent.glob("*-*.json") if manifest not in expected]
+            aside |= dict.fromkeys(beside for manifest in others for beside in _of_block(manifest))
+        elif (block := expected.get(manifest_of(path))) and path.name in _files_of(block):
+            again.setdefault(manifest_of(path), problem)
+        elif MANIFEST_PATH.fullmatch(str(path.absolute())):
+            aside |= dict.fromkeys(_of_block(path))
+        elif not (problem.kind == "missing" and path.is_dir()):  # a hole: its blocks are missing as well
+            aside[path] = None
+    for manifest in again:
+        names = _files_of(expected[manifest])
+        aside |= dict.fromkeys(path for path in _of_block(manifest) if path.name not in names or not path.is_file())
+    return again, [path for path in aside if path.exists() or path.is_symlink()]
 
 
-def _set_aside(
-    found: Report, folder: Path, expected: set[Path], suspect: set[Path], progress: Callable[[str], None]
-) -> int:
-    """Move what does not belong among the shards to the quarantine; how many files that were."""
-    named, moved = {problem.path for problem in found.problems}, 0
-    for path in [*_files(folder / "shards")]:
-        manifest = manifest_of(path)
-        if manifest in expected:
-            keep = path == manifest or path.suffix == ".parquet"
-        else:
-            keep = path in found.sound and manifest not in named and manifest.parent not in suspect
-        if keep or path in found.unfinished:
-            continue
-        target = folder / QUARANTINE / path.relative_to(folder)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(path, target)
-        moved += 1
-        progress(f"{path}: moved to {target}")
-    return moved
+def _of_block(manifest: Path) -> list[Path]:
+    """All that lies beside a manifest under the name of its block."""
+    return sorted(manifest.parent.glob(f"{manifest.stem}.*"))
+
+
+def _files_of(block: Block) -> set[str]:
+    """The names of the files of a block."""
+    tables = observables.tables_of(block.cell.observables, block.first)
+    return {f"{block.name}.json", *(shard_file(block, table) for table in tables)}
+
+
+def _set_aside(path: Path, folder: Path) -> Path:
+    """Move a file or folder to the quarantine, beside what was moved there before."""
+    place = folder / QUARANTINE / path.relative_to(folder)
+    target, number = place, 0
+    while target.exists() or target.is_symlink():
+        number += 1
+        target = place.with_name(f"{place.name}.{number}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(path, target)
+    return target
 
 
 def reproduce(shard: Path, *, threads: int = 1, place: Place | None = None) -> list[Path]:
@@ -270,7 +337,9 @@ def reproduce(shard: Path, *, threads: int = 1, place: Place | None = None) -> l
     about, _ = read_shard(manifest)
     now = provenance.code_digest("simulate")
     if about["code"] != now:
-        detail = f"{about['code']}, here {now}, which cannot be compared; {MANIFEST} of the results names the commit"
+        commit = about["versions"].get("commit")
+        hint = f"; it was commit {commit}" if commit else ""
+        detail = f"{about['code']}, here {now}, which cannot be compared{hint}"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
     block = Block.of_record(about)
     block = replace(block, cell=replace(block.cell, place=place or Place()))

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
-
+from ..errors import IntegrityError, Problem
+from ..statistics.invariants import Impossible
 from ..statistics.tables import TABLES, Table
-from . import files
+from . import content, files
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-def load(path: str | Path) -> pd.DataFrame:
-    """A result table as a DataFrame, verified: page checksums, schema, and the SHA-256 in the manifest beside it, if there is one.
+def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
+    """A result table as a DataFrame, verified: page checksums, schema, the SHA-256 in the manifest beside it, if there is one
+    (listed: there must be), and its rows, which must be all those of its study and such as a run can have made.
 
     The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything is not right.
     """
-    return files.load(path, find=_declared)
+    frame = files.load(path, listed=listed, find=declared)
+    about = {str(key): value for key, value in frame.attrs.items()}
+    if about["table"] in TABLES:
+        try:
+            content.look({about["table"]: frame}, about)
+        except Impossible as wrong:
+            raise IntegrityError(Problem(Path(path), "impossible", wrong.words)) from None
+    return frame
 
 
-def _declared(name: str) -> Table | None:
+def declared(name: str) -> Table | None:
+    """The table of this name, of a study or of the exact games."""
     if name in TABLES:
         return TABLES[name]
     from ..statistics.game_tables import GAME_TABLES  # here, because the games take long to import

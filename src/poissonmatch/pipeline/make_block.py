@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from ..cells import Block
 from ..statistics import observables
-from ..statistics.tables import SHARD_TABLES, encode
+from ..statistics.parquet import encode
+from ..statistics.tables import SHARD_TABLES
 from . import provenance
 from .files import sha256, to_json
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SHARD_FORMAT = 2  # raised when a block is written in another way
 
@@ -23,6 +26,8 @@ def make_block(
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, bytes]:
     """The files of a block by name, the manifest last. The bytes depend on the block, code and versions only."""
+    import pandas as pd
+
     parts: dict[str, list[pd.DataFrame]] = {}
     for replicate in block.replicates:
         for table, frame in observables.measure(block.cell, replicate, threads).items():

@@ -12,6 +12,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from ..figures.kinds import KINDS
+
 HERE = Path(__file__).parents[1]
 PACKAGE = HERE.name
 
@@ -19,8 +21,8 @@ PACKAGE = HERE.name
 STAGES = {
     "simulate": ("pipeline.make_block",),
     "aggregate": ("statistics.estimates",),
-    "draw": ("figures.draw", "figures.matchings", "figures.frogs"),
-    "summarize": ("figures.pages",),
+    "draw": ("figures.draw", *sorted({f"figures.{kind.module}" for kind in KINDS.values() if kind.module})),
+    "summarize": ("figures.pages", "pipeline.caveats"),
     "games": ("games",),  # values of exact games
     "game-tables": ("pipeline.game_tables", "figures.games"),
 }
@@ -30,6 +32,9 @@ NOT_COUNTED = {
     "pipeline.provenance": "finds the digest; what it writes is where a block comes from, not what is in it",
     "errors": "words and kinds of what is said when nothing is made",
     "memory": "refuses what does not fit; a result that is there does not depend on it",
+    "statistics.laws": "looks at numbers that are there, and makes none",
+    "statistics.invariants": "the same",
+    "statistics.complete": "the same",
     "trust": "says where compiled code may be kept, and what other processes see of the folder around",
 }
 # The same for one stage: laid beside its numbers by a later one.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 import time
 from logging import WARNING, LogRecord
@@ -15,6 +16,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from .runs import progress
 
 LAST_LINES = 12  # of the log of a job that failed
+ROOM, FULL = 1 << 16, 3  # with fewer bytes free a disk is full, and a job without words ended so
 ENDED = re.compile(r"exit code (\d+)")
 # What Snakemake says of a job that failed, beside the job's own words.
 ECHOES = re.compile(r"CalledProcessError|^Exiting because a job|At least one job did not complete")
@@ -58,6 +60,8 @@ class LogHandler(LogHandlerBase):
                 lines += Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
             except OSError as error:
                 lines.append(f"{path}: {error.strerror}")
+            if not lines and shutil.disk_usage(Path(path).parent).free < ROOM:
+                lines += [f"{path}: no room is left on the disk for what it wrote", f"exit code {FULL}"]
         code = None
         if lines and (ended := ENDED.fullmatch(lines[-1])):
             code = int(ended[1])

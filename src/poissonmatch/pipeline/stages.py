@@ -1,4 +1,4 @@
-"""The stages behind simulation: aggregate, draw, report. They read, call the wings below, and write.
+"""The stages behind simulation: aggregate, draw. They read, call the wings below, and write.
 
 Aggregating reads the blocks that the study file asks for, and no others.
 """
@@ -6,19 +6,24 @@ Aggregating reads the blocks that the study file asks for, and no others.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from .. import studies
 from ..cells import canonical
 from ..errors import BadInput, IntegrityError, Problem, quoted
-from ..statistics.observables import quantities
-from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, encode, stacked
+from ..statistics.parquet import encode
+from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, stacked
 from . import fresh, provenance, targets
-from .blocks import read_block
-from .files import MANIFEST, load, read_json, sha256, to_json, write_atomically
+from .blocks import read_blocks
+from .files import MANIFEST, read_json, sha256, to_json, write_atomically
+from .load import load
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def aggregate(file: studies.StudyFile, folder: Path) -> None:
@@ -47,14 +52,11 @@ def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in SHARD_TABLES}
     versions: set[str] = set()
     problems: list[Problem] = []
-    for block in targets.found_blocks(file, folder):
-        try:
-            about, found = read_block(folder, block)
-        except IntegrityError as error:
-            problems += error.problems
-            continue
-        versions.add(canonical(about["versions"]))
-        for name, frame in found.items():
+    for _, found in groupby(targets.found_blocks(file, folder), key=lambda block: block.cell):
+        abouts, tables, wrong = read_blocks(folder, list(found))
+        problems += wrong
+        versions |= {canonical(about["versions"]) for about in abouts}
+        for name, frame in tables.items():
             parts[name].append(frame)
     if problems:
         raise IntegrityError(*problems)
@@ -65,47 +67,77 @@ def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame
 def draw(
     file: studies.StudyFile, folder: Path, names: Iterable[str] | None = None, *, changed: bool = False
 ) -> list[Path]:
-    """Draw the figures of a study file from its tables alone, as PDF and PNG, with the caption in a text file: the files written.
+    """Draw the figures of a study file from its tables alone, in its formats, with the caption in a text file: the files written.
 
     changed: only those whose entry, table or drawing code changed. Raises IntegrityError if the tables are not those of the file.
     """
-    from ..figures import canvas  # here, because a job that simulates would wait for matplotlib
-    from ..figures.draw import draw as drawing_of
-    from ..figures.kinds import KINDS
+    from ..figures.kinds import KINDS, WIDTHS
 
     names = list(file.figures if names is None else names)
     for name in names:
         if name not in file.figures:
             raise BadInput(f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures)}")
-    listed = _tables(file, folder, {f"{KINDS[file.figures[name].kind].table}.parquet" for name in names})
+    listed = tables_of(file, folder, {f"{KINDS[file.figures[name].kind].table}.parquet" for name in names})
     if changed:
         stale = set(fresh.figures(file, folder, listed))
         names = [name for name in names if name in stale]
-    loaded: dict[str, pd.DataFrame] = {}
+    pen = Pen(file, folder)
     known = fresh.read_figures(folder)
     written = []
     for name in names:
-        spec = file.figures[name]
-        source = KINDS[spec.kind].table
-        if source not in loaded:
-            loaded[source] = load(folder / f"{source}.parquet", listed=True)
-        try:
-            drawing = drawing_of(spec.kind, loaded[source], spec.studies, spec.title)
-        except BadInput as error:  # a title that is no mathematics, say
-            raise BadInput(f"figure {name}: {' '.join(str(error).split())}") from None
+        facts = fresh.figure_facts(file, name, listed)  # before a style file may change
         digests = {}
-        for suffix, data in canvas.render(drawing).items():
+        drawing, files = pen.render(name, file.figures[name].format)
+        for suffix, data in files.items():
             path = folder / fresh.FIGURES / f"{name}{suffix}"
             write_atomically(path, data)
             digests[path.name] = sha256(data)
             written.append(path)
-        known[name] = {"facts": fresh.figure_facts(file, name, listed), "sha256": digests}
+        width = "column" if drawing.figure.get_figwidth() <= WIDTHS["column"] else "text"
+        known[name] = {"facts": facts, "sha256": digests, "caption": drawing.caption, "width": width}
     if written:
         write_atomically(folder / fresh.FIGURES / MANIFEST, to_json(known))
     return written
 
 
-def _tables(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str, str]:
+class Pen:
+    """Draws figures of a study file from its tables, each of which is read once."""
+
+    def __init__(self, file: studies.StudyFile, folder: Path) -> None:
+        self.file, self.folder = file, folder
+        self.loaded: dict[str, pd.DataFrame] = {}
+
+    def draw(self, name: str) -> Any:
+        """The Drawing of a figure. Raises BadInput with its name."""
+        from ..figures.draw import draw as drawing_of  # here, because a job that simulates would wait for matplotlib
+        from ..figures.kinds import KINDS
+
+        spec = self.file.figures[name]
+        source = KINDS[spec.kind].table
+        if source not in self.loaded:
+            self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
+        with _named(name):
+            return drawing_of(spec.kind, self.loaded[source], spec.studies, **spec.options)
+
+    def render(self, name: str, formats: Iterable[str]) -> tuple[Any, dict[str, bytes]]:
+        """The Drawing of a figure, and its files by suffix."""
+        from ..figures.canvas import render
+
+        drawing = self.draw(name)
+        with _named(name):
+            return drawing, render(drawing, list(formats))
+
+
+@contextmanager
+def _named(figure: str) -> Iterator[None]:
+    """A message says which figure it is about."""
+    try:
+        yield
+    except BadInput as error:  # a title that is no mathematics, say
+        raise BadInput(f"figure {figure}: {' '.join(str(error).split())}") from None
+
+
+def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str, str]:
     """The SHA-256 of the tables by name. Raises IntegrityError unless they are those of this study file and code.
 
     read: the files that must be there; the others need not have been copied along.
@@ -114,33 +146,3 @@ def _tables(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str, 
     if problems := [p for p in fresh.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
         raise IntegrityError(*problems, remedy="`poissonmatch run` makes them anew")
     return read_json(folder / MANIFEST)["sha256"]
-
-
-def report(study_file: str, file: studies.StudyFile, folder: Path, *, changed: bool = False) -> Path:
-    """Write one page with the figures, numbers and provenance of a finished study, which needs no network: its path.
-
-    changed: only if it is not there, or was made from others. Raises IntegrityError if a table or figure is not that of the file.
-    """
-    from ..figures import pages
-
-    listed = _tables(file, folder, {f"{ESTIMATES.name}.parquet"})
-    if late := fresh.figures(file, folder, listed):
-        raise IntegrityError(
-            *(Problem(folder / fresh.FIGURES / name, "out of date") for name in late),
-            remedy="`poissonmatch run` draws them anew",
-        )
-    path = folder / fresh.REPORT
-    known = fresh.read_figures(folder)
-    key = fresh.report_key(file, folder, listed)
-    if changed and fresh.has_report(path, key):
-        return path
-    drawn = {
-        name: ((folder / fresh.FIGURES / f"{name}.png").read_bytes(),
-               (folder / fresh.FIGURES / f"{name}.txt").read_text(encoding="utf-8"))
-        for name in file.figures if name in known
-    }  # fmt: skip
-    numbers = [q.name for q in quantities().values() if not q.curve]
-    table = load(folder / f"{ESTIMATES.name}.parquet", listed=True)
-    text = pages.report(study_file, key, drawn, table, numbers, read_json(folder / MANIFEST))
-    write_atomically(path, text.encode())
-    return path

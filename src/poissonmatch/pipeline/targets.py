@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from .. import studies
 from ..cells import Block, Cell
 from ..errors import IntegrityError
+from ..statistics.tables import REPLICATES
 from ..studies import rounds
 from . import blocks
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A cell with the replicates that it needs as far as is known, and the rows of those that are done."""
+    """A cell with the replicates that it needs as far as is known, and the rows of those that are done; None if none are."""
 
     cell: Cell
-    rows: pd.DataFrame
+    rows: pd.DataFrame | None
 
 
 def as_needed(cell: Cell, folder: Path) -> Cell:
@@ -48,7 +51,8 @@ def found_blocks(file: studies.StudyFile, folder: Path) -> Iterator[Block]:
 def standing(cell: Cell, folder: Path) -> Standing:
     """Where a cell stands, by its replicates that are finished and verified."""
     cell = as_needed(cell, folder)
-    return Standing(cell, replicates(cell, folder, finished=True))
+    begun = any(blocks.manifest_path(folder, block).exists() for block in blocks.tiling(cell, folder))
+    return Standing(cell, replicates(cell, folder, finished=True) if begun else None)
 
 
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
@@ -58,19 +62,17 @@ def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
 
 def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFrame:
     """The rows of `replicates` of a cell, in order; finished: of the blocks that are there and right."""
-    frames = []
-    for block in blocks.tiling(cell, folder):
-        try:
-            frames.append(blocks.read_block(folder, block)[1]["replicates"])
-        except IntegrityError:
-            if not finished:
-                raise
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+    import pandas as pd
+
+    _, tables, problems = blocks.read_blocks(folder, list(blocks.tiling(cell, folder)))
+    if problems and not finished:
+        raise IntegrityError(*problems)
+    return tables.get(REPLICATES.name, pd.DataFrame())
 
 
 def line(standing: Standing) -> str:
     """A line for people: the cell, its estimate with the error, replicates done of needed."""
-    cell, done = standing.cell, len(standing.rows)
+    cell, done = standing.cell, 0 if standing.rows is None else len(standing.rows)
     left = cell.replicates - done
     return f"{rounds.line(cell, standing.rows)}: {done} of {cell.replicates} replicates, " + (
         f"{left} more needed" if left else "done"

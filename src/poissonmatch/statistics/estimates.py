@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import scipy  # which imports scipy.stats when it is first used
 
 from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
 from .observables import OBSERVABLES, Quantity, quantities
 from .tables import ESTIMATES, FROGS, REPLICATES, n_colors, stacked
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 def estimate(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """The table `estimates` from the tables of all shards, by name."""
+    import pandas as pd
+
     by_cell = {name: dict(tuple(frame.groupby(["study", "cell"], sort=False))) for name, frame in tables.items()}
     known = quantities()
     frames = []
@@ -39,6 +43,8 @@ def estimate(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _rows(sample: Sample, quantity: Quantity, found: Estimate) -> pd.DataFrame:
+    import pandas as pd
+
     n = len(found.influence)
     # a column at a time: numpy adds up a table in another order, and the last digit is part of a result
     error = np.array([standard_error(column) for column in found.influence.T])

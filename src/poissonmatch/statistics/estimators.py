@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import scipy  # which imports scipy.stats when it is first used
 
 from .. import sources
@@ -21,6 +20,9 @@ from ..geometry import cutoff, unit_ball_volume
 from ..processes import Process
 from ..rules import Rule, rule_named
 from .tables import NO_X, PER_DECADE, intensities_of, process_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CONFIDENCE = 0.95  # of all intervals
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)

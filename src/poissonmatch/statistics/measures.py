@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..desire import desiring_pairs, reach_of
+from ..desire import desiring_pairs, last_partner
 from ..errors import BadInput
 from ..geometry import Euclidean
 from ..matching import Matching
@@ -89,9 +89,9 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
     Theorem 1, Theorem 8, sec. 3.3, sec. 4.1 with its finite sets, Theorem 12. incomplete_fraction: share of such points.
     leftovers: for x = 0, 1, 2, whether there are just x of them (Cor. 10). ValueError for Sprague-Grundy labels.
     """
-    limit, _ = reach_of(pattern, matching)
-    incomplete = np.isinf(limit)
-    number, n = int(incomplete.sum()), len(pattern)
+    n = len(pattern)
+    incomplete = last_partner(pattern, matching) == n
+    number = int(incomplete.sum())
     winning = incomplete & (pattern.colors == FIRST_COLOR) if matching.rule.across else incomplete
     return {
         ("alice_wins", NO_X): (float(winning.any()), 1.0),
@@ -107,7 +107,9 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     r^d P(X > r) levels off. Equal, by mass transport, to the mean number that a point desires. Lengths in the unit of
     the side. ValueError for a pattern on neither a torus nor the mean-field model.
     """
-    n, radii = len(pattern), radii_of(pattern)
+    if isinstance(pattern.geometry, Euclidean):
+        raise BadInput("desirers needs a torus or the mean-field model, which say how far to look")
+    n, radii = len(pattern), radii_of(pattern.geometry.cutoff)
     counts = np.zeros(len(radii), np.int64)
     for x, y in desiring_pairs(pattern, matching, float(radii[-1]), np.arange(n)):
         place = np.searchsorted(radii, pattern.distance(x, y))  # the smallest radius that reaches
@@ -115,11 +117,9 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     return {("desirers", float(r)): (float(c), n) for r, c in zip(radii, counts.cumsum(), strict=True)}
 
 
-def radii_of(pattern: Pattern) -> np.ndarray:
+def radii_of(cutoff: float) -> np.ndarray:
     """The radii of desirers: DECADES below the cut-off of the torus, and the cut-off itself."""
-    if isinstance(pattern.geometry, Euclidean):
-        raise BadInput("desirers needs a torus or the mean-field model, which say how far to look")
-    return pattern.geometry.cutoff * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE)
+    return cutoff * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE)
 
 
 def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:

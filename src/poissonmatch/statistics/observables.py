@@ -9,18 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from ..cells import Cell
+from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
-from . import estimators, measures
+from . import estimators, laws, measures
 from .estimators import Estimate, Sample
 from .measures import Columns
-from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, Table, cell_columns
+from .tables import DISTANCES, FROGS, NO_X, REALISATIONS, REPLICATES, Table, cell_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,9 @@ class Quantity:
     the interval of Clopper and Pearson. mean: from 0. real: any. x: its argument, "" if it has none.
     cut: where it is about a distance that a torus may be too small for: that is its x, or its value. curve: a row for each
     of many x, and not a single number for a table in the report. exact: its exact value at each x, where one is known.
+
+    In the table `frogs`: of_points: a whole number over that of all points of the torus. at: all its arguments, from the
+    cut-off of the torus; not needed where x is "", or lists them.
     """
 
     name: str
@@ -40,6 +46,17 @@ class Quantity:
     cut: Literal["", "x", "value"] = ""
     curve: bool = False
     exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan
+    of_points: bool = False
+    at: Callable[[float], Iterable[float]] | None = None
+
+    def arguments(self, cutoff: float, found: np.ndarray) -> Iterable[float]:
+        """All x that the table `frogs` has of each torus; those that are found there if no one said so."""
+        if self.at is not None:
+            return map(float, self.at(cutoff))
+        try:
+            return [float(word) for word in self.x.split(",")] if self.x else [NO_X]
+        except ValueError:
+            return map(float, np.unique(found))
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -52,9 +69,11 @@ class Observable:
     """What a study may list under `observables`.
 
     measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. estimate: a cell's
-    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`.
+    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`. laws: what is always true of what it
+    measured (laws.py); that all rows are there, and of their kind, is looked at anyway.
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
-    know which points have room for another partner, so no labels. bytes, bytes_per_point: of disk, for a replicate;
+    know which points have room for another partner, so no labels. table_of_pairs: needs distances of pairs that are not
+    matched, in the mean-field model from its table. bytes, bytes_per_point: of disk, for a replicate;
     memory_per_point: while a block is made (cost.py).
     """
 
@@ -63,10 +82,12 @@ class Observable:
     measure: Callable[[Pattern, Matching], Any]
     quantities: tuple[Quantity, ...] = ()
     estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
+    laws: Callable[[Cell, Any, Any], Iterable[Any]] = laws.nothing
     always: bool = False
     first_only: bool = False
     flat: bool = False
     room: bool = False
+    table_of_pairs: bool = False
     bytes: float = 0.0
     bytes_per_point: float = 0.0
     memory_per_point: float = 0.0
@@ -131,6 +152,7 @@ OBSERVABLES: dict[str, Observable] = {
                 ),
             ),
             estimators.unmatched,
+            laws.moments,
             always=True,
             bytes=300,
         ),
@@ -168,12 +190,14 @@ OBSERVABLES: dict[str, Observable] = {
                 Quantity("quantile", "the r with P(X > r) = 1 - q", "mean", x="q", cut="value"),
             ),
             estimators.tails,
+            laws.histogram,
             bytes=900,
         ),
         Observable(
             "realisation",
             REALISATIONS,
             measures.realisation,
+            laws=laws.realisation,
             first_only=True,
             flat=True,
             bytes_per_point=60,
@@ -191,11 +215,14 @@ OBSERVABLES: dict[str, Observable] = {
                     "proportion",
                     exact=_alice_wins,
                 ),
-                Quantity("incomplete_fraction", "share of the points with room for another partner", "share"),
+                Quantity(
+                    "incomplete_fraction", "share of the points with room for another partner", "share", of_points=True
+                ),
                 Quantity(
                     "leftovers", "share of the tori with just so many points that have room", "proportion", x="0, 1, 2"
                 ),
             ),
+            laws=laws.winner,
             room=True,
         ),
         Observable(
@@ -210,9 +237,12 @@ OBSERVABLES: dict[str, Observable] = {
                     "mean",
                     x="r",
                     curve=True,
+                    of_points=True,
+                    at=measures.radii_of,
                 ),
             ),
             room=True,
+            table_of_pairs=True,
         ),
         Observable(
             "components",
@@ -223,10 +253,12 @@ OBSERVABLES: dict[str, Observable] = {
                     "largest_component",
                     "share of the points in the largest component of the matching as a graph",
                     "share",
+                    of_points=True,
                 ),
-                Quantity("second_component", "share of the points in the second largest", "share"),
-                Quantity("components", "number of components per point", "share"),
+                Quantity("second_component", "share of the points in the second largest", "share", of_points=True),
+                Quantity("components", "number of components per point", "share", of_points=True),
             ),
+            laws=laws.component_fractions,
         ),
     )
 }
@@ -235,6 +267,11 @@ OBSERVABLES: dict[str, Observable] = {
 def measured(names: Iterable[str]) -> tuple[str, ...]:
     """The observables that are measured where these are listed: sorted, once each, and those that always are."""
     return tuple(sorted({*names, *(o.name for o in OBSERVABLES.values() if o.always)}))
+
+
+def needs_table(names: Iterable[str]) -> bool:
+    """Does one of these observables need the table of distances of a mean-field pattern?"""
+    return any(OBSERVABLES[name].table_of_pairs for name in names)
 
 
 def tables_of(names: Iterable[str], first: int) -> set[str]:
@@ -254,10 +291,19 @@ def markdown() -> str:
     return "\n".join(["| quantity | x | value |", "|---|---|---|", *rows]).replace("|  |", "| |")
 
 
+def matched(cell: Cell, replicate: int, threads: int = 1) -> tuple[Pattern, Matching]:
+    """Simulate one replicate of a cell, and match it."""
+    rng = cell.stream(replicate)
+    pattern = cell.pattern(replicate, rng, table=needs_table(cell.observables))
+    drawn_later = isinstance(pattern.geometry, MeanField) and not pattern.geometry.table
+    return pattern, match(pattern, cell.rule, threads=threads, rng=rng if drawn_later else None)
+
+
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:
     """Simulate one replicate of a cell, match it, and return its rows by table."""
-    pattern = cell.pattern(replicate)
-    matching = match(pattern, cell.rule, threads=threads)
+    import pandas as pd
+
+    pattern, matching = matched(cell, replicate, threads)
     keys = {**cell_columns(cell), "replicate": replicate}
     parts: dict[str, list[pd.DataFrame]] = {}
     for name in measured(cell.observables):
@@ -275,6 +321,8 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
 
 
 def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:
+    import pandas as pd
+
     rows = len(next(iter(columns.values())))
     return pd.DataFrame(
         {**{k: np.full(rows, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}, **columns}

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from ..cells import Cell
-from ..errors import IntegrityError, Problem
+from .invariants import Columns, Law
 
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 KEY = "poissonmatch"  # the file metadata's key; its value is JSON
 NO_X = -1.0  # in the column x: there is no argument
 PER_DECADE = 20  # bins of the table `distances`
+NAN = (math.nan,)
+INF = (math.inf,)
+SIGNED = -math.inf  # the least of a number that may be negative
+THREADS_PAY = 1 << 20  # bytes; to start threads takes longer than to read less
 
 
 @dataclass(frozen=True)
 class Column:
     """name; type: of pyarrow; unit; meaning; role: key (says what the row is about), sum (may be added over rows), value;
-    nullable: may be missing."""
+    nullable: may be missing. least, most: numbers are finite and between these, if not one of those in `also`."""
 
     name: str
     type: str
@@ -37,18 +39,23 @@ class Column:
     meaning: str
     role: Literal["key", "sum", "value"] = "value"
     nullable: bool = False
+    least: float = 0.0
+    most: float = math.inf
+    also: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class Table:
     """A table: rows are sorted by the key columns, and no two rows have the same keys.
 
-    Columns whose names end in _0 and _1 are about a color. Where cells have more colors than two, there are more of them: see wide.
-    """
+       Columns whose names end in _0 and _1 are about a color. Where cells have more colors than two, there are more of them: see wide.
+    laws: what else is true of its rows,
+       seen from its own columns; what observables put into it has laws of its own (observables.py)."""
 
     name: str
     meaning: str
     columns: tuple[Column, ...]
+    laws: Callable[[Columns], Iterable[Law]] = lambda columns: ()
 
     @cached_property
     def names(self) -> list[str]:
@@ -65,16 +72,15 @@ class Table:
         for c in self.columns:
             columns.append(c)
             if c.name.endswith("_1"):
-                columns += [
-                    replace(
-                        c, name=f"{c.name[:-1]}{k}", meaning=re.sub(r"color 1\b( \([^)]*\))?", f"color {k}", c.meaning)
-                    )
-                    for k in range(2, colors)
-                ]
+                for k in range(2, colors):
+                    meaning = re.sub(r"color 1\b( \([^)]*\))?", f"color {k}", c.meaning)
+                    columns.append(replace(c, name=f"{c.name[:-1]}{k}", meaning=meaning))
         return replace(self, columns=tuple(columns)) if colors > 2 else self
 
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
         """The Arrow schema; unit, meaning and role stand in the metadata of each column."""
+        import pyarrow as pa
+
         fields = [
             pa.field(
                 c.name, c.type, nullable=c.nullable, metadata={"unit": c.unit, "meaning": c.meaning, "role": c.role}
@@ -89,27 +95,39 @@ CELL = (
     Column("cell", "string", "", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
     Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
     Column("rule", "string", "", "matching rule"),
-    Column("dim", "float64", "", "dimension d of the torus; inf is the mean-field model"),
+    Column("dim", "float64", "", "dimension d of the torus; inf is the mean-field model", least=1, most=64, also=INF),
     Column("size", "float64", "points", "expected number of points, all colors"),
     Column("volume", "float64", "length^d", "volume of the torus"),
-    Column("side", "float64", "length", "side L of the torus; nan for the mean-field model"),
+    Column("side", "float64", "length", "side L of the torus; nan for the mean-field model", also=NAN),
     Column("intensity_0", "float64", "points / length^d", "intensity of color 0 (amber, green)"),
     Column(
-        "intensity_1", "float64", "points / length^d", "intensity of color 1 (blue, red); nan if there are fewer colors"
+        "intensity_1",
+        "float64",
+        "points / length^d",
+        "intensity of color 1 (blue, red); nan if there are fewer colors",
+        also=NAN,
     ),
     Column(
         "ratio",
         "float64",
         "",
         "intensity_1 / intensity_0, also among more colors; rho for fussy; nan if there is one color",
+        also=(math.nan, math.inf),
     ),
 )
 REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
 COLOR = Column(
-    "color", "int64", "", "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers", "key"
+    "color",
+    "int64",
+    "",
+    "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers",
+    "key",
+    most=1,
 )
 ORDER = Column("order", "int64", "", "which of the partners, from 0: the nearest first, or for labels the label", "key")
-X = Column("x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key")
+X = Column(
+    "x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key", also=(NO_X,)
+)
 
 
 def _per_color(name: str, type: str, unit: str, meaning: str) -> tuple[Column, Column]:
@@ -145,9 +163,10 @@ DISTANCES = Table(
             "",
             f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
             "key",
+            least=SIGNED,
         ),
         Column("r", "float64", "length", f"lower end of the bin, 10^(bin/{PER_DECADE})"),
-        Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum"),
+        Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum", least=1),
     ),
 )
 REALISATIONS = Table(
@@ -157,14 +176,32 @@ REALISATIONS = Table(
         *CELL,
         Column("point", "int64", "", "index of the point", "key"),
         ORDER,
-        Column("color", "int64", "", "color of the point"),
+        Column("color", "int64", "", "color of the point", most=1),
         Column("x", "float64", "length", "first coordinate"),
         Column("y", "float64", "length", "second coordinate; 0 in d = 1"),
         Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2"),
-        Column("partner", "int64", "", "index of the partner, -1 if there is none"),
-        Column("distance", "float64", "length", "distance to the partner, the short way round; inf if there is none"),
+        Column("partner", "int64", "", "index of the partner, -1 if there is none", least=-1),
+        Column(
+            "distance",
+            "float64",
+            "length",
+            "distance to the partner, the short way round; inf if there is none",
+            also=INF,
+        ),
     ),
 )
+
+
+def _of_estimates(rows: Columns) -> Iterator[Law]:
+    value, n = rows["value"], rows["n_replicates"]
+    for name in ("standard_error", "lower", "upper"):
+        text = "nan for one replicate, and a number for more"
+        yield Law(text, ("n_replicates", name), np.isnan(rows[name]) == (n == 1))
+    slack = 1e-9 * np.abs(value)
+    inside = (rows["lower"] <= value + slack) & (rows["upper"] >= value - slack)
+    yield Law("lower <= value <= upper", ("lower", "value", "upper"), inside | (n == 1))
+
+
 ESTIMATES = Table(
     "estimates",
     "estimates with standard errors over replicates",
@@ -174,25 +211,31 @@ ESTIMATES = Table(
         COLOR,
         ORDER,
         X,
-        Column("value", "float64", "", "the estimate, from all replicates together"),
-        Column("standard_error", "float64", "", "its standard error over replicates; nan for a single one"),
-        Column("lower", "float64", "", "lower end of the 95 % confidence interval over replicates"),
-        Column("upper", "float64", "", "upper end"),
-        Column("n_replicates", "int64", "", "number of replicates"),
+        Column("value", "float64", "", "the estimate, from all replicates together", least=SIGNED),
+        Column("standard_error", "float64", "", "its standard error over replicates; nan for a single one", also=NAN),
+        Column(
+            "lower", "float64", "", "lower end of the 95 % confidence interval over replicates", least=SIGNED, also=NAN
+        ),
+        Column("upper", "float64", "", "upper end", least=SIGNED, also=NAN),
+        Column("n_replicates", "int64", "", "number of replicates", least=1),
         Column(
             "exact",
             "float64",
             "",
             "the exact value where one is known, else nan: of an infinite volume, for alice_wins of this one",
+            least=SIGNED,
+            also=NAN,
         ),
         Column(
             "cutoff",
             "float64",
             "length",
             "largest distance at which this torus can be trusted, where the row is about one; else inf",
+            also=INF,
         ),
         Column("trusted", "bool", "", "the distance, x of a tail or value of a quantile, is at most the cut-off"),
     ),
+    _of_estimates,
 )
 FROGS = Table(
     "frogs",
@@ -203,7 +246,12 @@ FROGS = Table(
         Column("quantity", "string", "", "what is measured; see results/README.md", "key"),
         X,
         Column(
-            "top", "float64", "", "numerator: a number of points, pairs or components, or 0 and 1 for no and yes", "sum"
+            "top",
+            "float64",
+            "",
+            "numerator: a number of points, pairs or components, or 0 and 1 for no and yes",
+            "sum",
+            least=SIGNED,
         ),
         Column("bottom", "float64", "", "denominator: the number of points, or 1 for a torus", "sum"),
     ),
@@ -212,65 +260,7 @@ SHARD_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, FROGS)}
 TABLES = {**SHARD_TABLES, ESTIMATES.name: ESTIMATES}
 
 
-# ---- rows to bytes, and back ------------------------------------------------------------------------------------------
-
-
-def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
-    """The bytes of a Parquet file with these rows, in the order of the keys; the same rows give the same bytes.
-
-    Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
-    """
-    frame = pd.DataFrame(frame)
-    table = table.wide(n_colors(frame))
-    names = table.names
-    if set(frame.columns) != set(names):
-        raise ValueError(
-            f"table {table.name}: columns {sorted(set(frame.columns) ^ set(names))} are missing or unknown"
-        )
-    frame = frame[names].sort_values(table.keys, kind="stable", ignore_index=True)
-    if frame.duplicated(table.keys).any():
-        detail = f"two rows have the same {', '.join(table.keys)}"
-        raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
-    schema = table.schema(metadata)
-    arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=False) for f in schema]
-    buffer = io.BytesIO()
-    pq.write_table(
-        pa.Table.from_arrays(arrays, schema=schema), buffer, compression="zstd", write_page_checksum=True, version="2.6"
-    )
-    return buffer.getvalue()
-
-
-def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right."""
-    try:
-        with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
-            found = file.read()
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise IntegrityError(Problem(Path(name), "damaged", str(error).splitlines()[0])) from None
-    try:
-        metadata = dict(json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}")))
-    except (ValueError, TypeError, RecursionError):
-        raise IntegrityError(Problem(Path(name), "damaged", "its metadata is not JSON")) from None
-    if metadata.get("table") != table.name or not found.schema.equals(
-        table.wide(n_colors(found.column_names)).schema(), check_metadata=False
-    ):
-        detail = f"not a table {table.name!r} of this version of poissonmatch"
-        raise IntegrityError(Problem(Path(name), "foreign", detail))
-    return found.to_pandas(), metadata
-
-
-def metadata_of(source: Any) -> dict[str, Any]:
-    """The provenance that a table (a path, or the bytes of one) carries: study, seeds, code digest, versions, commit."""
-    found = pq.read_schema(pa.BufferReader(source) if isinstance(source, bytes) else source)
-    return dict(json.loads((found.metadata or {}).get(KEY.encode(), b"{}")))
-
-
-def table_name(data: bytes, name: str | Path) -> str:
-    """Which table these bytes are. Raises IntegrityError if they are no Parquet file."""
-    try:
-        return str(metadata_of(data).get("table"))
-    except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
-        raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None
+# ---- rows ---------------------------------------------------------------------------------------------------------------
 
 
 def empty(table: Table) -> pd.DataFrame:
@@ -286,6 +276,8 @@ def n_colors(names: Iterable[Any]) -> int:
 
 def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """The rows of frames of one table, one below the other. One with fewer colors than others has no points of the rest."""
+    import pandas as pd
+
     frames = [frame for frame in frames if len(frame)] or [empty(table)]
     most = max(map(n_colors, frames))
     wide = table.wide(most)

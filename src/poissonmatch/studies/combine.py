@@ -50,7 +50,7 @@ def blocks_of(study: Study, dim: float) -> np.ndarray:
     sizes = np.array(sizes_of(study, dim))
     if study.block:
         return np.full(len(sizes), study.block)
-    number = -(-study.replicates // block_size(dim, sizes, rule_named(study.rule)))
+    number = -(-study.replicates // block_size(dim, sizes, rule_named(study.rule), study.observables))
     return -(-study.replicates // number)
 
 

@@ -13,20 +13,21 @@ from typing import Any
 import numpy as np
 
 from ..rules import Rule
-from ..statistics.observables import OBSERVABLES, measured, tables_of
+from ..statistics.observables import OBSERVABLES, measured, needs_table, tables_of
 
 BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses
 LONGEST_BLOCK = 1000  # replicates: their rows are held in memory together
 OVERHEAD = 4e-3  # seconds of a replicate, however small
 MICROSECONDS = {1: 0.35, 2: 0.45, 3: 0.75, 4: 1.4, 5: 2.8, 6: 7.0}  # of a point, by dimension
 FILE_BYTES = 20e3  # of a table of a block, however few its rows
+MEAN_FIELD_MICROSECONDS = 0.35  # of a point and partner, without a table
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
 
-def seconds_per_replicate(dim: float, size: Any, rule: Rule) -> Any:
-    """Rough time of one replicate on one core."""
+def seconds_per_replicate(dim: float, size: Any, rule: Rule, names: Iterable[str] = ()) -> Any:
+    """Rough time of one replicate on one core; names: of observables."""
     if dim == math.inf:
-        return OVERHEAD + 5e-8 * size * size
+        return OVERHEAD + (5e-8 * size if needs_table(names) else 1e-6 * MEAN_FIELD_MICROSECONDS * rule.width) * size
     point = MICROSECONDS.get(int(dim)) or MICROSECONDS[6] * 2.5 ** (dim - 6)
     if rule.width > 1:
         point = rule.width * (point + 1.0)
@@ -37,9 +38,9 @@ def seconds_per_replicate(dim: float, size: Any, rule: Rule) -> Any:
     return OVERHEAD + 1e-6 * point * size
 
 
-def block_size(dim: float, size: Any, rule: Rule) -> Any:
-    """Replicates that take about BLOCK_SECONDS."""
-    return np.clip(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule), 1, LONGEST_BLOCK).astype(int)
+def block_size(dim: float, size: Any, rule: Rule, names: Iterable[str] = ()) -> Any:
+    """Replicates that take about BLOCK_SECONDS; names: of observables."""
+    return np.clip(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule, names), 1, LONGEST_BLOCK).astype(int)
 
 
 def job_bytes(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), block: Any = 1, held: float = 0.0) -> Any:
@@ -47,7 +48,7 @@ def job_bytes(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), bloc
     the process draws to choose from.
     """
     if dim == math.inf:
-        work = 20 * size * size
+        work = size * (20 * size if needs_table(names) else 90 + 70 * rule.width)
     else:
         work = size * (90 + 24 * dim + (70 * rule.width if rule.width > 1 else 0) + 100 * rule.bans_nearest)
         work = np.maximum(work, 32 * dim * held)

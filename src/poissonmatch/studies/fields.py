@@ -101,6 +101,22 @@ def listed(kind: Any) -> Any:
     return _listed(kind, _list)
 
 
+def listed_or_none(kind: Any) -> Any:
+    """One of these, or a list of them, which may be empty."""
+    return Annotated[list[kind], Field(max_length=MOST_STEPS), BeforeValidator(_list)]
+
+
+def _ascending(ends: list[float]) -> list[float]:
+    if not ends[0] < ends[1]:
+        raise ValueError("the ends of an axis are two numbers, the smaller first")
+    return ends
+
+
+Ends = Annotated[
+    list[Annotated[float, Field(allow_inf_nan=False)]], Field(min_length=2, max_length=2), AfterValidator(_ascending)
+]
+
+
 def numbers(kind: Any) -> Any:
     """The same for numbers, or a Range."""
     return _listed(kind, _written_out)

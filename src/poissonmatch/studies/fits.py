@@ -6,14 +6,14 @@ Each function yields (path, words) of what is wrong; an empty path is the study,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BadInput, nearest
 from ..figures.kinds import KINDS, Kind
 from ..rules import RULES, rule_named
 from ..statistics.measures import BINS
-from ..statistics.observables import OBSERVABLES, measured
+from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..statistics.tables import DISTANCES, PER_DECADE
 from . import combine
 from .fields import length
@@ -85,8 +85,12 @@ def _mean_field(study: Study) -> Wrong:
         return
     if study.process.entry.flat:
         yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
-    if max(study.sizes) > MEAN_FIELD_SIZE:
-        yield (), f"the mean-field model (dims: inf) needs sizes up to {MEAN_FIELD_SIZE}; give it a study of its own"
+    if needs_table(study.observables) and max(study.sizes) > MEAN_FIELD_SIZE:
+        tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
+        yield (
+            (),
+            f"{tables} in the mean-field model (dims: inf) needs sizes up to {MEAN_FIELD_SIZE}; give it a study of its own",
+        )
     if flat := " and ".join(name for name in study.observables if OBSERVABLES[name].flat):
         yield (), f"a mean-field pattern has no coordinates; leave {flat} out of observables"
 
@@ -189,13 +193,22 @@ def unfit_file(file: StudyFile) -> Wrong:
 
 def unfit_figure(figure: FigureSpec, studies: dict[str, Study]) -> Wrong:
     """What does not fit between a figure and its studies."""
-    try:
-        if "$" in figure.title:
-            from ..figures.canvas import refuse_title  # here, because few titles need matplotlib
-
-            refuse_title(figure.title)
-    except BadInput as error:
-        yield ("title",), str(error)
+    for path, check in _looks(figure):
+        try:
+            check()
+        except BadInput as error:
+            yield path, str(error)
+    kind = KINDS[figure.kind]
+    if not kind.axes:
+        for key in ("xlim", "ylim", "log", "panels"):
+            if getattr(figure, key) is not None:
+                yield (key,), f"a figure {kind.name} has no axes; leave it out"
+    for axis in figure.log or ():
+        if (ends := getattr(figure, f"{axis}lim")) and ends[0] <= 0:
+            yield (f"{axis}lim",), f"a logarithmic axis has no {ends[0]:g}; it begins above 0"
+    for study in figure.labels:
+        if study not in figure.studies:
+            yield ("labels", study), f"the figure has no study {study[:80]!r}{nearest(study, figure.studies)}"
     if (places := _equal(figure.studies)) is not None:
         yield ("studies", places[1]), f"{figure.studies[places[1]]!r} is there twice"
     for place, study in enumerate(figure.studies):
@@ -203,6 +216,21 @@ def unfit_figure(figure: FigureSpec, studies: dict[str, Study]) -> Wrong:
             yield ("studies", place), f"there is no study {study[:80]!r}{nearest(study, studies)}"
         elif reason := unfit(KINDS[figure.kind], studies[study]):
             yield ("studies", place), f"study {study} {reason}"
+
+
+def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
+    """What only matplotlib can judge, where there is any, and where in the entry it stands."""
+    words: dict[tuple, str] = {("title",): figure.title, ("caption",): figure.caption}
+    words |= {("labels", study): text for study, text in figure.labels.items()}
+    for path, text in words.items():
+        if "$" in text:
+            from ..figures.canvas import refuse_title  # here, because few figures need matplotlib
+
+            yield path, lambda text=text, what=path[0]: refuse_title(text, f"the {what}")  # type: ignore[misc]
+    if figure.style is not None:
+        from ..figures.style import read_style
+
+        yield ("style",), lambda: read_style(figure.style)  # type: ignore[arg-type]
 
 
 def unfit(kind: Kind, study: Study) -> str:
@@ -229,6 +257,14 @@ def unfit(kind: Kind, study: Study) -> str:
 
 def remarks(file: StudyFile) -> Iterator[str]:
     """What a study file may say although it is hardly meant so."""
+    for name, figure in file.figures.items():
+        if figure.usetex or "pgf" in figure.format:
+            from ..figures.style import need_latex  # here, because few figures need matplotlib
+
+            try:
+                need_latex(f"figures.{name}")
+            except OSError as error:
+                yield str(error)
     for name, study in file.studies.items():
         if (least := min(study.sizes)) < 1:
             yield f"studies.{name}.sizes: {least:g} is less than one point: most tori will be empty"

@@ -65,7 +65,7 @@ class Group:
     @cached_property
     def seconds(self) -> np.ndarray:
         """The rough, machine-independent cost of one replicate, for each size."""
-        return cost.seconds_per_replicate(self.dim, self.sizes, self.rule)
+        return cost.seconds_per_replicate(self.dim, self.sizes, self.rule, self.spec.observables)
 
     @property
     def work(self) -> float:
@@ -168,8 +168,13 @@ def _speed(group: Group, budget: float) -> float:
     """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
     small = float(group.sizes.max())
     cell = _cell(group, small)
+    names = group.spec.observables
     given = group.spec.process.entry.given  # as many replicates as there are files, each of its size
-    while small > 500 and not given and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule) > budget:
+    while (
+        small > 500
+        and not given
+        and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule, names) > budget
+    ):
         small /= 2
         try:
             cell = _cell(group, small)
@@ -182,7 +187,7 @@ def _speed(group: Group, budget: float) -> float:
         replicate = 1 + len(times)
         observables.measure(cell, replicate % group.replicates if given else replicate)
         times.append(time.process_time() - start)
-    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, cell.size, group.rule)
+    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, cell.size, group.rule, names)
 
 
 def _cell(group: Group, size: float) -> Cell:

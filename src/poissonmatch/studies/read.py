@@ -50,7 +50,7 @@ def _checked(document: yamlfile.Document, place: Place) -> StudyFile:
             if not (isinstance(name, str) and NAME.fullmatch(name)):
                 problems.append(f"{document.where((section, name))}: not a name: {NAMES}")
     try:
-        file = StudyFile.model_validate(document.data, context={"place": place})
+        file = StudyFile.model_validate(document.data, context={"place": place, "folder": document.path.parent})
         file._place = place
     except ValidationError as error:
         found = error.errors(include_url=False)

@@ -7,12 +7,14 @@ machines. So the tables of a study with a target are as reproducible as those of
 from __future__ import annotations
 
 import math
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from ..cells import Cell
 from ..rules import rule_named
 from ..statistics.estimators import ratio, standard_error
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MARGIN = 1.1  # a round asks for a little more than seems needed, so that the next is rarely small
 GROWTH = (1.25, 2.0)  # a round makes the number of replicates grow by a factor between these
@@ -50,10 +52,10 @@ def needed(cell: Cell, rows: pd.DataFrame) -> int:
     return next_replicates(len(rows), value, error, cell.target_rel_se, cell.max_replicates)
 
 
-def line(cell: Cell, rows: pd.DataFrame) -> str:
+def line(cell: Cell, rows: pd.DataFrame | None) -> str:
     """A cell and its estimate so far, for people."""
     text = f"{cell.study} {cell.id}"
-    if not len(rows):
+    if rows is None or not len(rows):
         return text
     quantity, value, error = main_estimate(cell, rows)
     relative = abs(error / value) if value else math.nan

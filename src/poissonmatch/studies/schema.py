@@ -7,9 +7,10 @@ A file (YAML) holds studies and figures. A study is a process, a rule and lists 
 from __future__ import annotations
 
 import itertools
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, ValidationInfo, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ..cells import Cell
@@ -20,11 +21,16 @@ from ..sources import Place
 from ..statistics.observables import OBSERVABLES
 from . import fits
 from .combine import cells_of
-from .fields import Colors, Dim, FromZero, PerColor, Positive, Strict, known, listed, numbers
+from .fields import Colors, Dim, Ends, FromZero, PerColor, Positive, Strict, known, listed, listed_or_none, numbers
 from .processes import AnyProcess, poisson
 
 MOST_PROBLEMS = 20  # that are told at once
 UNFIT = "unfit"  # the type of a problem that fits.py found
+
+
+def _beside(value: Any, info: ValidationInfo) -> Any:
+    """The path of a style file, which is beside the study file."""
+    return str(Path((info.context or {}).get("folder", ".")).absolute() / value) if isinstance(value, str) else value
 
 
 def _refuse(wrong: fits.Wrong) -> None:
@@ -85,11 +91,26 @@ class Study(Strict):
 
 
 class FigureSpec(Strict):
-    """One figure: which kind, and of which studies."""
+    """One figure: which kind, of which studies, and how it is to look (figures.kinds.Options says what each word means)."""
 
     kind: Annotated[str, known(KINDS)]
     studies: listed(str)  # type: ignore[valid-type]
     title: str = Field(default="", max_length=200)
+    caption: str = Field(default="", max_length=4000)
+    width: Literal["column", "text"] | None = None
+    format: listed(Literal["pdf", "svg", "png", "pgf"]) = ["pdf", "png"]  # type: ignore[valid-type]
+    style: Annotated[str, BeforeValidator(_beside)] | None = None
+    usetex: bool = False
+    xlim: Ends | None = None
+    ylim: Ends | None = None
+    log: listed_or_none(Literal["x", "y"]) | None = None  # type: ignore[valid-type]
+    panels: Literal["study", "dim", "size", "rule"] | None = None
+    labels: dict[str, Annotated[str, Field(max_length=200)]] = {}
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """How it is to look."""
+        return self.model_dump(exclude={"kind", "studies", "format"})
 
 
 class StudyFile(Strict):

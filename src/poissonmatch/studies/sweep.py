@@ -12,10 +12,9 @@ from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import yaml
 
 from ..cells import Block, Cell
@@ -26,14 +25,18 @@ from ..pattern import Pattern
 from ..processes import PROCESSES
 from ..rules import Rule, rule_named
 from ..sources import Place
-from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, decode, encode, stacked
+from ..statistics.parquet import decode, encode
+from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, stacked
 from . import cost, fits, rounds, schema
 from .read import load, of_data
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
 NAMELESS = "sweep"  # the study that is given by its keywords
 
-Frames = dict[str, pd.DataFrame]
+Frames = dict[str, "pd.DataFrame"]
 
 
 class Sweep:
@@ -56,16 +59,20 @@ class Sweep:
         cells = self.replicates.groupby(["study", "cell"]).ngroups
         return f"Sweep({cells} cells, {len(self.replicates)} replicates{'' if self.complete else ', interrupted'})"
 
-    def plot(self, kind: str | None = None, *, studies: Iterable[str] | None = None, title: str = "") -> Any:
+    def plot(
+        self, kind: str | None = None, *, studies: Iterable[str] | None = None, ax: Any = None, **options: Any
+    ) -> Any:
         """A matplotlib Figure of a kind (`fussy`, `tail`, ...), by default the first that the study file asks for, or that fits.
-        Raises BadInput (a ValueError) if the kind does not fit."""
+
+        ax, options: as of the functions in `pm.figures`. Raises BadInput (a ValueError) if the kind does not fit.
+        """
         from ..figures.draw import draw
         from ..figures.kinds import KINDS
 
         names = list(self.file.studies if studies is None else studies)
         if kind is None and studies is None and self.file.figures:
             spec = next(iter(self.file.figures.values()))
-            kind, names, title = spec.kind, spec.studies, title or spec.title
+            kind, names, options = spec.kind, spec.studies, {**spec.options, **options}
         if kind is None:
             fit = [name for name, kind in KINDS.items() if not any(self._unfit(kind, study) for study in names)]
             kind = next((name for name in PREFERRED if name in fit), fit[0] if fit else None)
@@ -74,7 +81,7 @@ class Sweep:
         for study in names:
             if reason := self._unfit(KINDS[kind], study):
                 raise BadInput(f"a figure {kind}: study {study} {reason}")
-        return draw(kind, self.frames[KINDS[kind].table], names, title).figure
+        return draw(kind, self.frames[KINDS[kind].table], names, ax, **options).figure
 
     def _unfit(self, kind: Any, study: str) -> str:
         return fits.unfit(kind, self.file.studies[study])
@@ -180,7 +187,7 @@ def _plain(value: Any) -> Any:
 
 def _pieces(cell: Cell, first: int) -> Iterator[Block]:
     """The replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
-    seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule))
+    seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables)
     short = replace(cell, block=max(1, int(PIECE_SECONDS / seconds)))
     return short.blocks(first)
 
@@ -205,6 +212,8 @@ def _made(pieces: list[tuple[int, Block]], processes: int) -> Iterator[tuple[int
 
 def measure_block(block: Block) -> Frames:
     """The rows of the replicates of a block, by table."""
+    import pandas as pd
+
     from ..statistics import observables
 
     parts: dict[str, list[pd.DataFrame]] = {}
@@ -216,6 +225,8 @@ def measure_block(block: Block) -> Frames:
 
 def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
     """The rows of `replicates` of cell k that are done without a gap, in order."""
+    import pandas as pd
+
     rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
     found = pd.concat(rows, ignore_index=True)
     return found[found["replicate"] == np.arange(len(found))]
@@ -231,6 +242,7 @@ def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frame
 
 def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames]) -> Frames:
     """The tables of all that is done, row for row as the pipeline writes and reads them."""
+
     from ..statistics import estimates
 
     whole = {k: len(_rows(done, k)) for k in {k for k, _ in done}}

@@ -9,6 +9,7 @@ from typing import Any
 from .check_cases import check_cases
 from .check_families import Lookup, check_families
 from .check_strategy import check_strategy
+from .check_table import check_table
 
 __all__ = ["Certificate", "check", "load", "stored", "written"]
 
@@ -35,7 +36,7 @@ def load(name: str | Path) -> Certificate:
 
 def written(certificate: Certificate) -> bytes:
     """The bytes of a certificate's file."""
-    return (json.dumps(certificate, indent=None if certificate["kind"] == "strategy" else 1) + "\n").encode()
+    return (json.dumps(certificate, indent=None if "moves" in certificate else 1) + "\n").encode()
 
 
 def check(certificate: Certificate) -> dict[str, int]:
@@ -46,6 +47,8 @@ def check(certificate: Certificate) -> dict[str, int]:
             return check_families(certificate)
         if kind == "strategy":
             return check_strategy(certificate)
+        if kind == "table":
+            return check_table(certificate)
         if kind == "cases":
             tables = {}
             for name in certificate["uses"]:

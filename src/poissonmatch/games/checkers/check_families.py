@@ -4,7 +4,8 @@ A class is its fixed letters, `..FF`, and the letter of the runs, T: its positio
 same with the letters in every other order. A table gives each word a decision tree: ["a-2", yes, no] asks whether
 a - 2 >= 0, ["even a+b", yes, no] whether a + b is even; a leaf is a value. The checker goes through all exponents by
 splitting cones, plays every move of both players, and takes for the options the values that the table gives: by
-induction on the number of moves left, each value is right if it is that of the game of its options.
+induction on the number of moves left, each value is right if it is that of the game of its options. Words that a table
+names as open have no tree; no move from another word may lead to one.
 """
 
 from __future__ import annotations
@@ -35,13 +36,15 @@ class Lookup:
         self.symbol, letters, table = certificate["symbol"], certificate["letters"], certificate["words"]
         if self.symbol not in ("T", ".") or set(letters) != {"T": {".", "F"}, ".": {"T", "F"}}[self.symbol]:
             raise ValueError(f"runs of {self.symbol!r} between the letters {letters!r} are no class")
-        if sorted(table) != words_of(letters):
+        if not table or sorted([*table, *certificate.get("open", ())]) != words_of(letters):
             raise ValueError(f"the table has not exactly the words of {letters!r}")
         self.trees = {word: _Tree.read(tree) for word, tree in table.items()}
 
     def leaf(self, word: str, runs: Sequence[Form]) -> tuple[_Tree, Tree]:
         """The leaf of a family, and its value. ValueError if a part that is written {..|..} may be a number."""
         cone = dict(zip(NAMES, runs, strict=False))
+        if word not in self.trees:
+            raise ValueError(f"a move leads to {word}, which is open")
         leaf = self.trees[word].leaf(cone)
         value = tree_in(leaf.value, cone)
         todo = [value]

@@ -21,38 +21,40 @@ Position = tuple[str, int, int]  # the strip, is there a star, free moves of Lef
 def left_moves(position: Position) -> list[Position]:
     """A toad steps or jumps to the right, the star is taken, or a free move is made."""
     strip, star, free = position
-    found = []
-    for i in range(len(strip)):
-        if strip.startswith("T.", i):
+    found, i = [], strip.find("T")
+    while i >= 0:
+        if strip.startswith(".", i + 1):
             found.append((strip[:i] + ".T" + strip[i + 2 :], star, free))
-        elif strip.startswith("TF.", i):
+        elif strip.startswith("F.", i + 1):
             found.append((strip[:i] + ".FT" + strip[i + 3 :], star, free))
+        i = strip.find("T", i + 1)
     return found + [(strip, 0, free)] * star + [(strip, star, free - 1)] * (free > 0)
 
 
 def right_moves(position: Position) -> list[Position]:
     """A frog steps or jumps to the left, the star is taken, or a free move is made."""
     strip, star, free = position
-    found = []
-    for i in range(len(strip)):
-        if strip.startswith(".F", i):
-            found.append((strip[:i] + "F." + strip[i + 2 :], star, free))
-        elif strip.startswith(".TF", i):
-            found.append((strip[:i] + "FT." + strip[i + 3 :], star, free))
+    found, i = [], strip.find("F", 1)
+    while i >= 0:
+        if strip[i - 1] == ".":
+            found.append((strip[: i - 1] + "F." + strip[i + 1 :], star, free))
+        elif strip.startswith(".T", i - 2) and i > 1:
+            found.append((strip[: i - 2] + "FT." + strip[i + 1 :], star, free))
+        i = strip.find("F", i + 1)
     return found + [(strip, 0, free)] * star + [(strip, star, free + 1)] * (free < 0)
 
 
 def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
     """Play the strategy against every defense; ValueError if Left does not win every play. Returns the number of
     positions in which she moved, and the moves of the longest play."""
-    strip, star, free = certificate["strip"], certificate["star"], certificate["free"]
-    if set(strip) - set("TF.") or star not in (0, 1) or certificate["first"] not in ("Left", "Right"):
+    strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
+    if set(strip) - set("TF.") or star not in (0, 1) or type(free) is not int or first not in ("Left", "Right"):
         raise ValueError("this is no certificate of a strategy")
     choices = lzma.decompress(base64.b64decode(certificate["moves"]))
     if hashlib.sha256(choices).hexdigest() != certificate["sha256"]:
         raise ValueError("the moves are not those that were written: their SHA-256 is another")
     start: Position = (strip, star, free)
-    waiting = {start} if certificate["first"] == "Left" else set(right_moves(start))
+    waiting = {start} if first == "Left" else set(right_moves(start))
     at = moves = 0
     while waiting:
         answered = set()

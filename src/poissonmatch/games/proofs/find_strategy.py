@@ -1,4 +1,8 @@
-"""Finds a strategy for Left by asking the outcome engine in every position, and writes it as `check_strategy` reads it."""
+"""Finds a strategy for Left by asking in every position who wins it, and writes it as `check_strategy` reads it.
+
+Positions are rows of small numbers: the squares of the strip (as in LETTERS), is there a star, free moves of Left + _NO_MOVES.
+Rows are in the order in which the checker sorts its positions.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,22 @@ import lzma
 from collections.abc import Callable
 from typing import Any
 
-from ..checkers.check_strategy import Position, left_moves, right_moves
+import numpy as np
+
 from ..partisan.values import STAR, ZERO
 from ..toads.notation import parse_strip
 from ..toads.outcome import OutcomeEngine
+from ..toads.retrograde import Table
+from ..toads.strips import starting
+from .answer_kernels import few_answers
 
-__all__ = ["find_strategy", "packed"]
+__all__ = ["by_search", "by_table", "find_strategy", "packed"]
+
+Array = np.ndarray[Any, Any]
+Oracle = Callable[[Array], Array]  # positions -> does Left win them, if Right moves first?
+LETTERS = ".FT"
+_BLANK, _FROG, _TOAD = range(3)
+_NO_MOVES = 128
 
 
 def find_strategy(
@@ -21,36 +35,51 @@ def find_strategy(
     star: int = 0,
     free: int = 0,
     first: str = "Left",
-    engine: OutcomeEngine | None = None,
+    wins: Oracle | None = None,
     progress: Callable[[int, int], None] = lambda moves, positions: None,
 ) -> dict[str, Any]:
-    """A certificate that Left wins strip + free + star when `first` starts; ValueError if she does not. An `engine` brings
-    its memory, and what it knows already.
+    """A certificate that Left wins strip + free + star when `first` starts; ValueError if she does not. `wins` tells who wins: by
+    search, if it is left out.
 
-    Positions in which she is to move are answered, as far as possible, by positions that stand there already, else by
-    those with her toads close together: that keeps the strategy small.
+    The strategy is kept small: after each move of Right, few positions answer all those in which Left is to move.
     """
     strip = parse_strip(strip)
-    size = len(strip) + sum(c != "." for c in strip)
-    engine = engine or OutcomeEngine(2**30, size)
-    waiting = {(strip, star, free)} if first == "Left" else set(right_moves((strip, star, free)))
-    choices, moves = bytearray(), 0
-    while waiting:
-        answered: set[Position] = set()
-        for position in sorted(waiting):
-            options = left_moves(position)
-            number = next((n for n, new in enumerate(options) if new in answered), -1)
-            if number < 0:
-                order = sorted(range(len(options)), key=lambda n: _spread(options[n][0]))
-                number = next((n for n in order if _wins(engine, options[n])), -1)
-            if number < 0:
-                raise ValueError(f"Left does not win {position}")
-            answered.add(options[number])
-            choices.append(number)
-        waiting = {new for position in answered for new in right_moves(position)}
-        moves += 1
-        progress(moves, len(choices))
-    return {"kind": "strategy", "strip": strip, "star": star, "free": free, "first": first, **packed(bytes(choices))}
+    wins = wins or by_search(strip)
+    waiting = np.array([[*map(LETTERS.index, strip), star, free + _NO_MOVES]], np.uint8)
+    if first == "Right":
+        waiting = _unique(_moves(waiting, _FROG)[1])[0]
+    choices: list[Array] = []
+    while len(waiting):
+        numbers, waiting = _answer(waiting, wins)
+        choices.append(numbers)
+        progress(len(choices), sum(map(len, choices)))
+    moves = b"".join(map(bytes, choices))
+    return {"kind": "strategy", "strip": strip, "star": star, "free": free, "first": first, **packed(moves)}
+
+
+def by_search(strip: str, memory: int = 2**30) -> Oracle:
+    """Who wins, by the outcome engine; for any strip."""
+    engine = OutcomeEngine(memory, len(strip) + sum(c != "." for c in strip))
+
+    def wins(row: Array) -> bool:
+        strip = "".join(LETTERS[n] for n in row[:-2])
+        return bool(engine.left_wins(strip, (STAR if row[-2] else ZERO) - (int(row[-1]) - _NO_MOVES), False))
+
+    return lambda positions: np.array([wins(row) for row in positions], np.bool_)
+
+
+def by_table(strip: str, star: int = 0, free: int = 0) -> Oracle:
+    """Who wins, by a table of all positions; for T^a .^b F^c, plus * or plus an integer. Quick where search is slow."""
+    toads, blanks, frogs = (strip.count(square) for square in "T.F")
+    if strip != starting(toads, blanks, frogs) or (star and free):
+        raise ValueError(f"{strip} is not T^a .^b F^c, plus * or plus an integer")
+    table = Table(toads, blanks, frogs, "*" if star else -free, keep=True)
+
+    def wins(rows: Array) -> Array:
+        level = rows[:, -2] if star else abs(rows[:, -1].astype(int) - _NO_MOVES)
+        return table.left_wins(rows[:, :-2] == _TOAD, rows[:, :-2] == _FROG, level)
+
+    return wins
 
 
 def packed(choices: bytes) -> dict[str, str]:
@@ -59,11 +88,82 @@ def packed(choices: bytes) -> dict[str, str]:
     return {"moves": text, "sha256": hashlib.sha256(choices).hexdigest()}
 
 
-def _spread(strip: str) -> int:
-    return strip.rfind("T") - strip.find("T")
+def _answer(waiting: Array, wins: Oracle) -> tuple[Array, Array]:
+    """The number of Left's move in each position, and the positions after all moves of Right."""
+    which, new, number = _moves(waiting, _TOAD)
+    options, of = _unique(new)
+    good = wins(options)
+    renumbered = np.cumsum(good) - 1
+    keep = good[of]
+    which, of, number, options = which[keep], renumbered[of[keep]], number[keep], options[good]
+    order = np.lexsort((number, which))
+    which, of, number = which[order], of[order], number[order]
+    heads = np.searchsorted(which, np.arange(len(waiting) + 1))
+    lost = np.flatnonzero(np.diff(heads) == 0)
+    if len(lost):
+        row = waiting[lost[0]].tolist()
+        position = "".join(LETTERS[n] for n in row[:-2]), row[-2], row[-1] - _NO_MOVES
+        raise ValueError(f"Left does not win {position}")
+    by_option = np.argsort(of, kind="stable")
+    after, replied, _ = _moves(options, _FROG)
+    replies, reply = _unique(replied)
+    after_order = np.argsort(after, kind="stable")
+    reply_heads = np.searchsorted(after[after_order], np.arange(len(options) + 1))
+    taken = few_answers(
+        of, heads, which[by_option], np.searchsorted(of[by_option], np.arange(len(options) + 1)), reply[after_order],
+        reply_heads, len(replies),
+    )  # fmt: skip
+    when = np.where(taken < 0, len(taken), taken)[of]
+    first = np.lexsort((when, which))[heads[:-1]]  # of each position's options, the one that was taken first
+    used = np.zeros(len(options), np.bool_)
+    used[of[first]] = True
+    coming = np.zeros(len(replies), np.bool_)
+    coming[reply[used[after]]] = True
+    return number[first].astype(np.uint8), replies[coming]
 
 
-def _wins(engine: OutcomeEngine, position: Position) -> bool:
-    """Does Left win, Right to move?"""
-    strip, star, free = position
-    return bool(engine.left_wins(strip, (STAR if star else ZERO) - free, False))
+def _moves(rows: Array, piece: int) -> tuple[Array, Array, Array]:
+    """(row, position after the move, number of the move in its row) of all moves of one player."""
+    squares, step, other = rows.shape[1] - 2, 1 if piece == _TOAD else -1, _FROG + _TOAD - piece
+    found = []
+    for i in range(squares):
+        mine = rows[:, i] == piece
+        for distance in (1, 2):
+            to = i + distance * step
+            if 0 <= to < squares:
+                free = rows[:, to] == _BLANK
+                movers = np.flatnonzero(mine & free & (rows[:, i + step] == other) if distance == 2 else mine & free)
+                new = rows[movers]
+                new[:, i], new[:, to] = _BLANK, piece
+                found.append((movers, new))
+    taken = np.flatnonzero(rows[:, -2])
+    new = rows[taken]
+    new[:, -2] = 0
+    found.append((taken, new))
+    moved = np.flatnonzero(step * (rows[:, -1].astype(int) - _NO_MOVES) > 0)
+    new = rows[moved]
+    new[:, -1] -= np.uint8(step % 256)
+    found.append((moved, new))
+    which, count = np.concatenate([w for w, _ in found]), np.zeros(len(rows), int)
+    numbers = []
+    for movers, _ in found:
+        numbers.append(count[movers])
+        count[movers] += 1
+    return which, np.concatenate([new for _, new in found]), np.concatenate(numbers)
+
+
+def _unique(rows: Array) -> tuple[Array, Array]:
+    """The different rows, sorted, and the place of each row among them."""
+    digits = np.column_stack([rows[:, :-1], *(rows[:, -1] >> shift & 3 for shift in (6, 4, 2, 0))])
+    words = []
+    for start in range(0, digits.shape[1], 32):
+        word = np.zeros(len(rows), np.uint64)
+        for column in digits.T[start : start + 32]:
+            word = word << np.uint64(2) | column
+        words.append(word)
+    order = np.lexsort(words[::-1])
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = np.logical_or.reduce([word[order[1:]] != word[order[:-1]] for word in words])
+    place = np.empty(len(rows), int)
+    place[order] = np.cumsum(new) - 1
+    return rows[order[new]], place

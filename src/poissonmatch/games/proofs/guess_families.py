@@ -6,7 +6,7 @@ values have one shape, such as {n|{n|n}}, with numbers that are linear in the ex
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
@@ -23,12 +23,14 @@ Array = np.ndarray[Any, Any]
 _DEEPEST = 40  # questions one below the other
 
 
-def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10) -> dict[str, Any]:
+def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10, leave: Sequence[str] = ()) -> dict[str, Any]:
     """A table of the class that the checker accepts, guessed from exponents up to `first`, or more where that is not
-    enough. ValueError with the last refusal if those up to `last` are not."""
+    enough; the words to `leave` stay open. ValueError with the last refusal if those up to `last` are not enough."""
     refusal = ""
     for most in range(first, last + 1):
-        table = {"kind": "families", "symbol": symbol, "letters": letters, "words": guess(symbol, letters, most)}
+        table = {"kind": "families", "symbol": symbol, "letters": letters, "words": guess(symbol, letters, most, leave)}
+        if leave:
+            table["open"] = list(leave)
         try:
             check_families(table)
             return table
@@ -37,10 +39,10 @@ def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10) -> di
     raise ValueError(f"no table of {letters} with runs of {symbol} was found: {refusal}")
 
 
-def guess(symbol: str, letters: str, most: int) -> dict[str, Any]:
-    """The decision tree of each word, from the values where no exponent is above `most`."""
+def guess(symbol: str, letters: str, most: int, leave: Sequence[str] = ()) -> dict[str, Any]:
+    """The decision tree of each word but those to `leave`, from the values where no exponent is above `most`."""
     engine = CanonicalEngine()
-    return {word: _Sample(symbol, word, most, engine).tree() for word in words_of(letters)}
+    return {word: _Sample(symbol, word, most, engine).tree() for word in words_of(letters) if word not in leave}
 
 
 def strip_of(symbol: str, word: str, runs: tuple[int, ...]) -> str:
@@ -151,13 +153,19 @@ def _questions(symbol: str, width: int, most: int) -> Iterator[tuple[str, Array,
             yield f"even {NAMES[i]}", unit[i], 0, True
         for n in range(1, most):
             yield f"{NAMES[i]}-{n}", unit[i], -n, False
-    for i, j in combinations(range(width), 2) if symbol == "." else ():
-        if symbol == ".":
-            yield f"even {NAMES[i]}+{NAMES[j]}", unit[i] + unit[j], 0, True
+    if symbol == "T":
+        return
+    for i, j in combinations(range(width), 2):
+        yield f"even {NAMES[i]}+{NAMES[j]}", unit[i] + unit[j], 0, True
         for n in range(-2, 3):
             yield _written([*(unit[i] - unit[j]), -n]), unit[i] - unit[j], -n, False
         for n in range(2, 4):
             yield _written([*(unit[i] + unit[j]), -n]), unit[i] + unit[j], -n, False
+    for some in combinations(range(width), 3):
+        for i in some:  # one against two others
+            form = 2 * unit[i] - sum(unit[j] for j in some)
+            for n in range(-2, 3):
+                yield _written([*form, -n]), form, -n, False
 
 
 def _written(coefficients: Any) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from ..checkers.certificates import Certificate, load
 from ..checkers.check_families import Lookup
-from ..toads.outcome import OutcomeEngine
+from ..toads.notation import parse_strip
 from .find_cases import find_cases
-from .find_strategy import find_strategy
+from .find_strategy import by_table, find_strategy
 from .guess_families import prove_class
 
 __all__ = ["PROOFS", "prove"]
@@ -24,8 +24,8 @@ CLAIMS = [
 ]
 
 
-def _class(symbol: str, letters: str, first: int = 5) -> Callable[[], Certificate]:
-    return lambda: prove_class(symbol, letters, first, max(first, 10))
+def _class(symbol: str, letters: str, first: int = 5, leave: tuple[str, ...] = ()) -> Callable[[], Certificate]:
+    return lambda: prove_class(symbol, letters, first, max(first, 10), leave)
 
 
 def _theorem_2() -> Certificate:
@@ -34,7 +34,12 @@ def _theorem_2() -> Certificate:
 
 
 def _strategy(strip: str, star: int = 0, free: int = 0, first: str = "Left") -> Callable[[], Certificate]:
-    return lambda: find_strategy(strip, star, free, first, OutcomeEngine(2**31, 118))
+    strip = parse_strip(strip)
+    return lambda: find_strategy(strip, star, free, first, by_table(strip, star, free))
+
+
+def _table(strip: str, star: int = 0, free: int = 0, first: str = "Left") -> Callable[[], Certificate]:
+    return lambda: {"kind": "table", "strip": parse_strip(strip), "star": star, "free": free, "first": first}
 
 
 _CLASSES = {
@@ -49,12 +54,20 @@ _CLASSES = {
 PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
     **_CLASSES,
     "B11": ("the value of every strip with one toad, one frog, and any number of empty squares", _class(".", "TF")),
+    "B12": (
+        "the value of every strip with one toad, two frogs, and any number of empty squares, but of T .. F .. F",
+        _class(".", "TFF", 6, ("TFF",)),
+    ),
+    "B21": (
+        "the value of every strip with two toads, one frog, and any number of empty squares, but of T .. T .. F",
+        _class(".", "TTF", 6, ("TTF",)),
+    ),
     "Theorem-2": (
         "T^a .. F^a <= 1/2^n for all a >= 4 and all n; so it is infinitesimal, being its own negative",
         _theorem_2,
     ),
-    "T4-zero": ("T^6 .^12 F^6 is not 0: whoever starts wins it", _strategy("T^6 .^12 F^6")),
-    "T4-star": ("T^6 .^12 F^6 is not *: whoever starts wins it plus *", _strategy("T^6 .^12 F^6", star=1)),
+    "T4-zero": ("T^6 .^12 F^6 is not 0: whoever starts wins it", _table("T^6 .^12 F^6")),
+    "T4-star": ("T^6 .^12 F^6 is not *: whoever starts wins it plus *", _table("T^6 .^12 F^6", star=1)),
     "E4": ("T^7 .^7 F^6 >= 2: Left wins it minus 2 if Right starts", _strategy("T^7 .^7 F^6", free=-2, first="Right")),
     **{
         f"row-3-{b}": (f"T^3 .^{b} F^3 is not 0: whoever starts wins it", _strategy(f"T^3 .^{b} F^3"))

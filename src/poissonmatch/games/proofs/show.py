@@ -8,8 +8,30 @@ from typing import Any
 from ..checkers.check_cases import written
 from ..checkers.check_families import NAMES
 from ..checkers.cones import constant, plus, read_form
+from ..toads.notation import shape
+from ..toads.strips import mirror
 
-__all__ = ["counted", "family_of", "formulas", "lines"]
+__all__ = ["claimed", "counted", "family_of", "formulas", "lines"]
+
+
+def claimed(certificate: dict[str, Any]) -> str:
+    """What the checker made sure of, from the parts that it looks at; the certificate's own statement may say anything."""
+    if certificate["kind"] == "families":
+        left_open = "".join(f", but of {word}" for word in certificate.get("open", ()))
+        letters = " ".join(certificate["letters"])
+        return f"the value of every strip of {letters}, in any order, with runs of {certificate['symbol']} between{left_open}"
+    if certificate["kind"] == "cases":
+        return "; ".join(map(_claim, certificate["claims"]))
+    strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
+    position = shape(strip) + (f" {'-' if free < 0 else '+'} {abs(free)}" if free else "") + " + *" * star
+    if strip == mirror(strip) and not free:
+        return f"whoever starts {'wins' if first == 'Left' else 'loses'} {position}"
+    return f"Left wins {position} if {first} starts"
+
+
+def _claim(claim: dict[str, Any]) -> str:
+    least = ", ".join(f"{name} >= {n}" for name, n in claim["least"].items())
+    return f"{claim['name']}: {claim['position']} <= {claim['bound']} for {least}"
 
 
 def lines(certificate: dict[str, Any]) -> Iterator[str]:
@@ -17,10 +39,11 @@ def lines(certificate: dict[str, Any]) -> Iterator[str]:
     if certificate["kind"] == "families":
         for family, where, value in formulas(certificate):
             yield f"{family} = {value}   ({where})"
+        for word in certificate.get("open", ()):
+            yield f"{family_of(certificate['symbol'], word)}: open, no formula was found"
     elif certificate["kind"] == "cases":
         for claim in certificate["claims"]:
-            least = ", ".join(f"{name} >= {n}" for name, n in claim["least"].items())
-            yield f"{claim['name']}: {claim['position']} <= {claim['bound']} for {least}"
+            yield _claim(claim)
             yield from _proof(claim["proof"], 1)
 
 

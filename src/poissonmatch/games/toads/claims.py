@@ -60,17 +60,18 @@ def line(row: ClaimRow) -> str:
 
 def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRow:
     """Check a claim on its positions of 1, 2, .. up to `squares` squares, until it breaks or `seconds` are over; its stored
-    certificates are checked before, whatever the time.
+    certificates are checked before, whatever time that takes.
 
     A position that the solver cannot settle (an infinitesimal other than 0 and * that is too large for canonical
     forms, say) ends the check there. ValueError if a certificate is not accepted.
     """
     start = monotonic()
     accepted, missing = _replayed(claim.certificates)
+    deadline = monotonic() + seconds
     cells, complete, broken, stopped = 0, 0, None, ""
     for n in range(1, min(squares, claim.most) + 1):
         for strip, allowed in claim.cells(n):
-            holds, known = _holds(solver, strip, allowed, start + seconds)
+            holds, known = _holds(solver, strip, allowed, deadline)
             if holds is None:
                 stopped = f"; {shape(strip)} was not settled"
             elif not holds:
@@ -104,10 +105,11 @@ def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float
     """T5 for one C = `frogs`: where the row T^C .^b F^C, b = 1, 2, .., is not 0. No range proves T5."""
     start = monotonic()
     accepted, missing = _replayed(AGAINST_T5.get(frogs, ()))
+    deadline = monotonic() + seconds
     not_zero: list[int] = []
     last = 0
     for b in range(1, squares - 2 * frogs + 1):
-        holds, _ = _holds(solver, starting(frogs, b, frogs), (ZERO,), start + seconds)
+        holds, _ = _holds(solver, starting(frogs, b, frogs), (ZERO,), deadline)
         if holds is None:
             break
         last = b

@@ -20,6 +20,7 @@ from .strips import Strip, starting
 
 __all__ = ["COLUMNS", "Row", "Solver", "read_bytes", "read_range", "read_seconds", "toads_and_frogs"]
 
+ENGINES = ("canonical", "outcome")
 # column -> (type, unit, meaning)
 COLUMNS: dict[str, tuple[str, str, str]] = {
     "k": ("int", "", "toads more than frogs"),
@@ -28,7 +29,7 @@ COLUMNS: dict[str, tuple[str, str, str]] = {
     "value": ("str | None", "", "value of T^(a+k) .^b F^a in the package's notation; None if only bounds are known"),
     "bounds": ("str | None", "", "certified relations of the value V to numbers, where the value is not known"),
     "kind": ("str | None", "", "0, *, infinitesimal, number, number + infinitesimal, or hot; None if not known"),
-    "engine": ("str", "", '"canonical" or "outcome"'),
+    "engine": ("str", "", " or ".join(f'"{name}"' for name in ENGINES)),
     "positions": ("int", "positions", "positions valued (canonical) or searched (outcome) for this cell"),
     "seconds": ("float", "s", "wall-clock time for this cell"),
     "published": ("str | None", "", "what is printed: a value, a bound such as 2<V<3, or N for an infinitesimal"),
@@ -114,7 +115,7 @@ class Solver:
     quick = 150_000  # positions that the canonical engine values in a few seconds
 
     def __init__(self, memory: int = 4 * 10**9, engine: str = "auto", longest: int = 55) -> None:
-        if engine not in ("auto", "canonical", "outcome"):
+        if engine not in ("auto", *ENGINES):
             raise ValueError(f'the engine is "auto", "canonical" or "outcome", not {quoted(engine)}')
         if memory < 512 * 10**6:
             raise MemoryBound(f"{memory} bytes are too few: 512 MB at least")

@@ -1,0 +1,89 @@
+"""What goes onto paper: the report of a study, as a page or as LaTeX; the figures of Deijfen, Holroyd and Martin (2016).
+
+What these commands need is imported by them, because a job that simulates would wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from .. import frogs, processes, studies
+from ..geometry import Euclidean, Torus
+from ..pattern import Pattern
+from ..pipeline import blocks
+from ..pipeline.files import write_atomically
+
+app = typer.Typer()
+SEED = 4
+POND = [[0.78, 0.6], [2.44, 0.18], [1.8, 1.46], [0.56, 0.11], [0.82, 1.31]]
+GAME = [(None, 1), (None, 2), (1, 4), (2, 0), (4, 3)]  # Alice wins after move 5
+
+
+@app.command()
+def report(
+    study_file: Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)")] = Path("config/quick.yaml"),
+    results: Annotated[Path, typer.Option(help="folder of all results")] = Path("results"),
+    latex: Annotated[bool, typer.Option("--latex", help="write a folder that LaTeX compiles instead")] = False,
+) -> None:
+    """Write RESULTS/STUDY/report.html, one page that needs no network: what was asked, what came out, how far it can be trusted,
+    where it comes from; or RESULTS/STUDY/latex/report.tex, with figures, tables and references."""
+    from ..pipeline import reports
+
+    write = reports.latex if latex else reports.report
+    typer.echo(write(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
+
+
+@app.command("paper-figures")
+def paper_figures(
+    output: Annotated[Path, typer.Option(help="folder for the figures and their page")] = Path("results/paper-figures"),
+) -> None:
+    """Draw Figures 1 to 6 of Deijfen, Holroyd and Martin (2016) again: each as PDF and SVG, and beside each other in index.html."""
+    from ..figures import canvas, pages
+
+    shown = []
+    for number, drawing in figures():
+        files = canvas.render(drawing, ("pdf", "svg"))
+        for suffix, data in files.items():
+            write_atomically(output / f"figure-{number}{suffix}", data)
+        shown.append(pages.Shown(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
+    path = output / "index.html"
+    write_atomically(
+        path,
+        pages.gallery("The figures of “Friendly frogs, stable marriage, and the magic of invariance”", shown).encode(),
+    )
+    typer.echo(path)
+
+
+def figures() -> Iterator[tuple[int, Any]]:
+    """The number of each figure, and its Drawing."""
+    from ..figures.boards import boards
+    from ..figures.draw import draw
+    from ..statistics.pictures import picture, pictures
+
+    rng = np.random.default_rng(SEED)
+    pond = Pattern(POND, geometry=Euclidean(2))
+    yield 1, boards({"": frogs.record(pond, "friendly", GAME)}, width="column")
+    yield 2, draw("realisation", picture(pond, name="the pond of Figure 1"), width="column")
+    lines = [(Pattern(x[:, None], geometry=Euclidean(1)), "one-color", name) for name, x in _lines(rng)]
+    yield 3, draw("realisation", pictures(*lines), width="column")
+    torus = Torus(np.sqrt(300.0), 2)
+    points = processes.poisson(torus, 1.0, rng=rng)
+    yield 4, draw("realisation", picture(points), width="column")
+    colored = Pattern(POND, [0, 0, 1, 0, 1], geometry=Euclidean(2))
+    variants = {"colored": "colored frogs", "colored-points": "on colored points", "fussy": "fussy frogs"}
+    yield 5, boards({words: frogs.options(colored, name, 3, 2) for name, words in variants.items()}, width="text")
+    few = processes.poisson(Torus(np.sqrt(150.0), 2), 1.0, rng=rng)
+    yield 6, draw("realisation", pictures((few, "multi(3)", ""), (few, "labels(3)", "")), width="text")
+
+
+def _lines(rng: np.random.Generator) -> Iterator[tuple[str, np.ndarray]]:
+    """The three examples in one dimension, cut off at either end."""
+    yield "a descending chain, in which play goes on for ever", np.cumsum(0.5 + 2.5 * 0.75 ** np.arange(9))
+    pairs = np.sort(3.0 * np.arange(-2, 3)[:, None] + rng.random((5, 2)), axis=1).ravel()
+    yield "two points in each $[3i, 3i+1]$: Bob wins", pairs
+    yield "one point in $[0, 1]$, two in the others: Alice wins", np.delete(pairs, 5)

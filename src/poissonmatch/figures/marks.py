@@ -1,0 +1,119 @@
+"""The marks in a panel, each of which tells the caption what it is: bars, upper limits, bands, cut-offs, exact curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from .curves import Curve, Looks
+from .style import EXACT
+from .words import fixed_number
+
+Values = Callable[[pd.DataFrame], Any]
+FINE = 400  # points of an exact curve
+LIMIT = 0.45  # of a decade: how far the arrow of an upper limit points down
+
+
+class Marks:
+    """What can be drawn in a panel."""
+
+    ax: Axes
+    rows: pd.DataFrame
+    looks: Looks
+    sheet: Any
+    marked: bool
+
+    def bars(self, x: Values, rows: pd.DataFrame | None = None, *, parity: bool = False) -> None:
+        """The curves of the panel with their intervals. parity: the marks of odd numbers of points are open, and of a number
+        that is not random the odd and the even ones are not joined."""
+        rows = self.rows if rows is None else rows
+        self.marked = True
+        for curve in self.looks.curves(rows):
+            apart = parity and fixed_number(curve.rows) and (curve.rows["size"] % 2).nunique() > 1
+            for odd in (False, True) if apart else (None,):
+                part = curve.rows if odd is None else curve.rows[(curve.rows["size"] % 2 == 1) == odd]
+                self._bars(curve, part.assign(at=x(part)).sort_values("at"), bool(odd))
+            if apart:
+                self.sheet.say("Open marks: odd numbers of points, which are not joined to even ones.")
+        self._told("bars", rows)
+
+    def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool) -> None:
+        at, value = rows["at"].to_numpy(float), rows["value"].to_numpy(float)
+        lower, upper = (rows[name].fillna(rows["value"]).to_numpy(float) for name in ("lower", "upper"))
+        log = self.ax.get_yscale() == "log"
+        open_below = (lower <= 0) & (upper > 0) if log else np.zeros(len(rows), bool)
+        shown = value > 0 if log else np.ones(len(rows), bool)
+        if (~shown & ~open_below).any():
+            self.sheet.say("Where the estimate is 0 there is no mark.")
+        style: dict[str, Any] = {
+            "color": curve.color,
+            "marker": curve.marker,
+            "mfc": "white" if hollow else curve.color,
+        }
+        self.ax.plot(at, np.where(shown, value, np.nan), linestyle=curve.dash, zorder=2.5, **style)
+        whole = shown & ~open_below
+        down, up = np.maximum(0, value - lower)[whole], np.maximum(0, upper - value)[whole]
+        drawn = (down > 0) | (up > 0)
+        if drawn.any():
+            bars = [down[drawn], up[drawn]]
+            self.ax.errorbar(
+                at[whole][drawn], value[whole][drawn], yerr=bars, fmt="none", ecolor=curve.color, elinewidth=0.8
+            )
+        if open_below.any():
+            self._limits(at[open_below], value[open_below], upper[open_below], curve.color)
+
+    def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
+        """Upper ends of intervals that reach down to 0, which a logarithmic axis does not have."""
+        ends = np.where(value > 0, np.minimum(value, upper), upper) * 10**-LIMIT
+        self.ax.errorbar(at, upper, yerr=upper - ends, uplims=True, fmt="none", ecolor=color, elinewidth=0.8, capsize=2)
+        self.sheet.say("Arrows: upper ends of 95 % intervals that reach down to 0.")
+
+    def bands(self, x: str = "x") -> None:
+        """The curves of the panel with their bands; pale beyond the cut-off, which is marked."""
+        for curve in self.looks.curves(self.rows):
+            rows = curve.rows.sort_values(x)
+            last = int(rows["trusted"].to_numpy().sum())
+            for part, alpha in ((rows[:last], 1.0), (rows[max(0, last - 1) :], 0.3)):
+                if len(part) < 2 and not (last in (0, 1) and len(part)):
+                    continue
+                self.ax.plot(part[x], part["value"], linestyle=curve.dash, color=curve.color, alpha=alpha)
+                if part["lower"].notna().any():
+                    low = np.maximum(part["lower"], 1e-300)
+                    self.ax.fill_between(part[x], low, part["upper"], color=curve.color, alpha=0.2 * alpha, linewidth=0)
+            if 0 < last < len(rows):
+                end = rows.iloc[last - 1]
+                self.ax.plot(end[x], end["value"], "|", color=curve.color, ms=7, mew=1.2)
+                self.sheet.say("A bar on a curve is its cut-off ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean "
+                               "field); beyond it, pale, the torus is felt.")  # fmt: skip
+        self._told("shaded bands", self.rows)
+
+    def _told(self, what: str, rows: pd.DataFrame) -> None:
+        told = rows[rows["lower"].notna()]
+        if len(told):
+            self.sheet.replicates.setdefault(what, []).append(told["n_replicates"])
+
+    def grid(self) -> np.ndarray:
+        """Places along the whole axis as it is now, for an exact curve."""
+        low, high = self.sheet.options.xlim or self.ax.get_xlim()
+        if self.ax.get_xscale() == "log":
+            return np.geomspace(max(low, 1e-12), high, FINE)
+        return np.linspace(low, high, FINE)
+
+    def exact(self, x: Any, y: Any, label: str = "exact", says: str = "") -> bool:
+        """A dotted curve, if there is anything of it. It moves no axis."""
+        y = np.asarray(y, dtype=float)
+        if not np.isfinite(y).any():
+            return False
+        limits = self.ax.get_xlim(), self.ax.get_ylim()
+        self.ax.plot(x, y, color=EXACT, linestyle=":", lw=1.1, zorder=3)
+        self.ax.set_xlim(*limits[0])
+        self.ax.set_ylim(*limits[1])
+        self.sheet.handles[label] = Line2D([], [], color=EXACT, linestyle=":", lw=1.1, label=label)
+        if says:
+            self.sheet.say(says)
+        return True

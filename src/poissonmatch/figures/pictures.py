@@ -1,0 +1,193 @@
+"""Pictures of points and partners: on the torus in d = 1 (arcs), 2 and 3 (a slab, seen from above), or of a finite set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+
+from ..errors import BadInput
+from .kinds import WIDTHS
+from .sheet import Sheet, texed
+from .style import PALETTE, lighter, point_color
+from .words import dim_name, rule_of
+
+ORDERS = (
+    "#000000",
+    "#A51122",
+    "#0072B2",
+    *PALETTE[1:],
+)  # of the partners, or labels: black, red, blue, as in the paper
+NEAREST = ("nearest partner", "second partner", "third partner")
+SLAB = 150  # points of a slab, about
+PALE = 0.3
+
+
+def realisation(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """Points and partners of replicate 0, a panel for each cell."""
+    rows = rows[np.isfinite(rows["dim"])]
+    cells = [cell for _, cell in rows.groupby(["study", "cell"], sort=False)]
+    if not cells:
+        raise BadInput("there is nothing to draw: the table has no points")
+    several = len(cells) > 1
+    width = sheet.options.width or ("text" if several else "column")
+    flat = all(cell["dim"].iloc[0] == 1 for cell in cells)  # then below each other, as high as the arcs
+    across = 1 if flat else min(len(cells), (3 if len(cells) != 4 else 2) if width == "text" else 2)
+    each = WIDTHS[width] / across
+    highest = max([_highest(cell) for cell in cells if cell["dim"].iloc[0] == 1], default=0.0)
+    high = max(0.3, each * highest) + 0.35 if flat else each
+    axes = sheet.grid([_words(cell, sheet) for cell in cells], across, high)
+    if sheet.given is None:  # room for circles that stand over the edge
+        layout: Any = sheet.figure.get_layout_engine()
+        layout.set(w_pad=0.08, h_pad=0.08)
+    for ax, cell in zip(axes, cells, strict=True):
+        _Picture(ax, cell, sheet, each, highest).draw()
+    return "Points and their partners under each rule." if several else "Points and their partners."
+
+
+def _words(cell: pd.DataFrame, sheet: Sheet) -> str:
+    study = cell["study"].iloc[0]
+    rule = cell["rule"].iloc[0]
+    name = sheet.options.labels.get(study, rule if isinstance(rule, str) and cell["process"].iloc[0] else study)
+    points, alone = cell["point"].nunique(), int((cell.groupby("point")["partner"].max() < 0).sum())
+    return f"{name}, {dim_name(cell['dim'].iloc[0])}: {points} points, {alone or 'none'} without a partner"
+
+
+def _highest(cell: pd.DataFrame) -> float:
+    """The height of the highest arc, over the width of the picture."""
+    side = float(cell["side"].iloc[0])
+    width = side if np.isfinite(side) else float(np.ptp(cell["x"])) or 1.0
+    return (
+        float(cell["distance"][np.isfinite(cell["distance"])].max() if (cell["partner"] >= 0).any() else 0.0)
+        / 2
+        / width
+    )
+
+
+class _Picture:
+    """The picture of one cell."""
+
+    def __init__(self, ax: Axes, cell: pd.DataFrame, sheet: Sheet, inches: float, highest: float) -> None:
+        self.ax, self.sheet, self.inches, self.highest = ax, sheet, inches, highest
+        self.side, self.dim, self.rule = float(cell["side"].iloc[0]), int(cell["dim"].iloc[0]), rule_of(cell)
+        self.intensity = float(np.nansum(cell[["intensity_0", "intensity_1"]].iloc[0]))
+        self.points = cell.drop_duplicates("point").set_index("point")
+        self.alone = cell.groupby("point")["partner"].max() < 0
+        self.pairs = cell[cell["partner"] >= 0]
+        self.seen = pd.Series(True, self.points.index)
+        self.torus = np.isfinite(self.side)
+        if self.dim == 3:
+            self._slab()
+
+    def draw(self) -> None:
+        """Lines, points, frame, scale bar."""
+        self._lines()
+        self._dots()
+        self.ax.set_xticks([])
+        self.ax.set_yticks([])
+        self.ax.set_aspect("equal")
+        if self.torus:
+            self.ax.set_xlim(0, self.side)
+            top = max(0.05, 1.1 * self.highest)
+            self.ax.set_ylim(*((-0.03 * self.side, top * self.side) if self.dim == 1 else (0, self.side)))
+            self._bar()
+        else:
+            self.ax.margins(0.08)
+            self.ax.set_axis_off()
+        if self.torus:
+            self.sheet.say(
+                "On the torus partners are joined the short way round: what leaves the frame comes back on the opposite side."
+            )
+
+    def _slab(self) -> None:
+        high = self.points["z"].max() if not self.torus else self.side
+        thickness = high * min(1.0, max(SLAB / len(self.points), 0.02))
+        self.seen = self.points["z"] < thickness
+        self.pairs = self.pairs[self.pairs["point"].map(self.seen)]
+        self.sheet.say(f"In $d = 3$ a slab of thickness {thickness:.3g} is seen from above; pale: partners outside it.")
+
+    # ---- lines ----
+
+    def _lines(self) -> None:
+        here = self.pairs[["x", "y"]].to_numpy(float)
+        step = self.points.loc[self.pairs["partner"], ["x", "y"]].to_numpy(float) - here
+        if self.torus:
+            step -= self.side * np.round(
+                step / self.side
+            )  # the short way; drawn from either end, and the frame clips it
+        inside = self.pairs["partner"].map(self.seen).to_numpy(bool)
+        shades = np.array(["#666666"] * len(here), dtype=object)
+        if self.rule.width > 1:
+            orders = self.pairs["order"]
+            if not self.rule.labels:  # one point's nearest may be the other's second
+                ends = np.sort(self.pairs[["point", "partner"]].to_numpy(), axis=1)
+                orders = orders.groupby([ends[:, 0], ends[:, 1]]).transform("min")
+                self.sheet.say(
+                    "The color of a line says which partner it leads to, seen from the end to which that is the nearer."
+                )
+            shades = np.array([ORDERS[k % len(ORDERS)] for k in orders], dtype=object)
+            for k in sorted(set(orders)):
+                name = f"label {k}" if self.rule.labels else NEAREST[k] if k < len(NEAREST) else f"partner {k + 1}"
+                self._key(name, color=ORDERS[k % len(ORDERS)], linestyle="-")
+        colors = [shade if near else lighter(shade, PALE) for shade, near in zip(shades, inside, strict=True)]
+        lines = self._arcs(here, step) if self.dim == 1 else np.stack([here, here + step], axis=1)
+        width = float(np.clip(0.35 * self.inches, 0.5, 0.9))
+        self.ax.add_collection(LineCollection(list(lines), colors=colors, linewidths=width, zorder=1))
+        if not inside.all():
+            far = (here + step)[~inside]
+            self.ax.scatter(far[:, 0], far[:, 1], s=self._size / 2, color="#bbbbbb", linewidths=0, zorder=1.5)
+
+    def _arcs(self, here: np.ndarray, step: np.ndarray) -> np.ndarray:
+        turn = np.linspace(0, np.pi, 40)
+        start, width = here[:, :1], step[:, :1]
+        return np.stack([start + width * (1 - np.cos(turn)) / 2, np.abs(width) / 2 * np.sin(turn)], axis=2)
+
+    # ---- points ----
+
+    @property
+    def _size(self) -> float:
+        """Area of a dot, in square points: smaller where there are many in a panel."""
+        many = np.sqrt(max(1, int(self.seen.sum()))) if self.dim > 1 else self.seen.sum() / 4
+        return float(np.clip(36 * self.inches / max(1.0, many), 1.2, 16))
+
+    def _dots(self) -> None:
+        shown, alone = self.points[self.seen], self.alone[self.seen]
+        for color in sorted(set(shown["color"])):
+            mine, shade = shown["color"] == color, point_color(self.rule, int(color))
+            dots, rings = shown[mine & ~alone], shown[mine & alone]
+            over: dict[str, Any] = {"clip_on": False}  # a circle at the edge is a whole circle
+            self.ax.scatter(dots["x"], dots["y"], s=self._size, color=shade, zorder=2, linewidths=0, **over)
+            ring: dict[str, Any] = {"facecolors": "none", "edgecolors": shade, "linewidths": 0.9}
+            self.ax.scatter(rings["x"], rings["y"], s=3.5 * self._size, zorder=3, **ring, **over)
+            if self.rule.n_colors > 1:
+                self._key(self.rule.color_name(int(color)), color=shade, marker="o", linestyle="")
+        if alone.any():
+            self._key(
+                "without a partner", color="#444444", marker="o", markerfacecolor="none", markersize=5, linestyle=""
+            )
+
+    def _key(self, label: str, **look: Any) -> None:
+        self.sheet.handles.setdefault(label, Line2D([], [], label=label, **look))
+
+    def _bar(self) -> None:
+        """A scale bar below the frame, as long as points are apart."""
+        length = self.intensity ** (-1 / self.dim)
+        name = {1: "1/\\lambda", 2: "1/\\sqrt{\\lambda}"}.get(self.dim, f"\\lambda^{{-1/{self.dim}}}")
+        low, high = self.ax.get_ylim()
+        place = low - (0.02 if self.dim == 1 else 0.045) * self.side
+        look: dict[str, Any] = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
+        self.ax.plot([0, length], [place, place], **look)
+        self.ax.text(
+            length + 0.02 * self.side,
+            place,
+            texed(f"${name}$"),
+            ha="left",
+            va="center",
+            fontsize=rcParams["legend.fontsize"],
+        )
+        self.sheet.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")

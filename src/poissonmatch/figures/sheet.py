@@ -1,0 +1,216 @@
+"""A sheet: panels with axes, a legend beside them, and a caption of what was drawn on them."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib import rcParams
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ..errors import BadInput
+from .curves import Looks
+from .kinds import WIDTHS, Options
+from .marks import Marks
+from .words import INTERVALS, dim_name, number, spread, tex
+
+PANEL_WORDS: dict[str, Callable[[Any], str]] = {
+    "dim": dim_name,
+    "size": lambda size: f"{number(size)} points",
+    "study": str,
+    "rule": str,
+}
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """One of the things that a figure shows in a panel of its own: words of the caption, labels of its axes, which of them are
+    logarithmic. quantity: of the rows that it shows; x, hue: where they are others than those of the figure."""
+
+    words: str = ""
+    xlabel: str = ""
+    ylabel: str = ""
+    log: str = ""
+    quantity: str = ""
+    x: str = ""
+    hue: tuple[str, ...] = ()
+
+
+@dataclass
+class Panel(Marks):
+    """Axes with the rows that are shown in them."""
+
+    ax: Axes
+    rows: pd.DataFrame
+    aspect: Aspect
+    looks: Looks
+    sheet: Sheet
+    marked: bool = field(default=False, init=False)  # are there markers?
+
+
+class Sheet:
+    """What a kind of figure draws on.
+
+    options: how it is to look. axes: those to draw in instead of a figure of its own, one for each panel.
+    """
+
+    def __init__(self, options: Options, axes: Axes | Sequence[Axes] | None = None) -> None:
+        self.options = options
+        self.given = None if axes is None else [axes] if isinstance(axes, Axes) else list(np.ravel(np.asarray(axes)))
+        self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, in order, with what each is about
+        self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
+        self.list = ""
+        self.replicates: dict[str, list[pd.Series]] = {}  # what shows intervals: bars, shaded bands; over how many
+        self.drawn: list[Panel] = []
+        self.figure: Figure
+
+    def say(self, fact: str, item: str = "") -> None:
+        """Add a sentence to the caption, unless it stands there; or the beginning of one, and an item after its colon."""
+        items = self.facts.setdefault(fact, [])
+        if item and item not in items:
+            items.append(item)
+
+    def name(self, study: str) -> str:
+        """What a study is called."""
+        return self.options.labels.get(study, study)
+
+    # ---- panels ----
+
+    def grid(self, words: Sequence[str], across: int | None = None, height: float | None = None) -> list[Axes]:
+        """Axes for panels (a), (b), ... with these words in the caption."""
+        if not words:
+            raise BadInput("there is nothing to draw")
+        if self.given is not None:
+            if len(self.given) != len(words):
+                raise BadInput(f"this figure has {len(words)} panels ({'; '.join(words)}), and {len(self.given)} axes are given; "
+                               "give as many, or fewer rows")  # fmt: skip
+            found, self.figure = self.given, self.given[0].get_figure(root=True)  # type: ignore[assignment]
+        else:
+            total = WIDTHS[self.options.width or ("text" if len(words) > 1 else "column")]
+            across = min(len(words), across or (3 if total > 5 else 1))
+            down = -(-len(words) // across)
+            each = height or max(1.9, min(2.5, 0.74 * total / across))
+            self.figure = Figure(figsize=(total, each * down))
+            FigureCanvasAgg(self.figure)
+            flat = self.figure.subplots(down, across, squeeze=False).ravel()
+            for ax in flat[len(words) :]:
+                ax.remove()
+            found = list(flat[: len(words)])
+        if len(words) > 1:
+            letters = string.ascii_lowercase
+            names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(words))]
+            for ax, letter in zip(found, names, strict=True):
+                ax.set_title(f"({letter})", loc="left", pad=3)
+            self.list = "; ".join(f"({letter}) {said}" for letter, said in zip(names, words, strict=True))
+        else:
+            self.list = words[0] and f"Shown: {words[0]}"
+        return found
+
+    def panels(
+        self,
+        rows: pd.DataFrame,
+        *aspects: Aspect,
+        x: str,
+        by: str = "",
+        hue: Sequence[str] = ("dim",),
+        shade: Sequence[str] = ("size",),
+        dash: Sequence[str] = (),
+        words: dict[str, Any] | None = None,
+    ) -> Iterator[Panel]:
+        """A panel for each value of the column `by` and each aspect, in rows of the same aspect. See Looks for the others."""
+        if rows.empty:
+            raise BadInput("there is nothing to draw: the table has no rows of what this kind of figure shows")
+        by = self.options.panels or by
+        if self.options.labels and by != "study":
+            hue = ("study", *hue)
+        rules = dict(zip(rows["study"], rows["rule"], strict=True))
+        full = {study: study if study == str(rule) else f"{study} ({rule})" for study, rule in rules.items()}
+        said = {**PANEL_WORDS, "study": lambda study: self.options.labels.get(study, full[study]), **(words or {})}
+        if self.options.log is not None:  # then they are no aspects of their own
+            aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
+        groups = [*rows.groupby(by, sort=by != "study")] if by else [("", rows)]
+        spots = [(aspect, value, part) for aspect in aspects for value, part in groups]
+        spots = [(a, v, mine) for a, v, part in spots if len(mine := _of(part, a.quantity))]
+        texts = [
+            ", ".join(filter(None, (said[by](v) if by else "", a.words if len(aspects) > 1 else "")))
+            for a, v, _ in spots
+        ]
+        whole = len(spots) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
+        narrow = self.options.width == "column"
+        axes = self.grid(texts, None if narrow else len(groups) if whole else 2 if len(spots) in (2, 4) else None)
+        within, named = [by] if by else [], {**(words or {}), "study": self.name}
+        looks = {
+            a: Looks(_of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, named) for a, _, _ in spots
+        }
+        for ax, (aspect, _, part) in zip(axes, spots, strict=True):
+            self._scale(ax, aspect)
+            panel = Panel(ax, part, aspect, looks[aspect], self)
+            self.drawn.append(panel)
+            yield panel
+
+    def _scale(self, ax: Axes, aspect: Aspect) -> None:
+        log = aspect.log if self.options.log is None else self.options.log
+        ax.set_xscale("log" if "x" in log else "linear")
+        ax.set_yscale("log" if "y" in log else "linear", **({"nonpositive": "clip"} if "y" in log else {}))
+        ax.set_xlabel(texed(aspect.xlabel))
+        ax.set_ylabel(texed(aspect.ylabel))
+
+    # ---- the end ----
+
+    def finish(self, lead: str) -> str:
+        """Set the limits that were asked for, put the legend beside the axes, and make the caption."""
+        for panel in self.drawn:
+            if self.options.xlim:
+                panel.ax.set_xlim(*self.options.xlim)
+            if self.options.ylim:
+                panel.ax.set_ylim(*self.options.ylim)
+        if self.replicates:
+            over = spread(pd.concat(sum(self.replicates.values(), [])))
+            what = " and ".join(self.replicates).capitalize()
+            self.say(f"{what} are {INTERVALS} over {over} replicates.")
+        if tori := [p.rows["size"] for p in self.drawn if not p.looks.tells("size")]:
+            self.say(f"Tori of {spread(pd.concat(tori))} points on average.")
+        if self.options.title:
+            self.figure.suptitle(texed(self.options.title))
+        self._legend()
+        facts = [f"{fact} {', '.join(items)}." if items else fact for fact, items in self.facts.items()]
+        said = [self.options.caption or lead, self.list and f"{self.list}.", *facts]
+        return " ".join(filter(None, said))
+
+    def _legend(self) -> None:
+        marked = {panel.looks: panel.marked for panel in self.drawn}
+        handles: dict[str, Artist] = {}
+        for entry in [h for looks, marks in marked.items() for h in looks.handles(marks)]:
+            handles.setdefault(str(entry.get_label()), entry)
+        handles |= self.handles
+        for handle in handles.values():
+            handle.set_label(texed(str(handle.get_label())))
+        if not handles:
+            return
+        if self.given is not None:
+            self.given[0].legend(handles=list(handles.values()))
+            return
+        width = self.figure.get_figwidth() * self.figure.dpi
+        for columns in range(min(len(handles), 6), 0, -1):  # as many as fit beside each other
+            legend = self.figure.legend(handles=list(handles.values()), loc="outside upper center", ncols=columns)
+            extent = legend.get_window_extent(self.figure.canvas.get_renderer())  # type: ignore[attr-defined]
+            if extent.width <= 0.98 * width or columns == 1:
+                break
+            legend.remove()
+        self.figure.set_figheight(self.figure.get_figheight() + extent.height / self.figure.dpi)
+
+
+def _of(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    return rows[rows["quantity"] == quantity] if quantity else rows
+
+
+def texed(text: str) -> str:
+    """The text as it is set: escaped where LaTeX does it."""
+    return tex(text) if rcParams["text.usetex"] else text

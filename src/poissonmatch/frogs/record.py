@@ -1,0 +1,76 @@
+"""A game as a record that can be drawn: the pads, the moves that were made, and who won; or what is legal in one position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadInput
+from .moves import Move
+from .solutions import Strategy, solve
+
+PLAYERS = ("Alice", "Bob")
+
+
+def record(
+    pattern: Any, variant: str = "friendly", moves: Iterable[tuple[int | None, int]] | None = None, **parameters: Any
+) -> dict[str, Any]:
+    """A game on a pattern, for `figures.game`: by default that of two perfect players.
+
+    moves: (from, to) each, from None for the placements. The game must be in one pond and without stones. Returns points (n, d), colors
+    (n,) by name or None, moves with number, player, start and end, and the winner, or None where the game is not at its end. Raises
+    ValueError for a move that is not legal.
+    """
+    solution = solve(pattern, variant, **parameters)
+    rules, strategy = solution.rules, Strategy(solution)
+    if rules.many or rules.k:
+        raise BadInput(f"{variant}: a game with stones or several ponds cannot be recorded")
+    given = None if moves is None else iter(moves)
+    position = rules.position(())
+    made: list[dict[str, Any]] = []
+    while next(rules.steps(position), None) is not None:
+        if given is None:
+            move = strategy.move(position)
+        else:
+            step = next(given, None)
+            if step is None:
+                break
+            move = Move(*step)
+            if objection := rules.objection(position, move):
+                raise BadInput(f"move {len(made) + 1}, {step}, is not legal: {objection}")
+        made.append(_move(len(made) + 1, PLAYERS[len(made) % 2], move))
+        position = rules.after(position, move)
+    else:
+        stuck, other = PLAYERS[len(made) % 2], PLAYERS[(len(made) + 1) % 2]
+        return {**_board(rules), "moves": made, "winner": stuck if rules.stuck_wins and len(made) > 1 else other}
+    return {**_board(rules), "moves": made, "winner": None}
+
+
+def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any) -> dict[str, Any]:
+    """What each player may do with her frog on pad `alice` and his on pad `bob`, for `figures.game`.
+
+    As record, but the moves have no numbers; those that both may make have the player "either". Raises ValueError for a position
+    that there is not.
+    """
+    rules = solve(pattern, variant, **parameters).rules
+    if rules.many or rules.k:
+        raise BadInput(f"{variant}: a game with stones or several ponds cannot be drawn")
+    of = {
+        player: {(m.frog, m.to) for m in rules.steps(rules.position(frogs))}
+        for player, frogs in (("Alice", (bob, alice)), ("Bob", (alice, bob)))
+    }
+    both = of["Alice"] & of["Bob"]
+    made = [_move(None, player, Move(*step)) for player in PLAYERS for step in sorted(of[player] - both)]
+    made += [_move(None, "either", Move(*step)) for step in sorted(both)]
+    return {**_board(rules), "moves": made, "winner": None, "frogs": {"Alice": alice, "Bob": bob}, "owned": rules.owned}
+
+
+def _board(rules: Any) -> dict[str, Any]:
+    names = [rules.pads[color] for color in rules.color] if rules.pads else None
+    return {"points": np.asarray(rules.pattern.points), "colors": names}
+
+
+def _move(number: int | None, player: str, move: Move) -> dict[str, Any]:
+    return {"number": number, "player": player, "start": move.frog, "end": move.to}

@@ -1,0 +1,122 @@
+"""Who wins T^a .^b F^c beside 0, *, or an integer, from a table of all positions: nothing is pruned, reduced, or looked up.
+
+Beside `OutcomeEngine` this is the second opinion; it shares no code with it. Time and memory are known beforehand.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from ..limits import MemoryBound
+from . import retrograde_kernels as kernels
+
+__all__ = ["Table", "bytes_needed"]
+
+Array = np.ndarray[Any, Any]
+_RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False, True): "="}
+
+
+class Table:
+    """Every position of T^toads .^blanks F^frogs, beside 0 and * (`last` "*"), or less 0, 1, .., `last`, or less 0, -1, ..,
+    `last`: these are its levels. With `keep` each can be looked up afterwards.
+
+    ValueError without a toad, a frog and an empty square, MemoryBound beyond `memory` bytes.
+    """
+
+    def __init__(
+        self, toads: int, blanks: int, frogs: int, last: int | str = 0, keep: bool = False, memory: int = 4 * 10**9
+    ) -> None:
+        if min(toads, blanks, frogs) < 1:
+            raise ValueError("at least one toad, one empty square and one frog are wanted")
+        levels = 2 if last == "*" else abs(int(last)) + 1
+        need = bytes_needed(toads, blanks, frogs, levels, keep)
+        if need > memory:
+            raise MemoryBound(f"T^{toads} .^{blanks} F^{frogs} takes {need} bytes, more than {memory}")
+        squares, places, sets = toads + blanks + frogs, blanks + frogs, comb(blanks + frogs, frogs)
+        words = (sets + 63) // 64
+        # V - * = V + *: both may take the star; V - n: Right has n free moves
+        down = [
+            [level > 0 and (last == "*" or (int(last) > 0) == right) for level in range(levels)] for right in (0, 1)
+        ]
+        jumps, heads, absent, lowest = _frogs(places, frogs, sets)
+        self._choose = _choose(squares, max(toads, frogs))
+        self._kept = np.zeros((levels, comb(squares, toads) if keep else 0, words), np.uint64)
+        answers = np.zeros((levels, 2), np.int64)
+        kernels.all_positions(
+            squares, np.arange(squares - toads, squares), frogs, *map(np.array, down), self._choose,
+            jumps, heads, absent, lowest, _blocks(places, frogs),
+            np.zeros((kernels.PLANES, levels, comb(squares, toads - 1), words), np.uint64),
+            np.zeros((levels, words + 1), np.uint64), self._kept, answers,
+        )  # fmt: skip
+        self.relations = [_RELATION[bool(left), bool(right)] for left, right in answers]
+
+    def left_wins(self, toads: Array, frogs: Array, level: Array) -> Array:
+        """Does Left win positions of the table at levels of it, if Right moves first? Positions are rows of squares: is there a
+        toad, is there a frog?"""
+        sets, frog_sets, place, seen, seen_frogs = np.zeros((5, len(toads)), np.int64)
+        for square in range(toads.shape[1]):
+            toad, frog = toads[:, square], frogs[:, square]
+            seen += toad
+            seen_frogs += frog
+            sets += toad * self._choose[square, seen]
+            frog_sets += frog * self._choose[place, seen_frogs]
+            place += ~toad
+        words = self._kept[level, sets, frog_sets >> 6]
+        return (words >> (frog_sets & 63).astype(np.uint64) & np.uint64(1)).astype(np.bool_)
+
+
+def bytes_needed(toads: int, blanks: int, frogs: int, levels: int = 1, keep: bool = False) -> int:
+    """What the table takes: a bit for each set of frogs, with the sets of toads with three first toads, or `keep`, with all."""
+    places, words = blanks + frogs, comb(blanks + frogs, frogs) // 64 + 1
+    sets = kernels.PLANES * levels * comb(toads + places, toads - 1) + keep * levels * comb(toads + places, toads)
+    return 8 * (words * (sets + 2 * places) + 2 * places * comb(max(places - 2, 0), frogs - 1) + 3 * words)
+
+
+def _choose(most: int, size: int) -> Array:
+    """Binomial coefficients [n, k]."""
+    return np.array([[comb(n, k) for k in range(size + 1)] for n in range(most + 1)])
+
+
+def _frogs(places: int, frogs: int, sets: int) -> tuple[Array, Array, Array, Array]:
+    """The sets of frogs as vectors of bits: (jumps, heads, absent, lowest).
+
+    jumps[heads[p] : heads[p + 1]] are the pairs of a set with a frog at p and none at p + 1, and the set where it went up;
+    absent[p] are the sets without p, lowest[p] those whose lowest frog is at p.
+    """
+    members = np.array(sorted(combinations(range(places), frogs), key=lambda chosen: chosen[::-1]), np.int16)
+    has = np.zeros((places + 1, sets), np.bool_)
+    for column in members.T:
+        has[column, np.arange(sets)] = True
+    up = _choose(places, frogs)
+    jumps = []
+    for p in range(places - 1):
+        source = np.flatnonzero(has[p] & ~has[p + 1])
+        order = (members[source] < p).sum(axis=1)  # frogs below it
+        jumps.append(np.column_stack([source, source + up[p + 1, order + 1] - up[p, order + 1]]))
+    heads = np.cumsum([0, *map(len, jumps), 0])
+    pairs = np.concatenate(jumps).astype(np.int32) if jumps else np.zeros((0, 2), np.int32)
+    absent = np.array([_packed(~has[p]) for p in range(places)])
+    lowest = np.array([_packed(members[:, 0] == p) for p in range(places)])
+    return pairs, heads, absent, lowest
+
+
+def _packed(bits: Array) -> Array:
+    """64 bits a word, the first in the lowest bit."""
+    room = np.zeros(-len(bits) % 64, np.bool_)
+    return np.packbits(np.concatenate([bits, room]), bitorder="little").view(np.uint64)
+
+
+def _blocks(places: int, frogs: int) -> Array:
+    """(place q of a frog, first set, number of sets) of the sets with all frogs behind q fixed and q - 1 empty, for the frogs
+    but the lowest."""
+    up = _choose(places, frogs)
+    found = []
+    for c in range(2, frogs + 1):
+        for fixed in combinations(range(c - 1, places), frogs - c + 1):
+            if length := up[fixed[0] - 1, c - 1]:
+                found.append((fixed[0], sum(up[p, c + i] for i, p in enumerate(fixed)), length))
+    return np.array(found, np.int64).reshape(-1, 3)

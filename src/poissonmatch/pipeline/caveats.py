@@ -1,0 +1,136 @@
+"""How far the numbers of a study can be trusted: cut-offs, signs of finite size, errors that are larger than was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from .. import studies
+from ..figures.words import dim_name, estimate, number, plain
+from ..rules import rule_named
+from ..statistics.observables import quantities
+from ..studies import rounds
+
+FEW = 8  # replicates, below which an error is hardly known
+FAR = 3.0  # standard errors by which two sizes differ
+MOST = 8  # items of a list
+
+
+@dataclass
+class Caveat:
+    """Something to know before a number is used, and where it is so."""
+
+    words: str
+    items: list[str] = field(default_factory=list)
+
+    @property
+    def shown(self) -> list[str]:
+        """The first items, and how many there are more."""
+        more = len(self.items) - MOST
+        return [*self.items[:MOST], *([f"and {more} more"] if more > 0 else [])]
+
+
+def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.DataFrame) -> list[Caveat]:
+    """What is to be known of these results; lists without items are left out."""
+    found = [
+        Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
+               "as many replicates as it allows.", [*_short(file, replicates)]),
+        Caveat("Cells in which the torus may be felt: a fussy matching tells of infinite volume where no point of the other color is left, "
+               "and its longest pair is well below a quarter of the side.", [*_felt(replicates)]),
+        Caveat("Numbers that still move with the size of the torus: the two largest sizes differ by more than "
+               f"{FAR:g} standard errors.", [*_moving(estimates)]),
+        Caveat("Quantiles beyond the cut-off, where the torus is felt.", [*_beyond(estimates)]),
+        Caveat("Studies of one size only, in which no effect of the size can be seen.", [*_single(file)]),
+        Caveat(f"Cells of fewer than {FEW} replicates, whose errors are hardly known, or not at all.", [*_few(replicates)]),
+    ]  # fmt: skip
+    return [caveat for caveat in found if caveat.items]
+
+
+def cutoffs(estimates: pd.DataFrame) -> list[dict[str, str]]:
+    """For each torus of the tails: the largest distance at which it can be trusted."""
+    tails = estimates[np.isfinite(estimates["cutoff"])]
+    tori = tails.drop_duplicates(["dim", "side", "volume"]).sort_values(["dim", "size"])
+    return [
+        {
+            "dimension": plain(dim_name(row["dim"])),
+            "points": number(row["size"]),
+            "side": "" if np.isnan(row["side"]) else f"{row['side']:.5g}",
+            "cutoff": f"{row['cutoff']:.4g}",
+        }
+        for _, row in tori.iterrows()
+    ]
+
+
+def _cell(row: pd.Series) -> str:
+    """A cell in words."""
+    rho = "" if np.isnan(row["ratio"]) else f", ratio {row['ratio']:g}"
+    return f"{row['study']}, {plain(dim_name(row['dim']))}, {number(row['size'])} points{rho}"
+
+
+def _by_cell(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    for _, part in rows.groupby(["study", "cell"], sort=False):
+        yield _cell(part.iloc[0]), part
+
+
+def _short(file: studies.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
+    by_cell = dict(tuple(replicates.groupby(["study", "cell"], sort=False)))
+    for cell in studies.cells(file):
+        rows = by_cell.get((cell.study, cell.id))
+        if cell.target_rel_se is None or rows is None:
+            continue
+        quantity, value, error = rounds.main_estimate(cell, rows)
+        relative = abs(error / value) if value else np.inf
+        if not relative <= cell.target_rel_se:
+            reached = f"{relative:.2%}" if np.isfinite(relative) else "not known"
+            yield f"{_cell(rows.iloc[0])}: {quantity} to {reached}, {cell.target_rel_se:.2%} asked"
+
+
+def _felt(replicates: pd.DataFrame) -> Iterator[str]:
+    for name, rows in _by_cell(replicates):
+        rule = rule_named(rows["rule"].iloc[0])
+        if rule.judged is None or np.isinf(rows["dim"].iloc[0]):
+            continue
+        other = 1 - rule.judged
+        left, long = (rows[f"unmatched_{other}"] > 0).sum(), (rows[f"longest_{other}"] >= rows["side"] / 4).sum()
+        said = [f"{rule.color_name(other)} points are left on {left}"] * bool(left) + [
+            f"pairs of L/4 on {long}"
+        ] * bool(long)
+        if said:
+            yield f"{name}: {' and '.join(said)} of {len(rows)} tori"
+
+
+def _moving(estimates: pd.DataFrame) -> Iterator[str]:
+    known = quantities()
+    single = estimates[[not known[name].curve for name in estimates["quantity"]]]
+    keys = ["study", "dim", "intensity_0", "intensity_1", "quantity", "color", "order", "x"]
+    for _, rows in single.groupby(keys, sort=False, dropna=False):
+        if rows["size"].nunique() < 2:
+            continue
+        small, large = (row for _, row in rows.sort_values("size").iloc[-2:].iterrows())
+        error = np.hypot(small["standard_error"], large["standard_error"])
+        if error > 0 and abs(small["value"] - large["value"]) > FAR * error:
+            what = f"{large['quantity']}[{large['color']}]" + (f" at {large['x']:g}" if large["x"] >= 0 else "")
+            values = " and ".join(f"{estimate(row)} at {number(row['size'])} points" for row in (small, large))
+            rho = "" if np.isnan(large["ratio"]) else f", ratio {large['ratio']:g}"
+            yield f"{large['study']}, {plain(dim_name(large['dim']))}{rho}: {what} is {values}"
+
+
+def _beyond(estimates: pd.DataFrame) -> Iterator[str]:
+    rows = estimates[(estimates["quantity"] == "quantile") & ~estimates["trusted"]]
+    for name, part in _by_cell(rows):
+        yield f"{name}: q = {', '.join(f'{q:g}' for q in sorted(set(part['x'])))}"
+
+
+def _single(file: studies.StudyFile) -> Iterator[str]:
+    for name, study in file.studies.items():
+        if len(study.sizes) == 1 and study.replicates > 1:
+            yield name
+
+
+def _few(replicates: pd.DataFrame) -> Iterator[str]:
+    for name, rows in _by_cell(replicates):
+        if len(rows) < FEW:
+            yield f"{name}: {len(rows)}"

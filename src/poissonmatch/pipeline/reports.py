@@ -1,0 +1,129 @@
+"""The report of a finished study: what it says, as one page or as a folder of LaTeX, from tables and figures that are those of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import studies
+from ..errors import IntegrityError, Problem
+from ..figures import pages
+from ..figures.words import dim_name, number, plain
+from ..statistics.observables import quantities
+from ..statistics.tables import ESTIMATES, REPLICATES
+from ..studies import combine
+from ..studies.sweep import as_yaml
+from . import fresh, provenance
+from .caveats import caveats, cutoffs
+from .files import MANIFEST, load, read_json, write_atomically
+from .stages import Pen, tables_of
+
+LATEX = "latex"  # the folder, beside the page
+LISTED = 6  # values of a list that are written out
+PICTURES = (".svg", ".png")  # of which the page needs one
+
+
+def report(study_file: str, file: studies.StudyFile, folder: Path, *, changed: bool = False) -> Path:
+    """Write one page with the figures, numbers and provenance of a finished study, which needs no network: its path.
+
+    changed: only if it is not there, or was made from others. Raises IntegrityError if a table or figure is not that of the file.
+    """
+    listed = _right(file, folder)
+    path = folder / fresh.REPORT
+    key = fresh.report_key(file, folder, listed)
+    if not (changed and fresh.has_report(path, key)):
+        found = _gathered(study_file, file, folder, PICTURES)
+        write_atomically(path, pages.page(found, key).encode())
+    return path
+
+
+def latex(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
+    """Write the same as a folder that LaTeX compiles, with the figures as PDF: the path of its report.tex."""
+    _right(file, folder)
+    for name, data in pages.latex(_gathered(study_file, file, folder, (".pdf",))).items():
+        write_atomically(folder / LATEX / name, data)
+    return folder / LATEX / "report.tex"
+
+
+def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
+    """The SHA-256 of the tables. Raises IntegrityError if a table or a figure is not that of the study file."""
+    listed = tables_of(file, folder, {f"{table.name}.parquet" for table in (ESTIMATES, REPLICATES)})
+    if late := fresh.figures(file, folder, listed):
+        raise IntegrityError(
+            *(Problem(folder / fresh.FIGURES / name, "out of date") for name in late),
+            remedy="`poissonmatch run` draws them anew",
+        )
+    return listed
+
+
+def _gathered(study_file: str, file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> pages.Report:
+    estimates = load(folder / f"{ESTIMATES.name}.parquet", listed=True)
+    places = {name: place for place, name in enumerate(file.studies)}
+    estimates = estimates.sort_values("study", key=lambda names: names.map(places), kind="stable")  # as in the file
+    return pages.Report(
+        study=study_file,
+        text=_text(file),
+        asked=[*_asked(file)],
+        figures=[*_figures(file, folder, wanted)],
+        estimates=estimates,
+        numbers=[q.name for q in quantities().values() if not q.curve],
+        caveats=caveats(file, estimates, load(folder / f"{REPLICATES.name}.parquet", listed=True)),
+        cutoffs=cutoffs(estimates),
+        about=read_json(folder / MANIFEST),
+        version=provenance.package_version("poissonmatch"),
+        meanings={q.name: q.meaning for q in quantities().values()},
+    )
+
+
+def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> Iterator[pages.Shown]:
+    """The figures as files of one of these suffixes; one that was asked for in other formats only is drawn for the report."""
+    known, pen = fresh.read_figures(folder), Pen(file, folder)
+    for name, spec in file.figures.items():
+        suffix = next((s for s in wanted if s[1:] in spec.format), None)
+        if suffix:
+            files = {suffix: (folder / fresh.FIGURES / f"{name}{suffix}").read_bytes()}
+        else:
+            files = pen.render(name, [wanted[-1][1:]])[1]
+        yield pages.Shown(name, files, known[name]["caption"], known[name]["width"])
+
+
+def _asked(file: studies.StudyFile) -> Iterator[dict[str, str]]:
+    """The studies of a file in words."""
+    for name, study in file.studies.items():
+        settings = study.process.model_dump(exclude={"name"})
+        target = study.target_rel_se
+        yield {
+            "name": name,
+            "rule": study.rule,
+            "process": study.process.name + (f" ({_words(settings)})" if settings else ""),
+            "dims": _listed([plain(dim_name(float(dim))).removeprefix("d = ") for dim in study.dims]),
+            "sizes": _listed([number(size) for size in study.sizes]),
+            "intensities": _intensities(study),
+            "replicates": f"{study.replicates}"
+            + (f" to {study.max_replicates}, for a relative error of {target:g}" if target else ""),
+        }
+
+
+def _words(settings: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value:g}" for name, value in settings.items())
+
+
+def _intensities(study: Any) -> str:
+    pairs = combine.intensity_pairs(study)
+    if len({pair[0] for pair in pairs}) == 1 and len(pairs[0]) > 1:
+        return f"{pairs[0][0]:g} and {_listed([f'{pair[1]:g}' for pair in pairs])}"
+    return _listed([" and ".join(f"{i:g}" for i in pair) for pair in pairs], "; ")
+
+
+def _text(file: studies.StudyFile) -> str:
+    """The study file as it can be written beside its style files."""
+    text = as_yaml(file, Path(file.place.folder))
+    for style in {spec.style for spec in file.figures.values() if spec.style}:
+        text = text.replace(style, Path(style).name)
+    return text
+
+
+def _listed(values: list[str], between: str = ", ") -> str:
+    """Few values, or the first and the last of many."""
+    return between.join(values) if len(values) <= LISTED else f"{values[0]} to {values[-1]} ({len(values)} values)"

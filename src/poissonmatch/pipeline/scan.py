@@ -1,0 +1,70 @@
+"""What lies in a results folder, by the names of the files alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .blocks import MANIFEST_PATH
+from .files import MANIFEST
+
+SHARDS = "shards"
+
+
+@dataclass
+class Found:
+    """manifests: of blocks. others: all else that lies among the shards, files and folders. leftovers: unfinished files of a
+    process that was killed. tables: the manifest of the tables and all Parquet files beside it.
+    """
+
+    manifests: list[Path] = field(default_factory=list)
+    others: list[Path] = field(default_factory=list)
+    leftovers: list[Path] = field(default_factory=list)
+    tables: list[Path] = field(default_factory=list)
+
+
+def scan(folder: Path) -> Found:
+    """The files of a results folder. Raises OSError for a folder that cannot be read."""
+    found = Found()
+    for path in _inside(folder):
+        if _is_leftover(path):
+            found.leftovers.append(path)
+        elif path.name == MANIFEST or path.suffix == ".parquet":
+            found.tables.append(path)
+    level = [folder / SHARDS] if os.path.lexists(folder / SHARDS) else []
+    for _ in ("shards", "study", "cell"):  # each a folder, which may be a link to one elsewhere
+        inside: list[Path] = []
+        for path in level:
+            if path.is_dir():
+                inside += _inside(path)
+            else:
+                (found.leftovers if _is_leftover(path) else found.others).append(path)
+        level = inside
+    for path in level:
+        if _is_leftover(path):
+            found.leftovers.append(path)
+        elif path.is_file() and MANIFEST_PATH.fullmatch(str(path.absolute())):
+            found.manifests.append(path)
+        else:
+            found.others.append(path)
+    return found
+
+
+def results_below(folder: Path) -> list[str]:
+    """Names of the folders in a folder that look like results."""
+    return [
+        path.name
+        for path in _inside(folder)
+        if path.is_dir() and ((path / SHARDS).is_dir() or (path / MANIFEST).is_file())
+    ]
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    yield from (folder / name for name in sorted(os.listdir(folder)))
+
+
+def _is_leftover(path: Path) -> bool:
+    """A file that write_atomically had not finished."""
+    return path.name.startswith(".") and path.suffix == ".tmp" and path.is_file()

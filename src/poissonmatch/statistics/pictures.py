@@ -1,0 +1,54 @@
+"""The matching of a pattern of one's own as rows of the table `realisations`, to be drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..errors import BadInput
+from ..geometry import MeanField
+from ..matching import match
+from ..pattern import Pattern
+from ..rules import Rule, rule_named
+from .measures import realisation
+from .tables import REALISATIONS
+
+
+def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") -> pd.DataFrame:
+    """Match a pattern, and return rows for `figures.realisation`: rows of several may be put together by pandas.concat.
+
+    name: what the picture is called in the caption, by default the rule. Raises BadInput (a ValueError) for a pattern without
+    coordinates, or in more than three dimensions.
+    """
+    geometry = pattern.geometry
+    if isinstance(geometry, MeanField) or not 1 <= geometry.dim <= 3:
+        raise BadInput(f"a picture needs points in one, two or three dimensions, not in {geometry!r}")
+    if isinstance(geometry.side, tuple):
+        raise BadInput("a picture shows tori with one side, not with a side for each axis")
+    known = rule_named(rule)
+    title = name or (rule if isinstance(rule, str) else "a rule of one's own")
+    side = float(geometry.side)
+    counts = np.bincount(pattern.colors, minlength=2)
+    volume = side**geometry.dim
+    columns: dict[str, Any] = {
+        **realisation(pattern, match(pattern, rule)),
+        "study": title,
+        "cell": title,
+        "process": "",
+        "rule": rule if isinstance(rule, str) else known,
+        "dim": float(geometry.dim),
+        "size": float(len(pattern)),
+        "volume": volume,
+        "side": side,
+        "intensity_0": counts[0] / volume,
+        "intensity_1": counts[1] / volume if counts[1] else np.nan,
+        "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan,
+    }
+    return pd.DataFrame(columns)[REALISATIONS.names]
+
+
+def pictures(*wanted: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
+    """Several of them in one figure: a pattern, a rule and a name each."""
+    return pd.concat([picture(*one) for one in wanted], ignore_index=True)

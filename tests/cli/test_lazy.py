@@ -1,0 +1,61 @@
+"""The first answer comes fast: what a command does not need, it does not import."""
+
+import subprocess
+import sys
+
+import pytest
+
+from helpers.runs import TINY, write_study
+
+HEAVY = [
+    "pandas",
+    "pyarrow",
+    "scipy.stats",
+    "scipy.spatial",
+    "numba",
+    "matplotlib",
+    "rich",
+    "jinja2",
+    "snakemake",
+    "loky",
+]
+CODE = """
+import sys
+sys.argv = ["poissonmatch", *sys.argv[1:]]
+from poissonmatch.cli.main import main
+try:
+    main()
+finally:
+    print([m for m in HEAVY if m in sys.modules], file=sys.stderr)
+"""
+
+
+def loaded(code, *words, cwd):
+    text = f"HEAVY = {HEAVY!r}\n{code}"
+    done = subprocess.run([sys.executable, "-c", text, *map(str, words)], capture_output=True, text=True, cwd=cwd)
+    return done.stderr.strip().splitlines()[-1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "words", (["--help"], ["--version"], ["validate", "STUDY"], ["status", "STUDY"], ["run", "-h"])
+)
+def test_the_command_line_begins_without(tmp_path, words):
+    study = write_study(tmp_path, TINY, "tiny")
+    assert loaded(CODE, *[study if word == "STUDY" else word for word in words], cwd=tmp_path) == "[]"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("code", "names"),
+    (
+        ("import poissonmatch as pm", []),
+        ("import poissonmatch as pm; pm.Pattern([[0.5]], geometry=pm.Torus(1.0, 1))", []),
+        ("import poissonmatch as pm; pm.processes.poisson(pm.Torus(9.0, 2), rng=1)", []),
+        ("import poissonmatch as pm; pm.match(pm.processes.poisson(pm.Torus(9.0, 2), rng=1))", ["numba"]),
+        ("import poissonmatch as pm; pm.processes.poisson(pm.Torus(9.0, 2), rng=1).to_frame()", ["pandas", "pyarrow"]),
+    ),
+)
+def test_the_package_begins_without(tmp_path, code, names):
+    found = loaded(f"{code}\nimport sys\nprint([m for m in HEAVY if m in sys.modules], file=sys.stderr)", cwd=tmp_path)
+    assert found == str(names)

@@ -1,0 +1,172 @@
+"""Pictures of points: whole circles, no ticks, a scale bar, a key; in d = 1, 2, 3, of one's own points; games as they were played."""
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import same_color
+
+import poissonmatch as pm
+from helpers.drawn import labels, overlaps
+from poissonmatch.errors import BadInput
+from poissonmatch.figures import canvas
+from poissonmatch.figures.boards import boards
+from poissonmatch.figures.draw import draw
+from poissonmatch.figures.style import POINTS
+
+PADS = [[0.78, 0.6], [2.44, 0.18], [1.8, 1.46], [0.56, 0.11], [0.82, 1.31]]
+GAME = [(None, 1), (None, 2), (1, 4), (2, 0), (4, 3)]
+
+
+def on_torus(dim, n, intensity=1.0, seed=1):
+    torus = pm.Torus((n / intensity) ** (1 / dim), dim)
+    return pm.processes.two_color(torus, (intensity / 2, intensity / 2), rng=np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("dim", [1, 2])
+def test_circles_at_the_edge_are_whole(dim):
+    """On the figure as well as in the frame."""
+    side = 6.0
+    places = np.array([[0.0, 3.0], [side - 1e-9, 1.0], [2.0, 0.0], [4.0, side - 1e-9]])[:, :dim]
+    pattern = pm.Pattern(places, [1, 1, 1, 1], geometry=pm.Torus(side, dim))
+    figure = draw("realisation", pm.picture(pattern, "fussy")).figure
+    FigureCanvasAgg(figure).draw()
+    (ax,), size = figure.axes, np.array(figure.get_size_inches()) * figure.dpi
+    rings = [c for c in ax.collections if len(c.get_offsets()) == 4 and hasattr(c, "get_sizes")]
+    for ring in rings:
+        middle = ax.transData.transform(ring.get_offsets())
+        radius = (np.sqrt(ring.get_sizes()[0]) + ring.get_linewidths()[0]) / 2 * figure.dpi / 72
+        assert (middle - radius > 0).all() and (middle + radius < size).all() and not ring.get_clip_on()
+    assert len(rings) == 1
+
+
+@pytest.mark.parametrize(("dim", "n"), [(1, 40), (2, 80), (3, 400)])
+@pytest.mark.parametrize("intensity", [1.0, 4.0])
+def test_a_picture_has_a_scale_bar_a_key_and_no_ticks(dim, n, intensity):
+    pattern = on_torus(dim, n, intensity)
+    figure = draw("realisation", pm.picture(pattern, "fussy")).figure
+    (ax,) = figure.axes
+    assert len(ax.get_xticks()) == len(ax.get_yticks()) == 0
+    (bar,) = ax.get_lines()
+    density = len(pattern) / pattern.geometry.volume
+    assert np.ptp(bar.get_xdata()) == pytest.approx(density ** (-1 / dim))
+    assert {"green", "red", "without a partner"} <= set(labels(figure))
+    dots = [c for c in ax.collections if hasattr(c, "get_sizes") and len(c.get_offsets())]
+    assert not any(
+        c.get_clip_on()
+        for c in dots
+        if not same_color(c.get_facecolor()[:1] if len(c.get_facecolor()) else "red", "#bbbbbb")
+    )
+    assert overlaps(figure) == []
+
+
+def test_in_three_dimensions_a_slab_is_shown_and_told():
+    pattern = on_torus(3, 1000)
+    drawing = draw("realisation", pm.picture(pattern, "two-color"))
+    thickness = pattern.geometry.side * 150 / len(pattern)
+    assert f"a slab of thickness {thickness:.3g}" in drawing.caption
+    inside = pattern.points[pattern.points[:, 2] < thickness, :2]
+    drawn = np.concatenate([c.get_offsets() for c in drawing.figure.axes[0].collections if not c.get_clip_on()])
+    assert {*map(tuple, np.asarray(drawn))} == {*map(tuple, inside)}
+
+
+def test_the_matching_of_points_of_ones_own():
+    """Not on a torus: no frame, no scale bar; each pair as a line between its points."""
+    pattern = pm.Pattern(PADS, geometry=pm.Euclidean(2))
+    figure = pm.figures.realisation(pm.picture(pattern, name="mine"))
+    (ax,) = figure.axes
+    pairs = {frozenset(map(tuple, np.round(s, 9))) for s in ax.collections[0].get_segments()}
+    assert pairs == {frozenset(map(tuple, np.round(pattern.points[p], 9))) for p in pm.match(pattern).pairs}
+    assert not ax.axison and not ax.get_lines()
+    assert "mine, d = 2: 5 points, 1 without a partner" in pm.figures.caption(figure)
+
+
+def test_a_rule_of_ones_own_is_drawn():
+    rule = pm.Rule(capacity=(2,))
+    assert "a rule of one's own" in pm.figures.caption(pm.figures.realisation(pm.picture(on_torus(2, 30), rule)))
+
+
+@pytest.mark.parametrize("geometry", [pm.Euclidean(4), pm.MeanField(1.0)])
+def test_what_has_no_picture(geometry):
+    points = np.ones((4, 4)) if isinstance(geometry, pm.MeanField) else np.random.default_rng(1).random((4, 4))
+    with pytest.raises(BadInput, match="a picture needs points in one, two or three dimensions"):
+        pm.picture(pm.Pattern(points, geometry=geometry))
+
+
+def test_the_color_of_a_line_is_the_same_from_both_ends():
+    """In a 3-matching one point's nearest may be the other's second."""
+    (ax,) = draw("realisation", pm.picture(on_torus(2, 60), "multi(3)")).figure.axes
+    lines = ax.collections[0]
+    seen = {}
+    for (one, other), color in zip(lines.get_segments(), lines.get_colors(), strict=True):
+        if 0 < min(other) and max(other) < ax.get_xlim()[1]:
+            ends = frozenset((tuple(np.round(one, 6)), tuple(np.round(other, 6))))
+            assert seen.setdefault(ends, tuple(color)) == tuple(color)
+    assert len(seen) > 30
+
+
+# ---- games ---------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_recorded_and_drawn():
+    pattern = pm.Pattern(PADS, geometry=pm.Euclidean(2))
+    record = pm.frogs.record(pattern, "friendly", GAME)
+    assert [(m["player"], m["start"], m["end"]) for m in record["moves"]] == [
+        ("Alice", None, 1), ("Bob", None, 2), ("Alice", 1, 4), ("Bob", 2, 0), ("Alice", 4, 3)
+    ]  # fmt: skip
+    assert record["winner"] == "Alice" == pm.frogs.solve(pattern).winner
+    drawing = boards({"": record})
+    (ax,) = drawing.figure.axes
+    assert {t.get_text() for t in ax.texts} - {""} == {"1", "2", "3", "4", "5"}
+    arrows = [(t.xyann, t.xy, t.arrow_patch.get_edgecolor()) for t in ax.texts if getattr(t, "arrow_patch", None)]
+    for (start, end, color), (a, b), player in zip(arrows, GAME[2:], ("amber", "blue", "amber"), strict=True):
+        assert (start, end) == (tuple(PADS[a]), tuple(PADS[b])) and same_color(color, POINTS[player])
+    assert "Alice wins" in drawing.caption and overlaps(drawing.figure) == []
+    one, two = (canvas.render(boards({"": record}), ("svg", "pdf")) for _ in range(2))
+    assert one == two
+
+
+def test_the_game_of_perfect_players_is_won_by_who_can_win():
+    for n in (4, 5):
+        pattern = pm.Pattern(PADS[:n], geometry=pm.Euclidean(2))
+        assert pm.frogs.record(pattern)["winner"] == pm.frogs.solve(pattern).winner
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda p: pm.frogs.record(p, moves=[(None, 1), (None, 2), (1, 9)]), "move 3, \\(1, 9\\), is not legal"),
+        (lambda p: pm.frogs.record(p, "stones", k=1), "stones: a game with stones or several ponds cannot be recorded"),
+        (lambda p: pm.frogs.options(p, "friendly", 1, 1), "two"),
+        (lambda p: pm.figures.game(pm.frogs.record(p), hue=1), "no option 'hue'"),
+    ],
+)
+def test_what_is_no_game_is_told(call, said):
+    with pytest.raises(ValueError, match=said):
+        call(pm.Pattern(PADS, geometry=pm.Euclidean(2)))
+
+
+def test_the_moves_of_the_variants():
+    """Figure 5: with frogs of one's own a player moves one; on colored points onto its color; fussy: not both on red."""
+    pattern = pm.Pattern(PADS, [0, 0, 1, 0, 1], geometry=pm.Euclidean(2))
+    found = {name: pm.frogs.options(pattern, name, 3, 2)["moves"] for name in ("colored", "colored-points", "fussy")}
+    assert {(m["player"], m["start"]) for m in found["colored"]} == {("Alice", 3), ("Bob", 2)}
+    colors = pattern.colors
+    assert all(colors[m["start"]] == colors[m["end"]] for m in found["colored-points"]) and found["colored-points"]
+    assert {m["player"] for m in found["fussy"]} == {"either"}
+    assert not any(colors[m["end"]] and colors[2 if m["start"] == 3 else 3] for m in found["fussy"])
+
+
+@pytest.mark.long
+def test_the_figures_of_the_paper_beside_each_other(tmp_path):
+    from poissonmatch.cli import paper
+
+    paper.paper_figures(tmp_path)
+    text = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert text.count('<img src="data:image/svg+xml;base64,') == 6
+    assert [f"<b>Figure {k}.</b>" in text for k in range(1, 7)] == [True] * 6
+    assert {p.name for p in tmp_path.iterdir()} == {"index.html"} | {
+        f"figure-{k}{s}" for k in range(1, 7) for s in (".pdf", ".svg", ".txt")
+    }
+    drawn = dict(paper.figures())
+    assert all(overlaps(drawing.figure) == [] for drawing in drawn.values())
+    assert isinstance(drawn, dict) and "descending chain" in drawn[3].caption

@@ -1,0 +1,92 @@
+"""The table of all positions: a second opinion on who wins, that shares no code with the search."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poissonmatch.games import MemoryBound, OutcomeEngine, parse
+from poissonmatch.games.toads import retrograde, retrograde_kernels
+from poissonmatch.games.toads.retrograde import Table, bytes_needed
+from poissonmatch.games.toads.strips import starting
+
+LEVELS = {"*": ["0", "*"], 2: ["0", "1", "2"], -2: ["0", "-1", "-2"]}
+
+
+@pytest.mark.parametrize("last", LEVELS)
+def test_the_search_says_the_same(last):
+    engine = OutcomeEngine(2**22)
+    for toads in (1, 2, 3, 4):
+        for frogs in (1, 2, 3):
+            for blanks in (1, 2, 3, 5):
+                strip = starting(toads, blanks, frogs)
+                expected = [engine.compare(strip, parse(value)) for value in LEVELS[last]]
+                assert Table(toads, blanks, frogs, last).relations == expected, strip
+
+
+@cache
+def left_wins(strip, star, left_to_move):
+    """From the definition."""
+    moves = (("T.", ".T"), ("TF.", ".FT")) if left_to_move else ((".F", "F."), (".TF", "FT."))
+    options = [(strip, 0)] if star else []
+    for i in range(len(strip)):
+        options += [(strip[:i] + new + strip[i + len(old) :], star) for old, new in moves if strip.startswith(old, i)]
+    outcomes = [left_wins(*option, not left_to_move) for option in options]
+    return any(outcomes) if left_to_move else all(outcomes)
+
+
+def test_every_position_is_looked_up_as_it_is_played():
+    seen: set[str] = set()
+    todo = [starting(3, 3, 2)]
+    while todo:
+        strip = todo.pop()
+        if strip in seen:
+            continue
+        seen.add(strip)
+        for i in range(len(strip)):
+            for old, new in (("T.", ".T"), ("TF.", ".FT"), (".F", "F."), (".TF", "FT.")):
+                if strip.startswith(old, i):
+                    todo.append(strip[:i] + new + strip[i + len(old) :])
+    assert len(seen) > 200
+    table, strips = Table(3, 3, 2, "*", keep=True), np.array([list(strip) for strip in seen])
+    for star in (0, 1):
+        found = table.left_wins(strips == "T", strips == "F", np.full(len(strips), star))
+        assert found.tolist() == [left_wins(strip, star, False) for strip in seen]
+
+
+@pytest.mark.parametrize(
+    ("strip", "last", "expected"), [((3, 14, 3), "*", "|="), ((3, 13, 3), "*", "=|"), ((4, 9, 4), "*", "|=")]
+)
+def test_cells_of_the_printed_table(strip, last, expected):
+    assert Table(*strip, last).relations == list(expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("strip", "last", "expected"),
+    [((6, 12, 6), "*", "||"), ((7, 7, 6), 3, ">>>|"), ((3, 29, 3), "*", "|="), ((3, 59, 3), "*", "|=")],
+)
+def test_the_refutations_hold_in_the_table_too(strip, last, expected):
+    """T4: neither 0 nor *; E4: more than 2; T5: not 0 at b = 29 and 59."""
+    assert Table(*strip, last).relations == list(expected)
+
+
+def test_what_is_refused():
+    with pytest.raises(ValueError, match="at least one toad"):
+        Table(0, 3, 2)
+    with pytest.raises(MemoryBound, match=r"T\^6 \.\^12 F\^6 takes \d+ bytes"):
+        Table(6, 12, 6, "*", memory=10**8)
+    assert bytes_needed(6, 12, 6, 2) < 10**9 < bytes_needed(6, 12, 6, 2, keep=True)
+
+
+def test_no_code_of_the_search_is_shared():
+    for module in (retrograde, retrograde_kernels):
+        for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                assert {node.module or "", *(alias.name for alias in node.names)} <= {
+                    "", "limits", "MemoryBound", "jit", "borrowed", "inlined", "retrograde_kernels",
+                }  # fmt: skip

@@ -1,0 +1,277 @@
+"""`repair` mends what `verify` finds, in the same words, and leaves nothing that it complains of."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from helpers.forge import forge
+from helpers.runs import simulate_all, write_study
+from poissonmatch import cells, studies
+from poissonmatch.cells import Block
+from poissonmatch.errors import IntegrityError
+from poissonmatch.pipeline import blocks, files, integrity, provenance, stages
+
+STUDY = """
+seed: 5
+studies:
+  one: {dims: 2, sizes: 40, replicates: 4, block: 2, observables: [distances, realisation]}
+  red: {process: two_color, rule: fussy, dims: 1, sizes: 40, replicates: 4, block: 2}
+figures:
+  tail: {kind: tail, studies: one}
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A study file, and the folder of its finished results."""
+    home = tmp_path_factory.mktemp("made")
+    path = write_study(home, STUDY, "s")
+    file, folder = studies.load(path), home / "results" / "s"
+    simulate_all(file, folder)
+    stages.aggregate(file, folder)
+    return path, folder
+
+
+@pytest.fixture
+def copy(made, tmp_path):
+    shutil.copytree(made[1], tmp_path / "s")
+    return studies.load(made[0]), tmp_path / "s"
+
+
+def manifest_in(folder: Path, study: str = "one", block: str = "000000-000002") -> Path:
+    return next(folder.glob(f"shards/{study}/*/{block}.json"))
+
+
+def by_other_code(folder: Path, *studies: str) -> None:
+    """As if all blocks of these studies had been made by another version."""
+    for manifest in sorted(path for study in studies for path in folder.glob(f"shards/{study}/*/*.json")):
+        block = Block.of_record(files.read_json(manifest))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
+            blocks.simulate(block, folder)
+
+
+def with_other_seed(folder: Path, first: int, end: int) -> None:
+    """A block with other numbers, as a wrong machine makes them."""
+    cell = Block.of_record(files.read_json(manifest_in(folder))).cell
+    original = cells.seed_sequence
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("poissonmatch.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
+        blocks.simulate(Block(cell, first, end), folder)
+
+
+def of_another_study(folder: Path) -> None:
+    """A block of the same study with other parameters, of other code: nobody asks for it."""
+    cell = Block.of_record(files.read_json(manifest_in(folder))).cell
+    other = replace(cell, seed=99)
+    blocks.simulate(Block(other, 0, 2), folder)
+    manifest = blocks.manifest_path(folder, Block(other, 0, 2))
+    manifest.write_bytes(manifest.read_bytes()[:-3])
+
+
+def edit(path: Path, **changes: object) -> None:
+    path.write_bytes(files.to_json({**files.read_json(path), **changes}))
+
+
+def tables_of_other_code(folder: Path) -> None:
+    """Tables that were made of blocks of other code, which have been made again since."""
+    file = studies.load(write_study(folder.parent, STUDY, "again"))
+    by_other_code(folder, "one", "red")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
+        stages.aggregate(file, folder)
+    simulate_all(file, folder)
+
+
+def stray(*names: str):
+    """Files that no manifest names, beside the blocks of the study `one`."""
+
+    def damage(folder: Path) -> None:
+        for name in names:
+            path = manifest_in(folder).parent / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"stray {name}")
+
+    return damage
+
+
+def folder_at(find):
+    def damage(folder: Path) -> None:
+        path = find(folder)
+        path.unlink()
+        path.mkdir()
+        (path / "notes.txt").write_text("stray folder")
+
+    return damage
+
+
+def link(folder: Path) -> None:
+    manifest = manifest_in(folder)
+    shutil.move(manifest, folder / "elsewhere.json")
+    manifest.symlink_to("nowhere.json")
+
+
+def wrong(table: str, **columns: object):
+    def damage(folder: Path) -> None:
+        manifest = manifest_in(folder)
+        forge(manifest.with_name(f"{manifest.stem}.{table}.parquet"), lambda f: f.assign(**columns), manifest=manifest)
+
+    return damage
+
+
+DAMAGES = {  # what happened, kinds of problems
+    "a byte of a shard": (lambda f: manifest_in(f).with_suffix(".distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
+    "a manifest": (lambda f: manifest_in(f).write_text("{}"), {"damaged", "foreign"}),
+    "a shard is gone": (lambda f: manifest_in(f).with_suffix(".realisations.parquet").unlink(), {"missing"}),
+    "a manifest is gone": (lambda f: manifest_in(f).unlink(), {"missing", "unfinished"}),
+    "a cell is gone": (lambda f: shutil.rmtree(manifest_in(f).parent), {"missing"}),
+    "all shards are gone": (lambda f: shutil.rmtree(f / "shards"), {"missing"}),
+    "a file instead of shards": (
+        lambda f: (shutil.rmtree(f / "shards"), (f / "shards").write_text("stray")),
+        {"foreign", "missing"},
+    ),
+    "impossible numbers": (wrong("replicates", unmatched_0=-5), {"impossible"}),
+    "replicates of another block": (wrong("replicates", replicate=[2, 3]), {"impossible"}),
+    "a block of no replicates": (lambda f: edit(manifest_in(f), end=0), {"damaged", "foreign"}),
+    "stray files": (stray("notes.txt", "000000-000002.txt", "000000-000002.bogus.parquet"), {"foreign"}),
+    "stray folders": (stray("more/notes.txt", "more/000000-000002.json"), {"foreign"}),
+    "stray files above the cells": (stray("../notes.txt", "../../notes.txt"), {"foreign"}),
+    "a table that its block does not have": (stray("000000-000002.frogs.parquet"), {"foreign"}),
+    "that, and the manifest": (
+        lambda f: (stray("000000-000002.frogs.parquet")(f), manifest_in(f).write_text("x")),
+        {"damaged"},
+    ),
+    "tables of a block that nobody asks for": (stray("000007-000009.replicates.parquet"), {"unfinished"}),
+    "a block that nobody asks for, damaged": (of_another_study, {"damaged"}),
+    "a copy under another name": (
+        lambda f: shutil.copy(manifest_in(f), manifest_in(f).with_name("000004-000006.json")),
+        {"foreign"},
+    ),
+    "a folder instead of a manifest": (folder_at(manifest_in), {"foreign", "missing", "unfinished"}),
+    "a folder instead of a shard": (
+        folder_at(lambda f: manifest_in(f).with_suffix(".distances.parquet")),
+        {"foreign", "missing"},
+    ),
+    "a pipe": (lambda f: os.mkfifo(manifest_in(f).with_name("000008-000010.json")), {"foreign"}),
+    "a link to nowhere": (link, {"missing", "unfinished", "foreign"}),
+    "the same replicates with other numbers": (lambda f: with_other_seed(f, 1, 3), {"duplicated", "out of date"}),
+    "blocks of other code": (lambda f: by_other_code(f, "one"), {"made by other code"}),
+    "all blocks of other code": (lambda f: by_other_code(f, "one", "red"), {"made by other code"}),
+    "a table": (lambda f: (f / "distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
+    "a table is gone": (lambda f: (f / "frogs.parquet").unlink(), {"missing"}),
+    "the manifest of the tables": (lambda f: (f / "manifest.json").write_text("{}"), {"damaged"}),
+    "the manifest of the tables is gone": (lambda f: (f / "manifest.json").unlink(), {"missing"}),
+    "a Parquet file beside the tables": (lambda f: (f / "mine.parquet").write_text("stray"), {"foreign"}),
+    "a table of other rows": (
+        lambda f: forge(f / "frogs.parquet", lambda t: t, manifest=f / "manifest.json"),
+        set(),
+    ),
+    "tables of other code": (tables_of_other_code, {"made by other code", "out of date"}),
+    "a manifest of the tables that tells of other code": (
+        lambda f: edit(f / "manifest.json", code={"simulate": "0" * 16, "aggregate": "0" * 16}),
+        {"damaged", "out of date"},
+    ),
+    "leftovers": (
+        lambda f: [(where / ".x.0123.tmp").write_text("half") for where in (f, f / "shards", manifest_in(f).parent)],
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGES)
+def test_repair_leaves_nothing_that_verify_complains_of(made, copy, case):
+    damage, kinds = DAMAGES[case]
+    file, folder = copy
+    damage(folder)
+    strays = {path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.read_bytes()[:5] == b"stray"}
+    found = integrity.verify(folder, file)
+    assert {problem.kind for problem in found.problems} <= kinds and bool(found.problems) == bool(kinds), found.problems
+    told: list[str] = []
+    made_again, moved = integrity.repair(file, folder, progress=told.append)
+    for report in (integrity.verify(folder, file), integrity.verify(folder)):
+        assert report.problems == [] and report.unfinished == [], report.problems
+    assert integrity.repair(file, folder, progress=told.append) == (0, 0)
+    for path in made[1].rglob("*"):
+        if path.is_file():
+            assert (folder / path.relative_to(made[1])).read_bytes() == path.read_bytes(), path.name
+    kept = {path.read_bytes() for path in (folder / integrity.QUARANTINE).rglob("*") if path.is_file()}
+    assert strays <= kept  # nothing is deleted
+    if made_again or moved:  # in the words of verify
+        assert any(
+            str(problem) in line or f"{problem.path}: moved" in line for problem in found.problems for line in told
+        )
+
+
+def test_verify_and_repair_agree_on_blocks_of_other_code(copy):
+    """With a study file they are a problem to both; alone, and all by one version, they are fit to be kept."""
+    file, folder = copy
+    by_other_code(folder, "one", "red")
+    with_study, alone = integrity.verify(folder, file), integrity.verify(folder)
+    manifests = sorted(folder.glob("shards/*/*/*.json"))
+    assert [p.path for p in with_study.problems if p.path in manifests] == manifests
+    assert [(p.path.name, p.kind) for p in alone.problems] == [("manifest.json", "made by other code")]
+    assert any("made by other code" in remark for remark in alone.remarks)
+    told: list[str] = []
+    assert integrity.repair(file, folder, progress=told.append) == (4, 0)
+    for problem in with_study.problems[:4]:
+        assert f"{problem}; making it again" in told
+
+
+def test_tables_of_a_block_that_is_another_since_are_made_again(copy):
+    """Checksums and laws are right, and nobody asked for new tables."""
+    file, folder = copy
+    with_other_seed(folder, 0, 2)
+    found = {(p.path.name, p.kind) for p in integrity.verify(folder).problems}
+    assert found == {("replicates.parquet", "out of date")}
+    assert integrity.repair(file, folder, progress=lambda line: None) == (0, 0)
+    assert integrity.verify(folder, file).problems == []
+
+
+def test_what_is_moved_aside_twice_is_kept_twice(copy):
+    file, folder = copy
+    for text in ("one", "two"):
+        (manifest_in(folder).parent / "notes.txt").write_text(text)
+        integrity.repair(file, folder, progress=lambda line: None)
+    kept = sorted((folder / integrity.QUARANTINE).rglob("notes.txt*"))
+    assert [path.read_text() for path in kept] == ["one", "two"]
+
+
+def test_studies_and_cells_may_be_links_to_another_disk(copy, tmp_path):
+    file, folder = copy
+    for number, path in enumerate((folder / "shards/one", manifest_in(folder, "red").parent)):
+        shutil.move(path, tmp_path / f"disk{number}")
+        path.symlink_to(tmp_path / f"disk{number}")
+    assert integrity.verify(folder, file).problems == []
+    stages.aggregate(file, folder)
+
+
+def test_a_repair_that_does_not_help_says_so(copy, monkeypatch):
+    """An entry whose measure breaks its own laws: made again it is as wrong as before."""
+    file, folder = copy
+    wrong("replicates", longest_0=1e9)(folder)
+    monkeypatch.setattr(integrity, "simulate", lambda *words, **more: None)
+    with pytest.raises(IntegrityError, match="impossible"):
+        integrity.repair(file, folder, progress=lambda line: None)
+
+
+def run(*words: object) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "poissonmatch", *map(str, words)], capture_output=True, text=True)
+
+
+@pytest.mark.workflow
+def test_the_command_line_offers_repair(copy):
+    file, folder = copy
+    (folder.parent / "s.yaml").write_text(STUDY)
+    wrong("replicates", unmatched_0=-5)(folder)
+    done = run("verify", folder, "--study", folder.parent / "s.yaml")
+    assert done.returncode == 4 and len(done.stderr.splitlines()) == 2
+    assert "impossible: table replicates, row 0 (replicate 0): unmatched_0 = -5; always: finite from 0" in done.stderr
+    assert f"poissonmatch repair {folder.parent / 's.yaml'} makes again" in done.stderr
+    assert run("repair", folder.parent / "s.yaml", "--results", folder.parent).returncode == 0
+    done = run("verify", folder)
+    assert done.returncode == 0 and "files verified" in done.stdout
