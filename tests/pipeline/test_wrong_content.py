@@ -13,6 +13,7 @@ from helpers.runs import simulate_all, write_study
 from poissonmatch import studies
 from poissonmatch.errors import IntegrityError, Problem
 from poissonmatch.pipeline import blocks, content, files, integrity, stages, targets
+from poissonmatch.pipeline.reproduce import reproduce
 from poissonmatch.statistics import parquet, tables
 from poissonmatch.statistics.invariants import Impossible
 from poissonmatch.statistics.observables import OBSERVABLES
@@ -188,7 +189,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
         assert [(p.path, p.kind) for p in read()] == [(shard, "impossible")], name
     for read in (
         lambda: stages.aggregate(file, folder),
-        lambda: integrity.reproduce(manifest),
+        lambda: reproduce(manifest),
         lambda: blocks.read_block(folder, blocks.find_block(file, manifest)[0]),
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; always: finite from 0"):

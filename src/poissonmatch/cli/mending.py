@@ -10,6 +10,7 @@ import typer
 from .. import studies
 from ..errors import BadInput, IntegrityError, Problem
 from ..pipeline import blocks, integrity, runs
+from ..pipeline import reproduce as again
 from ..sources import Place
 from .options import Import, Results, StudyFile, allowed
 
@@ -62,5 +63,5 @@ def reproduce(
     if not shard.name or shard.is_dir():
         raise BadInput(f"{shard}: not a shard, RESULTS/shards/STUDY/CELL/FIRST-END.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()
-    for path in integrity.reproduce(shard, place=Place(str(folder), allow_import)):
+    for path in again.reproduce(shard, place=Place(str(folder), allow_import)):
         typer.echo(f"{path}: the same bytes")
