@@ -15,10 +15,10 @@ from ..cells import Cell
 from ..errors import BadInput
 from ..geometry import cutoff
 from ..rules import rule_named
-from . import invariants
+from . import invariants, laws
 from .invariants import Columns, Impossible, Law, columns_of, demand, demand_keys, equal
 from .observables import OBSERVABLES, Observable, Quantity, measured, quantities
-from .tables import ESTIMATES, FROGS, NO_X, REPLICATES, SHARD_TABLES, Table, cell_columns
+from .tables import ESTIMATES, FROGS, NO_X, REPLICATES, SHARD_TABLES, Table, cell_columns, n_colors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,11 +35,12 @@ def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.Dat
     except (BadInput, ArithmeticError):  # a manifest may say anything
         raise Impossible(REPLICATES.name, f"of the cell {cell.id}, which no study can have") from None
     for name, columns in tables.items():
-        invariants.look(SHARD_TABLES[name], columns)
-        demand(SHARD_TABLES[name], columns, _of_cell(columns, wanted))
+        table = SHARD_TABLES[name].wide(n_colors(columns))
+        invariants.look(table, columns)
+        demand(table, columns, _of_cell(columns, wanted))
         if "replicate" in columns:
             text = f"replicates {replicates[0]} to {replicates[-1]}"
-            demand(SHARD_TABLES[name], columns, [Law(text, ("replicate",), _among(columns["replicate"], replicates))])
+            demand(table, columns, [Law(text, ("replicate",), _among(columns["replicate"], replicates))])
     if REPLICATES.name in tables:
         rows = len(
             tables[REPLICATES.name]["replicate"]
@@ -112,7 +113,7 @@ def _kinds(known: list[Quantity], place: np.ndarray, rows: Columns, tori: Column
     yield Law("top from 0", about, (kind == "real") | (top >= 0))
     yield Law("a whole number over that of the points", about, ~counted | (top == np.floor(top)))
     if tori is not None:
-        points = (tori["points_0"] + tori["points_1"])[np.searchsorted(tori["replicate"], rows["replicate"])]
+        points = laws.by_color(tori, "points").sum(axis=1)[np.searchsorted(tori["replicate"], rows["replicate"])]
         yield Law("bottom is the number of points", about, ~counted | (bottom == points))
 
 
@@ -133,12 +134,12 @@ def look_at_estimates(frame: pd.DataFrame, cells: Sequence[Cell]) -> None:
     fewest, largest = np.array([(c.replicates, max(c.replicates, c.max_replicates)) for c in cells])[which].T
     value, n = columns["value"], columns["n_replicates"]
     argument = np.array([bool(q.x) for q in known.values()])[place]
-    laws = [
+    found = [
         Law("as many replicates as the study asks for", ("n_replicates",), (n >= fewest) & (n <= largest)),
         Law("a value that it can have", ("value",), (value >= least - ROUNDING) & (value <= most * (1 + ROUNDING))),
         Law("x = -1 if it has no argument, and only then", ("x",), (columns["x"] == NO_X) != argument),
     ]
-    demand(ESTIMATES, columns, laws)
+    demand(ESTIMATES, columns, found)
 
 
 def compare(table: Table, frame: pd.DataFrame, made: pd.DataFrame, source: str, rounding: float = 0.0) -> None:
@@ -146,7 +147,7 @@ def compare(table: Table, frame: pd.DataFrame, made: pd.DataFrame, source: str, 
     columns, right = columns_of(frame), columns_of(made)
     demand_keys(table, columns, {name: right[name] for name in table.keys})
     size = np.abs(right["value"]) if "value" in right else 0.0
-    for column in table.columns:
+    for column in table.wide(n_colors(columns)).columns:
         values = right[column.name]
         with np.errstate(invalid="ignore"):  # of inf, which is equal or not
             slack = rounding * (np.abs(values) + size) if column.type == "float64" else 0.0

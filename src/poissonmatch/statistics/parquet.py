@@ -67,7 +67,7 @@ def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dic
     """decode, and a look at the rows: IntegrityError as well if they are none that the table can have."""
     frame, metadata = decode(table, data, name)
     try:
-        look(table, columns_of(frame))
+        look(table.wide(n_colors(frame)), columns_of(frame))
     except Impossible as wrong:
         raise IntegrityError(Problem(Path(name), "impossible", wrong.words)) from None
     return frame, metadata

@@ -2,11 +2,12 @@
 
 from .combine import cells_of, count, intensity_pairs
 from .fits import remarks
-from .processes import imports, read_points
+from .processes import AS_TOLD, imports, read_points
 from .read import load, of_data
 from .schema import FigureSpec, Study, StudyFile, cells
 
 __all__ = [
+    "AS_TOLD",
     "FigureSpec",
     "Study",
     "StudyFile",

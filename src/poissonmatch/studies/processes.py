@@ -20,6 +20,7 @@ from .fields import Colors, FromZero, Strict, Unknown
 if TYPE_CHECKING:
     from .schema import StudyFile
 
+AS_TOLD = "as told"  # in the context: files and functions are those of the digests that are told, and not looked for
 RESERVED = {"name", "import", "digest", "torus", "rng", *imported.DENSITIES}  # no parameters of a function
 
 
@@ -94,13 +95,16 @@ def _read(value: Any, info: ValidationInfo) -> Any:
         return value
     value = {"name": value} if isinstance(value, str) else value
     name = value.get("name") if isinstance(value, dict) else None
-    place = (info.context or {}).get("place", Place())
+    context = info.context or {}
+    place = context.get("place", Place())
     if isinstance(value, dict) and isinstance(value.get("import"), str) and name is None:
-        return _placed(Imported.model_validate(value), place, _import)
+        spec: Any = Imported.model_validate(value)
+        return spec if context.get(AS_TOLD) else _placed(spec, place, _import)
     if not isinstance(name, str) or "import" in value:
         raise ValueError("a process is a name, or a mapping with the key 'name' or the key 'import'")
     if name == point_files.PROCESS.name:
-        return _placed(Points.model_validate(value), place, _list)
+        spec = Points.model_validate(value)
+        return spec if context.get(AS_TOLD) else _placed(spec, place, _list)
     if name not in PROCESSES:
         raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, point_files.PROCESS.name])}")
     return _model_of(PROCESSES[name]).model_validate(value)
