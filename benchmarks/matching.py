@@ -53,13 +53,25 @@ def corner(n: int, dim: int) -> np.ndarray:
     return 0.01 * uniform(n, dim)
 
 
+def diagonal(n: int, dim: int) -> np.ndarray:
+    return np.repeat(uniform(n, 1), dim, axis=1)
+
+
+def far_outlier(n: int, dim: int) -> np.ndarray:
+    """netCDF's fill value among points of the unit cube."""
+    return np.concatenate([uniform(n - 1, dim), np.full((1, dim), 9.97e36)])
+
+
 def colors(n: int, ratio: float) -> np.ndarray:
     """Color 1 has `ratio` times the intensity of color 0."""
     return (np.random.default_rng(4).random(n) < ratio / (1 + ratio)).astype(np.uint8)
 
 
-def matching(points: np.ndarray, rule: str, ratio: float = 1.0, threads: int = 1) -> Callable[[], object]:
-    pattern = pm.Pattern(points, colors(len(points), ratio), pm.Torus(1.0, points.shape[1]))
+def matching(
+    points: np.ndarray, rule: str, ratio: float = 1.0, threads: int = 1, seam: bool = True
+) -> Callable[[], object]:
+    dim = points.shape[1]
+    pattern = pm.Pattern(points, colors(len(points), ratio), pm.Torus(1.0, dim) if seam else pm.Euclidean(dim))
     small = pm.Pattern(points[:60_000], pattern.colors[:60_000], pattern.geometry)
     pm.match(small, rule, threads=threads)  # compiled
     return lambda: pm.match(pattern, rule, threads=threads)
@@ -85,11 +97,12 @@ def rounds(points: np.ndarray) -> Callable[[], object]:
 
 
 def first_sort(points: np.ndarray) -> Callable[[], object]:
-    task = phases.Task(points, None, 1.0, np.ones((1, 1), bool), np.ones(1, bool))
-    box, crowd = grids.bounding_box(points, 1.0), grids.crowd_of(task.reach, points.shape[1], 1)
+    sides = np.ones(points.shape[1])
+    task = phases.Task(points, None, sides, np.ones((1, 1), bool), np.ones(1, bool))
+    box, crowd = grids.bounding_box(points, sides), grids.crowd_of(task.reach, points.shape[1], 1)
 
     def run() -> object:
-        grid, radius = grids.choose_grid(points.T, len(points), 1.0, *box, 0.0, crowd)
+        grid, radius = grids.choose_grid(points.T, len(points), sides, *box, 0.0, crowd)
         return phases.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), phases.Threads(None, 1))
 
     return run
@@ -253,6 +266,9 @@ def of_a_million(rows: Rows, scale: float, repeats: int) -> None:
     ):
         result = compare(matching(other, rule, ratio), matching(points, rule), repeats)
         rows.add(f"{case}, d = 2, 1e+06", "uniform times per point", bar, result, times=n / len(other))
+    for case, far in (("on a diagonal", diagonal(n, 2)), ("one point at 1e37", far_outlier(n, 2))):
+        result = compare(matching(far, "one-color", seam=False), matching(points, "one-color", seam=False), repeats)
+        rows.add(f"{case}, in the plane, 1e+06", "uniform times per point", 5, result)
 
 
 def of_ten_million(rows: Rows, scale: float, repeats: int) -> None:

@@ -19,7 +19,8 @@ from poissonmatch.figures.sheet import Aspect
 from poissonmatch.pipeline import stages
 from poissonmatch.processes import PROCESSES
 from poissonmatch.rules import RULES, Rule
-from poissonmatch.statistics.observables import OBSERVABLES, Observable, Quantity
+from poissonmatch.statistics.observables import OBSERVABLES
+from poissonmatch.statistics.quantities import Observable, Quantity
 from poissonmatch.statistics.tables import FROGS, NO_X
 
 STUDY = """

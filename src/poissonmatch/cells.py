@@ -19,6 +19,7 @@ from . import sources
 from .geometry import MeanField, Torus
 from .pattern import Pattern
 from .rules import rule_named
+from .tiled_points import TiledPoints, counting_stream, few_tiles, fine_tiles
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
 
@@ -49,6 +50,8 @@ class Cell:
 
     process: name and parameters. dim: inf stands for the mean-field model. size: expected number of points, all colors.
     intensities: of each color, expected points per unit volume. replicates: independent tori, made in blocks of at most `block`.
+    tiles: parts of the side in which a torus is made, so that it need not fit into memory; None: whole, with points of their own. The
+    points, and what is measured, are the same for any number of tiles.
     place: where the study lies, and what it may import; needed to draw points from elsewhere, and no part of what the cell is.
     """
 
@@ -64,6 +67,7 @@ class Cell:
     seed: int
     target_rel_se: float | None = None
     max_replicates: int = 0
+    tiles: int | None = None
     place: sources.Place = sources.Place()
 
     @property
@@ -107,9 +111,21 @@ class Cell:
 
         rng: its stream. table: in the mean-field model, draw all distances.
         """
+        if self.tiles is not None:
+            return self.tiled_points(replicate).pattern()
         rng = self.stream(replicate) if rng is None else rng
         process = sources.process_of(dict(self.process), self.place, replicate)
         return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
+
+    def tiled_points(self, replicate: int) -> TiledPoints:
+        """The points of one replicate, tile by tile: for cells with tiles."""
+        torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
+        assert isinstance(torus, Torus)
+        parts = fine_tiles(torus.dim, self.size) ** torus.dim
+        counts = sources.known(self.process_name).counts(
+            torus, self.size, self.intensities, parts, counting_stream(seeds)
+        )
+        return TiledPoints(torus, seeds, counts)
 
     @property
     def points_held(self) -> float:
@@ -130,6 +146,7 @@ class Cell:
             "dim": self.dim,
             "size": self.size,
             "intensities": list(self.intensities),
+            **({} if self.tiles is None else {"tiles": True}),  # not how many: they change nothing
         }
 
     @property
@@ -173,6 +190,7 @@ class Cell:
             replicates=0,
             block=1,
             seed=record["seed"],
+            tiles=few_tiles(record["dim"], record["size"]) if record.get("tiles") else None,
         )
         if cell.id != record["id"] or not NAME.fullmatch(cell.study):
             raise ValueError(f"the record of the cell {record['id']} is not right")

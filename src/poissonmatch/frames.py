@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import BadInput, quoted
-from .geometry import Euclidean, Geometry, MeanField
+from .geometry import MeanField
 
 if TYPE_CHECKING:
     import networkx
@@ -51,6 +51,8 @@ def numbered(column: Any, order: Sequence[Any] | None) -> Any:
     kind = getattr(column.dtype, "kind", "O")
     if order is None and kind in "iub":
         return column.to_numpy()
+    import pandas as pd
+
     if column.isna().any():
         raise BadInput(
             f"column {quoted(column.name)}, row {int(column.isna().to_numpy().argmax())}: a color is missing"
@@ -59,11 +61,12 @@ def numbered(column: Any, order: Sequence[Any] | None) -> Any:
         if kind == "f":
             raise BadInput(f"column {quoted(column.name)}: colors are whole numbers or names, not {column.dtype}")
         order = list(column.cat.categories) if hasattr(column, "cat") else sorted(set(column), key=str)
-    place = {value: k for k, value in enumerate(order)}
-    for row, value in enumerate(column):
-        if value not in place:
-            raise BadInput(f"column {quoted(column.name)}, row {row}: {quoted(value)} is none of {quoted(list(order))}")
-    return np.array([place[value] for value in column], np.int64)
+    codes = pd.Index(list(dict.fromkeys(order)), dtype=object).get_indexer(column.astype(object))
+    if (codes < 0).any():
+        row = int((codes < 0).argmax())
+        value = quoted(column.iloc[row])
+        raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is none of {quoted(list(order))}")
+    return codes
 
 
 def frame_in(data: bytes, ending: str) -> pd.DataFrame:
@@ -131,8 +134,3 @@ def graph_of(matching: Matching) -> networkx.Graph:
             for i, point in enumerate(matching.pattern.points.tolist()):
                 graph.nodes[i]["pos"] = tuple(point)
     return graph
-
-
-def space_of(geometry: Geometry | None, coords: list[str]) -> Geometry:
-    """The geometry that was given; without one, Euclidean space of so many coordinates."""
-    return Euclidean(len(coords)) if geometry is None else geometry

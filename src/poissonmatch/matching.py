@@ -262,7 +262,7 @@ def _task(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
         colors=colors,
         sides=sides,
         reach=reach,
-        starter=_vertex_cover(reach, counts),
+        starter=vertex_cover(reach, counts),
         table=pattern.points if metric else None,
         misere=rule.bans_nearest,
         width=rule.width,
@@ -290,7 +290,7 @@ def _banned(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     return np.searchsorted(both[:, 0], np.arange(n + 1)), np.ascontiguousarray(both[:, 1])
 
 
-def _vertex_cover(reach: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def vertex_cover(reach: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Colors such that every allowed pair has one of them, and few points do; beyond 12 colors, all that can match."""
     colors = range(len(reach))
     useful = np.asarray(reach.any(axis=1))

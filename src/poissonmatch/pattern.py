@@ -71,7 +71,7 @@ class Pattern:
         """
         coords, column = frames.columns_of(frame, coords, color)
         colors = None if column is None else frames.numbered(column, order)
-        return cls(frame[coords], colors, frames.space_of(geometry, coords), wrap=wrap)
+        return cls(frame[coords], colors, Euclidean(len(coords)) if geometry is None else geometry, wrap=wrap)
 
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
         """A data frame with a row for each point: coordinates x, y, z (x1, x2, ... in more dimensions), or `coords`, and color."""

@@ -36,8 +36,10 @@ class Process:
     same parameters, without rng, that raises BadInput where there is no such process. colored: gives its points their colors
     itself; all others are colored by independent thinning. poisson: the points of each color are a Poisson process. uniform:
     independent uniform points, so that in infinite volume they are one, for which exact laws are known. ergodic: under
-    translations, so that the laws hold that are about all such processes. flat: needs coordinates, so has no mean-field model.
-    whole_side: has a whole number of points along each edge of the torus. given: its points are as they are, whatever the torus.
+    translations, so that the laws hold that are about all such processes. split: for a torus in tiles, how many points of each
+    color lie in each of so many equal parts, (C, parts); the points themselves are uniform then. flat: needs coordinates, so has
+    no mean-field model. whole_side: has a whole number of points along each edge of the torus. given: its points are as they are,
+    whatever the torus.
     """
 
     draw: Callable[..., Pattern]
@@ -46,6 +48,7 @@ class Process:
     poisson: bool = False
     uniform: bool = False
     ergodic: bool = True
+    split: Callable[..., np.ndarray] | None = None
     flat: bool = False
     whole_side: bool = False
     given: bool = False
@@ -81,6 +84,16 @@ class Process:
         """Points with these intensities, or expected number, in the words of the process's own signature."""
         drawn = self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
         return drawn if self.colored or len(intensities) == 1 else thinned(drawn, intensities, rng=rng)
+
+    def counts(
+        self, torus: Torus, size: float, intensities: Sequence[float], parts: int, rng: np.random.Generator
+    ) -> np.ndarray:
+        """How many points of each color lie in each of `parts` equal parts of the torus, a power of two: (C, parts) int64."""
+        assert self.split is not None, f"{self.name} cannot be drawn in parts"
+        counts = self.split(torus, **self._density(size, intensities), parts=parts, rng=rng)
+        if self.colored or len(intensities) == 1:
+            return counts
+        return rng.multinomial(counts[0], np.array(intensities) / sum(intensities)).T
 
     def held(self, space: Space, size: float, intensities: Sequence[float], **parameters: Any) -> float:
         """Expected number of points that pattern, told the same, holds at once. Raises BadInput as pattern would."""
@@ -134,13 +147,24 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
     return Pattern(points, colors[order].astype(np.uint8), pattern.geometry)
 
 
-@process(poisson=True, uniform=True)
+def _poisson_counts(
+    torus: Torus, intensities: Sequence[float] = (), intensity: float = 0.0, *, parts: int, rng: np.random.Generator
+) -> np.ndarray:
+    means = [i * torus.volume / parts for i in intensities or (intensity,)]
+    return np.array([rng.poisson(mean, parts) for mean in means])
+
+
+def _fixed_counts(torus: Torus, counts: Sequence[int], *, parts: int, rng: np.random.Generator) -> np.ndarray:
+    return np.array([rng.multinomial(count, np.full(parts, 1 / parts)) for count in counts])
+
+
+@process(poisson=True, uniform=True, split=_poisson_counts)
 def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform."""
     return two_color(torus, (intensity,), rng=rng)
 
 
-@process(colored=True, poisson=True, uniform=True)
+@process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
 def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
     """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8)."""
     _space(torus)
@@ -149,7 +173,7 @@ def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: n
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
 
 
-@process(colored=True, uniform=True)
+@process(colored=True, uniform=True, split=_fixed_counts)
 def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
     """A fixed number of independent uniform points, or a fixed number of each color."""
     _space(torus)
@@ -278,8 +302,9 @@ def _number(name: str, value: Any) -> float:
 
 
 def _require(torus: Space, n: float) -> None:
-    """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice."""
-    row = torus.dim if isinstance(torus, Torus) else n if torus.table else 0.0
+    """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice; where there is
+    none, what the matching takes."""
+    row = torus.dim if isinstance(torus, Torus) else n if torus.table else 4
     require_memory(16 * n * row, f"{n:.4g} points in {torus}")
 
 

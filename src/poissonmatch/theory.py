@@ -17,6 +17,7 @@ from .errors import BadInput
 from .fussy_line import LEAST_RHO, MOST_RHO, fussy_curve
 from .fussy_line import FussyLine as FussyLine
 from .fussy_line import fussy_line as fussy_line
+from .response_line import response_on_line
 
 MOST_EXACT_LABEL = 9  # whose law, of 2^10 shares, is still solved in a second
 
@@ -45,6 +46,18 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
     if dim == math.inf:
         return 1 / (1 + r)
     return np.full_like(r, np.nan)
+
+
+def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
+    """Y = P(X <= r < X') / P(X > r) in the one-color matching of a Poisson process where it is known, else nan.
+
+    X' is the partner distance of a point after its pair alone is forbidden, volume the expected number of points within r.
+    d = 1: response_line.py. Mean field: ln(1 + volume), the derivative of the fussy shares at rho = 0 ([HMP]).
+    """
+    volume = np.asarray(volume, dtype=float)
+    if dim == 1:
+        return response_on_line(volume)
+    return np.log1p(volume) if dim == math.inf else np.full_like(volume, np.nan)
 
 
 def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarray:
@@ -153,6 +166,10 @@ class Law:
         """
         return _unknown(r)
 
+    def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
+        """Y where a ball of radius r holds so many points, see one_color_response."""
+        return _unknown(volume)
+
     def alice_wins(self, means: Sequence[float]) -> float:
         """P(Alice wins the game that the rule solves) on a torus whose colors have Poisson numbers with these means."""
         return math.nan
@@ -170,6 +187,9 @@ class OneColor(Law):
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         return one_color_tail(r, dim, sum(intensities)) if order == 0 else _unknown(r)
+
+    def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
+        return one_color_response(volume, dim)
 
     def alice_wins(self, means: Sequence[float]) -> float:
         return -math.expm1(-2 * sum(means)) / 2

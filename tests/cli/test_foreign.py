@@ -267,7 +267,7 @@ def test_figures_in_a_process_that_has_settings(tiny):
     table = files.load(results / "estimates.parquet")
 
     def bytes_of() -> dict[str, bytes]:
-        return canvas.render(draw.draw("tail", table, ["one-color"], "a title"))
+        return canvas.render(draw.draw("tail", table, ["one-color"]))
 
     expected = bytes_of()
     with matplotlib.rc_context():

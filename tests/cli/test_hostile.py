@@ -21,6 +21,7 @@ from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
 from poissonmatch.errors import BadInput
 from poissonmatch.pipeline import blocks, files
 from poissonmatch.pipeline.workflow import Workflow
+from poissonmatch.statistics.tables import TABLES
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")
@@ -199,9 +200,11 @@ def test_a_table_may_be_hostile_too(home, command, metadata):
     folder = home / "r/s"
     folder.mkdir(parents=True)
     table = pa.table({"x": [1]}).replace_schema_metadata({b"poissonmatch": metadata})
-    pq.write_table(table, folder / "estimates.parquet")
-    digest = files.sha256((folder / "estimates.parquet").read_bytes())
-    (folder / "manifest.json").write_bytes(files.to_json({"sha256": {"estimates.parquet": digest}}))
+    digests = {}
+    for name in TABLES:
+        pq.write_table(table, folder / f"{name}.parquet")
+        digests[f"{name}.parquet"] = files.sha256((folder / f"{name}.parquet").read_bytes())
+    (folder / "manifest.json").write_bytes(files.to_json({"sha256": digests}))
     said = "estimates.parquet" if command.startswith("verify") else "out of date"  # of another study
     assert answer(home, command.split(), (said,)) == Answer(INTEGRITY)
 

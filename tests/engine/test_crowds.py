@@ -253,7 +253,7 @@ def test_clusters_in_high_dimension_do_not_fill_the_memory():
     for dim in (2, 3, 6, 8, 10, 16, 20, 64):
         X = 1e-3 * np.random.default_rng(0).random((dim, 10_000))
         X[:, 0] = 0.9
-        grid, radius = grids.choose_grid(X, 10_000, np.inf, np.zeros(dim), np.full(dim, 0.9), 0.0, 1.5)
+        grid, radius = grids.choose_grid(X, 10_000, np.full(dim, np.inf), np.zeros(dim), np.full(dim, 0.9), 0.0, 1.5)
         assert np.prod(grid.cells.astype(float)) < 30_000 and radius > 0
 
 
@@ -264,8 +264,8 @@ def test_a_crowd_that_may_not_match_is_no_crowd():
     X[:, :300] = 0.5 + 1e-12 * X[:, :300]
     colors = np.where(np.arange(4000) < 300, 0, rng.integers(0, 2, 4000))
     box, apart = (np.zeros(2), np.ones(2)), np.array([[False, True], [True, False]])
-    one, _ = grids.choose_grid(X, 4000, 1.0, *box, 0.0, 3.0)
-    two, _ = grids.choose_grid(X, 4000, 1.0, *box, 0.0, 3.0, colors.__getitem__, apart)
+    one, _ = grids.choose_grid(X, 4000, np.ones(len(X)), *box, 0.0, 3.0)
+    two, _ = grids.choose_grid(X, 4000, np.ones(len(X)), *box, 0.0, 3.0, colors.__getitem__, apart)
     assert one.width.max() < 1e-6 and two.width.min() > 1e-3
 
 
@@ -282,7 +282,7 @@ for side in (1.0, np.inf):
             points[::7] = bad
             for threads in (1, 2):
                 try:
-                    phases.run(phases.Task(points, None, side, reach, starter, threads=threads))
+                    phases.run(phases.Task(points, None, np.full(points.shape[1], side), reach, starter, threads=threads))
                 except (ValueError, OverflowError):
                     pass
 print("fine")

@@ -28,7 +28,7 @@ def test_many_cells_in_high_dimension():
     np.testing.assert_array_equal(pm.match(pattern).partner, partner)
     for dim, n in ((10, 100_000), (64, 50)):
         box = np.zeros(dim), np.ones(dim)
-        grid, radius = grids.choose_grid(np.random.default_rng(0).random((dim, n)), n, 1.0, *box, 0.0, 1.0)
+        grid, radius = grids.choose_grid(np.random.default_rng(0).random((dim, n)), n, np.ones(dim), *box, 0.0, 1.0)
         assert 1 <= np.prod(grid.cells.astype(float)) < 3 * n + 100 and radius > 0
 
 
@@ -52,7 +52,7 @@ def test_cells_follow_the_points_into_a_corner(scale, dim):
     """A grid that follows the side of the torus puts all points of a corner into one cell: 532 times the work."""
     X = scale * np.random.default_rng(3).random((dim, 100_000))
     crowd = grids.crowd_of(np.ones((1, 1)), dim, 1)
-    grid, _ = grids.choose_grid(X, X.shape[1], 1.0, np.zeros(dim), np.ones(dim), 0.0, crowd)
+    grid, _ = grids.choose_grid(X, X.shape[1], np.ones(dim), np.zeros(dim), np.ones(dim), 0.0, crowd)
     cell = np.floor(X * grid.inverse[:, None]).astype(np.int64) % grid.cells[:, None]
     companions = np.unique(cell, axis=1, return_counts=True)[1]
     assert (companions * (companions - 1)).sum() < 4 * crowd * X.shape[1]

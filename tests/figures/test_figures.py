@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import poissonmatch as pm
@@ -18,15 +17,6 @@ from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import stages
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.statistics.tables import TABLES
-
-
-@pytest.fixture(scope="module")
-def frames(tiny, frogs):
-    return {
-        name: pd.concat([pm.load(folder / f"{name}.parquet") for _, folder in (tiny, frogs)], ignore_index=True)
-        for name in ("estimates", "realisations")
-    }
-
 
 SPECS = {
     "realisation": ["picture"],

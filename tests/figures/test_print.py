@@ -1,7 +1,6 @@
 """Figures as a journal prints them: size, letters, colors, formats; what a study file and Python say of their look."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -16,15 +15,6 @@ from poissonmatch.figures.draw import draw
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.figures.words import plain, tex, with_error
 from poissonmatch.pipeline import stages
-
-
-@pytest.fixture(scope="module")
-def frames(tiny, frogs):
-    return {
-        name: pd.concat([pm.load(folder / f"{name}.parquet") for _, folder in (tiny, frogs)], ignore_index=True)
-        for name in ("estimates", "realisations")
-    }
-
 
 SHOWN = {
     "realisation": ["picture"],

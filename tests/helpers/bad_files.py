@@ -190,7 +190,10 @@ IMPOSSIBLE = {
     "large parents": (GOOD.replace("dims", "process: {name: thomas, offspring: 1e-9}, dims"), ("GB memory", "64 GB")),
     "many points": (GOOD.replace("50", "1e13"), ("sizes", "1e+13 points", "at most 1e+12")),
     "large points": (GOOD.replace("50", "1e10"), ("s.yaml", "GB memory", "64 GB", "--allow-large")),
-    "a large table of distances": (GOOD.replace("dims: 2, sizes: 50", "dims: inf, sizes: 30000"), ("up to 20000",)),
+    "a large table of distances": (
+        GOOD.replace("dims: 2, sizes: 50", "dims: inf, sizes: 30000, observables: [desirers]"),
+        ("up to 20000",),
+    ),
     "thin": (GOOD.replace("dims", "intensities: 1.0e-300, dims"), ("intensities[0]", "at least 1e-15")),
     "dense": (GOOD.replace("dims", "intensities: 1.0e+300, dims"), ("intensities[0]", "less than 1e+15")),
     "points far apart": (GOOD.replace("dims", "intensities: 1e-14, dims"), ("1e+07 apart", "unit of length")),

@@ -29,7 +29,7 @@ FROGS = """
 seed: 6
 studies:
   labels: {rule: labels(3), dims: [1, 2], sizes: 100, replicates: 16}
-  frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers]}
+  frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers, response]}
   colored-points: {process: two_color, rule: two-color, dims: [1, 2], sizes: 20, ratios: [0.5, 1], replicates: 16, observables: [winner]}
   fussy-frogs: {process: two_color, rule: fussy, dims: 2, sizes: [20, 40], ratios: [0.5, 1], replicates: 16, observables: [unmatched, winner]}
   misere: {process: binomial, rule: misere, dims: 2, sizes: [4, 7], replicates: 16, observables: [winner]}
@@ -59,6 +59,15 @@ def run_study(path: Path, results: Path) -> Path:
     simulate_all(file, folder)
     stages.aggregate(file, folder)
     return folder
+
+
+def finished(home: Path, text: str) -> tuple[Path, Path]:
+    """A study file with this text, and the folder of its results: blocks and tables."""
+    path = write_study(home, text, "s")
+    file, folder = studies.load(path), home / "results" / "s"
+    simulate_all(file, folder)
+    stages.aggregate(file, folder)
+    return path, folder
 
 
 def simulate_all(file: studies.StudyFile, folder: Path, **options) -> None:

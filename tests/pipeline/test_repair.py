@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from helpers.forge import forge
-from helpers.runs import simulate_all, write_study
+from helpers.runs import finished, simulate_all, write_study
 from poissonmatch import cells, studies
 from poissonmatch.cells import Block
 from poissonmatch.errors import IntegrityError
@@ -29,12 +29,7 @@ figures:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A study file, and the folder of its finished results."""
-    home = tmp_path_factory.mktemp("made")
-    path = write_study(home, STUDY, "s")
-    file, folder = studies.load(path), home / "results" / "s"
-    simulate_all(file, folder)
-    stages.aggregate(file, folder)
-    return path, folder
+    return finished(tmp_path_factory.mktemp("made"), STUDY)
 
 
 @pytest.fixture
@@ -270,7 +265,8 @@ def test_the_command_line_offers_repair(copy):
     wrong("replicates", unmatched_0=-5)(folder)
     done = run("verify", folder, "--study", folder.parent / "s.yaml")
     assert done.returncode == 4 and len(done.stderr.splitlines()) == 2
-    assert "impossible: table replicates, row 0 (replicate 0): unmatched_0 = -5; always: finite from 0" in done.stderr
+    assert "impossible: table replicates, row 0 (study one, cell d2" in done.stderr
+    assert "replicate 0): unmatched_0 = -5; always: finite from 0" in done.stderr
     assert f"poissonmatch repair {folder.parent / 's.yaml'} makes again" in done.stderr
     assert run("repair", folder.parent / "s.yaml", "--results", folder.parent).returncode == 0
     done = run("verify", folder)

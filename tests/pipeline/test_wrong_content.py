@@ -9,7 +9,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
-from helpers.runs import simulate_all, write_study
+from helpers.runs import finished
 from poissonmatch import studies
 from poissonmatch.errors import IntegrityError, Problem
 from poissonmatch.pipeline import blocks, content, files, integrity, stages, targets
@@ -20,12 +20,15 @@ from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.statistics.tables import SHARD_TABLES, TABLES
 
 EVERYTHING = ", ".join(OBSERVABLES)
-# Two cells: points of two colors, all observables; several partners, with all that labels have.
+ANYWHERE = ", ".join(name for name in OBSERVABLES if name != "response")
+# Cells: points of two colors; several partners; the one-color matching, which has a response; a torus in tiles.
 STUDY = f"""
 seed: 3
 studies:
-  all: {{process: two_color, rule: fussy, ratios: 0.7, dims: 2, sizes: 60, replicates: 4, observables: [{EVERYTHING}]}}
-  two: {{rule: multi(2), dims: 3, sizes: 40, replicates: 4, block: 2, observables: [{EVERYTHING}]}}
+  all: {{process: two_color, rule: fussy, ratios: 0.7, dims: 2, sizes: 60, replicates: 4, observables: [{ANYWHERE}]}}
+  two: {{rule: multi(2), dims: 3, sizes: 40, replicates: 4, block: 2, observables: [{ANYWHERE}]}}
+  one: {{dims: 2, sizes: 60, replicates: 4, observables: [{EVERYTHING}]}}
+  tiled: {{process: two_color, rule: fussy, ratios: 0.7, dims: 2, sizes: 60, replicates: 4, tiles: 2, observables: [distances]}}
 figures:
   tail: {{kind: tail, studies: all}}
 """
@@ -34,12 +37,7 @@ figures:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """(study file, results folder). Whoever changes it puts it back."""
-    home = tmp_path_factory.mktemp("wrong")
-    path = write_study(home, STUDY, "s")
-    file, folder = studies.load(path), home / "results" / "s"
-    simulate_all(file, folder)
-    stages.aggregate(file, folder)
-    return path, folder
+    return finished(tmp_path_factory.mktemp("wrong"), STUDY)
 
 
 @pytest.fixture
@@ -85,12 +83,12 @@ def test_a_wrong_value_in_any_column_of_a_block_is_found(made, table, column):
         assert len(text.splitlines()) == 1 and "row " in text and "; always: " in text, text
 
 
-@pytest.mark.parametrize("study", ["all", "two"])
+@pytest.mark.parametrize("study", ["all", "two", "one", "tiled"])
 @pytest.mark.parametrize("table", SHARD_TABLES.values(), ids=lambda t: t.name)
 def test_rows_that_are_missing_twice_or_not_sorted_are_found(made, table, study):
     for manifest in blocks_of(made[1], study):
         path = shard_of(manifest, table.name)
-        if not path.exists():  # realisations, of the first block only
+        if not path.exists():  # realisations, of the first block only; tiles have neither these nor frogs
             continue
         for kind, change in row_changes(table, pd.read_parquet(path)):
             text = said(path, manifest, change, lambda manifest=manifest: blocks.read_shard(manifest))
@@ -172,6 +170,46 @@ def test_the_message_says_table_row_value_and_law(made, case):
     assert f"{manifest.stem}." in text and f"impossible: table {table}" in text and words in text, text
 
 
+def responses(name, change, row=-1):
+    """Change top or bottom of one of the rows of the response: of replicate 3 at the largest V, or another."""
+
+    def changed(rows: pd.DataFrame) -> pd.DataFrame:
+        at = rows.index[rows["quantity"] == "response"][row]
+        rows.loc[at, name] = change(rows.loc[at])
+        return rows
+
+    return changed
+
+
+RESPONSES = {  # change of the table, words
+    "half a point": (responses("top", lambda row: row["top"] + 0.5), "whole numbers of points"),
+    "half a point below": (responses("bottom", lambda row: row["bottom"] + 0.5), "whole numbers of points"),
+    "fewer than none": (responses("top", lambda row: -1.0), "always: top from 0"),
+    "half a pair": (responses("bottom", lambda row: row["bottom"] + 1), "points with X <= r come in pairs"),
+    "more for a larger ball": (responses("bottom", lambda row: row["bottom"] + 80), "no more points with X > r"),
+    "more points than there are": (
+        responses("bottom", lambda row: row["bottom"] + 80, row=0),
+        "points with X <= r come in pairs",
+    ),
+    "more than have a partner": (responses("top", lambda row: 1.0, row=0), "top is a number of points with X <= r"),
+    "fewer than have none": (
+        responses("bottom", lambda row: row["bottom"] - 2 * (row["bottom"] // 2)),
+        "bottom is that of the unmatched",
+    ),
+    "another ball": (responses("x", lambda row: row["x"] * 1.5), "always: replicate 3, quantity response, x 2.828"),
+    "a ball less": (lambda rows: rows.drop(rows.index[rows["quantity"] == "response"][-1]), "quantity response, x"),
+    "a slope": (lambda rows: rows.assign(quantity=rows["quantity"].replace("response", "response_slope")), "response"),
+}
+
+
+@pytest.mark.parametrize("case", RESPONSES)
+def test_a_response_that_no_matching_has_is_found(made, case):
+    change, words = RESPONSES[case]
+    manifest = blocks_of(made[1], "one")[0]
+    text = said(shard_of(manifest, "frogs"), manifest, change, lambda: blocks.read_shard(manifest))
+    assert "impossible: table frogs, row" in text and words in text, text
+
+
 # ---- who reads them ----
 
 
@@ -194,7 +232,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; always: finite from 0"):
             read()
-    assert [len(s.rows) for s in targets.status(file, folder)] == [4, 2]
+    assert [len(s.rows) for s in targets.status(file, folder)] == [4, 2, 4, 4]
     told = []
     assert integrity.repair(file, folder, progress=told.append) == (1, 0)
     assert "impossible" in told[0] and "making it again" in told[0]

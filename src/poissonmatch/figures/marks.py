@@ -57,7 +57,8 @@ class Marks:
         }
         self.ax.plot(at, np.where(shown, value, np.nan), linestyle=curve.dash, zorder=2.5, **style)
         whole = shown & ~open_below
-        down, up = np.maximum(0, value - lower)[whole], np.maximum(0, upper - value)[whole]
+        with np.errstate(invalid="ignore"):  # of inf, which has no place
+            down, up = np.maximum(0, value - lower)[whole], np.maximum(0, upper - value)[whole]
         drawn = (down > 0) | (up > 0)
         if drawn.any():
             bars = [down[drawn], up[drawn]]

@@ -58,8 +58,10 @@ def deal(wanted: Iterable[tuple[str, int, Block]], minutes: float, cores: int) -
     classes: dict[int, list[tuple[float, float, tuple[str, int, int, int]]]] = {}
     for study, number, block in wanted:
         cell, count = block.cell, len(block.replicates)
-        memory = cost.job_bytes(cell.dim, cell.size, rule_named(cell.rule), cell.observables, count, cell.points_held)
-        work = count * cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables)
+        rule = rule_named(cell.rule)
+        alone = cost.alone(rule, cell.intensities) if cell.tiles is not None else 1.0
+        memory = cost.job_bytes(cell.dim, cell.size, rule, cell.observables, count, cell.points_held, cell.tiles, alone)
+        work = count * cost.seconds_per_replicate(cell.dim, cell.size, rule, cell.observables, cell.tiles)
         piece = (study, number, block.first, block.end)
         classes.setdefault(max(0, round(math.log2(memory / 1e9))), []).append((work, memory, piece))
     found = []

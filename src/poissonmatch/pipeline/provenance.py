@@ -42,6 +42,7 @@ NOT_YET = {
     "simulate": {
         "theory": "exact values are laid beside estimates",
         "fussy_line": "the same",
+        "response_line": "the same",
         "statistics.estimators": "what is estimated stands beside what is measured in the entry of an observable",
     },
 }

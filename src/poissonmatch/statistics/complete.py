@@ -13,11 +13,11 @@ import numpy as np
 
 from ..cells import Cell
 from ..errors import BadInput
-from ..geometry import cutoff
 from ..rules import rule_named
 from . import invariants, laws
 from .invariants import Columns, Impossible, Law, columns_of, demand, demand_keys, equal
-from .observables import OBSERVABLES, Observable, Quantity, measured, quantities
+from .observables import OBSERVABLES, measured, quantities
+from .quantities import Observable, Quantity
 from .tables import ESTIMATES, FROGS, NO_X, REPLICATES, SHARD_TABLES, Table, cell_columns, n_colors
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.Dat
     try:
         wanted = cell_columns(cell)
         rule_named(cell.rule)
+        cell.space()
     except (BadInput, ArithmeticError):  # a manifest may say anything
         raise Impossible(REPLICATES.name, f"of the cell {cell.id}, which no study can have") from None
     for name, columns in tables.items():
@@ -84,8 +85,8 @@ def _frogs(
     known = {quantity.name: quantity for entry in entries for quantity in entry.quantities}
     place = pd.Index(list(known)).get_indexer(pd.Index(rows["quantity"]))
     demand(FROGS, rows, [Law("a quantity of the observables of the cell", ("quantity",), place >= 0)])
-    far = cutoff(cell.dim, cell.side, cell.volume)
-    keys = sorted((q.name, x) for k, q in enumerate(known.values()) for x in q.arguments(far, rows["x"][place == k]))
+    space = cell.space()
+    keys = sorted((q.name, x) for k, q in enumerate(known.values()) for x in q.arguments(space, rows["x"][place == k]))
     names, xs = zip(*keys, strict=True) if keys else ((), ())
     numbers = np.array(replicates[: len(place) // max(1, len(keys)) + 1])
     wanted = {

@@ -8,7 +8,8 @@ import numpy as np
 import scipy  # which imports scipy.stats when it is first used
 
 from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
-from .observables import OBSERVABLES, Quantity, quantities
+from .observables import OBSERVABLES, quantities
+from .quantities import Quantity
 from .tables import ESTIMATES, FROGS, REPLICATES, n_colors, stacked
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,80 +16,15 @@ from ..cells import Cell
 from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
-from . import estimators, laws, measures
+from ..tiled_sums import sums_of
+from . import estimators, laws, measures, responses, tiled
 from .estimators import Estimate, Sample
 from .measures import Columns
-from .tables import DISTANCES, FROGS, NO_X, REALISATIONS, REPLICATES, Table, cell_columns
+from .quantities import Observable, Quantity
+from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, cell_columns
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A quantity of the table `estimates`.
-
-    kind: what values it can have. share: from 0 to 1. proportion: the share of the tori of which something is true, with
-    the interval of Clopper and Pearson. mean: from 0. real: any. x: its argument, "" if it has none.
-    cut: where it is about a distance that a torus may be too small for: that is its x, or its value. curve: a row for each
-    of many x, and not a single number for a table in the report. exact: its exact value at each x, where one is known.
-
-    In the table `frogs`: of_points: a whole number over that of all points of the torus. at: all its arguments, from the
-    cut-off of the torus; not needed where x is "", or lists them.
-    """
-
-    name: str
-    meaning: str
-    kind: Literal["share", "proportion", "mean", "real"]
-    x: str = ""
-    cut: Literal["", "x", "value"] = ""
-    curve: bool = False
-    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan
-    of_points: bool = False
-    at: Callable[[float], Iterable[float]] | None = None
-
-    def arguments(self, cutoff: float, found: np.ndarray) -> Iterable[float]:
-        """All x that the table `frogs` has of each torus; those that are found there if no one said so."""
-        if self.at is not None:
-            return map(float, self.at(cutoff))
-        try:
-            return [float(word) for word in self.x.split(",")] if self.x else [NO_X]
-        except ValueError:
-            return map(float, np.unique(found))
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The least and the largest possible value."""
-        return {"real": (-np.inf, np.inf), "mean": (0.0, np.inf)}.get(self.kind, (0.0, 1.0))
-
-
-@dataclass(frozen=True)
-class Observable:
-    """What a study may list under `observables`.
-
-    measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. estimate: a cell's
-    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`. laws: what is always true of what it
-    measured (laws.py); that all rows are there, and of their kind, is looked at anyway.
-    always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
-    know which points have room for another partner, so no labels. table_of_pairs: needs distances of pairs that are not
-    matched, in the mean-field model from its table. bytes, bytes_per_point: of disk, for a replicate;
-    memory_per_point: while a block is made (cost.py).
-    """
-
-    name: str
-    table: Table
-    measure: Callable[[Pattern, Matching], Any]
-    quantities: tuple[Quantity, ...] = ()
-    estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
-    laws: Callable[[Cell, Any, Any], Iterable[Any]] = laws.nothing
-    always: bool = False
-    first_only: bool = False
-    flat: bool = False
-    room: bool = False
-    table_of_pairs: bool = False
-    bytes: float = 0.0
-    bytes_per_point: float = 0.0
-    memory_per_point: float = 0.0
 
 
 def _unmatched(sample: Sample, estimate: Estimate) -> float:
@@ -155,6 +89,7 @@ OBSERVABLES: dict[str, Observable] = {
             laws.moments,
             always=True,
             bytes=300,
+            of_sums=tiled.moments,
         ),
         Observable(
             "distances",
@@ -192,6 +127,7 @@ OBSERVABLES: dict[str, Observable] = {
             estimators.tails,
             laws.histogram,
             bytes=900,
+            of_sums=tiled.histogram,
         ),
         Observable(
             "realisation",
@@ -238,11 +174,43 @@ OBSERVABLES: dict[str, Observable] = {
                     x="r",
                     curve=True,
                     of_points=True,
-                    at=measures.radii_of,
+                    at=lambda space: measures.radii_of(space.cutoff),
                 ),
             ),
             room=True,
             table_of_pairs=True,
+        ),
+        Observable(
+            "response",
+            FROGS,
+            responses.measure,
+            (
+                Quantity(
+                    "response",
+                    "Y(V) = P(X <= r < X') / P(X > r), X the partner distance, X' that after the pair of the point, and no other, is "
+                    "forbidden; V is the expected number of points within r",
+                    "mean",
+                    x="V",
+                    curve=True,
+                    exact=responses.exact,
+                    at=responses.volumes_of,
+                ),
+                Quantity(
+                    "response_slope",
+                    "dY/d ln V, as (Y(2 V) - Y(V / 2)) / ln 4",
+                    "real",
+                    x="V",
+                    curve=True,
+                    exact=responses.exact_slope,
+                ),
+            ),
+            responses.estimates,
+            responses.laws,
+            flat=True,
+            unfit=responses.unfit,
+            bytes=1500,
+            memory_per_point=responses.BYTES,
+            microseconds=responses.microseconds,
         ),
         Observable(
             "components",
@@ -303,21 +271,39 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
     """Simulate one replicate of a cell, match it, and return its rows by table."""
     import pandas as pd
 
-    pattern, matching = matched(cell, replicate, threads)
+    columns_of = _measurer(cell, replicate, threads)
     keys = {**cell_columns(cell), "replicate": replicate}
     parts: dict[str, list[pd.DataFrame]] = {}
     for name in measured(cell.observables):
         observable = OBSERVABLES[name]
         if observable.first_only and replicate > 0:
             continue
-        found = observable.measure(pattern, matching)
-        columns = measures.columns_of(found) if observable.table is FROGS else found
+        columns = columns_of(observable)
         table = observable.table.wide(len(cell.intensities))
         mine = {key: value for key, value in keys.items() if key in table.names}
         if table.name == REPLICATES.name:  # colors without points
             mine |= {c.name: 0 for c in table.columns if c.name not in {*mine, *columns}}
         parts.setdefault(table.name, []).append(_frame(mine, columns))
     return {name: pd.concat(frames, ignore_index=True) if frames[1:] else frames[0] for name, frames in parts.items()}
+
+
+def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable], Columns]:
+    """What gives the columns of an observable on this replicate."""
+    if cell.tiles is not None:
+        sums = sums_of(cell, replicate, measures.edges(), threads)
+
+        def of_sums(observable: Observable) -> Columns:
+            assert observable.of_sums is not None, f"{observable.name} cannot be measured in tiles"
+            return observable.of_sums(sums)
+
+        return of_sums
+    pattern, matching = matched(cell, replicate, threads)
+
+    def of_whole(observable: Observable) -> Columns:
+        found = observable.measure(pattern, matching)
+        return measures.columns_of(found) if observable.table is FROGS else found
+
+    return of_whole
 
 
 def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:

@@ -239,7 +239,7 @@ ESTIMATES = Table(
 )
 FROGS = Table(
     "frogs",
-    "numbers for the theorems on frog games: one row for each torus, quantity and argument; estimates are sums of tops over sums of bottoms",
+    "numbers for the theorems on frog games, and the response: one row for each torus, quantity and argument; estimates are sums of tops over sums of bottoms",
     (
         *CELL,
         REPLICATE,

@@ -50,7 +50,7 @@ def blocks_of(study: Study, dim: float) -> np.ndarray:
     sizes = np.array(sizes_of(study, dim))
     if study.block:
         return np.full(len(sizes), study.block)
-    number = -(-study.replicates // block_size(dim, sizes, rule_named(study.rule), study.observables))
+    number = -(-study.replicates // block_size(dim, sizes, rule_named(study.rule), study.observables, study.tiles))
     return -(-study.replicates // number)
 
 
@@ -72,6 +72,7 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
             seed=seed,
             target_rel_se=study.target_rel_se,
             max_replicates=study.max_replicates or study.replicates,
+            tiles=study.tiles,
             place=study.process.place,
         )
         for dim in study.dims

@@ -7,7 +7,7 @@ only their ratios matter for the size of a block. How fast this machine is, plan
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,10 +21,21 @@ OVERHEAD = 4e-3  # seconds of a replicate, however small
 MICROSECONDS = {1: 0.35, 2: 0.45, 3: 0.75, 4: 1.4, 5: 2.8, 6: 7.0}  # of a point, by dimension
 FILE_BYTES = 20e3  # of a table of a block, however few its rows
 MEAN_FIELD_MICROSECONDS = 0.35  # of a point and partner, without a table
+TILED = 1.5  # times what a point costs in the whole,
+TILE_SECONDS = 2e-3  # and of a tile, however small
+FACES = {
+    1: 6.0,
+    2: 1.5,
+    3: 1.2,
+    4: 1.2,
+}  # points left over for a unit of area of the faces of a tile, where there is one point a unit
+ACROSS = 5.0  # times as many where points of different colors are matched only
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
 
-def seconds_per_replicate(dim: float, size: Any, rule: Rule, names: Iterable[str] = ()) -> Any:
+def seconds_per_replicate(
+    dim: float, size: Any, rule: Rule, names: Iterable[str] = (), tiles: int | None = None
+) -> Any:
     """Rough time of one replicate on one core; names: of observables."""
     if dim == math.inf:
         return OVERHEAD + (5e-8 * size if needs_table(names) else 1e-6 * MEAN_FIELD_MICROSECONDS * rule.width) * size
@@ -35,18 +46,32 @@ def seconds_per_replicate(dim: float, size: Any, rule: Rule, names: Iterable[str
         point = 2 * point + 0.4
     elif rule.across:  # the nearest point of another color is farther away
         point *= 1.3
+    point += sum(OBSERVABLES[name].microseconds(dim) for name in measured(names))
+    if tiles is not None:
+        return OVERHEAD + 1e-6 * TILED * point * size + TILE_SECONDS * float(tiles) ** dim
     return OVERHEAD + 1e-6 * point * size
 
 
-def block_size(dim: float, size: Any, rule: Rule, names: Iterable[str] = ()) -> Any:
+def block_size(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), tiles: int | None = None) -> Any:
     """Replicates that take about BLOCK_SECONDS; names: of observables."""
-    return np.clip(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule, names), 1, LONGEST_BLOCK).astype(int)
+    return np.clip(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule, names, tiles), 1, LONGEST_BLOCK).astype(int)
 
 
-def job_bytes(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), block: Any = 1, held: float = 0.0) -> Any:
+def job_bytes(
+    dim: float,
+    size: Any,
+    rule: Rule,
+    names: Iterable[str] = (),
+    block: Any = 1,
+    held: float = 0.0,
+    tiles: int | None = None,
+    alone: float = 1.0,
+) -> Any:
     """Memory that a job needs at its peak, Python included, with a margin of a third; names: of observables; held: points that
-    the process draws to choose from.
+    the process draws to choose from; alone: the share of the points that will have no partner, which tiles hold to the end.
     """
+    if tiles is not None and tiles > 1:
+        held, size = 0.0, points_in_tiles(dim, size, rule, tiles, alone)
     if dim == math.inf:
         work = size * (20 * size if needs_table(names) else 90 + 70 * rule.width)
     else:
@@ -54,6 +79,38 @@ def job_bytes(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), bloc
         work = np.maximum(work, 32 * dim * held)
     work += size * sum(OBSERVABLES[name].memory_per_point for name in measured(names))
     return PROCESS_BYTES + 1.33 * work + 40e3 * block
+
+
+def points_in_tiles(dim: float, size: Any, rule: Rule, tiles: int, alone: float) -> Any:
+    """Points that are held at once, at most, where a torus of so many is made in tiles: a tile and what waits, or two halves of the rest."""
+
+    def rest(boxes: int) -> Any:
+        inside = size / float(boxes) ** dim
+        faces = 2 * dim * FACES.get(int(dim), 1.2) * inside ** (1 - 1 / dim)
+        return np.minimum(
+            inside, (ACROSS if rule.across else 1.0) * faces + rule.across * np.sqrt(inside) + alone * inside
+        )
+
+    most, waits = size / float(tiles) ** dim, 0.0
+    boxes = tiles
+    while boxes > 1:
+        merged = 2**dim * rest(boxes)
+        waits = waits + merged
+        most = np.maximum(most, merged)
+        boxes //= 2
+    return most + waits
+
+
+def alone(rule: Rule, intensities: Sequence[float]) -> float:
+    """An upper estimate of the share of the points that will have no partner, in any dimension; 1 where nothing is known."""
+
+    def of_color(color: int) -> float:
+        share = rule.law.unmatched(2, intensities, color)
+        if math.isnan(share):  # where it depends on d, more are left in low dimensions than in the mean field
+            share = math.sqrt(rule.law.unmatched(math.inf, intensities, color))
+        return 1.0 if math.isnan(share) else share
+
+    return sum(i * of_color(color) for color, i in enumerate(intensities) if i) / sum(intensities)
 
 
 def disk_bytes(size: Any, names: Iterable[str], replicates: int, jobs: Any) -> Any:

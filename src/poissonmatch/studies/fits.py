@@ -9,12 +9,15 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .. import tiles
 from ..errors import BadInput, nearest
 from ..figures.kinds import KINDS, Kind
+from ..processes import PROCESSES
 from ..rules import RULES, rule_named
 from ..statistics.measures import BINS
 from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..statistics.tables import DISTANCES, PER_DECADE
+from ..tiled_points import fine_tiles
 from . import combine
 from .fields import length
 from .processes import Points
@@ -35,7 +38,7 @@ Wrong = Iterator[tuple[tuple, str]]
 
 def unfit_study(study: Study) -> Wrong:
     """What does not fit within a study. The later checks need a study that passes the earlier ones."""
-    for check in (_colors, _target, _files, _mean_field, _labels, _twice, _possible, _scale):
+    for check in (_colors, _target, _files, _mean_field, _labels, _undefined, _tiles, _twice, _possible, _scale):
         found = list(check(study))
         yield from found
         if found:
@@ -98,6 +101,42 @@ def _mean_field(study: Study) -> Wrong:
 def _labels(study: Study) -> Wrong:
     if rule_named(study.rule).labels and (room := [name for name in study.observables if OBSERVABLES[name].room]):
         yield (), f"{study.rule} has no room for partners; leave {' and '.join(room)} out of observables"
+
+
+def _undefined(study: Study) -> Wrong:
+    for place, name in enumerate(study.observables):
+        for dim in study.dims:
+            if reason := OBSERVABLES[name].unfit(rule_named(study.rule), dim):
+                yield (
+                    ("observables", place),
+                    f"{name} {reason}, not for {study.rule} in d = {dim}; leave it out of observables",
+                )
+                break
+
+
+def _tiles(study: Study) -> Wrong:
+    if study.tiles is None:
+        return
+    if study.tiles & (study.tiles - 1):
+        yield ("tiles",), f"{study.tiles} is no power of two"
+    if study.process.entry.split is None:
+        drawn = ", ".join(p.name for p in PROCESSES.values() if p.split is not None)
+        yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
+    whole = [name for name in measured(study.observables) if OBSERVABLES[name].of_sums is None]
+    if whole:
+        found = ", ".join(o.name for o in OBSERVABLES.values() if o.of_sums is not None)
+        yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {found} can"
+    for dim in study.dims:
+        if reason := tiles.unfit(rule_named(study.rule), dim):
+            yield ("tiles",), f"{study.rule} in d = {'inf' if dim == math.inf else dim} {reason}"
+            return
+        least = min(study.sizes)
+        if study.tiles > (most := fine_tiles(dim, least)):
+            yield (
+                ("tiles",),
+                f"{least:g} points in d = {dim} are drawn in {most} parts an axis; there cannot be {study.tiles} tiles",
+            )
+            return
 
 
 def _twice(study: Study) -> Wrong:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from ..cells import Cell
 from ..errors import BadInput
 from ..rules import Rule, rule_named
 from ..statistics import observables
+from ..tiled_points import fine_tiles
 from . import combine, cost, schema
 
 MOST_BLOCKS = 2_000_000
@@ -60,17 +62,25 @@ class Group:
     @property
     def kind(self) -> tuple:
         """Groups of one kind differ in their sizes only."""
-        return (self.spec.process.name, self.spec.rule, self.dim, observables.measured(self.spec.observables))
+        tiled = self.spec.tiles
+        return (self.spec.process.name, self.spec.rule, self.dim, observables.measured(self.spec.observables), tiled)
 
     @cached_property
     def seconds(self) -> np.ndarray:
         """The rough, machine-independent cost of one replicate, for each size."""
-        return cost.seconds_per_replicate(self.dim, self.sizes, self.rule, self.spec.observables)
+        return cost.seconds_per_replicate(self.dim, self.sizes, self.rule, self.spec.observables, self.spec.tiles)
 
     @property
     def work(self) -> float:
         """The rough cost of all replicates."""
         return self.pairs * self.replicates * float(self.seconds.sum())
+
+    @property
+    def alone(self) -> float:
+        """Share of the points that will have no partner, at most; asked for where there are tiles only."""
+        if self.spec.tiles is None:
+            return 1.0
+        return max(cost.alone(self.rule, pair) for pair in combine.intensity_pairs(self.spec))
 
     @property
     def held(self) -> float:
@@ -132,7 +142,9 @@ def count(file: schema.StudyFile) -> Plan:
         work += group.work
         plan.replicates += cells * group.replicates
         plan.points += group.pairs * group.replicates * float(group.sizes.sum())
-        memory = cost.job_bytes(group.dim, group.sizes, group.rule, names, group.block, group.held)
+        memory = cost.job_bytes(
+            group.dim, group.sizes, group.rule, names, group.block, group.held, group.spec.tiles, group.alone
+        )
         plan.memory = max(plan.memory, float(memory.max()))
         plan.disk += group.pairs * float(cost.disk_bytes(group.sizes, names, group.replicates, group.blocks).sum())
     plan.jobs = min(plan.blocks, math.ceil(work / JOB_SECONDS)) + 2  # the tables; figures and report
@@ -168,13 +180,8 @@ def _speed(group: Group, budget: float) -> float:
     """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
     small = float(group.sizes.max())
     cell = _cell(group, small)
-    names = group.spec.observables
     given = group.spec.process.entry.given  # as many replicates as there are files, each of its size
-    while (
-        small > 500
-        and not given
-        and MEASURED * cost.seconds_per_replicate(group.dim, small, group.rule, names) > budget
-    ):
+    while small > 500 and not given and MEASURED * _rough(group, cell) > budget:
         small /= 2
         try:
             cell = _cell(group, small)
@@ -187,12 +194,20 @@ def _speed(group: Group, budget: float) -> float:
         replicate = 1 + len(times)
         observables.measure(cell, replicate % group.replicates if given else replicate)
         times.append(time.process_time() - start)
-    return sum(times) / len(times) / cost.seconds_per_replicate(group.dim, cell.size, group.rule, names)
+    return sum(times) / len(times) / _rough(group, cell)
+
+
+def _rough(group: Group, cell: Cell) -> float:
+    """The rough cost of one replicate of a cell of this group."""
+    return float(cost.seconds_per_replicate(group.dim, cell.size, group.rule, group.spec.observables, cell.tiles))
 
 
 def _cell(group: Group, size: float) -> Cell:
     """A cell of this group, of another size. Raises BadInput if there is none."""
-    cell = combine.cells_of(group.study, group.spec.model_copy(update={"dims": [group.dim], "sizes": [size]}), 0)[0]
+    smaller: dict[str, Any] = {"dims": [group.dim], "sizes": [size]}
+    if group.spec.tiles is not None:
+        smaller["tiles"] = min(group.spec.tiles, fine_tiles(int(group.dim), size))
+    cell = combine.cells_of(group.study, group.spec.model_copy(update=smaller), 0)[0]
     assert cell.points_held > 0
     return cell
 

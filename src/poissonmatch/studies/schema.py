@@ -19,6 +19,7 @@ from ..figures.kinds import KINDS
 from ..rules import RULES, Rule, rule_name, rule_named
 from ..sources import Place
 from ..statistics.observables import OBSERVABLES
+from ..tiles import MOST_TILES
 from . import fits
 from .combine import cells_of
 from .fields import Colors, Dim, Ends, FromZero, PerColor, Positive, Strict, known, listed, listed_or_none, numbers
@@ -83,6 +84,7 @@ class Study(Strict):
     block: int | None = Field(default=None, ge=1, le=10_000_000)
     target_rel_se: float | None = Field(default=None, gt=0, lt=1, allow_inf_nan=False)
     max_replicates: int | None = Field(default=None, ge=1, le=10_000_000)
+    tiles: int | None = Field(default=None, ge=1, le=MOST_TILES)
 
     @model_validator(mode="after")
     def _fits(self) -> Study:

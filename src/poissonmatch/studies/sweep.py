@@ -187,7 +187,7 @@ def _plain(value: Any) -> Any:
 
 def _pieces(cell: Cell, first: int) -> Iterator[Block]:
     """The replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
-    seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables)
+    seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables, cell.tiles)
     short = replace(cell, block=max(1, int(PIECE_SECONDS / seconds)))
     return short.blocks(first)
 

@@ -1,0 +1,54 @@
+"""The response of the one-color matching on the line, exactly: the fussy matching to first order in rho (fussy_line.py).
+
+With X the partner distance of a point, and X' that after its pair alone is forbidden, Y(r) = P(X <= r < X') / P(X > r). Make one
+point of a pair red where nearly all are green: by the flip identity, eps(r) / rho = 1 + rho Y(r) + O(rho^2), eps(r) the
+reds over the greens with X > r. So Y is a derivative of the equations of fussy_line.py at rho = 0, taken here as a difference.
+
+In closed form: with v(r) = (1 - e^(-2r)) / (2r), T_s(p) the integral of v(t) e^(-pt) from s on, and D = Y'/2 - v (1 + Y/2), the
+integral of D(s) e^(-ps) cosh T_s(p) over s > 0 is T_0(p) - sinh T_0(p) for every p > 0. The tests hold Y against it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from functools import lru_cache
+
+import numpy as np
+import scipy  # which imports scipy.interpolate when it is first used
+
+from .fussy_line import survivors
+
+RHO = 1e-6  # the difference is of 0, RHO and 2 RHO: its own error is of order RHO^2, that of rounding about 1e-9
+LEVELS = (50, 100, 200)  # steps in an octave of r; each halves the steps of the one before
+OCTAVES = 8  # are solved at a time
+MOST_OCTAVES = 40
+
+
+def response_on_line(volume: np.ndarray | float) -> np.ndarray:
+    """Y at r = volume / 2, in points of intensity 1 on the line, to a relative 2e-6, 4e-5 below 1/4; nan beyond 2^40."""
+    volume = np.asarray(volume, dtype=float)
+    inside = (volume > 0) & (volume <= 2.0**MOST_OCTAVES)
+    found = np.where(volume == 0, 0.0, np.full(volume.shape, np.nan))
+    if inside.any():
+        octaves = math.log2(max(4.0, volume[inside].max())) - 1  # the first ends at r = 4, so V = 8
+        r, y = _curve(min(MOST_OCTAVES, OCTAVES * math.ceil(octaves / OCTAVES)))
+        curve = scipy.interpolate.CubicSpline(np.log1p(r), y / np.log1p(2 * r))
+        found[inside] = curve(np.log1p(volume[inside] / 2)) * np.log1p(volume[inside])
+    return found
+
+
+@lru_cache
+def _curve(octaves: int) -> tuple[np.ndarray, np.ndarray]:
+    """(r, Y) at the radii of the coarsest level, from the first after 0 on; Richardson's extrapolation as in fussy_line."""
+    levels = []
+    for level, steps in enumerate(LEVELS):
+        differences = []
+        for rho in (RHO, 2 * RHO):
+            r, green, red, _, _ = survivors(rho, steps, octaves)
+            differences.append((red / green / rho - 1) / rho)
+        levels.append((2 * differences[0] - differences[1])[2**level :: 2**level])
+        if level == 0:
+            radii = r[1:]
+    better = [fine + (fine - coarse) / 3 for coarse, fine in itertools.pairwise(levels)]
+    return radii, better[1] + (better[1] - better[0]) / 7

@@ -1,0 +1,64 @@
+"""The observable `response`: counted, estimated, beside its exact values, and where it is not defined."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers import forbidden
+from helpers.runs import write_study
+from poissonmatch import studies, theory
+from poissonmatch.errors import BadInput
+from poissonmatch.statistics import responses
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_points_are_counted_as_the_twin_does(dim):
+    pattern = pm.processes.poisson(pm.Torus(80 ** (1 / dim), dim), rng=np.random.default_rng(3))
+    matching, torus = pm.match(pattern), pattern.geometry
+    new = forbidden.new_distances(pattern, torus.cutoff)
+    counted = responses.measure(pattern, matching)
+    volumes = [x for _, x in counted]
+    assert 1 - 1e-9 < torus.ball_volume(torus.cutoff) / volumes[-1] < np.sqrt(2)
+    for (name, volume), (top, bottom) in counted.items():
+        r = (volume / pm.geometry.unit_ball_volume(dim)) ** (1 / dim)
+        assert name == "response" and np.log2(volume) * 2 == pytest.approx(round(np.log2(volume) * 2), abs=1e-9)
+        assert top == np.count_nonzero((matching.distance <= r) & (new > r))
+        assert bottom == np.count_nonzero(matching.distance > r)
+
+
+def test_estimates_agree_with_the_exact_values_on_the_line():
+    """64 tori, seed 1: at each V up to 300, where a torus has 7 points with X > r, value and slope are within 3 standard errors."""
+    found = pm.sweep(dims=1, sizes=4000, intensities=2.0, replicates=64, observables=["response"]).estimates
+    for quantity in ("response", "response_slope"):
+        rows = found[(found["quantity"] == quantity) & (found["x"] <= 300)]
+        assert len(rows) >= 20 and rows["trusted"].all() and (rows["n_replicates"] == 64).all()
+        assert (abs(rows["value"] - rows["exact"]) <= 3 * rows["standard_error"]).all()
+        assert rows["x"].min() == (0.125 if quantity == "response" else 0.25)
+    exact = found[found["quantity"] == "response"].set_index("x")["exact"]
+    assert exact[8.0] == theory.one_color_response(8.0, 1)
+
+
+STUDY = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes: 20, replicates: 1, observables: [response]}}\n"
+
+
+@pytest.mark.parametrize(
+    ("process", "rule", "dims", "said"),
+    [
+        ("two_color", "fussy", "2", "response is defined for the rule one-color, not for fussy in d = 2; leave it out"),
+        ("poisson", "multi(2)", "2", "response is defined for the rule one-color"),
+        ("poisson", "misere", "2", "response is defined for the rule one-color"),
+        ("poisson", "labels(2)", "1", "response is defined for the rule one-color"),
+        ("poisson", "one-color", "[2, 7]", "response is measured in d = 1 to 6, not for one-color in d = 7"),
+        ("poisson", "one-color", "inf", "a mean-field pattern has no coordinates; leave response out"),
+    ],
+)
+def test_studies_that_have_no_response_are_refused(tmp_path, process, rule, dims, said):
+    with pytest.raises(BadInput) as error:
+        studies.load(write_study(tmp_path, STUDY.format(process=process, rule=rule, dims=dims), "s"))
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("rule", ["one-color", "multi(1)"])
+def test_studies_that_have_one_are_not(tmp_path, rule):
+    path = write_study(tmp_path, STUDY.format(process="thomas", rule=rule, dims="[1, 6]"), "s")
+    assert len(studies.cells(studies.load(path))) == 2

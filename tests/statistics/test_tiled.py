@@ -1,0 +1,129 @@
+"""Studies in tiles: their tables, which do not depend on the number of tiles, and what is refused."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.runs import run_study, write_study
+from poissonmatch import studies, tiled_sums
+from poissonmatch.engine import tiles as kernels
+from poissonmatch.errors import BadInput
+from poissonmatch.pipeline import blocks, fresh
+from poissonmatch.rules import rule_named
+from poissonmatch.statistics import measures, tiled
+from poissonmatch.statistics.tables import SHARD_TABLES
+from poissonmatch.studies import cost, plan
+from poissonmatch.tiles import Part
+
+STUDY = """
+seed: 2
+studies:
+  one: {{dims: [1, 2, 3], sizes: 3000, replicates: 2, block: {block}, tiles: {tiles}}}
+  fussy: {{process: binomial, rule: fussy, dims: 2, sizes: 3000, ratios: [0.2, 1], replicates: 2, tiles: {tiles}}}
+  two: {{process: two_color, rule: two-color, dims: [1, 2], sizes: 2000, ratios: 0.5, replicates: 2, tiles: {tiles}}}
+"""
+
+
+def test_tables_are_the_same_bytes_for_any_number_of_tiles(tmp_path):
+    folders = [
+        run_study(write_study(tmp_path, STUDY.format(tiles=k, block=block), "s"), tmp_path / f"{k}")
+        for k, block in ((1, 2), (2, 1), (4, 2), (8, 1))
+    ]
+    names = sorted(path.name for path in folders[0].glob("*.*"))
+    assert "estimates.parquet" in names and "manifest.json" in names
+    for other in folders[1:]:
+        assert [name for name in names if (folders[0] / name).read_bytes() != (other / name).read_bytes()] == []
+    file = studies.load(write_study(tmp_path, STUDY.format(tiles=4, block=1), "s"))
+    assert fresh.tables(file, folders[0]) == []  # another number of tiles is no other study
+    block = next(studies.cells(file)[0].blocks())
+    assert blocks.read_block(folders[1], block)
+
+
+def test_tables_are_those_of_the_whole_matching(tmp_path):
+    file = studies.load(write_study(tmp_path, STUDY.format(tiles=4, block=1), "s"))
+    for cell in studies.cells(file):
+        pattern = cell.pattern(1)
+        matching = pm.match(pattern, cell.rule)
+        sums = tiled_sums.sums_of(cell, 1, measures.edges())
+        whole, parts = measures.histogram(pattern, matching), tiled.histogram(sums)
+        assert all(np.array_equal(whole[name], parts[name]) for name in whole) and list(whole) == list(parts)
+        whole, parts = measures.moments(pattern, matching), tiled.moments(sums)
+        assert list(whole) == list(parts)
+        for name, values in whole.items():
+            exact = not name.startswith("sum")
+            assert parts[name].dtype == values.dtype and parts[name] == (
+                values if exact else pytest.approx(values, rel=1e-12)
+            )
+
+
+def test_sums_are_exact_in_any_order():
+    rng = np.random.default_rng(0)
+    distance = np.concatenate([10.0 ** rng.uniform(-150, 140, 500), [0.0, 5e-324, 1.0, 2.0**-53]])
+    whole = None
+    for cut in (0, 1, 250, 504):
+        sums = tiled_sums.Sums(measures.edges(), 2)
+        order = rng.permutation(len(distance))
+        for mine in (order[:cut], order[cut:]):
+            n = len(mine)
+            part = Part(np.zeros((n, 2)), np.zeros(n, np.uint8), mine)
+            sums.add(part, np.zeros(n, int), distance[mine], np.ones(n, bool))
+        found = sums.totals()[:, 0].tolist()
+        assert found[:2] == [sum_exactly(distance), sum_exactly(distance * distance)]
+        assert whole in (None, found)
+        whole = found
+    assert kernels.exact_sum(np.zeros((2, kernels.EXPONENTS), np.int64)) == 0
+
+
+def sum_exactly(values):
+    from fractions import Fraction
+
+    return float(sum(map(Fraction, values.tolist())))
+
+
+REFUSED = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes: {sizes}, replicates: 1, tiles: {tiles}, observables: {observables}}}\n"
+FINE = dict(process="two_color", rule="fussy", dims="2", sizes="1000", tiles="4", observables="[distances]")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"tiles": "3"}, "studies.a.tiles: 3 is no power of two"),
+        ({"tiles": "0"}, "greater than or equal to 1"),
+        ({"tiles": "8192"}, "less than or equal to 4096"),
+        ({"tiles": "2.0"}, "valid integer"),
+        ({"tiles": "true"}, "valid integer"),
+        ({"tiles": "32"}, "1000 points in d = 2 are drawn in 16 parts an axis; there cannot be 32 tiles"),
+        ({"rule": "misere"}, "misere in d = 2 cannot be had in tiles: which pairs are mutually nearest"),
+        (
+            {"rule": "multi(2)"},
+            "multi(2) in d = 2 cannot be had in tiles: a point whose pair is settled may take others",
+        ),
+        ({"rule": "labels(2)"}, "cannot be had in tiles"),
+        ({"dims": "[2, 5]"}, "fussy in d = 5 has no tiles: they are for d = 1 to 4"),
+        ({"dims": "inf"}, "fussy in d = inf has no tiles"),
+        (
+            {"process": "thomas", "rule": "one-color"},
+            "thomas cannot be drawn in tiles; poisson, two_color, binomial can",
+        ),
+        ({"process": "lattice", "rule": "one-color"}, "lattice cannot be drawn in tiles"),
+        ({"observables": "[realisation]"}, "realisation cannot be measured in tiles; unmatched, distances can"),
+        ({"observables": "[distances, winner]"}, "winner cannot be measured in tiles"),
+    ],
+)
+def test_what_cannot_be_had_in_tiles_is_refused(tmp_path, change, said):
+    with pytest.raises(BadInput) as error:
+        studies.load(write_study(tmp_path, REFUSED.format(**{**FINE, **change}), "s"))
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+def test_the_price_knows_tiles(tmp_path):
+    def price(tiles, rule="fussy", ratio=0.1, dims="2"):
+        text = f"studies:\n  a: {{process: two_color, rule: {rule}, dims: {dims}, sizes: 1e9, ratios: {ratio}, replicates: 1, tiles: {tiles}}}\n"
+        return plan.count(studies.load(write_study(tmp_path, text, "p")))
+
+    assert price(16).memory < 2e9 < 20e9 < price(1).memory
+    assert price(16, ratio=1).memory > 20 * price(16).memory  # unmatched points wait to the end
+    assert price(16).points == price(1).points
+    whole, tiles = (cost.seconds_per_replicate(2, 1e9, rule_named("fussy"), (), k) for k in (None, 16))
+    assert whole < tiles < 2 * whole
+    assert set(tiled.moments(tiled_sums.Sums(measures.edges(), 2))) <= set(SHARD_TABLES["replicates"].names)
