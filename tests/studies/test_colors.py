@@ -8,13 +8,15 @@ import pytest
 
 import poissonmatch as pm
 from helpers import oracles
-from helpers.runs import write_study
+from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.cells import canonical
 from poissonmatch.errors import BadInput
-from poissonmatch.pipeline import batches, blocks, integrity, stages
+from poissonmatch.pipeline import batches, blocks, content, integrity, stages
+from poissonmatch.pipeline.reports import report
 from poissonmatch.rules import rule_named
-from poissonmatch.statistics import tables
+from poissonmatch.statistics import complete, invariants, tables
+from poissonmatch.statistics.invariants import Impossible
 from poissonmatch.statistics.tables import TABLES
 
 BODY = "dims: 2, sizes: 64, replicates: 4"
@@ -238,7 +240,63 @@ def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
         pd.testing.assert_frame_equal(sweep.frames[name], frames[name], check_exact=True)
     drawn = [p for p in stages.draw(file, folder) if p.suffix == ".png"]
     assert [p.stem for p in drawn] == ["tails", "picture", "red"] and all(p.stat().st_size > 1000 for p in drawn)
-    assert pm.sweep(path).plot("tail", studies=["three"]).axes[0].get_legend() is not None
+    legend = sweep.plot("tail", studies=["three"]).legends[0]
+    assert [text.get_text() for text in legend.get_texts()][-3:] == ["color 0", "color 1", "color 2"]
+    page = report(str(path), file, folder).read_text()
+    assert "<td>1 and 0.5 and 0.25</td>" in page and "<td>1 and 0.5, 1</td>" in page
+
+
+@pytest.fixture(scope="module")
+def colored(tmp_path_factory):
+    """Tables of a study with cells of one, two and three colors, and their metadata."""
+    path = write_study(tmp_path_factory.mktemp("colored"), COLORED, "s")
+    folder = run_study(path, path.parent / "r")
+    frames = {name: pm.load(folder / f"{name}.parquet") for name in TABLES}
+    return frames, dict(frames["estimates"].attrs)
+
+
+WRONG = [  # table, study, color of the rows, column, value, what is said
+    ("replicates", "two", None, "intensity_2", 0.5, "intensity_2 = 0.5; always: nan in this cell"),
+    ("estimates", "one", None, "intensity_2", 0.5, "intensity_2 = 0.5; always: that of its cell"),
+    ("replicates", "three", None, "intensity_2", np.nan, "intensity_2 = nan; always: 0.25 in this cell"),
+    ("replicates", "two", None, "points_2", 3, "points_2 = 3; always: 0, since the cell has no color 2"),
+    ("replicates", "three", None, "unmatched_2", 99, "unmatched_2 = 99; always: points = matched + unmatched"),
+    ("replicates", "three", None, "longest_2", 99.0, "longest_2 = 99.0; always: sum_distance_2 is between what longest_2"),
+    ("distances", "three", 2, "color", 3, "always: finite from 0 to 2"),
+    ("distances", "two", 1, "color", 2, "always: a color of the cell"),
+    ("realisations", "three", 2, "color", 3, "color = 3; always: finite from 0 to 2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "study", "color", "column", "value", "said"), WRONG)
+def test_wide_tables_are_looked_at(colored, name, study, color, column, value, said):
+    frames, about = colored
+    rows = frames[name].copy()
+    mine = rows["study"] == study
+    if color is not None:
+        mine &= rows["color"] == color
+    rows.loc[rows[mine].index[-1], column] = value
+    with pytest.raises(Impossible) as refused:
+        invariants.look(TABLES[name].wide(3), invariants.columns_of(rows))
+        content.look({**frames, name: rows}, about)
+    assert said in refused.value.words
+
+
+def test_a_table_with_too_few_columns_is_none_of_three_colors(colored):
+    frames, about = colored
+    for name in ("replicates", "frogs"):
+        rows = frames[name]
+        with pytest.raises(Impossible, match="always: a column intensity_2, since the cell has such a color"):
+            content.look({name: rows[TABLES[name].names]}, about)
+
+
+@pytest.mark.parametrize("observables", [["unmatched", "distances"], ["response", "winner", "desirers"]])
+def test_one_color_matching_of_points_of_three_colors(observables):
+    """All that is measured is in keeping with the laws."""
+    found = pm.sweep(dims=2, sizes=200, colors=[1, 2, 3], replicates=3, observables=observables)
+    (cell,) = studies.cells(found.file)
+    complete.look(cell, range(3), found.frames)
+    assert (found.replicates[["points_0", "points_1", "points_2"]].to_numpy() > 0).all()
 
 
 def test_a_figure_against_a_ratio_is_not_for_three_colors(tmp_path):
@@ -253,7 +311,7 @@ def test_a_caption_names_the_process():
     swept = pm.sweep(process="thomas", rule="two-color", dims=1, sizes=40, ratios=[0.5, 1], replicates=3)
     from poissonmatch.figures.draw import draw
 
-    assert "(process: thomas)" in draw("transition", swept.estimates, ["sweep"]).caption
+    assert "Process: thomas." in draw("transition", swept.estimates, ["sweep"]).caption
 
 
 def test_matchings_of_a_process_with_colors():

@@ -46,7 +46,7 @@ def test_a_replicate_is_a_file_in_the_order_of_the_names(tmp_path, ending):
         pattern = cell.pattern(replicate)
         assert np.array_equal(pattern.points, plots[name][["x", "y"]])  # to the last bit, in the order of the rows
         assert np.array_equal(pattern.colors, plots[name]["kind"] == "oak")  # in each file, though one has no beech
-        assert pattern.geometry == cell.space == pm.Torus(cell.side, 2)
+        assert pattern.geometry == cell.space() == pm.Torus(cell.side, 2)
 
 
 def test_the_matching_is_that_of_the_frame_and_no_law_is_claimed(tmp_path):

@@ -15,7 +15,7 @@ from ..errors import BadInput
 from .kinds import WIDTHS
 from .sheet import Sheet, texed
 from .style import PALETTE, lighter, point_color
-from .words import dim_name, rule_of
+from .words import dim_name, intensity_columns, rule_of
 
 ORDERS = (
     "#000000",
@@ -75,7 +75,7 @@ class _Picture:
     def __init__(self, ax: Axes, cell: pd.DataFrame, sheet: Sheet, inches: float, highest: float) -> None:
         self.ax, self.sheet, self.inches, self.highest = ax, sheet, inches, highest
         self.side, self.dim, self.rule = float(cell["side"].iloc[0]), int(cell["dim"].iloc[0]), rule_of(cell)
-        self.intensity = float(np.nansum(cell[["intensity_0", "intensity_1"]].iloc[0]))
+        self.intensity = float(np.nansum(cell[intensity_columns(cell)].iloc[0]))
         self.points = cell.drop_duplicates("point").set_index("point")
         self.alone = cell.groupby("point")["partner"].max() < 0
         self.pairs = cell[cell["partner"] >= 0]

@@ -149,7 +149,11 @@ def realisation(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
     n = int(head.sum())
     distances = np.full((n, rule.width), np.inf)
     distances[point, order] = rows["distance"]
-    pattern: Any = SimpleNamespace(colors=color[head], geometry=cell.space())  # all that is measured of these
+    colors = color[head]
+    counts = np.bincount(colors, minlength=max(2, len(cell.intensities)))
+    pattern: Any = SimpleNamespace(  # all that is measured of these
+        colors=colors, geometry=cell.space(), count=lambda least: counts
+    )
     matching: Any = SimpleNamespace(distances=distances)
     for table, measure in ((REPLICATES, measures.moments), (DISTANCES, measures.histogram)):
         if table.name in tables:

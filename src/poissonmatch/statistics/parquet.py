@@ -83,7 +83,9 @@ def metadata_of(source: Any) -> dict[str, Any]:
 
 def table_name(data: bytes, name: str | Path) -> str:
     """Which table these bytes are. Raises IntegrityError if they are no Parquet file."""
+    import pyarrow as pa
+
     try:
         return str(metadata_of(data).get("table"))
-    except (OSError, ValueError, TypeError, RecursionError, NotImplementedError, KeyError):  # as PyArrow's errors are
+    except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
         raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None

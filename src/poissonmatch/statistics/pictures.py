@@ -30,7 +30,7 @@ def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") ->
     known = rule_named(rule)
     title = name or (rule if isinstance(rule, str) else "a rule of one's own")
     side = float(geometry.side)
-    counts = np.bincount(pattern.colors, minlength=2)
+    counts = pattern.count(2)
     volume = side**geometry.dim
     columns: dict[str, Any] = {
         **realisation(pattern, match(pattern, rule)),
@@ -42,11 +42,10 @@ def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") ->
         "size": float(len(pattern)),
         "volume": volume,
         "side": side,
-        "intensity_0": counts[0] / volume,
-        "intensity_1": counts[1] / volume if counts[1] else np.nan,
+        **{f"intensity_{k}": count / volume if count or not k else np.nan for k, count in enumerate(counts)},
         "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan,
     }
-    return pd.DataFrame(columns)[REALISATIONS.names]
+    return pd.DataFrame(columns)[REALISATIONS.wide(len(counts)).names]
 
 
 def pictures(*wanted: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:

@@ -70,7 +70,7 @@ class Table:
         """The table with columns for so many colors, two at least."""
         columns: list[Column] = []
         for c in self.columns:
-            columns.append(c)
+            columns.append(replace(c, most=colors - 1) if c.name == "color" else c)
             if c.name.endswith("_1"):
                 for k in range(2, colors):
                     meaning = re.sub(r"color 1\b( \([^)]*\))?", f"color {k}", c.meaning)
@@ -280,13 +280,14 @@ def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
 
     frames = [frame for frame in frames if len(frame)] or [empty(table)]
     most = max(map(n_colors, frames))
-    wide = table.wide(most)
-    if most > 2:
-        absent = {c.name: math.nan if c.name.startswith("intensity") else 0 for c in wide.columns}
-        frames = [
-            frame.assign(**{k: v for k, v in absent.items() if k not in frame.columns})[wide.names] for frame in frames
-        ]
-    return pd.concat(frames, ignore_index=True)
+    return pd.concat([widened(table, frame, most) for frame in frames], ignore_index=True)
+
+
+def widened(table: Table, frame: pd.DataFrame, colors: int) -> pd.DataFrame:
+    """Rows of a table with columns for so many colors, of which there are no points."""
+    names = table.wide(colors).names
+    absent = {name: math.nan if name.startswith("intensity") else 0 for name in names if name not in frame.columns}
+    return frame.assign(**absent)[names] if absent else frame
 
 
 def cell_columns(cell: Cell) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def _colors(study: Study) -> Wrong:
 def _files(study: Study) -> Wrong:
     """Points from files: one for each replicate, with a coordinate for each dimension."""
     if isinstance(points := study.process, Points):
-        if (most := combine.most_replicates(study)) > points.count:
+        if points.count is not None and (most := combine.most_replicates(study)) > points.count:
             key = "replicates" if study.replicates == most else "max_replicates"
             yield (key,), f"{most} replicates need {most} files, and {points.files!r} names {points.count}"
         for place, dim in enumerate(study.dims):

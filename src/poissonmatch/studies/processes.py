@@ -59,11 +59,11 @@ class Points(ProcessSpec):
     color: str | None = None
     order: list[str] | None = Field(default=None, min_length=1, max_length=16)
     digest: str = ""
-    _count: int = PrivateAttr(default=0)
+    _count: int | None = PrivateAttr(default=None)
 
     @property
-    def count(self) -> int:
-        """How many files there are."""
+    def count(self) -> int | None:
+        """How many files there are; None where no one looked."""
         return self._count
 
     @check("coords", "order")
@@ -162,7 +162,7 @@ def read_points(file: StudyFile) -> None:
         if isinstance(study.process, Points):
             cells = (cell for dim in study.dims for cell in combine.corners(study, dim))
             smallest = min(cells, key=lambda cell: cell.volume)
-            for replicate in range(min(combine.most_replicates(study), study.process.count)):
+            for replicate in range(combine.most_replicates(study)):
                 try:
                     smallest.pattern(replicate)
                 except BadInput as error:
