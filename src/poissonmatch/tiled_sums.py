@@ -15,7 +15,7 @@ class Sums:
     which holds all below, the longest partner distance (C,), and exact sums.
     """
 
-    def __init__(self, edges: np.ndarray, dim: int, colors: int) -> None:
+    def __init__(self, edges: np.ndarray, dim: int, colors: int = 2) -> None:
         from .engine.tiles import EXPONENTS  # here, because numba takes longer to import than all the rest
 
         self.edges, self.dim, self.colors = edges, dim, colors
