@@ -7,6 +7,7 @@ finds it, and it finds no neighbor but those of its own package.
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 import hashlib
 import importlib
@@ -136,7 +137,7 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
     def drawn(torus: Torus, *, rng: np.random.Generator, **named: Any) -> Pattern:
         what = f"{name}, replicate {replicate}"
         with _watched(what):
-            found = function(torus, **named, rng=rng)
+            found = function(copy.copy(torus), **named, rng=rng)  # a copy: no edit of it counts
         colors = next((len(named[key]) for key in ("intensities", "counts") if key in named), 1)
         return _checked(what, found, torus, colors)
 
@@ -258,26 +259,48 @@ def _installed(source: Source) -> ModuleType:
     return module
 
 
+class _Shared:
+    """A stream that may be closed at will, and stays open."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def close(self) -> None:
+        """Nothing."""
+
+
 @contextlib.contextmanager
 def _watched(what: str, beside: Path | None = None) -> Iterator[None]:
-    """Runs a user's code: what it prints goes to stderr, the current folder and sys.path stay, and what it raises is a UserBug."""
+    """Runs a user's code: what it prints goes to stderr, the current folder, sys.path and what numpy does of errors stay, and what it
+    raises is a UserBug."""
     here, path, keep = os.getcwd(), list(sys.path), sys.dont_write_bytecode
     sys.dont_write_bytecode = True
+    shared: Any = _Shared(sys.stderr)
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with contextlib.redirect_stdout(shared), contextlib.redirect_stderr(shared), np.errstate():
             yield
-    except BadInput as error:
-        raise UserBug(f"{what}: {error}") from error
     except (Exception, SystemExit) as error:
-        said = " ".join(str(error).split())[:200]
+        said = _words(error)
         missing = error.name.split(".")[0] if isinstance(error, ModuleNotFoundError) and error.name else ""
         if beside is not None and missing and ((beside / f"{missing}.py").exists() or (beside / missing).is_dir()):
             said += f": put both into a package, a folder with __init__.py, and write `from . import {missing}`"
-        raise UserBug(f"{what}: {type(error).__name__}{': ' if said else ''}{said}") from error
+        kind = "" if isinstance(error, BadInput) else f": {type(error).__name__}"
+        raise UserBug(f"{what}{kind}{': ' if said else ''}{said}") from error
     finally:
         sys.dont_write_bytecode = keep
         sys.path[:] = path
         os.chdir(here)
+
+
+def _words(error: BaseException) -> str:
+    """What an exception says, in a line."""
+    try:
+        return " ".join(str(error).split())[:200]
+    except Exception:  # of a user's own __str__
+        return ""
 
 
 def imported(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:

@@ -289,6 +289,18 @@ def test_a_module_that_prints_and_wanders_changes_nothing(home, capfd):
     assert capfd.readouterr().out == "" and mark(home) == ["mark"] and sys.path == before
 
 
+def test_a_function_that_sets_and_closes_what_is_ours_changes_nothing(home, capfd):
+    lab = "import numpy as np, sys\nnp.seterr(all='raise')\nprint('imported')\nsys.stdout.close()\n"
+    lab += (
+        "def f(torus, intensity=1.0, *, rng):\n    np.seterr(all='raise')\n    print('drawn')\n    sys.stdout.close()\n"
+    )
+    lab += "    sys.stderr.close()\n    return np.full((3, torus.dim), 0.5)\n"
+    before = np.geterr()
+    sweep = pm.sweep(lay(home, "lab.f", lab=lab), allow_import=True)
+    assert len(sweep.replicates) == 3 and np.geterr() == before
+    assert capfd.readouterr() == ("", "imported\n" + 3 * "drawn\n")
+
+
 # ---- functions that do what they must not ----
 
 RETURNS = [  # the body of a function, what the line says after its name and the replicate
@@ -303,6 +315,13 @@ RETURNS = [  # the body of a function, what the line says after its name and the
     ("return pm.Pattern([[1.0, 1.0]], None, pm.Torus(2.0, 2))", "it returned points on Torus(side=2.0, dim=2), not on the torus"),
     ("return pm.Pattern([[1.0, 1.0]], [1], torus)", "it returned points of color 1, and was asked for 1 colors, from 0"),
     ("return pm.processes.thomas(torus, offspring=0, rng=rng)", "offspring must be positive"),
+    ("return np.ma.masked_equal(np.ones((2, 2)), 1)", "points must not be masked"),
+    ("return np.ones((2, 2), complex)", "points must be real numbers, not complex128"),
+    ("return (x for x in 'ab')", "points must be real numbers in an array of one shape"),
+    ("object.__setattr__(torus, 'side', 50.0); return np.full((1, 2), 40.0)", "points, row 0, coordinate 0: 40.0 is outside [0, 5.47723)"),
+    ("raise pm.errors.BadInput('two\\nlines')", "two lines"),
+    ("raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})", "Mute"),
+    ("return f(torus, intensity, rng=rng)", "RecursionError: maximum recursion depth exceeded"),
 ]  # fmt: skip
 
 
