@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +67,15 @@ def numbered(column: Any, order: Sequence[Any] | None) -> Any:
         value = quoted(column.iloc[row])
         raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is none of {quoted(list(order))}")
     return codes
+
+
+def frame_in(data: bytes, ending: str) -> pd.DataFrame:
+    """The data frame in the bytes of a file that ends in .csv or .parquet; raises whatever pandas does if it is none."""
+    import pandas as pd
+
+    if ending == ".parquet":
+        return pd.read_parquet(io.BytesIO(data))
+    return pd.read_csv(io.BytesIO(data), skipinitialspace=True, index_col=False)
 
 
 def frame_of_pattern(pattern: Pattern, coords: Sequence[str] | None, color: str) -> pd.DataFrame:

@@ -21,6 +21,8 @@ studies:
   one: {{dims: [1, 2, 3], sizes: 3000, replicates: 2, block: {block}, tiles: {tiles}}}
   fussy: {{process: binomial, rule: fussy, dims: 2, sizes: 3000, ratios: [0.2, 1], replicates: 2, tiles: {tiles}}}
   two: {{process: two_color, rule: two-color, dims: [1, 2], sizes: 2000, ratios: 0.5, replicates: 2, tiles: {tiles}}}
+  thinned: {{rule: fussy, dims: 2, sizes: 3000, colors: [1, 0.5], replicates: 2, tiles: {tiles}}}
+  three: {{rule: custom(011/101/110), dims: 2, sizes: 2000, colors: [1, 2, 3], replicates: 2, tiles: {tiles}}}
 """
 
 
@@ -54,6 +56,21 @@ def test_tables_are_those_of_the_whole_matching(tmp_path):
             assert parts[name].dtype == values.dtype and parts[name] == (
                 values if exact else pytest.approx(values, rel=1e-12)
             )
+
+
+def test_a_poisson_process_in_tiles_is_thinned(tmp_path):
+    """The points are those that one color has, and each is of color k with probability intensity k / sum, whatever the others are."""
+    body = "studies:\n  a: {{dims: 2, sizes: 40000, replicates: 1, tiles: 4, {}}}\n"
+    (one,) = studies.cells(studies.load(write_study(tmp_path, body.format("intensities: 8"), "s")))
+    (three,) = studies.cells(studies.load(write_study(tmp_path, body.format("colors: [2, 0, 6]"), "s")))
+    assert three.volume == one.volume == 5000
+    counts = three.tiled_points(0).counts
+    assert counts.shape == (3, 16**2) and not counts[1].any()
+    assert np.array_equal(np.bincount(three.pattern(0).colors, minlength=3), counts.sum(axis=1))
+    total = counts.sum()
+    assert abs(total - 40000) < 4 * 200 and abs(counts[0].sum() - total / 4) < 4 * (total * 3 / 16) ** 0.5
+    share = counts[0] - counts.sum(axis=0) / 4  # in each part by itself
+    assert abs((share**2).sum() / (total * 3 / 16) - 1) < 4 * (2 / 256) ** 0.5
 
 
 def test_sums_are_exact_in_any_order():
@@ -106,11 +123,25 @@ FINE = dict(process="two_color", rule="fussy", dims="2", sizes="1000", tiles="4"
             "thomas cannot be drawn in tiles; poisson, two_color, binomial can",
         ),
         ({"process": "lattice", "rule": "one-color"}, "lattice cannot be drawn in tiles"),
+        (
+            {"process": "{name: thomas, colors: [1, 0.5]}"},
+            "studies.a.process: thomas cannot be drawn in tiles; poisson, two_color, binomial can",
+        ),
+        (
+            {"process": "{import: mine.ring}"},
+            "studies.a.process: mine.ring cannot be drawn in tiles; poisson, two_color, binomial can",
+        ),
+        (
+            {"process": '{name: points, files: "*.csv", coords: [x, y]}'},
+            "studies.a.process: points cannot be drawn in tiles; poisson, two_color, binomial can",
+        ),
         ({"observables": "[realisation]"}, "realisation cannot be measured in tiles; unmatched, distances can"),
         ({"observables": "[distances, winner]"}, "winner cannot be measured in tiles"),
     ],
 )
 def test_what_cannot_be_had_in_tiles_is_refused(tmp_path, change, said):
+    (tmp_path / "mine.py").write_text("raise SystemExit('imported')")
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
     with pytest.raises(BadInput) as error:
         studies.load(write_study(tmp_path, REFUSED.format(**{**FINE, **change}), "s"))
     assert said in str(error.value) and "\n" not in str(error.value)

@@ -16,7 +16,7 @@ from ..rules import rule_named
 from .kinds import WIDTHS
 from .sheet import Sheet, texed
 from .style import PALETTE, lighter, point_color
-from .words import dim_name, rule_of
+from .words import dim_name, intensity_columns, rule_of
 
 ORDERS = (
     "#000000",
@@ -79,7 +79,7 @@ class _Picture:
     def __init__(self, ax: Axes, cell: pd.DataFrame, sheet: Sheet, inches: float, highest: float) -> None:
         self.ax, self.sheet, self.inches, self.highest = ax, sheet, inches, highest
         self.side, self.dim = float(cell["side"].iloc[0]), int(cell["dim"].iloc[0])
-        self.intensity = float(np.nansum(cell[["intensity_0", "intensity_1"]].iloc[0]))
+        self.intensity = float(np.nansum(cell[intensity_columns(cell)].iloc[0]))
         self.points = cell.drop_duplicates("point").set_index("point")
         self.matched = bool(cell["rule"].iloc[0])  # else they are points, and nothing is said of partners
         self.rule = rule_of(cell) if self.matched else rule_named("two-color" if cell["color"].any() else "one-color")

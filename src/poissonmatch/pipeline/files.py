@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import IntegrityError, Problem
-from ..statistics.tables import TABLES, Table, read, table_name
+from ..statistics.parquet import read, table_name
+from ..statistics.tables import TABLES, Table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -31,16 +31,17 @@ def moments(pattern: Pattern, matching: Matching) -> Columns:
     distance, colors = matching.distances.min(axis=1, initial=np.inf), pattern.colors  # the nearest partner's
     matched = np.isfinite(distance)
     x, c = distance[matched], colors[matched]
+    number = len(pattern.count(2))
     # np.bincount adds in order: the same sum on every machine, which np.sum does not promise
     of_color = {
-        "points": np.bincount(colors, minlength=2),
-        "unmatched": np.bincount(colors[~matched], minlength=2),
-        "sum_distance": np.bincount(c, x, minlength=2),
-        "sum_square": np.bincount(c, x * x, minlength=2),
-        "sum_ball": np.bincount(c, pattern.geometry.ball_volume(x), minlength=2),
-        "longest": np.array([x[c == k].max(initial=0.0) for k in (0, 1)]),
+        "points": np.bincount(colors, minlength=number),
+        "unmatched": np.bincount(colors[~matched], minlength=number),
+        "sum_distance": np.bincount(c, x, minlength=number),
+        "sum_square": np.bincount(c, x * x, minlength=number),
+        "sum_ball": np.bincount(c, pattern.geometry.ball_volume(x), minlength=number),
+        "longest": np.array([x[c == k].max(initial=0.0) for k in range(number)]),
     }
-    return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in (0, 1)}
+    return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in range(number)}
 
 
 @cache
@@ -54,7 +55,7 @@ def histogram(pattern: Pattern, matching: Matching) -> Columns:
     distance = matching.distances
     point, order = np.nonzero(np.isfinite(distance))
     place = np.searchsorted(edges(), distance[point, order], side="right") - 1
-    shape = (2, distance.shape[1], len(BINS))
+    shape = (len(pattern.count(2)), distance.shape[1], len(BINS))
     where = (pattern.colors[point].astype(np.int64), order, np.clip(place, 0, len(BINS) - 1))
     counts = np.bincount(np.ravel_multi_index(where, shape), minlength=int(np.prod(shape))).reshape(shape)
     color, order, place = np.nonzero(counts)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def _unmatched(sample: Sample, estimate: Estimate) -> float:
     law = sample.rule.law
-    known = sample.process.uniform or not law.poisson_only
+    known = sample.process.uniform or (sample.process.ergodic and not law.poisson_only)
     return law.unmatched(sample.dim, sample.intensities, estimate.color) if known else math.nan
 
 
@@ -278,8 +278,12 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
         observable = OBSERVABLES[name]
         if observable.first_only and replicate > 0:
             continue
-        mine = {key: value for key, value in keys.items() if key in observable.table.names}
-        parts.setdefault(observable.table.name, []).append(_frame(mine, columns_of(observable)))
+        columns = columns_of(observable)
+        table = observable.table.wide(len(cell.intensities))
+        mine = {key: value for key, value in keys.items() if key in table.names}
+        if table.name == REPLICATES.name:  # colors without points
+            mine |= {c.name: 0 for c in table.columns if c.name not in {*mine, *columns}}
+        parts.setdefault(table.name, []).append(_frame(mine, columns))
     return {name: pd.concat(frames, ignore_index=True) if frames[1:] else frames[0] for name, frames in parts.items()}
 
 

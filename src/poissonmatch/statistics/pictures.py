@@ -34,7 +34,11 @@ def as_it_is(shown: Pattern | Matching) -> pd.DataFrame:
         return _rows(shown, Matching.from_partners(shown, np.full(len(shown), -1)), "", "points")
     if shown.pattern is None:
         raise BadInput("a picture needs the points of the matching, which are not known")
-    return _rows(shown.pattern, shown, rule_name(shown.rule) or shown.rule)
+    try:
+        rule: str | Rule = rule_name(shown.rule)
+    except BadInput:  # it has none
+        rule = shown.rule
+    return _rows(shown.pattern, shown, rule)
 
 
 def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = "") -> pd.DataFrame:
@@ -45,7 +49,7 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
         raise BadInput("a picture shows tori with one side, not with a side for each axis")
     title = name or (rule if isinstance(rule, str) else "a rule of one's own")
     side = float(geometry.side)
-    counts = np.bincount(pattern.colors, minlength=2)
+    counts = pattern.count(2)
     volume = side**geometry.dim
     columns: dict[str, Any] = {
         **realisation(pattern, matching),
@@ -57,11 +61,10 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
         "size": float(len(pattern)),
         "volume": volume,
         "side": side,
-        "intensity_0": counts[0] / volume,
-        "intensity_1": counts[1] / volume if counts[1] else np.nan,
+        **{f"intensity_{k}": count / volume if count or not k else np.nan for k, count in enumerate(counts)},
         "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan,
     }
-    return pd.DataFrame(columns)[REALISATIONS.names]
+    return pd.DataFrame(columns)[REALISATIONS.wide(len(counts)).names]
 
 
 def pictures(*wanted: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:

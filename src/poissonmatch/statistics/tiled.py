@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..tiled_sums import COLORS, Sums
+from ..tiled_sums import Sums
 from .measures import BINS, Columns
 
 
@@ -19,7 +19,7 @@ def moments(sums: Sums) -> Columns:
         "sum_ball": ball,
         "longest": sums.longest,
     }
-    return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in range(COLORS)}
+    return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in range(sums.colors)}
 
 
 def histogram(sums: Sums) -> Columns:
