@@ -10,7 +10,6 @@ replicates it is true). That every ratio is one of its kind, complete.py looks a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from ..cells import Cell
 from ..geometry import Torus
 from ..rules import Rule, rule_named
+from ..sums import Sums
 from . import measures
 from .invariants import Columns, Law, equal
 from .tables import DISTANCES, NO_X, REPLICATES, n_colors
@@ -150,15 +150,12 @@ def realisation(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
     distances = np.full((n, rule.width), np.inf)
     distances[point, order] = rows["distance"]
     colors = color[head]
-    counts = np.bincount(colors, minlength=max(2, len(cell.intensities)))
-    pattern: Any = SimpleNamespace(  # all that is measured of these
-        colors=colors, geometry=cell.space(), count=lambda least: counts
-    )
-    matching: Any = SimpleNamespace(distances=distances)
+    sums = Sums(measures.edges(), cell.space(), max(2, len(cell.intensities)), rule.width)
+    sums.add(colors.astype(np.uint8), distances)
     for table, measure in ((REPLICATES, measures.moments), (DISTANCES, measures.histogram)):
         if table.name in tables:
             first = tables[table.name]["replicate"] == 0
-            for name, values in measure(pattern, matching).items():
+            for name, values in measure(sums).items():
                 found = tables[table.name][name][first]
                 same = len(found) == len(values) and equal(found, values, SLACK * np.abs(values) + TINY).all()
                 yield Law(f"measured again, they give {name} of replicate 0 in {table.name}", (), np.full(1, same))

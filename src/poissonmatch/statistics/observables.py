@@ -16,8 +16,8 @@ from ..cells import Cell
 from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
-from ..tiled_sums import sums_of
-from . import estimators, laws, measures, responses, tiled
+from ..sums import sums_in_tiles, sums_of
+from . import estimators, laws, measures, responses
 from .estimators import Estimate, Sample
 from .measures import Columns
 from .quantities import Observable, Quantity
@@ -89,7 +89,7 @@ OBSERVABLES: dict[str, Observable] = {
             laws.moments,
             always=True,
             bytes=300,
-            of_sums=tiled.moments,
+            summed=True,
         ),
         Observable(
             "distances",
@@ -127,7 +127,7 @@ OBSERVABLES: dict[str, Observable] = {
             estimators.tails,
             laws.histogram,
             bytes=900,
-            of_sums=tiled.histogram,
+            summed=True,
         ),
         Observable(
             "realisation",
@@ -290,20 +290,16 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
 def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable], Columns]:
     """What gives the columns of an observable on this replicate."""
     if cell.tiles is not None:
-        sums = sums_of(cell, replicate, measures.edges(), threads)
-
-        def of_sums(observable: Observable) -> Columns:
-            assert observable.of_sums is not None, f"{observable.name} cannot be measured in tiles"
-            return observable.of_sums(sums)
-
-        return of_sums
+        sums = sums_in_tiles(cell, replicate, measures.edges(), threads)
+        return lambda observable: observable.measure(sums)
     pattern, matching = matched(cell, replicate, threads)
+    sums = sums_of(pattern, matching, measures.edges(), threads)
 
-    def of_whole(observable: Observable) -> Columns:
-        found = observable.measure(pattern, matching)
+    def columns(observable: Observable) -> Columns:
+        found = observable.measure(*((sums,) if observable.summed else (pattern, matching)))
         return measures.columns_of(found) if observable.table is FROGS else found
 
-    return of_whole
+    return columns
 
 
 def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:

@@ -122,9 +122,9 @@ def _tiles(study: Study) -> Wrong:
     if study.process.entry.split is None:
         drawn = ", ".join(p.name for p in PROCESSES.values() if p.split is not None)
         yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
-    whole = [name for name in measured(study.observables) if OBSERVABLES[name].of_sums is None]
+    whole = [name for name in measured(study.observables) if not OBSERVABLES[name].summed]
     if whole:
-        found = ", ".join(o.name for o in OBSERVABLES.values() if o.of_sums is not None)
+        found = ", ".join(o.name for o in OBSERVABLES.values() if o.summed)
         yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {found} can"
     for dim in study.dims:
         if reason := tiles.unfit(rule_named(study.rule), dim):
