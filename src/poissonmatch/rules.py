@@ -6,6 +6,7 @@ a user's own has a name as well, which says what it is: `custom(11/10; 1,2)`.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from .given import Rebuilt, array_of, whole
 MUTUALLY_NEAREST = "mutually nearest"
 MOST_LABELS = 64
 MOST_COLORS = 16  # of a rule that has a name, and of a study
+MOST_CAPACITY = 999_999_999  # of a rule that has a name: nine digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +219,7 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
 def rule_name(rule: Rule) -> str:
     """The name of a rule, which rule_named takes for it: that of an entry that matches in the same way if there is one.
 
-    Raises ValueError for a rule of more than 16 colors, or one that excludes pairs of indices, which belong to one set of points.
+    Raises ValueError for a rule of more than 16 colors, one of which a point may have 10^9 partners, or one that excludes pairs of indices, which belong to one set of points.
     """
     if name := _named(rule):
         return name
@@ -226,6 +228,10 @@ def rule_name(rule: Rule) -> str:
     if len(rule.pairs):
         raise BadInput("a rule that excludes pairs of indices has no name: they belong to one set of points")
     rule = _plainest(rule)
+    if max(rule.capacity) > MOST_CAPACITY:
+        raise BadInput(
+            f"a capacity of {max(rule.capacity)} is too much for a rule with a name; at most {MOST_CAPACITY}"
+        )
     parts = ["/".join("".join("01"[entry] for entry in row) for row in rule.compatible)]
     parts += [",".join(map(str, rule.capacity))] if rule.capacity != (1,) else []
     parts += [f"labels {rule.labels}"] if rule.labels else []
@@ -247,7 +253,8 @@ def _named(rule: Rule) -> str:
         return ""
     plain = _plainest(rule)
     entries = {name: entry for name, entry in RULES.items() if entry == plain}
-    for family, make in FAMILIES.items():
-        if make(plain.width) == plain:
-            entries[f"{family}({plain.width})"] = make(plain.width)
+    for family in FAMILIES:
+        with contextlib.suppress(BadInput):  # there may be no entry with this number
+            if (entry := rule_named(name := f"{family}({plain.width})")) == plain:
+                entries[name] = entry
     return next(iter(entries), "")
