@@ -219,7 +219,7 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
 def rule_name(rule: Rule) -> str:
     """The name of a rule, which rule_named takes for it: that of an entry that matches in the same way if there is one.
 
-    Raises ValueError for a rule of more than 16 colors, one of which a point may have 10^9 partners, or one that excludes pairs of indices, which belong to one set of points.
+    Raises ValueError for a rule of more than 16 colors, or with a capacity from 10^9, or one that excludes pairs of indices, which belong to one set of points.
     """
     if name := _named(rule):
         return name
