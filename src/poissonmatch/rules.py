@@ -211,7 +211,7 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
             labels=int(labels or 0),
             exclude=exclude,
         )
-        return rule_named(rule_name(rule)) if _named(rule) else rule
+        return rule_named(rule_name(rule)) if entry_name(rule) else rule
     except ValueError as error:
         raise BadInput(f"{name[:60]}: {error}") from None
 
@@ -221,7 +221,7 @@ def rule_name(rule: Rule) -> str:
 
     Raises ValueError for a rule of more than 16 colors, or with a capacity from 10^9, or one that excludes pairs of indices, which belong to one set of points.
     """
-    if name := _named(rule):
+    if name := entry_name(rule):
         return name
     if rule.n_colors > MOST_COLORS:
         raise BadInput(f"a rule of {rule.n_colors} colors has no name; at most {MOST_COLORS} have one")
@@ -247,7 +247,7 @@ def _plainest(rule: Rule) -> Rule:
     return Rule(compatible, capacity, MUTUALLY_NEAREST if rule.bans_nearest else None, rule.labels)
 
 
-def _named(rule: Rule) -> str:
+def entry_name(rule: Rule) -> str:
     """The name of the entry of RULES or FAMILIES that matches in the same way, or none."""
     if len(rule.pairs):
         return ""

@@ -157,3 +157,8 @@ def test_partners_are_squeezed_in_the_public_property_only():
         matching = pm.match(pattern, rule)
         assert matching.partner.shape == matching.distance.shape == shape
         assert matching.partners.ndim == matching.distances.ndim == 2
+
+
+@pytest.mark.parametrize("name", [*pm.RULES, "multi(2)", "multi(7)", "labels(1)", "labels(3)"])
+def test_a_rule_has_a_name(name):
+    assert rule_name(rule_named(name)) == name

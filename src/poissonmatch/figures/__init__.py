@@ -20,6 +20,14 @@ def caption(figure: Any) -> str:
     return plain(getattr(figure, "poissonmatch_caption", ""))
 
 
+def svg(realisations: Any) -> str:
+    """The picture of these rows as the text of an SVG file; the same rows give the same text."""
+    from .canvas import render
+    from .draw import draw
+
+    return render(draw("realisation", realisations), ("svg",))[".svg"].decode()
+
+
 def game(record: Any, ax: Any = None, **options: Any) -> Any:
     """A game of frogs, from `pm.frogs.record(...)`, or a position, from `pm.frogs.options(...)`: a matplotlib Figure.
 
