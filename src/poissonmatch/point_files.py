@@ -83,10 +83,12 @@ def _pattern(table: Any, torus: Torus, coords: list[str], numbers: Any, most: in
         column = table[name]
         if not len(column):
             table = table.astype({name: float})
-        elif column.dtype.kind not in "fiu":  # words among the numbers
-            values = column.map(_is_number)
-            row = int(np.argmin(values.to_numpy(bool)))
-            raise BadInput(f"row {row}, column {quoted(name)}: {quoted(column.iloc[row])} is not a number")
+        elif column.dtype.kind not in "fiu":  # words among the numbers, or numbers of another kind
+            right = np.array([_is_number(value) for value in column])
+            if not right.all():
+                row = int(np.argmin(right))
+                raise BadInput(f"row {row}, column {quoted(name)}: {quoted(str(column.iloc[row]))} is not a number")
+            table = table.astype({name: float})
     pattern = Pattern(table[coords], numbers, torus)
     if len(pattern) and (row := int(pattern.colors.argmax())) is not None and pattern.colors[row] >= most:
         raise BadInput(
@@ -100,7 +102,7 @@ def _is_number(value: Any) -> bool:
         float(value)
     except (TypeError, ValueError):
         return False
-    return not isinstance(value, bool)
+    return not isinstance(value, bool | np.bool_)
 
 
 def _numbers(table: Any, color: str | None, order: Sequence[str] | None) -> Any:
@@ -110,8 +112,18 @@ def _numbers(table: Any, color: str | None, order: Sequence[str] | None) -> Any:
     column = table[color]
     if order is None:
         return column.to_numpy() if len(column) else None
-    named = column if column.isna().any() else column.astype(str)
-    return frames.numbered(named, list(order))
+    return frames.numbered(_named(column), list(order))
+
+
+def _named(column: Any) -> Any:
+    """The names in a column of colors, as text. Raises BadInput if they are no names."""
+    frames.demand_colors(column)
+    other = next(
+        (kind for kind in set(map(type, column)) if not issubclass(kind, str | int | np.integer | np.bool_)), None
+    )
+    if other is not None:
+        raise BadInput(f"column {quoted(column.name)}: colors are whole numbers or names, not {other.__name__}")
+    return column.astype(str)
 
 
 @cache
@@ -123,7 +135,10 @@ def _names(color: str, listed: tuple[tuple[str, str], ...]) -> tuple[str, ...] |
         column = _table(path, sha).get(color)
         if column is not None and len(column):
             whole = whole and column.dtype.kind in "iub"
-            found |= set(column.dropna().astype(str))
+            try:
+                found |= set(_named(column))
+            except BadInput as error:
+                raise BadInput(f"{path}: {error}") from None
     return None if whole else tuple(sorted(found))
 
 

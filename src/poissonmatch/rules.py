@@ -6,6 +6,7 @@ a user's own has a name as well, which says what it is: `custom(11/10; 1,2)`.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from .given import Rebuilt, array_of, whole
 MUTUALLY_NEAREST = "mutually nearest"
 MOST_LABELS = 64
 MOST_COLORS = 16  # of a rule that has a name, and of a study
+MOST_CAPACITY = 999_999_999  # of a rule that has a name: nine digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +211,7 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
             labels=int(labels or 0),
             exclude=exclude,
         )
-        return rule_named(rule_name(rule)) if _named(rule) else rule
+        return rule_named(rule_name(rule)) if entry_name(rule) else rule
     except ValueError as error:
         raise BadInput(f"{name[:60]}: {error}") from None
 
@@ -217,15 +219,19 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
 def rule_name(rule: Rule) -> str:
     """The name of a rule, which rule_named takes for it: that of an entry that matches in the same way if there is one.
 
-    Raises ValueError for a rule of more than 16 colors, or one that excludes pairs of indices, which belong to one set of points.
+    Raises ValueError for a rule of more than 16 colors, or with a capacity from 10^9, or one that excludes pairs of indices, which belong to one set of points.
     """
-    if name := _named(rule):
+    if name := entry_name(rule):
         return name
     if rule.n_colors > MOST_COLORS:
         raise BadInput(f"a rule of {rule.n_colors} colors has no name; at most {MOST_COLORS} have one")
     if len(rule.pairs):
         raise BadInput("a rule that excludes pairs of indices has no name: they belong to one set of points")
     rule = _plainest(rule)
+    if max(rule.capacity) > MOST_CAPACITY:
+        raise BadInput(
+            f"a capacity of {max(rule.capacity)} is too much for a rule with a name; at most {MOST_CAPACITY}"
+        )
     parts = ["/".join("".join("01"[entry] for entry in row) for row in rule.compatible)]
     parts += [",".join(map(str, rule.capacity))] if rule.capacity != (1,) else []
     parts += [f"labels {rule.labels}"] if rule.labels else []
@@ -241,13 +247,14 @@ def _plainest(rule: Rule) -> Rule:
     return Rule(compatible, capacity, MUTUALLY_NEAREST if rule.bans_nearest else None, rule.labels)
 
 
-def _named(rule: Rule) -> str:
+def entry_name(rule: Rule) -> str:
     """The name of the entry of RULES or FAMILIES that matches in the same way, or none."""
     if len(rule.pairs):
         return ""
     plain = _plainest(rule)
     entries = {name: entry for name, entry in RULES.items() if entry == plain}
-    for family, make in FAMILIES.items():
-        if make(plain.width) == plain:
-            entries[f"{family}({plain.width})"] = make(plain.width)
+    for family in FAMILIES:
+        with contextlib.suppress(BadInput):  # there may be no entry with this number
+            if (entry := rule_named(name := f"{family}({plain.width})")) == plain:
+                entries[name] = entry
     return next(iter(entries), "")

@@ -54,6 +54,8 @@ BY_HAND = [  # a rule, its name
     (pm.Rule(((0, 1), (1, 0))), "two-color"),
     (pm.Rule(((1, 1), (1, 0)), (1, 1)), "fussy"),
     (pm.Rule(capacity=(3, 3)), "multi(3)"),
+    (pm.Rule(capacity=(100,)), "multi(100)"),  # more than labels can be
+    (pm.Rule(capacity=(100, 1)), "custom(1; 100,1)"),
     (pm.Rule(labels=4), "labels(4)"),
     (pm.Rule(exclude=MUTUALLY_NEAREST), "misere"),
 ]
@@ -106,6 +108,8 @@ def test_names_that_are_none(name, words):
     [
         (pm.Rule(exclude=PAIRS), "excludes pairs of indices has no name"),
         (pm.Rule(np.eye(17, dtype=int)), "17 colors has no name; at most 16"),
+        (pm.Rule(capacity=(10**9,)), "a capacity of 1000000000 is too much for a rule with a name; at most 999999999"),
+        (pm.Rule(capacity=(1, 10**12)), "a capacity of 1000000000000 is too much"),
     ],
 )
 def test_rules_without_a_name(rule, words):

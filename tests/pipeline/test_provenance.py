@@ -36,6 +36,7 @@ BESIDE = {
             "fresh",
             "integrity",
             "load",
+            "reproduce",
             "runs",
             "scan",
             "stages",

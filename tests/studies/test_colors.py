@@ -80,7 +80,7 @@ WRONG = [  # what a study says, where, the words
     ("colors: [0, 0]", ".colors[0]", "no color has points"),
     ("colors: [red, 1]", ".colors[0]", "'red' is text"),
     ("process: {name: thomas, colors: [1, .nan]}", ".process.colors[1]", "finite"),
-    ("intensities: [[" + ", ".join(["1"] * 17) + "]]", ".intensities[0]", "at most 16 items"),
+    ("intensities: [[" + ", ".join(["1"] * 17) + "]]", ".intensities[0]", "at most 16 items after validation, not 17; write fewer\n"),
     ("rule: fussy, colors: [1, 1, 1]", "", "3 colors, and fussy knows 2"),
     ("rule: {compatible: [[1, 1], [0, 1]]}", ".rule", "symmetric"),
     ("rule: {compatible: [[1, 1]]}", ".rule", "square matrix"),
@@ -105,7 +105,7 @@ def test_what_cannot_be(tmp_path, body, path, words):
     with pytest.raises(BadInput) as error:
         read(tmp_path, f"{BODY}, {body}")
     (line,) = str(error.value).split("\n")
-    assert f"line 2: studies.a{path}" in line and words in line
+    assert f"line 2: studies.a{path}" in line and words in f"{line}\n"
 
 
 @pytest.mark.parametrize(

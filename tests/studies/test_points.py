@@ -1,6 +1,7 @@
 """Points from files: one replicate a file; what is not right is named by file and row, in a line."""
 
 import os
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -131,7 +132,14 @@ BAD = [  # of a file: what is in it, the words
     ("x,y,kind\n1,1,\n", "column 'kind', row 0: a color is missing"),
     ("x,y,kind\n1,1,elm\n", "the colors of the points are 'beech', 'elm', 'oak', and the study has intensities for 2 colors"),
     ('x,y,kind\n1,1,"oak\n', "cannot be read as csv"),
-    ("x,y,x\n1,1,1\n", "there is no column 'kind'"),
+    ("x,y,x\n1,1,1\n", "two columns are called 'x'"),
+    ("x,y,kind,x\n1,1,oak,2\n", "two columns are called 'x'"),
+    ("x;y;kind\n1;1;oak\n", "there is no column 'x'; there are 'x;y;kind'"),
+    ("x,y,kind\n1,5,2,5,oak\n", "rows have more values than the first line has names"),
+    ("# trees\nx,y,kind\n1,1,oak\n", "rows have more values than the first line has names"),
+    ("x,y,kind\n1,1,oak\n1\n", "column 'kind', row 1: a color is missing"),
+    ("x,y,kind\n1,1,1.5\n", "column 'kind': colors are whole numbers or names, not float"),
+    ("x,y,kind\n100000000000000000000,1,oak\n", "row 0, coordinate 0: 1e+20 is outside"),
 ]  # fmt: skip
 
 
@@ -141,6 +149,53 @@ def test_files_that_are_not_right(tmp_path, text, words):
     (tmp_path / "plots" / "b.csv").write_text(text)
     code, said = call("validate", str(path))
     assert code == 2 and said.count("\n") == 1 and words in said and "Traceback" not in said, said
+
+
+def test_what_a_table_may_hold_beside_plain_rows(tmp_path):
+    """A byte order mark, empty lines, lines that end otherwise, spaces, text that is a number, a comma at the end."""
+    path = lay(tmp_path)
+    same = b"x,y,kind\n1,2,oak\n0.5,3,beech\n"
+    for data in (
+        same,
+        b"\xef\xbb\xbf" + same,
+        same.replace(b"\n", b"\r\n"),
+        same.replace(b"\n", b"\n\n\n"),
+        same.replace(b",", b", "),
+        same.replace(b"0.5", b'"5e-1"').rstrip(),
+        same.replace(b"\n", b",\n"),
+    ):
+        (tmp_path / "plots" / "a.csv").write_bytes(data)
+        pattern = studies.cells(studies.load(path))[0].pattern(0)
+        assert pattern.points.tolist() == [[1, 2], [0.5, 3]] and pattern.colors.tolist() == [1, 0], data
+
+
+COLUMNS = [  # of a Parquet file, the words, or none if it is right
+    ({"x": pd.array([1, None], "Int64")}, "row 1, coordinate 0: nan is not finite"),
+    ({"x": pd.array([None, 1.5], "Float64")}, "row 0, coordinate 0: nan is not finite"),
+    ({"x": [None, None]}, "row 0, column 'x': 'None' is not a number"),
+    ({"x": pd.to_datetime(["2020-01-01", "2020-01-02"])}, "row 0, column 'x': '2020-01-01 00:00:00' is not a number"),
+    ({"x": [[1.0], [2.0]]}, "row 0, column 'x': '[1.]' is not a number"),
+    ({"x": [True, False]}, "row 0, column 'x': 'True' is not a number"),
+    ({"x": [Decimal("1.5"), Decimal("2.5")]}, ""),
+    ({"x": np.array([1.5, 2.5], "f4")}, ""),
+    ({"kind": ["oak", None]}, "column 'kind', row 1: a color is missing"),
+    ({"kind": pd.array([1, None], "Int64")}, "column 'kind', row 1: a color is missing"),
+    ({"kind": [1.0, 0.0]}, "column 'kind': colors are whole numbers or names, not float"),
+    ({"kind": [b"oak", b"\xff"]}, "column 'kind': colors are whole numbers or names, not bytes"),
+    ({"kind": [{"a": 1}, {"a": 2}]}, "column 'kind': colors are whole numbers or names, not dict"),
+    ({"kind": pd.Categorical(["oak", "beech"])}, ""),
+]
+
+
+@pytest.mark.parametrize(("columns", "words"), COLUMNS)
+def test_columns_of_a_parquet_file(tmp_path, columns, words):
+    path = lay(tmp_path, "parquet")
+    pd.DataFrame({"x": [1.5, 2.5], "y": [1.0, 2.0], "kind": ["oak", "beech"], **columns}).to_parquet(
+        tmp_path / "plots" / "b.parquet"
+    )
+    code, said = call("validate", str(path))
+    assert (code, said.count("\n")) == (2 if words else 0, 1) and words in said, said
+    assert not words or "b.parquet: " in said
 
 
 def truncated(path):

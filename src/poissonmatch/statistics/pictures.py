@@ -11,7 +11,7 @@ from ..errors import BadInput
 from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern, as_pattern
-from ..rules import Rule, rule_name
+from ..rules import Rule, entry_name
 from .measures import realisation
 from .tables import REALISATIONS
 
@@ -34,11 +34,7 @@ def as_it_is(shown: Pattern | Matching) -> pd.DataFrame:
         return _rows(shown, Matching.from_partners(shown, np.full(len(shown), -1)), "", "points")
     if shown.pattern is None:
         raise BadInput("a picture needs the points of the matching, which are not known")
-    try:
-        rule: str | Rule = rule_name(shown.rule)
-    except BadInput:  # it has none
-        rule = shown.rule
-    return _rows(shown.pattern, shown, rule)
+    return _rows(shown.pattern, shown, entry_name(shown.rule) or shown.rule)
 
 
 def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = "") -> pd.DataFrame:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from ..cells import NAME
 from ..errors import BadInput, nearest
 from ..imported import UserBug
+from ..rules import MOST_COLORS
 from ..sources import Place
 from . import yamlfile
 from .fields import Range, Unknown
@@ -105,7 +106,7 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
         known = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
         return f"{str(value)[:60]!r} is not known here{nearest(str(value), known)}"
     if kind == "too_long":  # the list itself is no help
-        return f"{message}; write fewer, or a range of them"
+        return f"{message}; write fewer{', or a range of them' * (problem['ctx']['max_length'] > MOST_COLORS)}"
     if isinstance(value, dict | list):
         return message
     if isinstance(value, str):
