@@ -1,0 +1,102 @@
+"""Figures of impartial games: the addition table of Nim, and the simplex of the Triangle Game."""
+
+from __future__ import annotations
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from ..errors import BadInput, quoted
+from ..games import TriangleGame
+from ..games.impartial.triangle import layer_index, rotations
+from .canvas import Drawing
+from .kinds import Options
+from .sheet import Sheet
+from .style import EXACT, PALETTE, styled
+
+PHI = (1 + 5**0.5) / 2
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])  # where all stones lie on vertex 0, 1, 2
+GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from x = 0 to z = phi x; and its rotations
+
+
+def nim_table(size: int = 16) -> Drawing:
+    """The nim-sums of the numbers below `size`. Raises BadInput where there are none, or too many for a page."""
+    if not 1 <= size <= 64:
+        raise BadInput(f"a table of Nim has 1 to 64 numbers, not {quoted(size)}")
+    with styled():
+        sheet = Sheet(Options(width="text"))
+        (ax,) = sheet.grid([""], 1, 7.0)
+        numbers = np.arange(size)
+        sums = np.bitwise_xor.outer(numbers, numbers)
+        ax.imshow(sums, cmap="viridis", alpha=0.55)
+        for row, column in np.ndindex(sums.shape):
+            ax.text(column, row, str(sums[row, column]), ha="center", va="center", fontsize=min(9, 150 / size))
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_ticks(numbers, [str(n) for n in numbers], fontsize=min(8, 150 / size))
+            axis.set_tick_params(length=0)
+        ax.xaxis.tick_top()
+        caption = sheet.finish(f"The addition table of Nim: the sum without carrying of the numbers 0 to {size - 1}.")
+        return Drawing(sheet.figure, caption)
+
+
+def simplex(total: int = 60, misere: bool = False) -> Drawing:
+    """The Triangle Game up to `total` stones: its P-positions, and the nim-values of the positions with `total` stones.
+
+    A position is drawn at its shares of stones. Raises BadInput for a total that is not from 1 to 300.
+    """
+    if not 1 <= total <= 300:
+        raise BadInput(f"the total is from 1 to 300, not {quoted(total)}")
+    game = TriangleGame(misere=misere)
+    values = game.values(total)
+    with styled():
+        sheet = Sheet(Options(width="text"))
+        play = "misere" if misere else "normal"
+        words = [
+            f"P-positions of {play} play with 1 to {total} stones",
+            f"nim-values with {total} stones, darker is larger",
+        ]
+        left, right = sheet.grid(words, 2, 3.2)
+        found = [p for n in range(1, total + 1) for p in _positions(n)]
+        zero = np.array([p for p in found if values[layer_index(sum(p), p[0], p[1])] == 0], float).reshape(-1, 3)
+        _frame(left)
+        across, up = _places(zero).T
+        left.scatter(across, up, s=4, color=PALETTE[0], lw=0, zorder=2)
+        _frame(right)
+        last = np.array(list(_positions(total)), float)
+        shade = values[[layer_index(total, int(x), int(y)) for x, y, _ in last]]
+        across, up = _places(last).T
+        width = 3.2 * 0.8 * 72 / (total + 1)  # points between neighbors, about
+        right.scatter(across, up, c=shade, cmap="viridis_r", s=width**2, marker="h", lw=0, zorder=0)
+        for ax in (left, right):
+            _golden(ax)
+        sheet.handles["golden lines"] = Line2D([], [], color=PALETTE[2], label="golden lines")
+        caption = sheet.finish(
+            "The Triangle Game. A position (x, y, z) is drawn at its shares of stones; the corners are the vertices, and stones "
+            "move from 0 to 1 to 2 to 0. The golden lines are y = x + z with z at least $\\phi x$, and their rotations."
+        )
+        return Drawing(sheet.figure, caption)
+
+
+def _positions(total: int) -> list[tuple[int, int, int]]:
+    return [(x, y, total - x - y) for x in range(total + 1) for y in range(total - x + 1)]
+
+
+def _places(positions: np.ndarray) -> np.ndarray:
+    return positions / positions.sum(axis=1, keepdims=True) @ CORNERS
+
+
+def _frame(ax: Axes) -> None:
+    ax.plot(*CORNERS[[0, 1, 2, 0]].T, color=EXACT, lw=0.8)
+    for corner, (side, up) in enumerate((("right", "top"), ("left", "top"), ("center", "bottom"))):
+        x, y = CORNERS[corner]
+        ax.text(x, y, f" {corner} ", ha=side, va=up, fontsize=matplotlib.rcParams["axes.labelsize"])
+    ax.set_aspect("equal")
+    ax.margins(0.08)
+    ax.set_axis_off()
+
+
+def _golden(ax: Axes) -> None:
+    ends = [rotations(end) for end in GOLDEN_LINE]  # type: ignore[arg-type]
+    for start, end in zip(*ends, strict=True):
+        ax.plot(*(np.array([start, end]) @ CORNERS).T, color=PALETTE[2], lw=1.0, zorder=1)
