@@ -19,7 +19,7 @@ THREES, FOURS = ([p for p in itertools.product(range(5), repeat=n) if sum(p) <= 
 SMALL = {  # small positions of each game
     "nim": HEAPS,
     "poker-nim": [((a, b), c, d) for a, b, c, d in itertools.product(range(3), repeat=4)],
-    "northcott": [((2, 0, 1),), ((2, 0, 1), (2, 1, 0))] + [
+    "northcott": [((3, 0, 2),), ((3, 0, 2), (2, 1, 0))] + [
         ((4, a, b), (3, c, d)) for a, b, c, d in itertools.product(range(4), range(4), range(3), range(3)) if a != b and c != d
     ],
     "twenty-one": range(22),
