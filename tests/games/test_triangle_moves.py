@@ -7,7 +7,7 @@ import pytest
 from games.test_triangle import slow_moves, totals
 from poissonmatch import games as g
 from poissonmatch.games.impartial.triangle import layer_index
-from poissonmatch.games.impartial.triangle_moves import case, move_of_the_proof, rotations, share
+from poissonmatch.games.impartial.triangle_moves import case, move_of_the_proof, moves_to_p, rotations, share
 
 PHI = (1 + 5**0.5) / 2
 
@@ -43,7 +43,7 @@ def test_all_winning_moves(misere):
     for position in totals(24):
         wins = {after for after in slow_moves(position) if game.is_p(after)}
         moves = game.winning_moves(position)
-        assert set(moves) == wins and len(moves) == len(wins)
+        assert set(moves) == wins == set(moves_to_p(position, misere)) and len(moves) == len(wins)
         assert game.winning_move(position) == (moves[0] if moves else None)
 
 
