@@ -90,7 +90,7 @@ def test_random_positions_from_more_spots_against_maps():
         assert stop(map_) or stop is not joins_a_branch
         assert SHAPE_OF_MAP(map_) == SHAPE_OF_TEXT(g.Sprouts().validate(slow_sprouts.text(map_)))
         checked.add(SHAPE_OF_MAP(map_))
-    assert len(checked) > 7
+    assert len(checked) > 5
 
 
 def test_moves_by_hand():
