@@ -32,10 +32,10 @@ def start(spots):
 
 
 def moves(map_):
-    """All maps after a move, each corner with each other of its region, the rest shared out in all ways."""
-    for region in map_.regions:
-        corners = [(face, end) for face in region for end in face]
-        for (face, a), (other, b) in itertools.combinations_with_replacement(sorted(corners, key=str), 2):
+    """All maps after a move, each corner with each other of its region, the rest shared out in all ways; in a fixed order."""
+    for region in sorted(map_.regions, key=lambda region: sorted(map(sorted, region))):
+        corners = [(face, end) for face in sorted(region, key=sorted) for end in sorted(face)]
+        for (face, a), (other, b) in itertools.combinations_with_replacement(corners, 2):
             u, v = (-1 - end if end < 0 else map_.head(end) for end in (a, b))
             if max(len(map_.around[u]), len(map_.around[v])) > 2 or (u == v and len(map_.around[u]) > 1):
                 continue
@@ -51,12 +51,12 @@ def joined(map_, region, face, other, one, two):
         around[spot].insert(place, dart)
     new = Map((*map(tuple, around), (back, on)), frozenset())
     sides = {frozenset(new.walk(dart)) for dart in (there, back)}
-    rest = [f for f in region if f not in (face, other)]
+    rest = sorted((f for f in region if f not in (face, other)), key=sorted)
     others = map_.regions - {region}
     if len(sides) == 1:
         yield Map(new.around, others | {frozenset([*rest, *sides])})
         return
-    left, right = sides
+    left, right = sorted(sides, key=sorted)
     for inside in itertools.product((True, False), repeat=len(rest)):
         within = frozenset([left, *(f for f, yes in zip(rest, inside, strict=True) if yes)])
         yield Map(new.around, others | {within, frozenset([right, *(f for f in rest if f not in within)])})

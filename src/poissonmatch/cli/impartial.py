@@ -101,7 +101,7 @@ def graph(
 
 @app.command("nim-table")
 def nim_table(
-    size: Annotated[int, typer.Option(min=1, max=64, help="numbers 0 to size - 1")] = 16,
+    size: Annotated[int, typer.Option(min=1, max=32, help="numbers 0 to size - 1")] = 16,
     output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = Path("nim_table.png"),
 ) -> None:
     """Draw the addition table of Nim."""

@@ -17,6 +17,7 @@ from .sheet import Sheet
 from .style import EXACT, PALETTE, styled
 
 GOLD = PALETTE[2]
+MOST_NUMBERS = 32  # of a table of Nim: more could not be read
 PHI = (1 + 5**0.5) / 2
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])  # where all stones lie on vertex 0, 1, 2
 GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from x = 0 to z = phi x; and its rotations
@@ -24,8 +25,8 @@ GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from 
 
 def nim_table(size: int = 16) -> Drawing:
     """The nim-sums of the numbers below `size`. Raises BadInput where there are none, or too many for a page."""
-    if not 1 <= size <= 64:
-        raise BadInput(f"a table of Nim has 1 to 64 numbers, not {quoted(size)}")
+    if not 1 <= size <= MOST_NUMBERS:
+        raise BadInput(f"a table of Nim has 1 to {MOST_NUMBERS} numbers, not {quoted(size)}")
     with styled():
         sheet = Sheet(Options(width="text"))
         (ax,) = sheet.grid([""], 1, 7.0)
@@ -59,15 +60,14 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
             f"nim-values with {total} stones",
         ]
         left, right = sheet.grid(words, 2, 3.2)
-        found = [p for n in range(1, total + 1) for p in _positions(n)]
-        zero = np.array([p for p in found if values[layer_index(sum(p), p[0], p[1])] == 0], float).reshape(-1, 3)
+        zero = np.concatenate([_positions(n)[_values_of(values, n) == 0] for n in range(1, total + 1)])
         _frame(left, 0)
         left.plot(*CORNERS[[0, 1, 2, 0]].T, color=EXACT, lw=0.8)
         across, up = _places(zero).T
         left.scatter(across, up, s=16, color=PALETTE[0], lw=0, zorder=1)
         _frame(right, 1 / total)
         last = _positions(total)
-        cells = PolyCollection(_cells(last), array=values[[layer_index(total, x, y) for x, y, _ in last]], lw=0.1)
+        cells = PolyCollection(_cells(last), array=_values_of(values, total), lw=0.1)
         cells.set(cmap="viridis_r", edgecolor="face", zorder=0)
         right.add_collection(cells)
         sheet.figure.colorbar(cells, ax=right, shrink=0.6, label="nim-value")
@@ -81,19 +81,26 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
         return Drawing(sheet.figure, caption)
 
 
-def _positions(total: int) -> list[tuple[int, int, int]]:
-    return [(x, y, total - x - y) for x in range(total + 1) for y in range(total - x + 1)]
+def _positions(total: int) -> np.ndarray:
+    """The positions with so many stones, a row each."""
+    x, y = np.nonzero(np.tri(total + 1)[::-1])
+    return np.stack([x, y, total - x - y], axis=1)
+
+
+def _values_of(values: np.ndarray, total: int) -> np.ndarray:
+    x, y, _ = _positions(total).T
+    return values[layer_index(total, x, y)]
 
 
 def _places(positions: np.ndarray) -> np.ndarray:
     return positions / positions.sum(axis=1, keepdims=True) @ CORNERS
 
 
-def _cells(positions: list[tuple[int, int, int]]) -> list[np.ndarray]:
+def _cells(positions: np.ndarray) -> list[np.ndarray]:
     """A hexagon around the place of each position, all with the same number of stones."""
     turn = np.pi / 6 + np.arange(6) * np.pi / 3
     corner = np.stack([np.cos(turn), np.sin(turn)], axis=1) / (3**0.5 * sum(positions[0]))
-    return [place + corner for place in _places(np.array(positions, float))]
+    return [place + corner for place in _places(positions)]
 
 
 def _frame(ax: Axes, beyond: float) -> None:

@@ -162,7 +162,7 @@ def _moves(land: Land) -> Iterator[Land]:
                     if (u == v and ends[u] > 1) or (u == v and i != j):
                         continue
                     inner = [*boundary[i : j + 1], new]
-                    outer = [*boundary[j:], *boundary[: i + 1], new] if ends[u] or ends[v] else [u, new]
+                    outer = [*boundary[j:], *boundary[: i + 1], new]
                     grown = _grown(ends, u, v, new)
                     for mask in range(2 ** len(rest)):
                         inside = [b for k, b in enumerate(rest) if mask >> k & 1]
