@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,7 @@ class Cell:
     target_rel_se: float | None = None
     max_replicates: int = 0
     tiles: int | None = None
-    place: sources.Place = sources.Place()
+    place: sources.Place = field(default=sources.Place(), repr=False)
 
     @property
     def process_name(self) -> str:

@@ -10,7 +10,7 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
-from poissonmatch.cells import canonical
+from poissonmatch.cells import Cell, canonical
 from poissonmatch.errors import BadInput
 from poissonmatch.pipeline import batches, blocks, content, integrity, stages
 from poissonmatch.pipeline.reports import report
@@ -312,6 +312,12 @@ def test_a_caption_names_the_process():
     from poissonmatch.figures.draw import draw
 
     assert "Process: thomas." in draw("transition", swept.estimates, ["sweep"]).caption
+
+
+def test_a_cell_in_words_is_the_cell():
+    """The place is no part of it."""
+    (cell,) = studies.cells(studies.of_data({"studies": {"a": {"dims": 1, "sizes": 9, "replicates": 1}}}, "a"))
+    assert eval(repr(cell), {"Cell": Cell}) == cell
 
 
 def test_matchings_of_a_process_with_colors():

@@ -319,6 +319,8 @@ def patterns(
     allow_import: bool = False,
 ) -> Iterator[Pattern]:
     """The points of n independent replicates, as `replicates` matches them."""
+    if isinstance(torus, Torus) and isinstance(torus.side, tuple):
+        raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
     dim = math.inf if isinstance(torus, MeanField) else torus.dim
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
