@@ -5,13 +5,8 @@ P-positions are blue boxes, N-positions white ones, draws grey ones; a move to a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...errors import printable, quoted
-from .layout import arrange, layers
-
-if TYPE_CHECKING:
-    from .graphs import OptionGraph
+from .layout import Graph, arrange, layers
 
 MOST_DRAWN = 1000  # positions of a picture
 FILL = {"P": "#9CC9F0", "N": "#FFFFFF", "D": "#D8D8D8"}
@@ -24,7 +19,7 @@ LEGEND = "blue: P, the previous player wins; white: N; thick lines: moves that w
 DRAWS = "; grey: draws"
 
 
-def _words(graph: OptionGraph, place: int) -> tuple[str, str]:
+def _words(graph: Graph, place: int) -> tuple[str, str]:
     """The two lines in a box: the position; its label and nim-value."""
     try:
         value = f" {graph.values[place]}"
@@ -33,14 +28,14 @@ def _words(graph: OptionGraph, place: int) -> tuple[str, str]:
     return printable(graph.name(place)), graph.labels[place] + value
 
 
-def _checked(graph: OptionGraph) -> None:
+def _checked(graph: Graph) -> None:
     if len(graph) > MOST_DRAWN:
         raise ValueError(
             f"{quoted(graph.name(0))}: {len(graph)} positions are too many for a picture; at most {MOST_DRAWN}"
         )
 
 
-def dot(graph: OptionGraph, title: str = "") -> str:
+def dot(graph: Graph, title: str = "") -> str:
     """The graph in the language of Graphviz. Raises ValueError for more than 1000 positions."""
     _checked(graph)
 
@@ -63,7 +58,7 @@ def dot(graph: OptionGraph, title: str = "") -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def svg(graph: OptionGraph, title: str = "") -> str:
+def svg(graph: Graph, title: str = "") -> str:
     """The graph as an SVG picture. Raises ValueError for more than 1000 positions."""
     _checked(graph)
     words = [_words(graph, place) for place in range(len(graph))]

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from ...errors import quoted
 from .base import ImpartialGame, mex
+from .drawn import dot, svg
 
 MOST = 100_000  # positions of a graph
 
@@ -201,14 +202,10 @@ class OptionGraph:
 
     def to_dot(self, title: str = "") -> str:
         """The graph in the language of Graphviz, in layers, with labels and nim-values."""
-        from .drawn import dot
-
         return dot(self, title)
 
     def to_svg(self, title: str = "") -> str:
         """The graph as a picture, in layers, with labels and nim-values."""
-        from .drawn import svg
-
         return svg(self, title)
 
 

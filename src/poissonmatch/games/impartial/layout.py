@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .graphs import OptionGraph
+from typing import Protocol
 
 SWEEPS = 12
 SLOT = 4.0  # pixels that a line takes in a layer which it passes
+
+
+class Graph(Protocol):
+    """What a picture asks of a graph of options: see graphs.OptionGraph."""
+
+    @property
+    def followers(self) -> Sequence[Sequence[int]]:
+        """The options of each position."""
+
+    @property
+    def leaders(self) -> Sequence[Sequence[int]]:
+        """The positions from which there is a move to it."""
+
+    @property
+    def longest(self) -> Sequence[int]:
+        """The moves of the longest play from each. Raises ValueError where plays need not end."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """P, N or D."""
+
+    @property
+    def values(self) -> Sequence[int]:
+        """Nim-values. Raises ValueError where plays need not end."""
+
+    def name(self, place: int) -> str:
+        """A position in words."""
+
+    def __len__(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -29,7 +56,7 @@ class Layout:
     back: list[tuple[int, int]]
 
 
-def layers(graph: OptionGraph) -> list[int]:
+def layers(graph: Graph) -> list[int]:
     """The layer of each position: by the longest play that is left, so that no move goes up; in a tree, and where plays need not
     end, by the distance from the start."""
     if not is_tree(graph):
@@ -46,12 +73,12 @@ def layers(graph: OptionGraph) -> list[int]:
     return level
 
 
-def is_tree(graph: OptionGraph) -> bool:
+def is_tree(graph: Graph) -> bool:
     """Does no position come from two?"""
     return all(len(before) < 2 for before in graph.leaders)
 
 
-def arrange(graph: OptionGraph, widths: list[float], gap: float) -> Layout:
+def arrange(graph: Graph, widths: list[float], gap: float) -> Layout:
     """Rows in which positions, and the lines that pass, are near to what they hang together with.
 
     Lines to the same position share their way.
@@ -85,7 +112,7 @@ def arrange(graph: OptionGraph, widths: list[float], gap: float) -> Layout:
     return Layout(len(graph), rows, {item: x - left for item, x in middle.items()}, right - left, list(lines), back)
 
 
-def _in_depth(graph: OptionGraph) -> list[int]:
+def _in_depth(graph: Graph) -> list[int]:
     order: dict[int, None] = {}
     todo = list(range(len(graph)))[::-1]
     while todo:
