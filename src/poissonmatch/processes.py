@@ -5,8 +5,7 @@ stand in its signature alone.
 
 Intensities are expected points per unit volume. Counts are Poisson where the process says so, never rounded means. Points of
 color 0 come first. The same generator state gives the same bytes on every machine. The order of the points of a color is no part of
-the law: uniform points come by rows of cells,
-those of a cluster one after the other.
+the law: uniform points come by rows of cells, those of a cluster one after the other.
 """
 
 from __future__ import annotations
