@@ -150,16 +150,16 @@ def replies_of_right(position: Position, bound: Bound) -> list[tuple[Position, B
 
 
 def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: Bound) -> bool:
-    """Does the claim, with these forms for its parameters and these pieces for its L and R, say position <= bound?"""
-    forms = {name: read_form(text) for name, text in given.items() if name not in "LR"}
-    if set(forms) != set(claim.least):
+    """Does the claim, with these forms for its parameters and these pieces for its L and R, all of them, say position <= bound?"""
+    if set(given) != {*claim.least, *(letter for letter, _ in claim.position if letter in "LR")}:
         return False
+    forms = {name: read_form(given[name]) for name in claim.least}
     if not all(nonnegative(plus(form, constant(-claim.least[name]))) for name, form in forms.items()):
         return False
     found: Position = []
     for letter, form in claim.position:
         if letter in "LR":
-            pieces = tidy(read_position(given.get(letter, "")))
+            pieces = tidy(read_position(given[letter]))
             wrong = [("T", pieces[-1:]), ("F", pieces[:1])][letter == "R"]
             if any(piece == "." for piece, _ in pieces) or any(piece == wrong[0] for piece, _ in wrong[1]):
                 return False
