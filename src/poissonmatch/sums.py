@@ -13,7 +13,7 @@ from .pattern import Pattern
 from .rules import rule_named
 from .tiles import Part, settle
 
-SPLIT = 100_000  # with fewer points one thread is enough
+COUNTED = ("matched", "unmatched", "bins", "_sums")  # what adds up
 
 
 class Sums:
@@ -34,18 +34,19 @@ class Sums:
         self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None = None, threads: int = 1
     ) -> None:
         """Add points, those that are settled: their colors (n,) and the distances (n, width) of their partners, inf where there is none."""
-        threads = threads if len(distance) >= SPLIT else 1
-        cuts = [len(distance) * k // threads for k in range(threads + 1)]
-        if threads == 1:
-            self._add(colors, distance, settled, 0, len(distance))
-            return
-        parts = [self._empty() for _ in range(threads)]
+        from .engine.phases import PARALLEL, Threads
+
+        parts = [self, *(self._empty() for _ in range(threads - 1))]
         with ThreadPoolExecutor(threads) as pool:
-            for part, lo, hi in zip(parts, cuts[:-1], cuts[1:], strict=True):
-                pool.submit(part._add, colors, distance, settled, lo, hi)
-        for part in parts:
-            for mine, more in zip(self._totals(), part._totals(), strict=True):
-                mine += more
+            Threads(pool, threads)(
+                lambda piece, lo, hi: parts[piece]._add(colors, distance, settled, lo, hi),
+                len(distance),
+                split=len(distance) >= PARALLEL,
+            )
+        for part in parts[1:]:
+            for name in COUNTED:
+                mine = getattr(self, name)
+                mine += getattr(part, name)
             np.maximum(self.longest, part.longest, out=self.longest)
 
     def _add(self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None, lo: int, hi: int) -> None:
@@ -59,12 +60,9 @@ class Sums:
     def _empty(self) -> Sums:
         part = object.__new__(Sums)
         part.__dict__.update(self.__dict__)
-        for name in ("matched", "unmatched", "bins", "_sums", "longest"):
+        for name in (*COUNTED, "longest"):
             setattr(part, name, np.zeros_like(getattr(self, name)))
         return part
-
-    def _totals(self) -> tuple[np.ndarray, ...]:
-        return self.matched, self.unmatched, self.bins, self._sums
 
     @property
     def points(self) -> np.ndarray:

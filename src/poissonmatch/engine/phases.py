@@ -134,16 +134,16 @@ def _run(task: Task, threads: Threads) -> Result:
         color_of = (task.colors.__getitem__ if task.colors is not None else None) if layer is None else layer.color_of
         grid, radius = grids.choose_grid(X, int(living.sum()), task.sides, *box, least, crowd, color_of, task.reach)
         drawn = _as_drawn(task, grid, crowd, index, threads) if layer is None else None
-        if drawn is None:
-            layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, threads)
+        if drawn is not None:
+            layer = drawn
         else:
-            layer, radius = drawn, drawn.radius
+            layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, threads)
         if result is None:
             state, result = _open_state(task, layer, threads), _nothing(task, threads)
         elif state is not None:
             state = _reordered(state, order)
         _phase(task, layer, state, result, threads)
-        if radius == np.inf:
+        if layer.radius == np.inf:
             break
         living = layer.living()
     return result or _nothing(task, threads)
