@@ -14,6 +14,7 @@ are those of Deijfen, Holroyd and Martin (2016).
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any
 
@@ -30,7 +31,7 @@ from .variants import rules_of
 LOOK = 1000  # legal moves that a player in a lost position compares
 
 
-class Solution:
+class Solution(ABC):
     """A game that is solved: the matching, who wins, and what to play in any position.
 
     rules: the variant on its pattern. matching: the stable matching that holds the P-positions. placements: (a,)
@@ -83,21 +84,21 @@ class Solution:
 
     # What differs from game to game:
 
+    @abstractmethod
     def _wins_first(self) -> np.ndarray:
         """Which pads win for Alice, if she may begin there."""
-        raise NotImplementedError
 
     def _stones(self, a: int) -> frozenset[int]:
         return frozenset()
 
-    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
-        raise NotImplementedError
+    @abstractmethod
+    def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]: ...
 
-    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool: ...
 
-    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
-        raise NotImplementedError
+    @abstractmethod
+    def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]: ...
 
 
 class PairSolution(Solution):

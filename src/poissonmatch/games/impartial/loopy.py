@@ -6,6 +6,7 @@ The players of these two do not have the same moves, so a position is told as th
 Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*, ch. 3 and 12; [M] MIT SP.268, *Theory of impartial games*.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from itertools import chain
@@ -81,13 +82,13 @@ class _DisguisedNim(LoopyGame):
     """In normal play P exactly when the XOR of the heaps is 0: a heap that grows is cut down again by the other player, and
     that cannot go on for ever ([WW] ch. 3). So nothing is searched, and no play is drawn. Misere play is."""
 
+    @abstractmethod
     def heaps(self, position: Any) -> tuple[int, ...]:
         """The heaps of Nim that a position is."""
-        raise NotImplementedError
 
+    @abstractmethod
     def shrink(self, position: Any, heap: int, left: int) -> Any:
         """The option in which a heap is cut down."""
-        raise NotImplementedError
 
     def _outcome(self, position: Any, misere: bool) -> str:
         if misere:

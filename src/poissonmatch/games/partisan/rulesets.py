@@ -12,6 +12,7 @@ Nim(3).value   # *3
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
 from typing import Any, ClassVar
 
@@ -23,7 +24,7 @@ from .values import Game, simplify
 __all__ = ["Ruleset", "Domineering", "Hackenbush"]
 
 
-class Ruleset:
+class Ruleset(ABC):
     """A position of a game; subclasses give the moves. Positions are hashable, and every play ends.
 
     `limit` bounds the number of positions whose values are remembered per ruleset.
@@ -45,12 +46,12 @@ class Ruleset:
         return position
 
     @staticmethod
-    def left_moves(position: Any) -> Iterable[Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def left_moves(position: Any) -> Iterable[Any]: ...
 
     @staticmethod
-    def right_moves(position: Any) -> Iterable[Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def right_moves(position: Any) -> Iterable[Any]: ...
 
     @property
     def value(self) -> Game:
