@@ -295,21 +295,27 @@ def machine() -> str:
     )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options_of(words: str) -> argparse.Namespace:
+    """--quick, --full and --repeats of a benchmark; words: of its own."""
+    parser = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a tenth of the points")
     parser.add_argument("--full", action="store_true", help="10^8 points as well")
     parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def storing(name: str, title: str, options: argparse.Namespace) -> Callable[[list[dict]], None]:
+    """What writes results/name.md and .json, after each row: a run that is stopped has shown something."""
     where = machine()
     note = " Quick run: a tenth of the points that the rows say." if options.quick else ""
     head = ["case", "in", "bar", "measured", "fastest", "met", "engine s", "peer s", "engine CPU s", "peer CPU s"]
+    words = f"{name}.py{' --quick' * options.quick}{' --full' * options.full} --repeats {options.repeats}"
 
-    def store(rows: list[dict]) -> None:  # after each row: a run that is stopped has shown something
+    def store(rows: list[dict]) -> None:
         lines = [
-            "# Speed of the matching engine",
+            f"# {title}",
             "",
-            f"Made by `python benchmarks/matching.py{' --quick' * options.quick}{' --full' * options.full} --repeats {options.repeats}`, {where}.",
+            f"Made by `python benchmarks/{words}`, {where}.",
             f"Medians of {options.repeats} interleaved runs; one thread where nothing else is said.{note}",
             "",
             "| " + " | ".join(head) + " |",
@@ -317,9 +323,15 @@ def main() -> None:
             *("| " + " | ".join(str(row.get(k, "")) for k in head) + " |" for row in rows),
         ]
         (HERE / "results").mkdir(exist_ok=True)
-        (HERE / "results" / "matching.md").write_text("\n".join(lines) + "\n")
-        (HERE / "results" / "matching.json").write_text(json.dumps({"machine": where, "rows": rows}, indent=1) + "\n")
+        (HERE / "results" / f"{name}.md").write_text("\n".join(lines) + "\n")
+        (HERE / "results" / f"{name}.json").write_text(json.dumps({"machine": where, "rows": rows}, indent=1) + "\n")
 
+    return store
+
+
+def main() -> None:
+    options = options_of(str(__doc__))
+    store = storing("matching", "Speed of the matching engine", options)
     table(0.1 if options.quick else 1.0, options.repeats, options.full, store)
 
 

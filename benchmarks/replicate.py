@@ -2,18 +2,16 @@
 
 A replicate is drawn, matched and measured (`unmatched`, `distances`). A pass of the KD-tree is a default build and a query of the nearest
 neighbor on two threads, of as many uniform points; both are timed in interleaved runs, by wall clock. --quick: a tenth of the points;
---full: 10^8 points as well. Writes benchmarks/results/replicate.md.
+--full: 10^8 points as well. Writes benchmarks/results/replicate.md and replicate.json.
 """
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
-from matching import HERE, Rows, compare, kd_pass, machine, matching, uniform
+from matching import HERE, Rows, compare, kd_pass, matching, options_of, storing, uniform
 
 from poissonmatch import studies
 from poissonmatch.cells import Cell
@@ -81,29 +79,8 @@ def table(scale: float, repeats: int, full: bool, store: Callable[[list[dict]], 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the points")
-    parser.add_argument("--full", action="store_true", help="10^8 points as well")
-    parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args()
-    head = ["case", "in", "bar", "measured", "fastest", "met", "engine s", "peer s", "engine CPU s", "peer CPU s"]
-    words = " --quick" * options.quick + " --full" * options.full
-
-    where = machine()
-
-    def store(rows: list[dict]) -> None:
-        lines = [
-            "# Speed of whole replicates",
-            "",
-            f"Made by `python benchmarks/replicate.py{words} --repeats {options.repeats}`, {where}.",
-            f"Medians of {options.repeats} interleaved runs; one thread where nothing else is said.",
-            "",
-            "| " + " | ".join(head) + " |",
-            "|" + "---|" * len(head),
-            *("| " + " | ".join(str(row.get(k, "")) for k in head) + " |" for row in rows),
-        ]
-        Path(HERE / "results" / "replicate.md").write_text("\n".join(lines) + "\n")
-
+    options = options_of(str(__doc__))
+    store = storing("replicate", "Speed of whole replicates", options)
     table(0.1 if options.quick else 1.0, options.repeats, options.full, store)
 
 
