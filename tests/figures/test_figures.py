@@ -15,8 +15,8 @@ from poissonmatch.figures import canvas
 from poissonmatch.figures.draw import draw
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import stages
+from poissonmatch.statistics.derived import TABLES
 from poissonmatch.statistics.observables import OBSERVABLES
-from poissonmatch.statistics.tables import TABLES
 
 SPECS = {
     "realisation": ["picture"],

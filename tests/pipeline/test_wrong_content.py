@@ -14,9 +14,10 @@ from poissonmatch import studies
 from poissonmatch.errors import IntegrityError, Problem
 from poissonmatch.pipeline import blocks, content, files, integrity, stages, targets
 from poissonmatch.statistics import tables
+from poissonmatch.statistics.derived import TABLES
 from poissonmatch.statistics.invariants import Impossible
 from poissonmatch.statistics.observables import OBSERVABLES
-from poissonmatch.statistics.tables import SHARD_TABLES, TABLES
+from poissonmatch.statistics.tables import SHARD_TABLES
 
 EVERYTHING = ", ".join(OBSERVABLES)
 ANYWHERE = ", ".join(name for name in OBSERVABLES if name != "response")

@@ -10,7 +10,8 @@ from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
 from poissonmatch.statistics import estimates, estimators
-from poissonmatch.statistics.tables import TABLES, empty
+from poissonmatch.statistics.derived import TABLES
+from poissonmatch.statistics.tables import empty
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from .. import studies
 from ..cells import Cell
 from ..statistics import complete
+from ..statistics.derived import ESTIMATES
 from ..statistics.invariants import Impossible
-from ..statistics.tables import ESTIMATES, SHARD_TABLES
+from ..statistics.tables import SHARD_TABLES
 from . import provenance
 from .blocks import Tables, manifest_path, tiling
 

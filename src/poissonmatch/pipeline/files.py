@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import IntegrityError, Problem
-from ..statistics.tables import TABLES, Table, read, table_name
+from ..statistics.derived import TABLES
+from ..statistics.tables import Table, read, table_name
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ from .. import studies
 from ..cells import canonical, fingerprint
 from ..errors import IntegrityError, Problem
 from ..figures.kinds import CAPTION, KINDS, WIDTHS
-from ..statistics.tables import TABLES
+from ..statistics.derived import TABLES
 from . import provenance
 from .files import MANIFEST, read_json, sha256
 

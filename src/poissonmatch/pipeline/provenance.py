@@ -43,6 +43,8 @@ NOT_YET = {
         "theory": "exact values are laid beside estimates",
         "fussy_line": "the same",
         "response_line": "the same",
+        "statistics.derived": "tables that are made from those of the blocks",
+        "statistics.flow": "estimates",
         "statistics.estimators": "what is estimated stands beside what is measured in the entry of an observable",
     },
 }

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from .. import studies
 from ..cells import canonical
 from ..errors import BadInput, IntegrityError, Problem, quoted
-from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, empty, encode
+from ..statistics.derived import ESTIMATES, TABLES
+from ..statistics.tables import SHARD_TABLES, empty, encode
 from . import fresh, provenance, targets
 from .blocks import read_blocks
 from .files import MANIFEST, read_json, sha256, to_json, write_atomically

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy  # which imports scipy.stats when it is first used
 
+from .derived import ESTIMATES
 from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
 from .observables import OBSERVABLES, quantities
 from .quantities import Quantity
-from .tables import CELL, ESTIMATES, FROGS, REPLICATES, empty
+from .tables import CELL, FROGS, REPLICATES, empty
 
 if TYPE_CHECKING:
     import pandas as pd

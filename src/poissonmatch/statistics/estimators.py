@@ -84,8 +84,9 @@ class Estimate:
 
 
 def ratio(top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """sum(top) / sum(bottom) over replicates (axis 0), and the influence of each replicate on it."""
-    bottom = np.broadcast_to(np.asarray(bottom, dtype=float).reshape(-1, *[1] * (top.ndim - 1)), top.shape)
+    """sum(top) / sum(bottom) over replicates (axis 0), and the influence of each replicate on it. bottom: as top, or (n,)."""
+    bottom = np.asarray(bottom, dtype=float)
+    bottom = np.broadcast_to(bottom.reshape(*bottom.shape, *[1] * (top.ndim - bottom.ndim)), top.shape)
     with np.errstate(invalid="ignore", divide="ignore"):
         value = top.sum(axis=0) / bottom.sum(axis=0)
         return value, (top - value * bottom) / bottom.mean(axis=0)
@@ -145,16 +146,19 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
             continue
         mine = rows[rows["color"] == color]
         for order in np.unique(mine["order"]):
-            counts, r = _counts(replicates, mine[mine["order"] == order])
+            counts, r = counts_of(replicates, mine[mine["order"] == order])
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
             for found in _of_tail(sample, r, *ratio(above, points)):
                 found.color, found.order = color, int(order)
                 yield found
 
 
-def _counts(replicates: np.ndarray, distances: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Counts (replicates, bins), and the lower ends of the bins, from the lowest filled bin to the one after the last."""
-    low, high = int(distances["bin"].min()), int(distances["bin"].max())
+def counts_of(
+    replicates: np.ndarray, distances: pd.DataFrame, low: int | None = None, high: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Counts (replicates, bins), and the lower ends of the bins, from the lowest filled bin (or low) to the one after the last (high)."""
+    low = int(distances["bin"].min()) if low is None else low
+    high = int(distances["bin"].max()) if high is None else high
     counts = np.zeros((len(replicates), high - low + 2))
     place = np.searchsorted(replicates, distances["replicate"].to_numpy())
     counts[place, distances["bin"].to_numpy() - low] = distances["count"].to_numpy()

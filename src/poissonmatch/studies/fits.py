@@ -93,6 +93,12 @@ def _labels(study: Study) -> Wrong:
 
 def _undefined(study: Study) -> Wrong:
     for place, name in enumerate(study.observables):
+        if (largest := max(study.sizes)) > (most := OBSERVABLES[name].most_points):
+            yield (
+                ("observables", place),
+                f"{name} is for tori of up to {most:.0f} points, not of {largest:.12g}; leave it out of observables, or take a study of its own",
+            )
+            return
         for dim in study.dims:
             if reason := OBSERVABLES[name].unfit(rule_named(study.rule), dim):
                 yield (

@@ -23,7 +23,8 @@ from ..matching import Matching, match
 from ..pattern import Pattern
 from ..processes import PROCESSES
 from ..rules import Rule, rule_named
-from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, decode, empty, encode
+from ..statistics.derived import ESTIMATES, TABLES
+from ..statistics.tables import SHARD_TABLES, decode, empty, encode
 from . import cost, fits, rounds, schema
 from .read import load, of_data
 
