@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
 from .observables import OBSERVABLES, quantities
 from .quantities import Quantity
 from .tables import CELL, FROGS, REPLICATES, empty
+from .trusted import is_eighth
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,8 +26,9 @@ def estimate(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     by_cell = {name: dict(tuple(frame.groupby(["study", "cell"], sort=False))) for name, frame in tables.items()}
     known = quantities()
     frames = []
+    kin = Kin(by_cell[REPLICATES.name].values())
     for key, replicates in by_cell[REPLICATES.name].items():
-        sample = Sample(replicates)
+        sample = Sample(replicates, kin.eighth(replicates))
         found = []
         for observable in OBSERVABLES.values():
             rows = by_cell[observable.table.name].get(key)
@@ -40,6 +43,25 @@ def estimate(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
     if not frames:
         return empty(ESTIMATES)
     return pd.concat(frames, ignore_index=True)[ESTIMATES.names]
+
+
+class Kin:
+    """The rows of `replicates` of cells, by all but their size."""
+
+    def __init__(self, cells: Iterable[pd.DataFrame]) -> None:
+        self.by_name: dict[str, list[pd.DataFrame]] = {}
+        for rows in cells:
+            self.by_name.setdefault(self._name(rows), []).append(rows)
+
+    def eighth(self, rows: pd.DataFrame) -> pd.DataFrame | None:
+        """Those of the cell that differs from this one in its size only, which is an eighth of this one's; None if there is none."""
+        size = rows["size"].iloc[0]
+        return next((o for o in self.by_name[self._name(rows)] if is_eighth(o["size"].iloc[0], size)), None)
+
+    @staticmethod
+    def _name(rows: pd.DataFrame) -> str:
+        first = rows.iloc[0]
+        return repr([first[c.name] for c in CELL if c.name not in ("cell", "size", "volume", "side")])
 
 
 def _rows(sample: Sample, quantity: Quantity, found: Estimate) -> pd.DataFrame:

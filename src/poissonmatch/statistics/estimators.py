@@ -19,6 +19,7 @@ from ..geometry import cutoff, unit_ball_volume
 from ..processes import PROCESSES, Process
 from ..rules import Rule, rule_named
 from .tables import NO_X, PER_DECADE, intensities_of, process_of
+from .trusted import judged_color, lacking_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,10 +30,13 @@ WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a f
 
 
 class Sample:
-    """What is known of a cell when its replicates are added up: the columns CELL of a row, and its rows of `replicates`."""
+    """What is known of a cell when its replicates are added up: the columns CELL of a row, and its rows of `replicates`.
 
-    def __init__(self, replicates: pd.DataFrame) -> None:
-        self.replicates = replicates.sort_values("replicate")
+    eighth: the rows of the cell beside it that differs in its size only, an eighth of this one's; None if there is none.
+    """
+
+    def __init__(self, replicates: pd.DataFrame, eighth: pd.DataFrame | None = None) -> None:
+        self.replicates, self.eighth = replicates.sort_values("replicate"), eighth
         self.row = self.replicates.iloc[0]
         self.dim, self.volume = float(self.row["dim"]), float(self.row["volume"])
 
@@ -122,6 +126,9 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
             # no point seen unmatched: the rule of three instead of an empty interval
             none = 3 / bottom.sum() if value == 0 and len(points) > 1 else None
             yield Estimate(quantity, value, influence, color, upper=none)
+            if quantity == "unmatched_fraction" and color == judged_color(sample.rule, sample.dim, sample.intensities):
+                trusted = not lacking_of(rows, sample.eighth, color)
+                yield Estimate("trusted_u", np.array(float(trusted)), np.zeros(len(points)), color)
             if quantity == "unmatched_fraction" and value > 0:
                 yield Estimate("log_inverse_unmatched", -np.log(value), influence / value, color)
         if (points - alone).sum() > 0:

@@ -18,7 +18,7 @@ from ..statistics.measures import BINS
 from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..statistics.tables import DISTANCES, PER_DECADE
 from ..tiled_points import fine_tiles
-from . import combine
+from . import combine, outlook
 from .fields import length
 
 if TYPE_CHECKING:
@@ -296,6 +296,7 @@ def remarks(file: StudyFile) -> Iterator[str]:
                 need_latex(f"figures.{name}")
             except OSError as error:
                 yield str(error)
+    yield from outlook.odd_numbers(file)
     for name, study in file.studies.items():
         if (least := min(study.sizes)) < 1:
             yield f"studies.{name}.sizes: {least:g} is less than one point: most tori will be empty"
