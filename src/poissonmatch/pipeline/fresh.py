@@ -21,8 +21,8 @@ MOST = 3  # differences that are told
 
 
 def asked(file: studies.StudyFile) -> dict[str, Any]:
-    """What the tables depend on, beside the code: the studies and the seed, but not how the work is cut, nor the figures."""
-    found = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies"})))
+    """What the tables depend on, beside the code: the studies, the seed and of which studies laws are fitted, but not how the work is cut, nor the figures."""
+    found = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies", "laws"})))
     for study in found["studies"].values():
         study.pop("block")
         if study["tiles"] is not None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .. import studies
 from ..cells import canonical
 from ..errors import BadInput, IntegrityError, Problem, quoted
-from ..statistics.derived import ESTIMATES, TABLES
+from ..statistics.derived import TABLES
 from ..statistics.tables import SHARD_TABLES, empty, encode
 from . import fresh, provenance, targets
 from .blocks import read_blocks
@@ -31,7 +31,7 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
     joined, versions = _join(file, folder)
     from ..statistics import estimates  # here, because a job that simulates would wait for it
 
-    joined[ESTIMATES.name] = estimates.estimate(joined)
+    joined |= estimates.derive(joined, file.laws)
     about = {
         "study": fresh.asked(file),
         "seed": file.seed,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy  # which imports scipy.stats when it is first used
 
-from .derived import ESTIMATES
+from .derived import ESTIMATES, LAW_TABLE
 from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
 from .observables import OBSERVABLES, quantities
 from .quantities import Quantity
@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def estimate(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+def derive(tables: Mapping[str, pd.DataFrame], laws: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """The tables `estimates` and `laws` from those of all shards, by name. laws: the studies of which laws are fitted."""
+    from . import fitting  # here, because few studies need it
+
+    made = estimate(tables)
+    return {ESTIMATES.name: made, LAW_TABLE.name: fitting.table(made, tables[FROGS.name], laws)}
+
+
+def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The table `estimates` from the tables of all shards, by name."""
     import pandas as pd
 

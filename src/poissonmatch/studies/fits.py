@@ -17,6 +17,7 @@ from ..rules import RULES, rule_named
 from ..statistics.measures import BINS
 from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..statistics.tables import DISTANCES, PER_DECADE
+from ..statistics.trusted import judged_color
 from ..tiled_points import fine_tiles
 from . import combine, outlook
 from .fields import length
@@ -219,9 +220,28 @@ def unfit_file(file: StudyFile) -> Wrong:
         for name in getattr(file, section):
             if (other := names.setdefault(name.lower(), name)) != name:
                 yield (section, name), f"is {other!r} as well where a disk does not tell A from a; choose another name"
+    yield from _laws(file)
     for name, figure in file.figures.items():
         for path, words in unfit_figure(figure, file.studies):
             yield ("figures", name, *path), words
+
+
+def _laws(file: StudyFile) -> Wrong:
+    if (places := _equal(file.laws)) is not None:
+        yield ("laws", places[1]), f"{file.laws[places[1]]!r} is there twice"
+    for place, name in enumerate(file.laws):
+        study = file.studies.get(name)
+        if study is None:
+            yield ("laws", place), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
+        elif "response" not in study.observables and not any(
+            judged_color(rule_named(study.rule), dim, pair) is not None
+            for dim in study.dims
+            for pair in combine.intensity_pairs(study)
+        ):
+            yield (
+                ("laws", place),
+                f"study {name} has no law to be fitted: neither red points that stay unmatched nor a response",
+            )
 
 
 def unfit_figure(figure: FigureSpec, studies: dict[str, Study]) -> Wrong:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,7 +23,7 @@ from ..matching import Matching, match
 from ..pattern import Pattern
 from ..processes import PROCESSES
 from ..rules import Rule, rule_named
-from ..statistics.derived import ESTIMATES, TABLES
+from ..statistics.derived import TABLES
 from ..statistics.tables import SHARD_TABLES, decode, empty, encode
 from . import cost, fits, rounds, schema
 from .read import load, of_data
@@ -40,7 +40,7 @@ Frames = dict[str, "pd.DataFrame"]
 class Sweep:
     """The results of a study: each table of the pipeline as a data frame, with the same values.
 
-    file: the study. estimates, replicates, distances, realisations, frogs: the tables, see results/README.md. complete: False if
+    file: the study. estimates, replicates, distances, realisations, frogs, laws: the tables, see results/README.md. complete: False if
     it was interrupted: then each cell has the replicates that were done.
     """
 
@@ -52,6 +52,7 @@ class Sweep:
     distances = property(lambda self: self.frames["distances"], doc="One row for each bin of each torus.")
     realisations = property(lambda self: self.frames["realisations"], doc="One row for each point of a picture.")
     frogs = property(lambda self: self.frames["frogs"], doc="One row for each number of each torus.")
+    laws = property(lambda self: self.frames["laws"], doc="One row for each parameter of a law that is fitted.")
 
     def __repr__(self) -> str:
         cells = self.replicates.groupby(["study", "cell"]).ngroups
@@ -133,7 +134,7 @@ def sweep(
                 wanted = [*_more(wanted, done)]
     except KeyboardInterrupt:
         complete = False
-    return Sweep(file, _tables(cells, done), complete)
+    return Sweep(file, _tables(cells, done, file.laws), complete)
 
 
 def _study_file(study: Any, seed: int, keywords: dict[str, Any]) -> schema.StudyFile:
@@ -220,7 +221,7 @@ def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frame
             yield k, replace(cell, replicates=needed), len(rows)
 
 
-def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames]) -> Frames:
+def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequence[str]) -> Frames:
     """The tables of all that is done, row for row as the pipeline writes and reads them."""
     import pandas as pd
 
@@ -235,7 +236,8 @@ def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames]) -> Frames:
         name: pd.concat([f for f in found if len(f)] or found, ignore_index=True) for name, found in parts.items()
     }
     joined = {name: _as_read(name, rows) for name, rows in joined.items()}
-    return {**joined, ESTIMATES.name: _as_read(ESTIMATES.name, estimates.estimate(joined))}
+    made = {name: _as_read(name, rows) for name, rows in estimates.derive(joined, laws).items()}
+    return {**joined, **made}
 
 
 def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
