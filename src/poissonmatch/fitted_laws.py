@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-FIRST_C = 2.7118071  # C_1, from the exact equations on the line
+FIRST_A = 0.3355229  # a_1, from the exact equations on the line
+FIRST_C = 2.7118071  # C_1, the same
 EXCLUDED = 10.0  # of AIC, above the least
 
 

@@ -96,7 +96,7 @@ def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> 
     return {
         "entry": canonical(spec.model_dump(mode="json", exclude={"style"})),
         "styles": fingerprint([_digest(path) for path in styles], length=16),
-        "table": listed[f"{KINDS[spec.kind].table}.parquet"],
+        "table": ", ".join(listed[f"{table}.parquet"] for table in KINDS[spec.kind].tables),
         "code": provenance.code_digest("draw"),
         "matplotlib": provenance.package_version("matplotlib"),
     }

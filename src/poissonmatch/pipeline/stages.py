@@ -82,7 +82,7 @@ def draw(
     for name in names:
         if name not in file.figures:
             raise BadInput(f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures)}")
-    listed = tables_of(file, folder, {f"{KINDS[file.figures[name].kind].table}.parquet" for name in names})
+    listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in KINDS[file.figures[name].kind].tables})
     if changed:
         stale = set(fresh.figures(file, folder, listed))
         names = [name for name in names if name in stale]
@@ -118,11 +118,13 @@ class Pen:
         from ..figures.kinds import KINDS
 
         spec = self.file.figures[name]
-        source = KINDS[spec.kind].table
-        if source not in self.loaded:
-            self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
+        kind = KINDS[spec.kind]
+        for source in kind.tables:
+            if source not in self.loaded:
+                self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
         with _named(name):
-            return drawing_of(spec.kind, self.loaded[source], spec.studies, **spec.options)
+            beside = self.loaded.get(kind.beside)
+            return drawing_of(spec.kind, self.loaded[kind.table], spec.studies, beside=beside, **spec.options)
 
     def render(self, name: str, formats: Iterable[str]) -> tuple[Any, dict[str, bytes]]:
         """The Drawing of a figure, and its files by suffix."""

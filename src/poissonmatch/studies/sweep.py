@@ -80,7 +80,8 @@ class Sweep:
         for study in names:
             if reason := self._unfit(KINDS[kind], study):
                 raise BadInput(f"a figure {kind}: study {study} {reason}")
-        return draw(kind, self.frames[KINDS[kind].table], names, ax, **options).figure
+        beside = self.frames.get(KINDS[kind].beside)
+        return draw(kind, self.frames[KINDS[kind].table], names, ax, beside=beside, **options).figure
 
     def _unfit(self, kind: Any, study: str) -> str:
         return fits.unfit(kind, self.file.studies[study])
