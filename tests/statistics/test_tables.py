@@ -30,7 +30,7 @@ def test_pandas_and_load_read_the_same(tiny, name):
     plain, loaded = pd.read_parquet(path), pm.load(path)
     pd.testing.assert_frame_equal(plain, loaded)
     assert list(plain.columns) == [c.name for c in derived.TABLES[name].columns]
-    assert len(plain) > 0
+    assert len(plain) > 0 or name == "laws"  # of which this study asks for none
     table = derived.TABLES[name]
     assert not plain.duplicated(table.keys).any()
     pd.testing.assert_frame_equal(plain, plain.sort_values(table.keys, kind="stable", ignore_index=True))

@@ -137,6 +137,7 @@ FUSSY = (
 
 
 def judged_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """The rows of a quantity of the color by which the rule is judged."""
     rows = rows[(rows["quantity"] == quantity) & rows["ratio"].notna()]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity} with two colors")

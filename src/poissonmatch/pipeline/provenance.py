@@ -45,6 +45,8 @@ NOT_YET = {
         "response_line": "the same",
         "statistics.derived": "tables that are made from those of the blocks",
         "statistics.flow": "estimates",
+        "statistics.influences": "the same",
+        "statistics.trusted": "the same",
         "statistics.estimators": "what is estimated stands beside what is measured in the entry of an observable",
     },
 }

@@ -18,6 +18,8 @@ import scipy  # which imports scipy.stats when it is first used
 from ..geometry import cutoff, unit_ball_volume
 from ..processes import PROCESSES, Process
 from ..rules import Rule, rule_named
+from .influences import ratio as ratio
+from .influences import standard_error as standard_error
 from .tables import NO_X, PER_DECADE, intensities_of, process_of
 from .trusted import judged_color, lacking_of
 
@@ -85,23 +87,6 @@ class Estimate:
     def __post_init__(self) -> None:
         self.value, self.x = np.atleast_1d(self.value), np.atleast_1d(self.x)
         self.influence = self.influence[:, None] if self.influence.ndim == 1 else self.influence
-
-
-def ratio(top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """sum(top) / sum(bottom) over replicates (axis 0), and the influence of each replicate on it. bottom: as top, or (n,)."""
-    bottom = np.asarray(bottom, dtype=float)
-    bottom = np.broadcast_to(bottom.reshape(*bottom.shape, *[1] * (top.ndim - bottom.ndim)), top.shape)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = top.sum(axis=0) / bottom.sum(axis=0)
-        return value, (top - value * bottom) / bottom.mean(axis=0)
-
-
-def standard_error(influence: np.ndarray) -> np.ndarray:
-    """Standard error from the influences of the replicates (axis 0); nan for a single one."""
-    n = len(influence)
-    if n < 2:
-        return np.full(influence.shape[1:], np.nan)
-    return np.sqrt((influence**2).sum(axis=0) / (n * (n - 1)))
 
 
 def interval(value: Any, error: Any, n: int) -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..rules import Rule
+from .influences import ratio, standard_error
 
 LEAST_LEFT = 15.0  # unmatched reds on a torus, on average
 EIGHTH = 8.0  # the points of a torus over those of the torus beside it
@@ -50,8 +51,6 @@ class Tori:
 
     def fraction(self) -> tuple[float, float]:
         """u and its standard error."""
-        from .estimators import ratio, standard_error  # here, because they need this
-
         value, influence = ratio(self.red, self.reds)
         return float(value), float(standard_error(influence))
 
