@@ -113,7 +113,6 @@ def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, 
         ("kind: shares", "kind: share", "'share' is not known here; did you mean 'shares'?"),
         ("[shares, distances]", "[distances]", "study a must list shares in observables"),
         ("dims: [1, 2]", "dims: [1, inf]", "the process ring has no mean-field model"),
-        ("{name: ring, wobble: 0.01}", "poisson", "two colors need one of the processes two_color, binomial, ring"),
     ],
 )
 def test_new_entries_are_known_to_messages(entries, tmp_path, old, new, said):

@@ -37,7 +37,7 @@ HOMES = {  # the files or wings in which a library is imported
     "numba": {"engine.jit", "engine.lanes", "games.jit"},
     "llvmlite": {"engine.jit", "engine.lanes"},
     "matplotlib": {"figures"},
-    "pyarrow": {"statistics.tables"},
+    "pyarrow": {"statistics.tables", "statistics.parquet"},
     "pydantic": {"studies"},
     "yaml": {"studies.yamlfile", "studies.sweep"},
     "filelock": {"pipeline.runs"},

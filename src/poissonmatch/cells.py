@@ -10,14 +10,14 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from . import sources
 from .geometry import MeanField, Torus
 from .pattern import Pattern
-from .processes import PROCESSES
 from .rules import rule_named
 from .tiled_points import TiledPoints, counting_stream, few_tiles, fine_tiles
 
@@ -52,6 +52,7 @@ class Cell:
     intensities: of each color, expected points per unit volume. replicates: independent tori, made in blocks of at most `block`.
     tiles: parts of the side in which a torus is made, so that it need not fit into memory; None: whole, with points of their own. The
     points, and what is measured, are the same for any number of tiles.
+    place: where the study lies, and what it may import; needed to draw points from elsewhere, and no part of what the cell is.
     """
 
     study: str
@@ -67,6 +68,7 @@ class Cell:
     target_rel_se: float | None = None
     max_replicates: int = 0
     tiles: int | None = None
+    place: sources.Place = field(default=sources.Place(), repr=False)
 
     @property
     def process_name(self) -> str:
@@ -98,7 +100,7 @@ class Cell:
     def judged(self) -> int:
         """The color by whose unmatched points the cell is judged: that which its rule names, else the majority."""
         color = rule_named(self.rule).judged
-        return int(self.ratio > 1) if color is None else color
+        return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
     def stream(self, replicate: int) -> np.random.Generator:
         """The randomness of one replicate: first of its points, then of the distances of a mean-field pattern without a table."""
@@ -112,7 +114,7 @@ class Cell:
         if self.tiles is not None:
             return self.tiled_points(replicate).pattern()
         rng = self.stream(replicate) if rng is None else rng
-        process = PROCESSES[self.process_name]
+        process = sources.process_of(dict(self.process), self.place, replicate)
         return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
 
     def tiled_points(self, replicate: int) -> TiledPoints:
@@ -120,18 +122,21 @@ class Cell:
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
         assert isinstance(torus, Torus)
         parts = fine_tiles(torus.dim, self.size) ** torus.dim
-        counts = PROCESSES[self.process_name].counts(torus, self.size, self.intensities, parts, counting_stream(seeds))
+        counts = sources.known(self.process_name).counts(
+            torus, self.size, self.intensities, parts, counting_stream(seeds)
+        )
         return TiledPoints(torus, seeds, counts)
 
     @property
     def points_held(self) -> float:
         """Expected number of points that are held at once while a replicate is drawn. Raises BadInput where there is none such."""
-        return PROCESSES[self.process_name].held(self.space(), self.size, self.intensities, **self._parameters)
+        process = sources.known(self.process_name)
+        return process.held(self.space(), self.size, self.intensities, **self._parameters)
 
     @property
     def _parameters(self) -> dict[str, Any]:
         """The process's own parameters."""
-        return {key: value for key, value in self.process if key != "name"}
+        return sources.parameters(dict(self.process))
 
     @property
     def source(self) -> dict[str, Any]:
@@ -176,7 +181,7 @@ class Cell:
         """The cell of a record, with no replicates. Raises ValueError, KeyError or TypeError if it is no such record."""
         cell = cls(
             study=record["study"],
-            process=tuple(sorted(record["process"].items())),
+            process=tuple(sorted((k, tuple(v) if isinstance(v, list) else v) for k, v in record["process"].items())),
             rule=record["rule"],
             dim=math.inf if record["dim"] == "inf" else record["dim"],
             size=record["size"],

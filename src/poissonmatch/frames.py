@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -52,10 +54,7 @@ def numbered(column: Any, order: Sequence[Any] | None) -> Any:
         return column.to_numpy()
     import pandas as pd
 
-    if column.isna().any():
-        raise BadInput(
-            f"column {quoted(column.name)}, row {int(column.isna().to_numpy().argmax())}: a color is missing"
-        )
+    demand_colors(column)
     if order is None:
         if kind == "f":
             raise BadInput(f"column {quoted(column.name)}: colors are whole numbers or names, not {column.dtype}")
@@ -66,6 +65,36 @@ def numbered(column: Any, order: Sequence[Any] | None) -> Any:
         value = quoted(column.iloc[row])
         raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is none of {quoted(list(order))}")
     return codes
+
+
+def demand_colors(column: Any) -> None:
+    """Raises BadInput if a color is missing."""
+    if column.isna().any():
+        raise BadInput(
+            f"column {quoted(column.name)}, row {int(column.isna().to_numpy().argmax())}: a color is missing"
+        )
+
+
+def frame_in(data: bytes, ending: str) -> pd.DataFrame:
+    """The data frame in the bytes of a file that ends in .csv or .parquet; raises whatever pandas does if it is none.
+
+    Of a CSV file nothing is left out: BadInput for rows with more values than the first line has names, or for a name that is there
+    twice.
+    """
+    import pandas as pd
+
+    if ending == ".parquet":
+        return pd.read_parquet(io.BytesIO(data))
+    kind: Any = {"skipinitialspace": True, "index_col": False, "low_memory": False}
+    names = pd.read_csv(io.BytesIO(data), header=None, nrows=1, dtype=str, keep_default_na=False, **kind).iloc[0]
+    if (twice := names.duplicated() & (names != "")).any():
+        raise BadInput(f"two columns are called {quoted(names[twice].iloc[0])}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pd.errors.ParserWarning)
+        try:
+            return pd.read_csv(io.BytesIO(data), **kind)
+        except pd.errors.ParserWarning:
+            raise BadInput("rows have more values than the first line has names") from None
 
 
 def frame_of_pattern(pattern: Pattern, coords: Sequence[str] | None, color: str) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from .given import Rebuilt, array_of, generator, sealed, whole
 from .mean_field import by_rings
 from .pattern import Pattern, as_pattern
 from .rules import MOST_LABELS, Rule, rule_named
+from .shown import figure_of, svg_of
 
 if TYPE_CHECKING:
     import networkx
@@ -84,6 +85,19 @@ class Matching:
 
     def __repr__(self) -> str:
         return f"Matching({len(self.partners)} points, {len(self)} pairs, {len(self.unmatched)} unmatched)"
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """The points and their partners as a matplotlib Figure.
+
+        ax: matplotlib axes to draw in. options: width, style, labels, title, ..., as of the functions in `pm.figures`.
+        Raises BadInput (a ValueError) for what has no picture: the mean-field model, more than three dimensions, a torus with
+        a side for each axis.
+        Raises BadInput for a matching whose points are not known, too.
+        """
+        return figure_of(self, ax, **options)
+
+    def _repr_svg_(self) -> str | None:
+        return None if self.pattern is None else svg_of(self, self.pattern.geometry, len(self.pattern))
 
     def to_frame(self) -> pd.DataFrame:
         """A data frame with a row for each point and partner: point, partner, distance, for labels also label.

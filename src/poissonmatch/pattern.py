@@ -12,6 +12,7 @@ from . import frames
 from .errors import BadInput, quoted
 from .geometry import LARGEST, Euclidean, Geometry, MeanField, Torus, squared_distance
 from .given import INEXACT, array_of, inexact, reopened, sealed
+from .shown import figure_of, svg_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,6 +99,18 @@ class Pattern:
     def __repr__(self) -> str:
         counts = ", ".join(f"{c} of color {k}" for k, c in enumerate(self.count()))
         return f"Pattern({len(self)} points: {counts}; {self.geometry})"
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """The points, by color, as a matplotlib Figure; `match(pattern).plot()` shows partners as well.
+
+        ax: matplotlib axes to draw in. options: width, style, labels, title, ..., as of the functions in `pm.figures`.
+        Raises BadInput (a ValueError) for what has no picture: the mean-field model, more than three dimensions, a torus with
+        a side for each axis.
+        """
+        return figure_of(self, ax, **options)
+
+    def _repr_svg_(self) -> str | None:
+        return svg_of(self, self.geometry, len(self))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Pattern):

@@ -4,7 +4,8 @@ A new process is a function under @process, which says what studies must know of
 stand in its signature alone.
 
 Intensities are expected points per unit volume. Counts are Poisson where the process says so, never rounded means. Points of
-color 0 come first. The same generator state gives the same bytes on every machine.
+color 0 come first. The same generator state gives the same bytes on every machine. The order of the points of a color is no part of
+the law: uniform points come by rows of cells, those of a cluster one after the other.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from .geometry import MeanField, Torus
 from .given import generator, number, refuse_masked, whole
 from .memory import require_memory
 from .pattern import Pattern
+from .uniform import uniform_points
 
 Space = Torus | MeanField
 
@@ -33,11 +35,13 @@ class Process:
     """A point process, as studies see it: the function that draws it, and what that can do.
 
     holds: how many points it is expected to hold at once while it is drawn, where these are not its own: a function of the
-    same parameters, without rng, that raises BadInput where there is no such process. colored: can give its points two
-    colors. poisson: the points of each color are a Poisson process. uniform: independent uniform points, so that in infinite
-    volume they are one, for which exact laws are known. split: for a torus in tiles, how many points of each color lie in each of so
-    many equal parts, (C, parts); the points themselves are uniform then. flat: needs coordinates, so has no mean-field model. whole_side: has a
-    whole number of points along each edge of the torus.
+    same parameters, without rng, that raises BadInput where there is no such process. colored: gives its points their colors
+    itself; all others are colored by independent thinning. poisson: the points of each color are a Poisson process. uniform:
+    independent uniform points, so that in infinite volume they are one, for which exact laws are known. ergodic: under
+    translations, so that the laws hold that are about all such processes. split: for a torus in tiles, how many points of each
+    color lie in each of so many equal parts, (C, parts); the points themselves are uniform then. flat: needs coordinates, so has
+    no mean-field model. whole_side: has a whole number of points along each edge of the torus. given: its points are as they are,
+    whatever the torus.
     """
 
     draw: Callable[..., Pattern]
@@ -45,9 +49,11 @@ class Process:
     colored: bool = False
     poisson: bool = False
     uniform: bool = False
+    ergodic: bool = True
     split: Callable[..., np.ndarray] | None = None
     flat: bool = False
     whole_side: bool = False
+    given: bool = False
 
     def __call__(self, *arguments: Any, **named: Any) -> Pattern:
         """Draw the process, as its function does."""
@@ -78,14 +84,18 @@ class Process:
         self, space: Space, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
     ) -> Pattern:
         """Points with these intensities, or expected number, in the words of the process's own signature."""
-        return self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
+        drawn = self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
+        return drawn if self.colored or len(intensities) == 1 else thinned(drawn, intensities, rng=rng)
 
     def counts(
         self, torus: Torus, size: float, intensities: Sequence[float], parts: int, rng: np.random.Generator
     ) -> np.ndarray:
         """How many points of each color lie in each of `parts` equal parts of the torus, a power of two: (C, parts) int64."""
         assert self.split is not None, f"{self.name} cannot be drawn in parts"
-        return self.split(torus, **self._density(size, intensities), parts=parts, rng=rng)
+        counts = self.split(torus, **self._density(size, intensities), parts=parts, rng=rng)
+        if self.colored or len(intensities) == 1:
+            return counts
+        return rng.multinomial(counts[0], np.array(intensities) / sum(intensities)).T
 
     def held(self, space: Space, size: float, intensities: Sequence[float], **parameters: Any) -> float:
         """Expected number of points that pattern, told the same, holds at once. Raises BadInput as pattern would."""
@@ -95,7 +105,8 @@ class Process:
 
     def _density(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
         wanted = inspect.signature(self.draw).parameters
-        return {name: DENSITIES[name](size, intensities) for name in DENSITIES if name in wanted}
+        given = intensities if self.colored else (sum(intensities),)
+        return {name: DENSITIES[name](size, given) for name in DENSITIES if name in wanted}
 
 
 # How a process may be told how dense it is: the parameter's name, and its value for a size and intensities of a study.
@@ -119,6 +130,23 @@ def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pat
         return drawn
 
     return enter
+
+
+def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:
+    """The points of a pattern with new colors: each point has color k with probability intensities[k] / sum, independently.
+
+    Points of color 0 come first, those of one color in their old order. Of a Poisson process the colors are independent Poisson
+    processes. Raises ValueError unless the intensities are from 1 to 255 numbers from 0, not all of them 0.
+    """
+    shares = [_number("intensity", intensity) for intensity in np.atleast_1d(intensities).tolist()]
+    if not (len(shares) <= 255 and 0 < sum(shares) < math.inf):
+        raise BadInput(f"intensities must be numbers from 0, not all of them 0, not {quoted(intensities)}")
+    bounds = np.cumsum(shares)
+    colors = np.searchsorted(bounds[:-1] / bounds[-1], generator(rng).random(len(pattern)), side="right")
+    order = np.argsort(colors, kind="stable")
+    table = isinstance(pattern.geometry, MeanField) and pattern.geometry.table
+    points = pattern.points[np.ix_(order, order)] if table else pattern.points[order]
+    return Pattern(points, colors[order].astype(np.uint8), pattern.geometry)
 
 
 def _poisson_counts(
@@ -167,8 +195,7 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
             points[i, i + 1 :] = rng.exponential(torus.volume, n - 1 - i)
         points += points.T
     else:
-        points = rng.random((n, torus.dim))
-        points *= torus.side
+        points = uniform_points(torus.sides, numbers, rng)
     return Pattern(points, colors, torus)
 
 
@@ -233,7 +260,7 @@ def thomas(
     """
     _require(torus, _thomas_points(torus, intensity, offspring, spread))
     n_parents = rng.poisson(intensity / offspring * torus.volume)
-    parents = rng.random((n_parents, torus.dim)) * torus.side
+    parents = uniform_points(torus.sides, [int(n_parents)], rng)
     sizes = rng.poisson(offspring, n_parents)
     points = np.repeat(parents, sizes, axis=0)
     points += rng.normal(0.0, spread, points.shape)
@@ -263,7 +290,7 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
     _require(torus, proposals := _matern_proposals(torus, intensity, distance))
     from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
 
-    points = rng.random((rng.poisson(proposals), torus.dim)) * torus.side
+    points = uniform_points(torus.sides, [int(rng.poisson(proposals))], rng)
     mark = rng.random(len(points))
     close = cKDTree(points, boxsize=torus.side).query_pairs(distance, output_type="ndarray")
     keep = np.ones(len(points), dtype=bool)

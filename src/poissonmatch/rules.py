@@ -1,14 +1,16 @@
 """Rules: which pairs of points may be matched, how many partners a point may have, and what else is known of each.
 
-A new rule is a line in RULES (or in FAMILIES, where a number belongs to it), and a row in the tests' table of oracles.
+A new rule is a line in RULES (or in FAMILIES, where a number belongs to it), and a row in the tests' table of oracles. A rule of
+a user's own has a name as well, which says what it is: `custom(11/10; 1,2)`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ from .given import Rebuilt, array_of, whole
 
 MUTUALLY_NEAREST = "mutually nearest"
 MOST_LABELS = 64
+MOST_COLORS = 16  # of a rule that has a name, and of a study
+MOST_CAPACITY = 999_999_999  # of a rule that has a name: nine digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,8 +174,17 @@ FAMILIES: dict[str, Callable[[int], Rule]] = {
 }
 
 
+# What stands in the brackets of custom(...): rows of the matrix; then, each if it is not the default, capacities, labels, exclude.
+CUSTOM = re.compile(
+    r"custom\( *(?P<rows>[01]+(?:/[01]+)*) *(?:; *(?P<capacity>[0-9]{1,9}(?: *, *[0-9]{1,9})*) *)?"
+    rf"(?:; *labels (?P<labels>[0-9]{{1,9}}) *)?(?:; *not (?P<exclude>{MUTUALLY_NEAREST}) *)?\)"
+)
+
+
 def rule_named(name: str | Rule) -> Rule:
-    """The rule of this name: a key of RULES, "multi(m)" or "labels(K)". Raises ValueError with the names that exist."""
+    """The rule of this name: a key of RULES, "multi(m)", "labels(K)", or one of a user's own, "custom(11/10; 1,2)": the rows of
+    `compatible`, and the capacities. Raises ValueError with the names that exist.
+    """
     if isinstance(name, Rule):
         return name
     if isinstance(name, str):
@@ -183,5 +196,65 @@ def rule_named(name: str | Rule) -> Rule:
             if number < 1:
                 raise BadInput(f"{name}: the number in brackets must be at least 1")
             return FAMILIES[family[1]](number)
-    known = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES)])
+        if custom := CUSTOM.fullmatch(name):
+            return _custom(name, **custom.groupdict())
+    known = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES), "custom(11/10; 1,2) (rows; capacities)"])
     raise BadInput(f"unknown rule {str(name)[:60]!r}; the rules are {known}, or a Rule")
+
+
+@cache
+def _custom(name: str, rows: str, capacity: str | None, labels: str | None, exclude: str | None) -> Rule:
+    try:
+        rule = Rule(
+            compatible=tuple(tuple(entry == "1" for entry in row) for row in rows.split("/")),
+            capacity=tuple(int(number) for number in (capacity or "1").split(",")),
+            labels=int(labels or 0),
+            exclude=exclude,
+        )
+        return rule_named(rule_name(rule)) if entry_name(rule) else rule
+    except ValueError as error:
+        raise BadInput(f"{name[:60]}: {error}") from None
+
+
+def rule_name(rule: Rule) -> str:
+    """The name of a rule, which rule_named takes for it: that of an entry that matches in the same way if there is one.
+
+    Raises ValueError for a rule of more than 16 colors, or with a capacity from 10^9, or one that excludes pairs of indices, which belong to one set of points.
+    """
+    if name := entry_name(rule):
+        return name
+    if rule.n_colors > MOST_COLORS:
+        raise BadInput(f"a rule of {rule.n_colors} colors has no name; at most {MOST_COLORS} have one")
+    if len(rule.pairs):
+        raise BadInput("a rule that excludes pairs of indices has no name: they belong to one set of points")
+    rule = _plainest(rule)
+    if max(rule.capacity) > MOST_CAPACITY:
+        raise BadInput(
+            f"a capacity of {max(rule.capacity)} is too much for a rule with a name; at most {MOST_CAPACITY}"
+        )
+    parts = ["/".join("".join("01"[entry] for entry in row) for row in rule.compatible)]
+    parts += [",".join(map(str, rule.capacity))] if rule.capacity != (1,) else []
+    parts += [f"labels {rule.labels}"] if rule.labels else []
+    parts += [f"not {MUTUALLY_NEAREST}"] if rule.bans_nearest else []
+    return f"custom({'; '.join(parts)})"
+
+
+def _plainest(rule: Rule) -> Rule:
+    """The rule that makes the same matchings and says it in the fewest words."""
+    capacity = (1,) if rule.labels else rule.capacity
+    capacity = capacity[:1] if len(set(capacity)) == 1 else capacity
+    compatible = ((True,),) if all(map(all, rule.compatible)) else rule.compatible
+    return Rule(compatible, capacity, MUTUALLY_NEAREST if rule.bans_nearest else None, rule.labels)
+
+
+def entry_name(rule: Rule) -> str:
+    """The name of the entry of RULES or FAMILIES that matches in the same way, or none."""
+    if len(rule.pairs):
+        return ""
+    plain = _plainest(rule)
+    entries = {name: entry for name, entry in RULES.items() if entry == plain}
+    for family in FAMILIES:
+        with contextlib.suppress(BadInput):  # there may be no entry with this number
+            if (entry := rule_named(name := f"{family}({plain.width})")) == plain:
+                entries[name] = entry
+    return next(iter(entries), "")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import same_color
+from matplotlib.figure import Figure
 
 import poissonmatch as pm
 from helpers.drawn import labels, overlaps
@@ -170,3 +171,44 @@ def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     drawn = dict(paper.figures())
     assert all(overlaps(drawing.figure) == [] for drawing in drawn.values())
     assert isinstance(drawn, dict) and "descending chain" in drawn[3].caption
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_patterns_and_matchings_are_plotted(dim):
+    """All points; lines for the pairs of a matching, none and no word of partners for points alone; a user's axes."""
+    pattern = on_torus(dim, 60)
+    matching = pm.match(pattern, "multi(2)")
+    alone, joined = pattern.plot(), matching.plot(title="mine")
+    lines = [len(collection.get_segments()) for f in (alone, joined) for collection in f.axes[0].collections[:1]]
+    assert lines == [0, 2 * len(matching)]  # from either end
+    assert set(labels(alone)) == {"amber", "blue"} and "second partner" in labels(joined)
+    assert "partner" not in pm.figures.caption(alone) and "multi(2)" in pm.figures.caption(joined)
+    ax = Figure().subplots()
+    assert pattern.plot(ax=ax) is ax.figure and matching.plot(ax) is ax.figure
+
+
+def test_a_notebook_shows_what_has_a_picture_and_is_small():
+    """The same bytes each time; of what is large, or has no picture, it shows the words."""
+    matching = pm.match(on_torus(2, 60))
+    assert matching._repr_svg_().lstrip().startswith("<?xml") and matching._repr_svg_() == matching._repr_svg_()
+    poisson = pm.processes.poisson
+    nothing = [pm.Torus(60.0, 2), pm.Torus((3.0, 4.0)), pm.Torus(2.0, 4), pm.MeanField(10.0)]
+    assert [poisson(space, rng=1)._repr_svg_() for space in nothing] == [None] * 4
+    assert pm.Pattern(np.zeros((0, 2)), geometry=pm.Euclidean(2))._repr_svg_() is None
+    assert pm.Matching([1, 0], [1.0, 1.0], "one-color")._repr_svg_() is None
+
+
+NO_PICTURE = {
+    "a side for each axis": (lambda: pm.processes.poisson(pm.Torus((3.0, 4.0)), rng=1).plot(), "one side"),
+    "points unknown": (lambda: pm.Matching([1, 0], [1.0, 1.0], "one-color").plot(), "which are not known"),
+    "mean field": (lambda: pm.match(pm.processes.poisson(pm.MeanField(10.0), rng=1)).plot(), "one, two or three"),
+    "an array": (lambda: pm.picture(np.zeros((3, 2))), "Pattern"),
+    "no option": (lambda: on_torus(2, 60).plot(colour="red"), "no option 'colour'"),
+}
+
+
+@pytest.mark.parametrize("case", NO_PICTURE)
+def test_what_has_no_picture_is_said(case):
+    call, words = NO_PICTURE[case]
+    with pytest.raises(BadInput, match=words):
+        call()

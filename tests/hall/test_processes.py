@@ -38,7 +38,7 @@ def test_points_lie_on_the_torus_and_repeat(name, dim):
 def test_bytes_are_those_of_every_machine():
     pattern = processes.two_color(TORUS, (1.0, 0.5), rng=np.random.default_rng(7))
     assert list(pattern.count()) == [407, 212]
-    assert hashlib.sha256(pattern.points.tobytes()).hexdigest()[:16] == "a9f63f2fee857200"
+    assert hashlib.sha256(pattern.points.tobytes()).hexdigest()[:16] == "2aa0c1867d240d8c"
 
 
 @pytest.mark.parametrize("name", ["poisson", "thomas", "matern", "perturbed_lattice", "lattice"])
@@ -96,6 +96,46 @@ def test_lattice_is_shifted_uniformly():
     move = spread.points - sites.points
     move -= 20 * np.round(move / 20)
     assert abs(move.std() - 0.25) < 4 * 0.25 / np.sqrt(2 * 800)
+
+
+@pytest.mark.parametrize("space", [TORUS, pm.MeanField(300.0)])
+def test_thinning_colors_the_points_that_there_are(space):
+    """Each point has color k with probability intensities[k] / sum, independently; color 0 comes first, and nothing moves."""
+    counts, shares = np.zeros(4), np.array([3.0, 0.0, 1.0, 2.0])
+    for seed in range(20):
+        drawn = processes.poisson(space, rng=seed)
+        found = processes.thinned(drawn, shares, rng=1000 + seed)
+        counts += found.count(4)
+        colors = found.colors.astype(int)
+        assert (np.diff(colors) >= 0).all() and found.geometry == space
+        if space is TORUS:
+            old = {tuple(point): k for k, point in enumerate(drawn.points.tolist())}
+            places = np.array([old[tuple(point)] for point in found.points.tolist()])
+            assert sorted(places) == list(range(len(drawn)))
+            assert all((np.diff(places[colors == k]) > 0).all() for k in range(4))
+        else:
+            apart = ~np.eye(len(drawn), dtype=bool)
+            assert sorted(found.points[apart]) == sorted(drawn.points[apart])
+    keep = shares > 0
+    assert counts[~keep] == 0
+    assert stats.chisquare(counts[keep], counts.sum() * shares[keep] / shares.sum()).pvalue > 1e-4
+
+
+def test_thinned_poisson_points_are_independent_poisson_processes():
+    entry = PROCESSES["poisson"]
+    counts = np.array(
+        [entry.pattern(pm.Torus(4.0, 2), 48, (2.0, 1.0), np.random.default_rng(s)).count(2) for s in range(2000)]
+    )
+    for column, mean in ((0, 32.0), (1, 16.0)):
+        assert abs(counts[:, column].mean() - mean) < 4 * np.sqrt(mean / 2000)
+        assert abs(counts[:, column].var(ddof=1) / mean - 1) < 4 * np.sqrt(2 / 2000) * 1.05
+    assert abs(np.corrcoef(counts.T)[0, 1]) < 4 / np.sqrt(2000)
+
+
+@pytest.mark.parametrize("intensities", [[], [0, 0], [-1, 2], [1, float("nan")], [1, float("inf")], ["1"], [1] * 256])
+def test_intensities_that_color_nothing(intensities):
+    with pytest.raises(ValueError, match="intensit"):
+        processes.thinned(make("poisson"), intensities, rng=1)
 
 
 def test_binomial():

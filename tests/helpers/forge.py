@@ -61,7 +61,7 @@ def column_changes(table: Table, column: Column, frame: pd.DataFrame) -> Iterato
     differ = [k for k, value in enumerate(values) if not _same(value, values[0])]
     if differ:
         order = np.arange(len(values))
-        order[[0, differ[0]]] = order[[differ[0], 0]]
+        order[[0, differ[-1]]] = order[[differ[-1], 0]]
         yield "swapped", lambda rows: rows.assign(**{name: values[order]})
         yield "shifted", lambda rows: rows.assign(**{name: np.roll(values, 1)})
 

@@ -131,6 +131,23 @@ def test_more_replicates_and_cells_leave_old_shards_alone(edited):
     assert integrity.verify(edited / "results/study", studies.load(edited / "study.yaml")).problems == []
 
 
+def test_a_clock_that_was_set_back(edited):
+    """All that lies there is of the year 2099: nothing finished is deleted or made anew, and what is missing is made."""
+    for path in edited.rglob("results/**/*"):
+        os.utime(path, (4.07e9, 4.07e9))
+    assert planned(edited) == {}
+    before = shards(edited)
+    (edited / "results/study/estimates.parquet").unlink()
+    write_study(edited, STUDY.replace("replicates: 4, block: 2", "replicates: 5"), "study")
+    assert "2 blocks made, 0 finished before" in run(edited)
+    after = shards(edited)
+    assert {name: after[name] for name in before} == before
+    assert all(
+        path.stat().st_mtime > 4e9 for path in edited.rglob("shards/**/*") if str(path.relative_to(edited)) in before
+    )
+    assert integrity.verify(edited / "results/study", studies.load(edited / "study.yaml")).problems == []
+
+
 @pytest.mark.slow
 def test_one_core_and_two_make_the_same_bytes(house, tmp_path):
     for name in ("Snakefile", "environment.yml", "study.yaml"):

@@ -13,8 +13,9 @@ from helpers.runs import finished
 from poissonmatch import studies
 from poissonmatch.errors import IntegrityError, Problem
 from poissonmatch.pipeline import blocks, content, files, integrity, stages, targets
+from poissonmatch.pipeline.reproduce import reproduce
 from poissonmatch.rules import rule_named
-from poissonmatch.statistics import tables
+from poissonmatch.statistics import parquet, tables
 from poissonmatch.statistics.derived import TABLES
 from poissonmatch.statistics.invariants import Impossible
 from poissonmatch.statistics.observables import OBSERVABLES
@@ -234,7 +235,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
         assert [(p.path, p.kind) for p in read()] == [(shard, "impossible")], name
     for read in (
         lambda: stages.aggregate(file, folder),
-        lambda: integrity.reproduce(manifest),
+        lambda: reproduce(manifest),
         lambda: blocks.read_block(folder, blocks.find_block(file, manifest)[0]),
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; always: finite from 0"):
@@ -316,16 +317,16 @@ def test_metadata_of_another_study_are_found(made):
     """A table that belongs to no study that its metadata know."""
     _, folder = made
     path, manifest = folder / "replicates.parquet", folder / "manifest.json"
-    about = tables.metadata_of(path)
+    about = parquet.metadata_of(path)
     rows = pd.read_parquet(path)
     for key, value in {"seed": 4, "cells": about["cells"][:1], "study": {}, "study ": 0}.items():
-        path.write_bytes(tables.encode(tables.REPLICATES, rows, {**about, key.strip(): value}))
+        path.write_bytes(parquet.encode(tables.REPLICATES, rows, {**about, key.strip(): value}))
         listed = files.read_json(manifest)
         listed["sha256"][path.name] = files.sha256(path.read_bytes())
         manifest.write_bytes(files.to_json(listed))
         with pytest.raises(IntegrityError, match="impossible: table replicates"):
             pm.load(path)
-    path.write_bytes(tables.encode(tables.REPLICATES, rows, about))
+    path.write_bytes(parquet.encode(tables.REPLICATES, rows, about))
     listed["sha256"][path.name] = files.sha256(path.read_bytes())
     manifest.write_bytes(files.to_json(listed))
     assert integrity.verify(folder).problems == []

@@ -12,7 +12,7 @@ from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.cells import Block
 from poissonmatch.pipeline.make_block import make_block
-from poissonmatch.statistics import measures, observables, tables
+from poissonmatch.statistics import measures, observables, parquet, tables
 
 ROOT = Path(__file__).parents[2]
 
@@ -103,7 +103,7 @@ def test_nobody_matched(tmp_path):
     """A torus without a matched point has a table of distances without rows, which can be written and read."""
     cell = cells(tmp_path, "dims: 2, sizes: 0.001, replicates: 1, observables: [distances, winner]")[0]
     file = make_block(Block(cell, 0, 1))["000000-000001.distances.parquet"]
-    frame, _ = tables.decode(tables.DISTANCES, file, "distances")
+    frame, _ = parquet.decode(tables.DISTANCES, file, "distances")
     assert frame.empty and list(frame.columns) == [c.name for c in tables.DISTANCES.columns]
 
 

@@ -13,7 +13,7 @@ import pytest
 import poissonmatch as pm
 from poissonmatch.errors import IntegrityError
 from poissonmatch.pipeline import files
-from poissonmatch.statistics import derived, tables
+from poissonmatch.statistics import derived, parquet
 
 
 @pytest.mark.parametrize("table", derived.TABLES.values(), ids=lambda t: t.name)
@@ -57,43 +57,43 @@ def frame(n=50):
 
 def test_the_same_rows_in_any_order_give_the_same_bytes():
     table, rows = frame()
-    assert tables.encode(table, rows, {"a": 1}) == tables.encode(table, rows.sample(frac=1, random_state=1), {"a": 1})
-    assert tables.encode(table, rows, {"a": 1}) != tables.encode(table, rows, {"a": 2})
+    assert parquet.encode(table, rows, {"a": 1}) == parquet.encode(table, rows.sample(frac=1, random_state=1), {"a": 1})
+    assert parquet.encode(table, rows, {"a": 1}) != parquet.encode(table, rows, {"a": 2})
 
 
 def test_every_flipped_bit_and_every_cut_is_seen():
     table, rows = frame()
-    good = tables.encode(table, rows, {})
-    reference, _ = tables.decode(table, good, "good")
+    good = parquet.encode(table, rows, {})
+    reference, _ = parquet.decode(table, good, "good")
     rng = np.random.default_rng(0)
     seen = 0
     for place in rng.choice(len(good), 300, replace=False):
         bad = bytearray(good)
         bad[place] ^= 1 << rng.integers(8)
         try:
-            found, _ = tables.decode(table, bytes(bad), "bad")
+            found, _ = parquet.decode(table, bytes(bad), "bad")
             pd.testing.assert_frame_equal(found, reference)  # only where the file does not say anything
         except IntegrityError:
             seen += 1
     assert seen > 150
     for cut in (0, 1, 100, len(good) - 1):
         with pytest.raises(IntegrityError, match="damaged"):
-            tables.decode(table, good[:cut], "cut")
+            parquet.decode(table, good[:cut], "cut")
 
 
 def test_wrong_columns_and_twice_the_same_key():
     table, rows = frame()
     with pytest.raises(ValueError, match="'extra'"):
-        tables.encode(table, rows.assign(extra=1), {})
+        parquet.encode(table, rows.assign(extra=1), {})
     with pytest.raises(IntegrityError, match="two rows have the same"):
-        tables.encode(table, pd.concat([rows, rows[:1]]), {})
+        parquet.encode(table, pd.concat([rows, rows[:1]]), {})
 
 
 def test_another_table_is_refused():
     table, rows = frame()
-    data = tables.encode(table, rows, {})
+    data = parquet.encode(table, rows, {})
     with pytest.raises(IntegrityError, match="not a table 'replicates'"):
-        tables.decode(derived.TABLES["replicates"], data, "x")
+        parquet.decode(derived.TABLES["replicates"], data, "x")
 
 
 def test_load_refuses_what_the_manifest_does_not_list(tiny, tmp_path):
@@ -101,7 +101,7 @@ def test_load_refuses_what_the_manifest_does_not_list(tiny, tmp_path):
         (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())
     pm.load(tmp_path / "replicates.parquet")
     rows = pd.read_parquet(tmp_path / "replicates.parquet")
-    (tmp_path / "replicates.parquet").write_bytes(tables.encode(derived.TABLES["replicates"], rows, {}))
+    (tmp_path / "replicates.parquet").write_bytes(parquet.encode(derived.TABLES["replicates"], rows, {}))
     with pytest.raises(IntegrityError, match="SHA-256 differs"):
         pm.load(tmp_path / "replicates.parquet")
     (tmp_path / "manifest.json").write_text("{")

@@ -5,15 +5,15 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
-from poissonmatch import studies, tiled_sums
-from poissonmatch.engine import tiles as kernels
+from poissonmatch import studies
+from poissonmatch.engine import sums as kernels
 from poissonmatch.errors import BadInput
 from poissonmatch.pipeline import blocks, fresh
 from poissonmatch.rules import rule_named
-from poissonmatch.statistics import measures, tiled
+from poissonmatch.statistics import measures
 from poissonmatch.statistics.tables import SHARD_TABLES
 from poissonmatch.studies import cost, plan
-from poissonmatch.tiles import Part
+from poissonmatch.sums import Sums, sums_in_tiles, sums_of
 
 STUDY = """
 seed: 2
@@ -21,6 +21,8 @@ studies:
   one: {{dims: [1, 2, 3], sizes: 3000, replicates: 2, block: {block}, tiles: {tiles}}}
   fussy: {{process: binomial, rule: fussy, dims: 2, sizes: 3000, ratios: [0.2, 1], replicates: 2, tiles: {tiles}}}
   two: {{process: two_color, rule: two-color, dims: [1, 2], sizes: 2000, ratios: 0.5, replicates: 2, tiles: {tiles}}}
+  thinned: {{rule: fussy, dims: 2, sizes: 3000, colors: [1, 0.5], replicates: 2, tiles: {tiles}}}
+  three: {{rule: custom(011/101/110), dims: 2, sizes: 2000, colors: [1, 2, 3], replicates: 2, tiles: {tiles}}}
 """
 
 
@@ -44,16 +46,27 @@ def test_tables_are_those_of_the_whole_matching(tmp_path):
     for cell in studies.cells(file):
         pattern = cell.pattern(1)
         matching = pm.match(pattern, cell.rule)
-        sums = tiled_sums.sums_of(cell, 1, measures.edges())
-        whole, parts = measures.histogram(pattern, matching), tiled.histogram(sums)
+        sums = [sums_of(pattern, matching, measures.edges()), sums_in_tiles(cell, 1, measures.edges())]
+        whole, parts = map(measures.histogram, sums)
         assert all(np.array_equal(whole[name], parts[name]) for name in whole) and list(whole) == list(parts)
-        whole, parts = measures.moments(pattern, matching), tiled.moments(sums)
+        whole, parts = map(measures.moments, sums)
         assert list(whole) == list(parts)
-        for name, values in whole.items():
-            exact = not name.startswith("sum")
-            assert parts[name].dtype == values.dtype and parts[name] == (
-                values if exact else pytest.approx(values, rel=1e-12)
-            )
+        assert all(parts[name].dtype == values.dtype and parts[name] == values for name, values in whole.items())
+
+
+def test_a_poisson_process_in_tiles_is_thinned(tmp_path):
+    """The points are those that one color has, and each is of color k with probability intensity k / sum, whatever the others are."""
+    body = "studies:\n  a: {{dims: 2, sizes: 40000, replicates: 1, tiles: 4, {}}}\n"
+    (one,) = studies.cells(studies.load(write_study(tmp_path, body.format("intensities: 8"), "s")))
+    (three,) = studies.cells(studies.load(write_study(tmp_path, body.format("colors: [2, 0, 6]"), "s")))
+    assert three.volume == one.volume == 5000
+    counts = three.tiled_points(0).counts
+    assert counts.shape == (3, 16**2) and not counts[1].any()
+    assert np.array_equal(np.bincount(three.pattern(0).colors, minlength=3), counts.sum(axis=1))
+    total = counts.sum()
+    assert abs(total - 40000) < 4 * 200 and abs(counts[0].sum() - total / 4) < 4 * (total * 3 / 16) ** 0.5
+    share = counts[0] - counts.sum(axis=0) / 4  # in each part by itself
+    assert abs((share**2).sum() / (total * 3 / 16) - 1) < 4 * (2 / 256) ** 0.5
 
 
 def test_sums_are_exact_in_any_order():
@@ -61,12 +74,10 @@ def test_sums_are_exact_in_any_order():
     distance = np.concatenate([10.0 ** rng.uniform(-150, 140, 500), [0.0, 5e-324, 1.0, 2.0**-53]])
     whole = None
     for cut in (0, 1, 250, 504):
-        sums = tiled_sums.Sums(measures.edges(), 2)
+        sums = Sums(measures.edges(), pm.Torus(1.0, 2))
         order = rng.permutation(len(distance))
         for mine in (order[:cut], order[cut:]):
-            n = len(mine)
-            part = Part(np.zeros((n, 2)), np.zeros(n, np.uint8), mine)
-            sums.add(part, np.zeros(n, int), distance[mine], np.ones(n, bool))
+            sums.add(np.zeros(len(mine), np.uint8), distance[mine, None])
         found = sums.totals()[:, 0].tolist()
         assert found[:2] == [sum_exactly(distance), sum_exactly(distance * distance)]
         assert whole in (None, found)
@@ -106,11 +117,25 @@ FINE = dict(process="two_color", rule="fussy", dims="2", sizes="1000", tiles="4"
             "thomas cannot be drawn in tiles; poisson, two_color, binomial can",
         ),
         ({"process": "lattice", "rule": "one-color"}, "lattice cannot be drawn in tiles"),
+        (
+            {"process": "{name: thomas, colors: [1, 0.5]}"},
+            "studies.a.process: thomas cannot be drawn in tiles; poisson, two_color, binomial can",
+        ),
+        (
+            {"process": "{import: mine.ring}"},
+            "studies.a.process: mine.ring cannot be drawn in tiles; poisson, two_color, binomial can",
+        ),
+        (
+            {"process": '{name: points, files: "*.csv", coords: [x, y]}'},
+            "studies.a.process: points cannot be drawn in tiles; poisson, two_color, binomial can",
+        ),
         ({"observables": "[realisation]"}, "realisation cannot be measured in tiles; unmatched, distances can"),
         ({"observables": "[distances, winner]"}, "winner cannot be measured in tiles"),
     ],
 )
 def test_what_cannot_be_had_in_tiles_is_refused(tmp_path, change, said):
+    (tmp_path / "mine.py").write_text("raise SystemExit('imported')")
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
     with pytest.raises(BadInput) as error:
         studies.load(write_study(tmp_path, REFUSED.format(**{**FINE, **change}), "s"))
     assert said in str(error.value) and "\n" not in str(error.value)
@@ -126,4 +151,4 @@ def test_the_price_knows_tiles(tmp_path):
     assert price(16).points == price(1).points
     whole, tiles = (cost.seconds_per_replicate(2, 1e9, rule_named("fussy"), (), k) for k in (None, 16))
     assert whole < tiles < 2 * whole
-    assert set(tiled.moments(tiled_sums.Sums(measures.edges(), 2))) <= set(SHARD_TABLES["replicates"].names)
+    assert set(measures.moments(Sums(measures.edges(), pm.Torus(1.0, 2)))) <= set(SHARD_TABLES["replicates"].names)

@@ -15,7 +15,7 @@ from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.processes import PROCESSES
-from poissonmatch.rules import RULES, rule_named
+from poissonmatch.rules import RULES
 
 LONGEST = 30  # seconds for a file; most take a hundredth
 names = st.from_regex(r"[a-z][a-z0-9_-]{0,5}", fullmatch=True)
@@ -41,8 +41,6 @@ def study(draw):
     """A study that fits, with any of its keys."""
     process = draw(st.sampled_from(sorted(PROCESSES)))
     rule = draw(st.sampled_from([*RULES, "multi(2)", "labels(3)"]))
-    if rule_named(rule).n_colors > 1 and not PROCESSES[process].colored:
-        process = "two_color"
     entry = PROCESSES[process]
     found = {
         "process": process,
@@ -61,7 +59,7 @@ def study(draw):
         found |= {"process": {"name": "matern", "distance": 0.1}}
     elif entry.parameters and draw(st.booleans()):
         found["process"] = {"name": process, **{key: draw(st.sampled_from([0.5, 1, 2.0])) for key in entry.parameters}}
-    if entry.colored and draw(st.booleans()):
+    if draw(st.booleans()):
         found["ratios"] = draw(lists(ratios))
     if draw(st.booleans()):
         found["observables"] = draw(st.sampled_from([["distances"], ["unmatched"], ["distances", "components"]]))

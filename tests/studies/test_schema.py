@@ -136,8 +136,6 @@ GOOD = "dims: 2, sizes: 100, replicates: 4"
         (GOOD + ", process: {name: thomas, sprad: 2}", ".process.sprad", "did you mean 'spread'?"),
         (GOOD + ", process: {name: thomas, spread: -2}", ".process.spread", "greater than 0"),
         (GOOD + ", observables: [distnces]", ".observables[0]", "did you mean 'distances'?"),
-        (GOOD + ", rule: fussy", "", "tells colors apart; use one of the processes two_color, binomial"),
-        (GOOD + ", ratios: 0.5", "", "two colors need one of the processes"),
         (GOOD + ", process: two_color, ratios: 1, intensities: 1", "", "either intensities or ratios, not both"),
         ("dims: inf, sizes: 100, replicates: 4, process: thomas", "", "has no mean-field model"),
         (
@@ -255,5 +253,5 @@ def test_a_figure_must_fit_its_studies(tmp_path, kind, name, said):
 
 
 def test_a_key_of_another_process_is_no_help(tmp_path):
-    with pytest.raises(BadInput, match="unknown key 'spread'; there are name, distance"):
+    with pytest.raises(BadInput, match="unknown key 'spread'; there are name, colors, distance"):
         one(tmp_path, "process: {name: matern, spread: 1.0}, dims: 1, sizes: 9, replicates: 1")

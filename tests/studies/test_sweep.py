@@ -165,3 +165,5 @@ def test_replicates_are_those_of_a_study():
     assert next(pm.replicates({"name": "thomas", "offspring": 2}, torus)).rule == pm.RULES["one-color"]
     with pytest.raises(BadInput, match="did you mean 'thomas'"):
         next(pm.replicates("tomas", torus))
+    with pytest.raises(BadInput, match="whose tori have one side, not Torus\\(side=\\(3.0, 4.0\\), dim=2\\)"):
+        next(pm.replicates("poisson", pm.Torus((3.0, 4.0))))

@@ -11,10 +11,12 @@ from typing import Annotated
 import typer
 
 from ..errors import BadInput, IntegrityError, Problem
+from . import impartial
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Exact combinatorial games: values, tables, conjectures, puzzles."
 )
+app.registered_commands += impartial.app.registered_commands
 HOME = Path("results/games")
 Memory = Annotated[str, typer.Option(help="memory bound, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]

@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from .. import studies
+from ..errors import BadInput
+from ..imported import UserBug
 from ..pipeline import batches, blocks, stages
 
 app = typer.Typer()
@@ -18,7 +20,11 @@ Threads = Annotated[int, typer.Option(help="threads within one torus", min=1)]
 @app.command(hidden=True)
 def batch(listing: Path, threads: Threads = 1) -> None:
     """Make the blocks of a batch that are not there yet."""
-    made, kept = batches.work(listing, threads=threads, progress=_say)
+    try:
+        made, kept = batches.work(listing, threads=threads, progress=_say)
+    except UserBug as error:
+        _say(error.traceback)  # into the log of the job
+        raise BadInput(str(error)) from None
     _say(f"{made} blocks made, {kept} finished before")
 
 

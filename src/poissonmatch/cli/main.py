@@ -17,16 +17,31 @@ import typer
 
 from .. import studies
 from ..cells import NAME
-from ..errors import BadInput, Busy, IntegrityError, Problem, lines
+from ..errors import BadInput, Busy, IntegrityError, lines
 from ..figures.kinds import KINDS
+from ..imported import UserBug
 from ..memory import total_memory
-from ..pipeline import batches, blocks, integrity, provenance, runs, stages, targets
+from ..pipeline import batches, blocks, provenance, runs, stages, targets
 from ..pipeline.workflow import Workflow
 from ..processes import PROCESSES
 from ..rules import FAMILIES, RULES
 from ..statistics.observables import OBSERVABLES
 from ..studies import outlook, plan
-from . import BAD_INPUT, BUG, ENVIRONMENT, INTEGRITY, INTERRUPTED, games, jobs, not_loaded, paper, play, terminal
+from . import (
+    BAD_INPUT,
+    BUG,
+    ENVIRONMENT,
+    INTEGRITY,
+    INTERRUPTED,
+    games,
+    jobs,
+    mending,
+    not_loaded,
+    paper,
+    play,
+    terminal,
+)
+from .options import Import, Large, Results, StudyFile, allowed, noting
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -40,12 +55,6 @@ app.add_typer(games.app, name="games")
 app.registered_commands += jobs.app.registered_commands
 app.command("play")(play.play_command)
 app.registered_commands += paper.app.registered_commands
-
-StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)", show_default=False)]
-Results = Annotated[Path, typer.Option(help="folder of all results; a study's own is below it, named after its file")]
-Large = Annotated[
-    bool, typer.Option("--allow-large", help="do it although it is above the ceiling of blocks, memory or disk")
-]
 
 
 def _version(asked: bool) -> None:
@@ -82,18 +91,13 @@ def new(name: Annotated[str, typer.Argument(help="name of the study: letters, di
     typer.echo(f"{name}.yaml")
 
 
-def _noting(study_file: Path) -> studies.StudyFile:
-    """Read a study file, and say what in it is hardly meant so."""
-    file = studies.load(study_file)
-    for remark in studies.remarks(file):
-        typer.echo(f"note: {study_file}: {remark}", err=True)
-    return file
-
-
 @app.command()
-def validate(study_file: StudyFile, allow_large: Large = False) -> None:
-    """Check a study file, and say what it asks for."""
-    file = _noting(study_file)
+def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Import = False) -> None:
+    """Check a study file, and say what it asks for, and what it would import."""
+    file = noting(study_file, allow_import)
+    for line in () if allow_import else studies.imports(file):
+        typer.echo(f"note: {study_file}: {line}", err=True)
+    studies.read_points(file)
     counted = plan.count(file)
     if not allow_large:
         counted.refuse_if_large(study_file)
@@ -110,9 +114,10 @@ def plan_(
         int | None, typer.Option(help="cores to say the time for; those of this machine by default", min=1)
     ] = None,
     allow_large: Large = False,
+    allow_import: Import = False,
 ) -> None:
     """Say what a study will cost: cells, jobs, memory, core-hours, disk. Takes some seconds, to see how fast this machine is."""
-    file = _noting(study_file)
+    file = allowed(study_file, allow_import)
     if not allow_large:
         plan.count(file).refuse_if_large(study_file)
     found = plan.calibrated(file)
@@ -139,9 +144,10 @@ def run(
     profile: Annotated[str, typer.Option(help="where and how jobs run, such as slurm")] = runs.DEFAULT,
     cores: Annotated[int | None, typer.Option(help="cores to use; all by default", min=1)] = None,
     allow_large: Large = False,
+    allow_import: Import = False,
 ) -> None:
     """Make everything that a study file asks for, with Snakemake; what is done already is kept."""
-    file, folder = _noting(study_file), blocks.results_folder(study_file, results)
+    file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
     found = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
     runs.refuse_if_foreign(folder)
     runs.refuse_if_silent(found)
@@ -161,6 +167,7 @@ def run(
     with runs.locked(folder):  # is another run at work?
         pass
     config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
+    config["allow_import"] = allow_import
     if not Workflow(config).goals:
         typer.echo(f"{folder}: everything is there", err=True)
         return
@@ -187,9 +194,10 @@ def simulate(
     study_file: StudyFile,
     manifest: Annotated[Path, typer.Argument(help="the block to make: RESULTS/shards/STUDY/CELL/FIRST-END.json")],
     threads: Annotated[int, typer.Option(help="threads within one torus", min=1)] = 1,
+    allow_import: Import = False,
 ) -> None:
     """Simulate one block of replicates; one that is finished already is kept."""
-    block, folder = blocks.find_block(studies.load(study_file), manifest)
+    block, folder = blocks.find_block(studies.load(study_file, allow_import=allow_import), manifest)
     if batches.right(block, folder):
         print(f"{manifest}: finished before", file=sys.stderr)
         return
@@ -214,49 +222,7 @@ def draw(
         typer.echo(path)
 
 
-@app.command()
-def verify(
-    results: Annotated[Path, typer.Argument(help="a results folder, such as results/quick", show_default=False)],
-    study_file: Annotated[
-        Path | None, typer.Option("--study", help="study file: also name the blocks of it that are missing")
-    ] = None,
-) -> None:
-    """Check every shard and table of a results folder: checksums, and whether a run can have made the numbers; name each that is wrong."""
-    if not results.exists():
-        raise BadInput(f"{results}: there is no such folder")
-    if not results.is_dir():
-        raise IntegrityError(Problem(results, "foreign", "not a folder; give a results folder, such as results/quick"))
-    report = integrity.verify(results, studies.load(study_file) if study_file else None)
-    for remark in report.remarks:
-        typer.echo(f"note: {remark}", err=True)
-    if report.problems:
-        remedy = f"poissonmatch repair {study_file or 'STUDY'} makes again what is wrong"
-        raise IntegrityError(*report.problems, remedy=remedy if report.found else "")
-    typer.echo(f"{results}: {report.right} files verified")
-
-
-@app.command()
-def repair(study_file: StudyFile, results: Results = Path("results")) -> None:
-    """Make damaged and missing shards of a study again; files that do not belong there are moved aside, never deleted."""
-    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
-    if not folder.is_dir():
-        raise BadInput(f"{folder}: there are no results")
-    with runs.locked(folder):
-        made, moved = integrity.repair(file, folder, progress=typer.echo)
-    typer.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / integrity.QUARANTINE}")
-
-
-@app.command()
-def reproduce(
-    shard: Annotated[
-        Path, typer.Argument(help="a shard: RESULTS/shards/STUDY/CELL/FIRST-END.json", show_default=False)
-    ],
-) -> None:
-    """Make a shard again from its own metadata and compare the bytes; nothing is written."""
-    if not shard.name or shard.is_dir():
-        raise BadInput(f"{shard}: not a shard, RESULTS/shards/STUDY/CELL/FIRST-END.json")
-    for path in integrity.reproduce(shard):
-        typer.echo(f"{path}: the same bytes")
+app.registered_commands += mending.app.registered_commands
 
 
 @contextmanager
@@ -297,6 +263,8 @@ def main() -> None:
             _stop(_usage(error), BAD_INPUT)
         except typer.Abort:
             _stop("stopped", INTERRUPTED)
+        except UserBug as error:
+            _stop(f"{error}{_kept(error.traceback)}", BAD_INPUT)
         except BadInput as error:  # also parameters that no process, torus or rule can have
             _stop(str(error), BAD_INPUT)
         except MemoryError as error:
@@ -331,12 +299,19 @@ def _usage(error: Any) -> str:
 def _bug(error: Exception) -> str:
     """One line about a mistake of ours, whose traceback is written to a file."""
     what = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+    return f"a mistake in poissonmatch, not in your input: {what}{_kept(''.join(traceback.format_exception(error)))}"
+
+
+def _kept(text: str) -> str:
+    """Write a traceback, if there is one, to a file: the end of a line that says where it is."""
     try:
+        if not text:
+            return ""
         with tempfile.NamedTemporaryFile("w", prefix="poissonmatch-", suffix=".log", delete=False) as file:
-            traceback.print_exception(error, file=file)
-        return f"a mistake in poissonmatch, not in your input: {what}; the traceback is in {file.name}"
+            file.write(text)
+        return f"; the traceback is in {file.name}"
     except OSError as reason:
-        return f"a mistake in poissonmatch, not in your input: {what}; its traceback could not be written ({reason})"
+        return f"; its traceback could not be written ({reason})"
 
 
 def _stop(message: str, code: int) -> None:

@@ -54,6 +54,36 @@ def along(t, axis, grid):
     return u, c
 
 
+@inlined
+def place_of(X, i, color, grid):
+    """The place of point i, of this color."""
+    place = np.int64(color)
+    for axis in range(X.shape[0]):
+        _, c = along(X[axis, i], axis, grid)
+        place = place * grid.cells[axis] + c
+    return place
+
+
+@jit
+def in_order(X, colors, grid, lo, hi, start, new_X):
+    """Do the points lo <= i < hi come by place? If so they are copied to new_X, and start is told where their places begin."""
+    before = np.int64(-1)
+    if lo > 0:
+        before = place_of(X, lo - 1, 0 if colors is None else colors[lo - 1], grid)
+    for i in range(lo, hi):
+        place = place_of(X, i, 0 if colors is None else colors[i], grid)
+        if place < before:
+            return False
+        for axis in range(X.shape[0]):
+            new_X[axis, i] = X[axis, i]
+        while before < place:
+            before += 1
+            start[before] = i
+    if hi == X.shape[1]:
+        start[before + 1 :] = hi
+    return True
+
+
 @jit
 def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
     """Write the place of the points lo <= i < hi to key (-1: dead), and count them by bucket (place >> shift).
@@ -64,13 +94,7 @@ def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
         if X[0, i] == DEAD:
             key[i] = -1
             continue
-        if colors is None:
-            place = np.int64(color)
-        else:
-            place = np.int64(colors[i])
-        for axis in range(X.shape[0]):
-            _, c = along(X[axis, i], axis, grid)
-            place = place * grid.cells[axis] + c
+        place = place_of(X, i, color if colors is None else colors[i], grid)
         key[i] = place
         count[place >> shift] += 1
 

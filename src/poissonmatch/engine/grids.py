@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from .buckets import DEAD, Grid
+from .even import crowd_in, even_cells, even_width, floors
 from .nearest import SLACK
 
-CROWD = (3.0, 1.5, 1.5)  # points a cell in d = 1, 2, 3 and more: with fewer, walks over cells cost; with more, scans do
 MORE = 0.25  # crowd for each further partner, as a fraction
 SAMPLE = 4096  # points to judge by how crowded the cells will be
 FEWEST = 64  # points are not judged by a sample of fewer
@@ -33,17 +33,6 @@ def bounding_box(points: np.ndarray, sides: np.ndarray) -> tuple[np.ndarray, np.
         return np.zeros(d), np.zeros(d)
     low = points.min(axis=0)
     return low, points.max(axis=0) - low
-
-
-def even_width(extent: np.ndarray, count: float) -> float:
-    """Width of the cubes, about count of them, that fill a box; an axis shorter than that has one."""
-    long = np.sort(extent)[::-1]
-    for k in range(len(long), 0, -1):
-        if long[k - 1] > 0:
-            width = float(np.exp((np.log(long[:k]).sum() - np.log(max(count, 1.0))) / k))
-            if k == 1 or long[k - 1] >= width:
-                return width
-    return 1.0
 
 
 class Sample:
@@ -130,7 +119,7 @@ def crowded_width(
 def crowd_of(reach: np.ndarray, dim: int, partners: int) -> float:
     """Points a cell: more where a point takes several partners, and where it looks at some of the colors only."""
     share = max(float(reach.mean()), 1 / reach.size)
-    return CROWD[min(dim, len(CROWD)) - 1] * (1 + MORE * min(partners - 1, 15)) / share
+    return crowd_in(dim) * (1 + MORE * min(partners - 1, 15)) / share
 
 
 def choose_grid(
@@ -157,9 +146,28 @@ def choose_grid(
     binary = 2.0 ** np.round(np.log2(width))
     widths[exact] = binary if binary >= least else 2 * binary
     inverse = np.where(full > 1, 1 / widths, 0.0)
-    walls = widths[cells > 3]
-    radius = float(walls.min()) * (1 - SLACK) if len(walls) else np.inf
-    return Grid(np.where(exact, 0.0, origin), inverse, widths, cells.astype(np.int64), fold, sides), radius
+    grid = Grid(np.where(exact, 0.0, origin), inverse, widths, cells.astype(np.int64), fold, sides)
+    return grid, _decided(grid)
+
+
+def _decided(grid: Grid) -> float:
+    """The radius up to which touching cells decide."""
+    walls = grid.width[grid.cells > 3]
+    return float(walls.min()) * (1 - SLACK) if len(walls) else np.inf
+
+
+def grid_in_rows(grid: Grid, n: int, crowd: float) -> tuple[Grid, float] | None:
+    """In the place of a grid of choose_grid with `crowd` points a cell one in whose order uniform_points draws, and its radius:
+    as many points in each, in rows as wide as for a crowd of any. None where the points are not spread evenly over a torus.
+    """
+    sides = grid.sides
+    if not (sides[0] < np.inf and grid.fold[0] == np.inf and (grid.cells == floors(sides, n / crowd)).all()):
+        return None
+    cells = even_cells(sides, n)
+    cells[-1] = max(1, int(n / crowd / cells[:-1].prod()))
+    widths = sides / cells
+    found = grid._replace(inverse=np.where(cells > 1, 1 / widths, 0.0), width=widths, cells=cells)
+    return found, _decided(found)
 
 
 def _moduli(full: np.ndarray, most: float) -> np.ndarray:

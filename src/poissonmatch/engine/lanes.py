@@ -19,6 +19,9 @@ LANES = 8  # points compared at once; rows of coordinates are padded by as many
 
 if config.DISABLE_JIT:
 
+    def bits_of(value):
+        return np.float64(value).view(np.int64)
+
     def lanes(value):
         return np.full(LANES, value)
 
@@ -80,6 +83,11 @@ else:
         """The eight items from row[k] on; row is an address."""
         address = builder.gep(builder.bitcast(row, item.as_pointer()), [k])
         return builder.load(builder.bitcast(address, ir.VectorType(item, LANES).as_pointer()), align=8)
+
+    @intrinsic
+    def bits_of(typingctx, value):
+        """The bits of a float, as an integer."""
+        return types.int64(types.float64), lambda context, builder, signature, args: builder.bitcast(args[0], I64)
 
     @intrinsic
     def lanes(typingctx, value):

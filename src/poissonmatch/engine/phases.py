@@ -18,7 +18,7 @@ import numpy as np
 
 from ..memory import require_memory
 from . import chains, grids
-from .buckets import DEAD, Grid, count_buckets, fill_buckets, sort_buckets
+from .buckets import DEAD, Grid, count_buckets, fill_buckets, in_order, sort_buckets
 from .lanes import LANES
 from .nearest import State, new_walk
 
@@ -133,7 +133,11 @@ def _run(task: Task, threads: Threads) -> Result:
         X = task.points.T if layer is None else layer.X
         color_of = (task.colors.__getitem__ if task.colors is not None else None) if layer is None else layer.color_of
         grid, radius = grids.choose_grid(X, int(living.sum()), task.sides, *box, least, crowd, color_of, task.reach)
-        layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, threads)
+        drawn = _as_drawn(task, grid, crowd, index, threads) if layer is None else None
+        if drawn is None:
+            layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, threads)
+        else:
+            layer, radius = drawn, drawn.radius
         if result is None:
             state, result = _open_state(task, layer, threads), _nothing(task, threads)
         elif state is not None:
@@ -180,6 +184,24 @@ def _some_pair(reach: np.ndarray, living: np.ndarray) -> bool:
 
 
 # ---- phases -----------------------------------------------------------------------------------------------------------
+
+
+def _as_drawn(task: Task, grid: Grid, crowd: float, index: np.dtype, threads: Threads) -> Layer | None:
+    """The first layer without a sort, if the points are in the order in which uniform points are drawn."""
+    n, d = task.points.shape
+    chosen = grids.grid_in_rows(grid, n, crowd)
+    if chosen is None:
+        return None
+    grid, radius = chosen
+    start, X = np.empty(len(task.reach) * int(np.prod(grid.cells)) + 1, index), np.empty((d, n + LANES))
+    X[:, n:] = DEAD
+
+    def look(piece: int, lo: int, hi: int) -> bool:
+        return bool(in_order(task.points.T, task.colors, grid, lo, hi, start, X))
+
+    if not all(threads(look, n, split=n >= PARALLEL)):
+        return None
+    return Layer(X, np.arange(n, dtype=index), start, grid, radius)
 
 
 def sort_points(

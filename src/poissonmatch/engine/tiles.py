@@ -1,4 +1,4 @@
-"""Which pairs of a matching inside a box hold whatever lies outside, and sums over those that do.
+"""Which pairs of a matching inside a box hold whatever lies outside.
 
 A point may be matched to one outside once its partner distance is more than its distance to the faces of the box; then its partner
 is free for others. Who may be free at a distance at which it was not is *loose*, and what a loose point may take becomes loose.
@@ -15,10 +15,6 @@ from .jit import jit
 from .lanes import squared_distance
 from .octaves import before, pieces, row_of
 from .response import partner_squares
-
-EXPONENTS = 2200  # of floats, with room to spare
-OFFSET = 1100  # what is added to an exponent
-HALF = 26  # bits of the lower part of a mantissa
 
 
 @jit
@@ -97,42 +93,3 @@ def loose_points(
         octaves = levels.build(X, X2, matched, most, low, high - low, nowhere)
         spread(X, colors, reach, partner, X2, loose, queue, count, octaves, dims)
     return loose
-
-
-@jit
-def add_up(colors, distance, settled, edges, ball, dim, counts, bins, sums, longest):
-    """Add the settled points: by color, how many of them there are in each bin of edges (the lowest holds all below), and the exact
-    sums of distance, distance^2 and ball * distance^dim.
-
-    counts: (C,); bins: (C, len(edges)); sums: (C, 3, 2, EXPONENTS), integers whose sum, each times a power of two, is the sum.
-    """
-    for i in range(len(distance)):
-        if not settled[i]:
-            continue
-        x, color = distance[i], colors[i]
-        counts[color] += 1
-        longest[color] = max(longest[color], x)
-        low, high = 0, len(edges)
-        while high - low > 1:
-            middle = (low + high) // 2
-            if edges[middle] <= x:
-                low = middle
-            else:
-                high = middle
-        bins[color, low] += 1
-        power = 1.0
-        for _ in range(dim):
-            power *= x
-        for k in range(3):
-            value = x if k == 0 else x * x if k == 1 else ball * power
-            mantissa, exponent = math.frexp(value)
-            whole = np.int64(mantissa * 9007199254740992.0)  # 2^53
-            sums[color, k, 0, exponent + OFFSET] += whole >> HALF
-            sums[color, k, 1, exponent + OFFSET] += whole & ((1 << HALF) - 1)
-
-
-def exact_sum(sums: np.ndarray) -> float:
-    """The sum that (2, EXPONENTS) integers of add_up stand for, correctly rounded: the same in any order."""
-    high, low = (np.flatnonzero(part) for part in sums)
-    total = sum(int(sums[0, e]) << int(e + HALF) for e in high) + sum(int(sums[1, e]) << int(e) for e in low)
-    return total / (1 << (OFFSET + 53))

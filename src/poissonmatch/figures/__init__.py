@@ -2,7 +2,8 @@
 
 Each kind of figure is a function here, `-` being `_`: `figures.levelled_tail(estimates)` is a matplotlib Figure, drawn at the
 size at which it is printed. It takes `ax` (axes to draw in, as many as there are panels), and the options of a study file:
-width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games.
+width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games of frogs,
+`nim_table` and `simplex` are of Nim and of the Triangle Game.
 """
 
 from __future__ import annotations
@@ -20,6 +21,14 @@ def caption(figure: Any) -> str:
     return plain(getattr(figure, "poissonmatch_caption", ""))
 
 
+def svg(realisations: Any) -> str:
+    """The picture of these rows as the text of an SVG file; the same rows give the same text."""
+    from .canvas import render
+    from .draw import draw
+
+    return render(draw("realisation", realisations), ("svg",))[".svg"].decode()
+
+
 def game(record: Any, ax: Any = None, **options: Any) -> Any:
     """A game of frogs, from `pm.frogs.record(...)`, or a position, from `pm.frogs.options(...)`: a matplotlib Figure.
 
@@ -27,18 +36,33 @@ def game(record: Any, ax: Any = None, **options: Any) -> Any:
     """
     from .boards import boards
 
-    drawing = boards(record if "points" not in record else {"": record}, ax, **options)
-    drawing.figure.poissonmatch_caption = drawing.caption  # type: ignore[attr-defined]
+    return _given(boards(record if "points" not in record else {"": record}, ax, **options))
+
+
+def _given(drawing: Any) -> Any:
+    drawing.figure.poissonmatch_caption = drawing.caption
     return drawing.figure
+
+
+def nim_table(size: int = 16) -> Any:
+    """The addition table of Nim, of the numbers 0 to size - 1: a matplotlib Figure."""
+    from .impartial import nim_table
+
+    return _given(nim_table(size))
+
+
+def simplex(total: int = 60, misere: bool = False) -> Any:
+    """The Triangle Game up to so many stones: P-positions, nim-values and the golden lines, as a matplotlib Figure."""
+    from .impartial import simplex
+
+    return _given(simplex(total, misere))
 
 
 def _drawer(kind: str) -> Callable[..., Any]:
     def function(frame: Any, ax: Any = None, **options: Any) -> Any:
         from .draw import draw
 
-        drawing = draw(kind, frame, None, ax, **options)
-        drawing.figure.poissonmatch_caption = drawing.caption  # type: ignore[attr-defined]
-        return drawing.figure
+        return _given(draw(kind, frame, None, ax, **options))
 
     function.__name__ = function.__qualname__ = kind.replace("-", "_")
     function.__doc__ = f"""A figure of kind {kind} of a table `{KINDS[kind].table}`: a matplotlib Figure.

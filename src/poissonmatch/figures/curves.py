@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,9 +10,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from ..rules import Rule
+from ..rules import MOST_COLORS, Rule
 from .style import DASHES, MARKERS, hues, lighter, point_color
-from .words import dim_name, number, rule_of
+from .words import dim_name, intensity_columns, number, rule_of
 
 WORDS = {  # of a legend, for a value of a column
     "dim": dim_name,
@@ -19,11 +20,12 @@ WORDS = {  # of a legend, for a value of a column
     "ratio": lambda value: rf"$\rho = {value:g}$",
     "intensity_0": lambda value: f"intensity {value:g}",
     "intensity_1": lambda value: f"second intensity {value:g}",
+    **{f"intensity_{k}": f"intensity {{:g}} of color {k}".format for k in range(2, MOST_COLORS)},
     "order": lambda value: f"label {value}",
 }
 # What may tell two curves apart that are not told apart by what a figure is about; the last always does.
 TELLING = ("study", "rule", "dim", "size", "cell")  # of which one sees which study it is
-MORE = ("study", "rule", "ratio", "intensity_0", "intensity_1", "size", "dim", "cell")
+MORE = ("study", "rule", "ratio", "intensity", "size", "dim", "cell")  # intensity: of each color
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,8 @@ def _levels(rows: pd.DataFrame, keys: Sequence[str]) -> list[tuple]:
 
 def _needed(rows: pd.DataFrame, x: str, keys: list[str]) -> Iterator[str]:
     """The further columns without which a curve would be of two studies, or have two values at one x."""
-    for key in MORE:
+    each = [[key] if key != "intensity" else intensity_columns(rows) for key in MORE]
+    for key in itertools.chain(*each):
         if key in keys or key not in rows:
             continue
         telling = [key for key in keys if key in TELLING]

@@ -13,6 +13,7 @@ from .canvas import Drawing, refuse_title
 from .kinds import KINDS, PANELS, WIDTHS, Kind, Options
 from .sheet import Sheet
 from .style import latex_told, styled
+from .words import process_words
 
 CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
 
@@ -35,7 +36,10 @@ def draw(
     with styled(asked.style, asked.usetex), latex_told():
         rows = _ordered(entry, table, studies)
         sheet = Sheet(asked, ax, beside)
-        caption = sheet.finish(entry.function(rows, sheet))
+        lead = entry.function(rows, sheet)
+        if told := process_words(rows):
+            sheet.say(told)
+        caption = sheet.finish(lead)
         return Drawing(sheet.figure, caption, asked)
 
 

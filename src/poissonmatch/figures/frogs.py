@@ -10,7 +10,7 @@ import pandas as pd
 from ..errors import BadInput
 from .marks import Marks
 from .sheet import Aspect, Panel, Sheet
-from .words import intensity_words, ratio_label, rule_of
+from .words import intensity_columns, intensity_words, ratio_label, rule_of
 
 COUNT = "number of points"
 
@@ -43,10 +43,10 @@ def winner(rows: pd.DataFrame, sheet: Sheet) -> str:
         _share_axis(panel)
         for _, known in panel.rows[panel.rows["exact"].notna()].groupby("ratio", dropna=False):
             size, row = panel.grid(), known.iloc[0]
-            both = np.array([row["intensity_0"], row["intensity_1"]])
+            colors = row[intensity_columns(known)].to_numpy(float)
             size = size[size > 0]
             _exact_alice(
-                panel, size, size[:, None] * both / np.nansum(both), "Dotted: exact, for Poisson numbers of points."
+                panel, size, size[:, None] * colors / np.nansum(colors), "Dotted: exact, for Poisson numbers of points."
             )
     mean = "" if rows["process"].str.startswith("binomial").all() else " (its mean, where it is random)"
     return f"Probability that Alice wins the game that the matching solves, against the number of points{mean}. {_games(rows)}"

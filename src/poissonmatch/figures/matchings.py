@@ -11,10 +11,11 @@ import scipy  # which imports scipy.interpolate when it is first used
 
 from ..errors import BadInput
 from ..geometry import unit_ball_volume
+from ..rules import TWO_COLOR
 from ..theory import Law
 from .marks import Marks
 from .sheet import Aspect, Sheet
-from .words import dim_name, ratio_label, rule_of
+from .words import dim_name, intensity_columns, ratio_label, rule_of
 
 # ---- tails ---------------------------------------------------------------------------------------------
 
@@ -30,16 +31,17 @@ def _tail_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
 
 def _alike(rows: pd.DataFrame) -> bool:
     rule = rule_of(rows)
-    return rule.n_colors == 1 or (rule.across and bool((rows["intensity_0"] == rows["intensity_1"]).all()))
+    return rule.n_colors == 1 or (rule == TWO_COLOR and bool((rows["intensity_0"] == rows["intensity_1"]).all()))
 
 
 def _exact_tails(panel: Marks, says: str, scale: Callable[[Any, np.ndarray], Any] | None = None) -> None:
     """The exact tail of each curve that has one, along the whole axis; curves that share one have it once."""
     r = panel.grid()
     known = panel.rows[panel.rows["exact"].notna()]
-    cells = ["rule", "dim", "intensity_0", "intensity_1", "color", "order"]
+    colors = intensity_columns(known)
+    cells = ["rule", "dim", *colors, "color", "order"]
     for _, row in known.drop_duplicates(cells).iterrows():
-        intensities = [i for i in (row["intensity_0"], row["intensity_1"]) if not np.isnan(i)]
+        intensities = [intensity for intensity in row[colors] if not np.isnan(intensity)]
         law = rule_of(panel.rows[panel.rows["rule"] == row["rule"]]).law
         found = law.tail(r, row["dim"], intensities, int(row["color"]), int(row["order"]))
         panel.exact(r, found if scale is None else found * scale(row, r), says=says)
@@ -62,7 +64,7 @@ def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
 def levelled(rows: pd.DataFrame, sheet: Sheet) -> str:
     """The tail times the expected number of points within r, a panel for each study."""
     rows = _tail_rows(rows, "levelled_tail")
-    spacing = (rows["intensity_0"] + rows["intensity_1"].fillna(0)) ** (-1 / np.minimum(rows["dim"], 1e9))
+    spacing = rows[intensity_columns(rows)].sum(axis=1) ** (-1 / np.minimum(rows["dim"], 1e9))
     rows = rows[rows["x"] >= 0.5 * np.where(np.isinf(rows["dim"]), 1, spacing)]
     aspect = Aspect(xlabel="$r$", ylabel="$V(r)\\,P(X > r)$", log="x")
     for panel in sheet.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
@@ -93,7 +95,7 @@ def _levels(panel: Any) -> None:
 def _points_within(row: Any, r: np.ndarray) -> np.ndarray:
     """Expected number of points in a ball of radius r."""
     within = unit_ball_volume(row["dim"]) * (r if np.isinf(row["dim"]) else r ** row["dim"])
-    return within * np.nansum([row["intensity_0"], row["intensity_1"]])
+    return within * np.nansum(row[intensity_columns(row.index)].astype(float))
 
 
 # ---- transitions ---------------------------------------------------------------------------------------

@@ -13,9 +13,7 @@ import numpy as np
 import pandas as pd
 
 from .kinds import WIDTHS
-from .words import dim_name, estimate, number, plain, rule_of, tex
-
-CELL = ("dim", "size", "ratio", "intensity_0")
+from .words import dim_name, estimate, intensity_columns, number, plain, rule_of, tex
 
 
 @dataclass
@@ -98,8 +96,9 @@ def _table(
 ) -> dict[str, Any]:
     """Estimates as a table of words: a row for each cell (and value of `more`), a column for each value of `across`."""
     rule = rule_of(rows)
-    down = [key for key in (*CELL, *more) if key in ("dim", "size") or rows[key].nunique() > 1]
-    across = [key for key in across if key in ("quantity", "x") or rows[key].nunique() > 1]
+    colors = [key for key in intensity_columns(rows) if key != "intensity_1"]  # which the ratio tells
+    down = [key for key in ("dim", "size", "ratio", *colors, *more) if key in ("dim", "size") or _varies(rows[key])]
+    across = [key for key in across if key in ("quantity", "x") or _varies(rows[key])]
     say: dict[str, Callable[[Any], str]] = {
         "dim": lambda dim: plain(dim_name(dim)),
         "size": number,
@@ -132,6 +131,10 @@ def _table(
         "columns": [", ".join(filter(None, map(words, across, column))) for column in columns],
         "rows": lines,
     }
+
+
+def _varies(values: pd.Series) -> bool:
+    return values.nunique(dropna=False) > 1
 
 
 def _narrow(table: dict[str, Any]) -> list[dict[str, Any]]:

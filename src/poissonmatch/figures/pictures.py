@@ -12,10 +12,11 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from ..errors import BadInput
+from ..rules import rule_named
 from .kinds import WIDTHS
 from .sheet import Sheet, texed
 from .style import PALETTE, lighter, point_color
-from .words import dim_name, rule_of
+from .words import dim_name, intensity_columns, rule_of
 
 ORDERS = (
     "#000000",
@@ -47,6 +48,8 @@ def realisation(rows: pd.DataFrame, sheet: Sheet) -> str:
         layout.set(w_pad=0.08, h_pad=0.08)
     for ax, cell in zip(axes, cells, strict=True):
         _Picture(ax, cell, sheet, each, highest).draw()
+    if not any(cell["rule"].iloc[0] for cell in cells):
+        return "Points."
     return "Points and their partners under each rule." if several else "Points and their partners."
 
 
@@ -55,7 +58,8 @@ def _words(cell: pd.DataFrame, sheet: Sheet) -> str:
     rule = cell["rule"].iloc[0]
     name = sheet.options.labels.get(study, rule if isinstance(rule, str) and cell["process"].iloc[0] else study)
     points, alone = cell["point"].nunique(), int((cell.groupby("point")["partner"].max() < 0).sum())
-    return f"{name}, {dim_name(cell['dim'].iloc[0])}: {points} points, {alone or 'none'} without a partner"
+    partners = f", {alone or 'none'} without a partner" if rule else ""
+    return f"{name}, {dim_name(cell['dim'].iloc[0])}: {points} points{partners}"
 
 
 def _highest(cell: pd.DataFrame) -> float:
@@ -74,10 +78,12 @@ class _Picture:
 
     def __init__(self, ax: Axes, cell: pd.DataFrame, sheet: Sheet, inches: float, highest: float) -> None:
         self.ax, self.sheet, self.inches, self.highest = ax, sheet, inches, highest
-        self.side, self.dim, self.rule = float(cell["side"].iloc[0]), int(cell["dim"].iloc[0]), rule_of(cell)
-        self.intensity = float(np.nansum(cell[["intensity_0", "intensity_1"]].iloc[0]))
+        self.side, self.dim = float(cell["side"].iloc[0]), int(cell["dim"].iloc[0])
+        self.intensity = float(np.nansum(cell[intensity_columns(cell)].iloc[0]))
         self.points = cell.drop_duplicates("point").set_index("point")
-        self.alone = cell.groupby("point")["partner"].max() < 0
+        self.matched = bool(cell["rule"].iloc[0])  # else they are points, and nothing is said of partners
+        self.rule = rule_of(cell) if self.matched else rule_named("two-color" if cell["color"].any() else "one-color")
+        self.alone = (cell.groupby("point")["partner"].max() < 0) & self.matched
         self.pairs = cell[cell["partner"] >= 0]
         self.seen = pd.Series(True, self.points.index)
         self.torus = np.isfinite(self.side)
@@ -99,7 +105,7 @@ class _Picture:
         else:
             self.ax.margins(0.08)
             self.ax.set_axis_off()
-        if self.torus:
+        if self.torus and self.matched:
             self.sheet.say(
                 "On the torus partners are joined the short way round: what leaves the frame comes back on the opposite side."
             )
@@ -109,7 +115,8 @@ class _Picture:
         thickness = high * min(1.0, max(SLAB / len(self.points), 0.02))
         self.seen = self.points["z"] < thickness
         self.pairs = self.pairs[self.pairs["point"].map(self.seen)]
-        self.sheet.say(f"In $d = 3$ a slab of thickness {thickness:.3g} is seen from above; pale: partners outside it.")
+        pale = "; pale: partners outside it" if self.matched else ""
+        self.sheet.say(f"In $d = 3$ a slab of thickness {thickness:.3g} is seen from above{pale}.")
 
     # ---- lines ----
 

@@ -128,8 +128,8 @@ def need_latex(what: str) -> None:
 
 
 def point_color(rule: Rule, color: int) -> str:
-    """In what color points of a color are drawn: the one that the rule names, else black."""
-    return POINTS.get(rule.color_name(color), "#000000")
+    """In what color points of a color are drawn: the one that the rule names; else one for each color that it tells apart, or black."""
+    return POINTS.get(rule.color_name(color), PALETTE[color % len(PALETTE)] if rule.n_colors > 1 else EXACT)
 
 
 def hues(count: int, ordered: bool = False) -> Sequence[str]:

@@ -41,6 +41,14 @@ def fixed_number(rows: pd.DataFrame) -> bool:
     return process is not None and (process.whole_side or "counts" in inspect.signature(process.draw).parameters)
 
 
+def process_words(rows: pd.DataFrame) -> str:
+    """Which point processes are in these rows; "" where all have independent uniform points, as whoever says nothing means."""
+    names = sorted(set(rows["process"].str.partition("{")[0])) if "process" in rows else []
+    if all(name == "" or (name in PROCESSES and PROCESSES[name].uniform) for name in names):
+        return ""
+    return f"Process{'es' * (len(names) > 1)}: {', '.join(names)}."
+
+
 def ratio_label(rule: Rule) -> str:
     """The axis of the column `ratio`."""
     first, second = rule.color_name(0), rule.color_name(1)
@@ -55,9 +63,14 @@ def spread(values: Iterable[float], words: Sequence[str] = ("", "")) -> str:
     )
 
 
+def intensity_columns(names: Iterable[Any]) -> list[str]:
+    """The columns with the intensities of the colors, among these; nan stands in them where there are fewer colors."""
+    return [str(name) for name in names if str(name).startswith("intensity_")]
+
+
 def intensity_words(rows: pd.DataFrame) -> str:
-    """The intensities of color 0 in these rows."""
-    found = sorted(rows["intensity_0"].unique())
+    """The intensities in these rows, of all colors together."""
+    found = sorted(rows[intensity_columns(rows)].sum(axis=1).unique())
     return f"intensity {found[0]:g}" if len(found) == 1 else f"intensities {found[0]:g} to {found[-1]:g}"
 
 

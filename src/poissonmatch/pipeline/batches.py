@@ -11,13 +11,14 @@ import json
 import math
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from .. import studies
 from ..cells import Block, Cell, canonical
 from ..errors import IntegrityError
 from ..rules import rule_named
+from ..sources import Place
 from ..studies import cost
 from . import blocks, targets
 from .files import write_atomically
@@ -98,8 +99,8 @@ def begin(folder: Path, name: str, file: studies.StudyFile) -> None:
         shutil.rmtree(old)
     for path in (folder / "shards").rglob(".*.tmp"):
         path.unlink(missing_ok=True)
-    text = canonical(file.model_dump(mode="json", by_alias=True))
-    write_atomically(folder / RUNS / name / STUDY, text.encode())
+    study = {"study": file.model_dump(mode="json", by_alias=True), "place": asdict(file.place)}
+    write_atomically(folder / RUNS / name / STUDY, canonical(study).encode())
 
 
 def write_round(run: Path, number: int, found: list[Batch]) -> None:
@@ -115,8 +116,12 @@ def read_round(run: Path, number: int) -> list[dict[str, int]]:
 
 
 def study_of(run: Path) -> studies.StudyFile:
-    """The study file as it was when the run began: an edit meanwhile belongs to the next run."""
-    return studies.StudyFile.model_validate(json.loads((run / STUDY).read_bytes()))
+    """The study file as it was when the run began: an edit meanwhile belongs to the next run.
+
+    Raises BadInput if points or sources that it names have changed since.
+    """
+    found = json.loads((run / STUDY).read_bytes())
+    return studies.of_data(found["study"], str(run / STUDY), Place(**found["place"]))
 
 
 def results_of(run: Path) -> Path:

@@ -20,7 +20,8 @@ from ..cells import Block, Cell, canonical
 from ..errors import BadInput, IntegrityError, Problem
 from ..statistics import complete, observables
 from ..statistics.invariants import Impossible
-from ..statistics.tables import SHARD_TABLES, decode
+from ..statistics.parquet import decode
+from ..statistics.tables import SHARD_TABLES
 from . import provenance
 from .files import read_json, sha256, write_atomically
 from .make_block import SHARD_FORMAT, make_block, shard_file

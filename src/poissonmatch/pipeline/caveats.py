@@ -13,6 +13,7 @@ from ..figures.words import dim_name, estimate, number, plain
 from ..statistics.estimates import Kin
 from ..statistics.estimators import Sample
 from ..statistics.observables import quantities
+from ..statistics.tables import n_colors
 from ..statistics.trusted import judged_color, lacking_of, sentence
 from ..studies import rounds
 
@@ -102,7 +103,8 @@ def _felt(replicates: pd.DataFrame) -> Iterator[str]:
 def _moving(estimates: pd.DataFrame) -> Iterator[str]:
     known = quantities()
     single = estimates[[not known[name].curve for name in estimates["quantity"]]]
-    keys = ["study", "dim", "intensity_0", "intensity_1", "quantity", "color", "order", "x"]
+    colors = [f"intensity_{k}" for k in range(n_colors(estimates))]
+    keys = ["study", "dim", *colors, "quantity", "color", "order", "x"]
     for _, rows in single.groupby(keys, sort=False, dropna=False):
         if rows["size"].nunique() < 2:
             continue

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import IntegrityError, Problem
 from ..statistics.derived import TABLES
-from ..statistics.tables import Table, read, table_name
+from ..statistics.parquet import read, table_name
+from ..statistics.tables import Table
 
 if TYPE_CHECKING:
     import pandas as pd

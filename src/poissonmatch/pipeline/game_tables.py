@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ..games import TriangleGame
 from ..games.toads import claims, families
 from ..statistics.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
-from ..statistics.tables import Table, decode, encode, read
+from ..statistics.parquet import decode, encode, read
+from ..statistics.tables import Table
 from . import provenance
 from .files import write_atomically
 

@@ -1,4 +1,4 @@
-"""Are the results what they say they are? verify names what is not, repair makes it again, reproduce compares the bytes."""
+"""Are the results what they say they are? verify names what is not, repair makes it again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from . import content, files, fresh, provenance, stages, targets
 from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_shard, simulate
 from .files import MANIFEST, read_json, sha256
 from .load import declared
-from .make_block import make_block, shard_file
+from .make_block import shard_file
 from .scan import results_below, scan
 
 QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
@@ -324,27 +324,3 @@ def _set_aside(path: Path, folder: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.move(path, target)
     return target
-
-
-def reproduce(shard: Path, *, threads: int = 1) -> list[Path]:
-    """Make a block again from its own metadata alone, in memory, and compare: the files whose bytes are the same.
-
-    shard: the manifest, or one of the tables that it lists. Raises IntegrityError if a byte differs, or if other code made it.
-    """
-    manifest = manifest_of(shard)
-    about, _ = read_shard(manifest)
-    now = provenance.code_digest("simulate")
-    if about["code"] != now:
-        commit = about["versions"].get("commit")
-        hint = f"; it was commit {commit}" if commit else ""
-        detail = f"{about['code']}, here {now}, which cannot be compared{hint}"
-        raise IntegrityError(Problem(manifest, "made by other code", detail))
-    made = make_block(Block.of_record(about), versions=about["versions"], threads=threads)
-    different = [name for name, data in made.items() if manifest.with_name(name).read_bytes() != data]
-    if different:
-        here = {k: v for k, v in provenance.environment().items() if about["versions"].get(k) != v}
-        hint = f"; here is {here}, it was made with {about['versions']}" if here else ""
-        raise IntegrityError(
-            Problem(manifest, "damaged", f"not reproduced: {', '.join(different)} came out different{hint}")
-        )
-    return [manifest.with_name(name) for name in made]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..cells import Block
 from ..statistics import observables
-from ..statistics.tables import SHARD_TABLES, encode
+from ..statistics.parquet import encode
+from ..statistics.tables import SHARD_TABLES
 from . import provenance
 from .files import sha256, to_json
 

@@ -92,7 +92,7 @@ def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> It
 def _asked(file: studies.StudyFile) -> Iterator[dict[str, str]]:
     """The studies of a file in words."""
     for name, study in file.studies.items():
-        settings = study.process.model_dump(exclude={"name"})
+        settings = {key: value for key, value in study.process.told.items() if key != "name" and value is not None}
         target = study.target_rel_se
         yield {
             "name": name,
@@ -107,19 +107,25 @@ def _asked(file: studies.StudyFile) -> Iterator[dict[str, str]]:
 
 
 def _words(settings: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {value:g}" for name, value in settings.items())
+    return ", ".join(f"{name} {_word(value)}" for name, value in settings.items())
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_word, value))})"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _intensities(study: Any) -> str:
     pairs = combine.intensity_pairs(study)
-    if len({pair[0] for pair in pairs}) == 1 and len(pairs[0]) > 1:
+    if len({pair[0] for pair in pairs}) == 1 and {*map(len, pairs)} == {2}:
         return f"{pairs[0][0]:g} and {_listed([f'{pair[1]:g}' for pair in pairs])}"
     return _listed([" and ".join(f"{i:g}" for i in pair) for pair in pairs], "; ")
 
 
 def _text(file: studies.StudyFile) -> str:
     """The study file as it can be written beside its style files."""
-    text = as_yaml(file)
+    text = as_yaml(file, Path(file.place.folder))
     for style in {spec.style for spec in file.figures.values() if spec.style}:
         text = text.replace(style, Path(style).name)
     return text

@@ -16,7 +16,8 @@ from .. import studies
 from ..cells import canonical
 from ..errors import BadInput, IntegrityError, Problem, quoted
 from ..statistics.derived import TABLES
-from ..statistics.tables import SHARD_TABLES, empty, encode
+from ..statistics.parquet import encode
+from ..statistics.tables import SHARD_TABLES, stacked
 from . import fresh, provenance, targets
 from .blocks import read_blocks
 from .files import MANIFEST, read_json, sha256, to_json, write_atomically
@@ -49,9 +50,7 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
 
 def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame], list[dict[str, str]]]:
     """The rows of all blocks of a study file by table, and the versions that made them."""
-    import pandas as pd
-
-    parts = {name: [empty(table)] for name, table in SHARD_TABLES.items()}
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in SHARD_TABLES}
     versions: set[str] = set()
     problems: list[Problem] = []
     for _, found in groupby(targets.found_blocks(file, folder), key=lambda block: block.cell):
@@ -62,10 +61,7 @@ def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame
             parts[name].append(frame)
     if problems:
         raise IntegrityError(*problems)
-
-    joined = {
-        name: pd.concat([f for f in frames if len(f)] or frames, ignore_index=True) for name, frames in parts.items()
-    }
+    joined = {name: stacked(SHARD_TABLES[name], frames) for name, frames in parts.items()}
     return joined, [json.loads(v) for v in sorted(versions)]
 
 

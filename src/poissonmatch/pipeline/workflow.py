@@ -23,7 +23,7 @@ JOB_MINUTES = 0.5  # of work in one job, if the profile says nothing
 MOST_ROUNDS = 1000  # far more than it takes to grow from 8 to any number of replicates
 
 # What `snakemake --config` may say, and what holds where it says nothing. The games are those of rules/games.smk.
-CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False}
+CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False, "allow_import": False}
 GAMES = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, "squares": 14, "total": 180}
 
 
@@ -37,7 +37,7 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
         said = f"--config {key}={value}"[:200]
         if key not in found:
             raise BadInput(f"{said}: unknown key {key[:80]!r}{nearest(key, found)}")
-        if key == "allow_large":
+        if isinstance(CONFIG.get(key), bool):
             if str(value).lower() not in ("true", "false"):
                 raise BadInput(f"{said}: must be true or false")
             value = str(value).lower() == "true"
@@ -60,13 +60,13 @@ class Workflow:
         self.folder = results_folder(self.study_file, found["results"])
         self.games = {key: str(found[f"games_{key}"]) for key in GAMES}
         self.run = secrets.token_hex(4)
-        self._large = found["allow_large"]
+        self._large, self._import = found["allow_large"], found["allow_import"]
         self.minutes, self.cores = _minutes(JOB_MINUTES if minutes is None else minutes), cores or 1
 
     @cached_property
     def file(self) -> studies.StudyFile:
         """The study file."""
-        file = studies.load(self.study_file)
+        file = studies.load(self.study_file, allow_import=self._import)
         if not self._large:
             plan.count(file).refuse_if_large(self.study_file)
         return file
@@ -81,8 +81,11 @@ class Workflow:
 
     @cached_property
     def first_round(self) -> list[batches.Batch]:
-        """The batches of the blocks that are missing now."""
-        return batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
+        """The batches of the blocks that are missing now. Raises BadInput if they need an import that is not allowed."""
+        found = batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
+        if found and not self._import and (lines := list(studies.imports(self.file))):
+            raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
+        return found
 
     @cached_property
     def aggregates(self) -> bool:

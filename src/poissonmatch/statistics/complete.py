@@ -6,6 +6,7 @@ kinds; then come the laws of each observable. Every function here raises Impossi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,12 @@ import numpy as np
 from ..cells import Cell
 from ..errors import BadInput
 from ..rules import rule_named
-from . import invariants
+from . import invariants, laws
 from .derived import ESTIMATES
 from .invariants import Columns, Impossible, Law, columns_of, demand, demand_keys, equal
 from .observables import OBSERVABLES, measured, quantities
 from .quantities import Observable, Quantity
-from .tables import FROGS, NO_X, REPLICATES, SHARD_TABLES, Table, cell_columns
+from .tables import FROGS, NO_X, REPLICATES, SHARD_TABLES, Table, cell_columns, n_colors, widened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,11 +38,12 @@ def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.Dat
     except (BadInput, ArithmeticError):  # a manifest may say anything
         raise Impossible(REPLICATES.name, f"of the cell {cell.id}, which no study can have") from None
     for name, columns in tables.items():
-        invariants.look(SHARD_TABLES[name], columns)
-        demand(SHARD_TABLES[name], columns, _of_cell(columns, wanted))
+        table = SHARD_TABLES[name].wide(n_colors(columns))
+        invariants.look(table, columns)
+        demand(table, columns, _of_cell(table, columns, wanted))
         if "replicate" in columns:
             text = f"replicates {replicates[0]} to {replicates[-1]}"
-            demand(SHARD_TABLES[name], columns, [Law(text, ("replicate",), _among(columns["replicate"], replicates))])
+            demand(table, columns, [Law(text, ("replicate",), _among(columns["replicate"], replicates))])
     if REPLICATES.name in tables:
         rows = len(
             tables[REPLICATES.name]["replicate"]
@@ -69,9 +71,13 @@ def _among(values: np.ndarray, replicates: range | np.ndarray) -> np.ndarray:
     return np.isin(values, replicates)
 
 
-def _of_cell(columns: Columns, wanted: Mapping[str, Any]) -> Iterator[Law]:
+def _of_cell(table: Table, columns: Columns, wanted: Mapping[str, Any]) -> Iterator[Law]:
     """The columns CELL are those of the cell of each row."""
-    for name, values in wanted.items():
+    none = np.zeros(len(columns["cell"]), bool)
+    for name in wanted.keys() - columns.keys():
+        yield Law(f"a column {name}, since the cell has such a color", (), none)
+    absent = {name: math.nan for name in table.names if name.startswith("intensity_")}
+    for name, values in {**absent, **{name: wanted[name] for name in wanted if name in columns}}.items():
         text = "that of its cell" if isinstance(values, np.ndarray) else f"{values} in this cell"
         yield Law(text, (name,), equal(columns[name], values))
 
@@ -114,7 +120,7 @@ def _kinds(known: list[Quantity], place: np.ndarray, rows: Columns, tori: Column
     yield Law("top from 0", about, (kind == "real") | (top >= 0))
     yield Law("a whole number over that of the points", about, ~counted | (top == np.floor(top)))
     if tori is not None:
-        points = (tori["points_0"] + tori["points_1"])[np.searchsorted(tori["replicate"], rows["replicate"])]
+        points = laws.by_color(tori, "points").sum(axis=1)[np.searchsorted(tori["replicate"], rows["replicate"])]
         yield Law("bottom is the number of points", about, ~counted | (bottom == points))
 
 
@@ -128,24 +134,27 @@ def look_at_estimates(frame: pd.DataFrame, cells: Sequence[Cell]) -> None:
     which = keys.get_indexer(pd.MultiIndex.from_arrays([columns["study"], columns["cell"]]))
     demand(ESTIMATES, columns, [Law("a cell of the study", ("study", "cell"), which >= 0)])
     wanted = pd.DataFrame([cell_columns(cell) for cell in cells])
-    demand(ESTIMATES, columns, _of_cell(columns, {str(name): wanted[name].to_numpy()[which] for name in wanted}))
+    table = ESTIMATES.wide(n_colors(columns))
+    demand(table, columns, _of_cell(table, columns, {str(name): wanted[name].to_numpy()[which] for name in wanted}))
     place = pd.Index(list(known)).get_indexer(pd.Index(columns["quantity"]))
     demand(ESTIMATES, columns, [Law("a quantity of an observable", ("quantity",), place >= 0)])
     least, most = np.array([q.bounds for q in known.values()])[place].reshape(-1, 2).T
     fewest, largest = np.array([(c.replicates, max(c.replicates, c.max_replicates)) for c in cells])[which].T
     value, n = columns["value"], columns["n_replicates"]
     argument = np.array([bool(q.x) for q in known.values()])[place]
-    laws = [
+    found = [
         Law("as many replicates as the study asks for", ("n_replicates",), (n >= fewest) & (n <= largest)),
         Law("a value that it can have", ("value",), (value >= least - ROUNDING) & (value <= most * (1 + ROUNDING))),
         Law("x = -1 if it has no argument, and only then", ("x",), (columns["x"] == NO_X) != argument),
     ]
-    demand(ESTIMATES, columns, laws)
+    demand(ESTIMATES, columns, found)
 
 
 def compare(table: Table, frame: pd.DataFrame, made: pd.DataFrame, source: str, rounding: float = 0.0) -> None:
     """Are the rows those that were made again from a source, up to rounding? Both have the order of the keys."""
-    columns, right = columns_of(frame), columns_of(made)
+    columns = columns_of(frame)
+    right = columns_of(widened(table, made, n_colors(columns)))
+    table = table.wide(n_colors(columns))
     demand_keys(table, columns, {name: right[name] for name in table.keys})
     size = np.abs(right["value"]) if "value" in right else 0.0
     for column in table.columns:

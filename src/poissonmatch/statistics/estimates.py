@@ -12,7 +12,7 @@ from .derived import ESTIMATES, LAW_TABLE
 from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
 from .observables import OBSERVABLES, quantities
 from .quantities import Quantity
-from .tables import CELL, FROGS, REPLICATES, empty
+from .tables import CELL, FROGS, REPLICATES, n_colors, stacked
 from .trusted import is_eighth
 
 if TYPE_CHECKING:
@@ -47,10 +47,12 @@ def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             found += [_rows(sample, known[e.quantity], e) for e in observable.estimate(sample, rows) if len(e.value)]
         if found:
             frame = pd.concat(found, ignore_index=True)
-            frames.append(frame.assign(**{column.name: sample.row[column.name] for column in CELL}))
-    if not frames:
-        return empty(ESTIMATES)
-    return pd.concat(frames, ignore_index=True)[ESTIMATES.names]
+            wide = ESTIMATES.wide(n_colors(sample.row.keys()))
+            mine = {name: sample.row[name] for name in wide.names if name in sample.row}
+            frames.append(
+                frame.assign(**{name: value for name, value in mine.items() if name not in frame})[wide.names]
+            )
+    return stacked(ESTIMATES, frames)
 
 
 class Kin:

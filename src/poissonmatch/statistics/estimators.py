@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy  # which imports scipy.stats when it is first used
 
+from .. import sources
 from ..geometry import cutoff, unit_ball_volume
-from ..processes import PROCESSES, Process
+from ..processes import Process
 from ..rules import Rule, rule_named
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
@@ -48,7 +49,7 @@ class Sample:
 
     @cached_property
     def process(self) -> Process:
-        return PROCESSES[process_of(self.row)]
+        return sources.known(process_of(self.row))
 
     @cached_property
     def intensities(self) -> tuple[float, ...]:

@@ -10,7 +10,6 @@ replicates it is true). That every ratio is one of its kind, complete.py looks a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,9 +17,10 @@ import numpy as np
 from ..cells import Cell
 from ..geometry import Torus
 from ..rules import Rule, rule_named
+from ..sums import Sums
 from . import measures
 from .invariants import Columns, Law, equal
-from .tables import DISTANCES, NO_X, REPLICATES
+from .tables import DISTANCES, NO_X, REPLICATES, n_colors
 
 Tables = Mapping[str, Columns]
 Tops = Mapping[tuple[str, float], np.ndarray]
@@ -40,9 +40,19 @@ def at_most(small: Any, large: Any) -> Any:
     return ~(small > large * (1 + SLACK) + TINY)
 
 
+def by_color(tori: Columns, name: str) -> np.ndarray:
+    """(replicates, colors): a column of `replicates` for each color."""
+    return np.stack([tori[f"{name}_{c}"] for c in range(n_colors(tori))], axis=1)
+
+
 def matched_of(tori: Columns) -> np.ndarray:
-    """(replicates, 2): number of matched points of each color."""
-    return np.stack([tori[f"points_{c}"] - tori[f"unmatched_{c}"] for c in (0, 1)], axis=1)
+    """(replicates, colors): number of matched points of each color."""
+    return by_color(tori, "points") - by_color(tori, "unmatched")
+
+
+def counts_of(tori: Columns) -> tuple[str, ...]:
+    """The columns that count points."""
+    return tuple(f"{name}_{c}" for c in range(n_colors(tori)) for name in ("points", "unmatched"))
 
 
 def moments(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
@@ -53,7 +63,7 @@ def moments(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
         "sum_square": np.square,
         "sum_ball": cell.space().ball_volume,
     }
-    for c in (0, 1):
+    for c in range(n_colors(rows)):
         if c >= len(cell.intensities):
             yield Law(f"0, since the cell has no color {c}", (f"points_{c}",), rows[f"points_{c}"] == 0)
         counted = (f"points_{c}", f"unmatched_{c}")
@@ -64,7 +74,7 @@ def moments(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
             holds = at_most(most, found) & at_most(found, matched[:, c] * most)
             text = f"{name}_{c} is between what {longest} gives, once and for each matched point"
             yield Law(text, (*counted, f"{name}_{c}", longest), holds)
-    both = ("points_0", "unmatched_0", "points_1", "unmatched_1")
+    both = counts_of(rows)
     if rule.width == 1:
         yield Law("matched points come in pairs", both, matched.sum(axis=1) % 2 == 0)
         if rule.across and rule.n_colors == 2:
@@ -73,9 +83,9 @@ def moments(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
             first, second = (rows[name] for name in sums)
             same = (matched[:, 0] == matched[:, 1]) & at_most(first, second) & at_most(second, first)
             yield Law(text, (*both, *sums), same)
-    if rule.exclude is None and rule.n_colors <= 2:
-        alone = np.stack([rows["unmatched_0"], rows["unmatched_1"]], axis=1)
-        alone = alone if rule.n_colors == 2 else alone.sum(axis=1, keepdims=True)
+    if rule.exclude is None and rule.n_colors <= n_colors(rows):
+        alone = by_color(rows, "unmatched")
+        alone = alone if rule.n_colors > 1 else alone.sum(axis=1, keepdims=True)
         for a, b in np.argwhere(np.triu(rule.matrix())):
             free = alone[:, a] <= 1 if a == b else np.minimum(alone[:, a], alone[:, b]) == 0
             yield Law("of two points that may be matched, one has a partner", both, free)
@@ -93,14 +103,14 @@ def histogram(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
     tori = tables.get(REPLICATES.name)
     if tori is None:
         return
-    shape = (len(tori["replicate"]), 2, rule.width)
+    shape = (len(tori["replicate"]), n_colors(tori), rule.width)
     group = np.ravel_multi_index((np.searchsorted(tori["replicate"], rows["replicate"]), color, order), shape)
 
     def total(values: np.ndarray) -> np.ndarray:
         return np.bincount(group, values, minlength=int(np.prod(shape))).reshape(shape)
 
     counts, matched, of = total(rows["count"]), matched_of(tori), (REPLICATES, tori)
-    about = ("points_0", "unmatched_0", "points_1", "unmatched_1")
+    about = counts_of(tori)
     yield Law("its bins hold the two ends of each pair", about, counts.sum(axis=(1, 2)) % 2 == 0, of)
     if rule.labels:
         inside = (counts <= matched[:, :, None]).all(axis=2) & (counts.sum(axis=2) >= matched)
@@ -110,13 +120,13 @@ def histogram(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
     fewer = (np.diff(counts, axis=2) <= 0).all(axis=(1, 2))
     yield Law("its bins of an order sum to no more than those of the order before", about, fewer, of)
     if rule.exclude is None and rule.matrix().all() and len(set(rule.capacity)) == 1:
-        lacking = (tori["points_0"] + tori["points_1"])[:, None] - counts.sum(axis=1)
+        lacking = by_color(tori, "points").sum(axis=1)[:, None] - counts.sum(axis=1)
         text = "order k is lacking to k + 1 points at most, for such are partners of each other"
         yield Law(text, about, (lacking <= np.arange(rule.width) + 1).all(axis=1), of)
     low, high = np.append(0.0, edges[1:])[bin], np.append(edges[1:], np.inf)[bin]
     for name, power in (("sum_distance", 1), ("sum_square", 2)):
         least, most = (total(rows["count"] * end**power)[:, :, 0] for end in (low, high))
-        for c in (0, 1):
+        for c in range(n_colors(tori)):
             found = tori[f"{name}_{c}"]
             holds = at_most(least[:, c], found) & at_most(found, most[:, c])
             yield Law("between the ends of its bins", (f"{name}_{c}",), holds, of)
@@ -139,12 +149,13 @@ def realisation(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
     n = int(head.sum())
     distances = np.full((n, rule.width), np.inf)
     distances[point, order] = rows["distance"]
-    pattern: Any = SimpleNamespace(colors=color[head], geometry=cell.space())  # all that is measured of these
-    matching: Any = SimpleNamespace(distances=distances)
+    colors = color[head]
+    sums = Sums(measures.edges(), cell.space(), max(2, len(cell.intensities)), rule.width)
+    sums.add(colors.astype(np.uint8), distances)
     for table, measure in ((REPLICATES, measures.moments), (DISTANCES, measures.histogram)):
         if table.name in tables:
             first = tables[table.name]["replicate"] == 0
-            for name, values in measure(pattern, matching).items():
+            for name, values in measure(sums).items():
                 found = tables[table.name][name][first]
                 same = len(found) == len(values) and equal(found, values, SLACK * np.abs(values) + TINY).all()
                 yield Law(f"measured again, they give {name} of replicate 0 in {table.name}", (), np.full(1, same))
@@ -183,14 +194,14 @@ def winner(cell: Cell, rows: Tops, tables: Tables) -> Iterator[Found]:
     yield "Alice wins if a point has room, where colors are told apart only then", wins, won
     tori, found = tables.get(REPLICATES.name), tables.get(DISTANCES.name)
     if tori is not None and rule.width == 1:
-        alone = tori["unmatched_0"] + tori["unmatched_1"]
+        alone = by_color(tori, "unmatched").sum(axis=1)
         yield "the points with room are those without a partner", room, rows[room] == alone
     if tori is not None and found is not None and len(set(rule.capacity)) == 1:
         last = found["order"] == rule.width - 1
         place = np.searchsorted(tori["replicate"], found["replicate"][last])
         full = np.bincount(place, found["count"][last], minlength=len(rows[room]))
         text = "the points with room are those without a last partner in distances"
-        yield text, room, rows[room] == tori["points_0"] + tori["points_1"] - full
+        yield text, room, rows[room] == by_color(tori, "points").sum(axis=1) - full
 
 
 def component_fractions(cell: Cell, rows: Tops, tables: Tables) -> Iterator[Found]:

@@ -17,6 +17,7 @@ from ..errors import BadInput
 from ..geometry import Euclidean
 from ..matching import Matching
 from ..pattern import Pattern
+from ..sums import Sums
 from .tables import NO_X, PER_DECADE
 
 Columns = dict[str, Any]  # arrays of one length, by the name of the column
@@ -26,21 +27,18 @@ FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
 STEPS_PER_DECADE, DECADES = 10, 5  # of the radii of desirers
 
 
-def moments(pattern: Pattern, matching: Matching) -> Columns:
-    """Numbers of points and of unmatched ones, and sums over partner distances, by color: a row of `replicates`."""
-    distance, colors = matching.distances.min(axis=1, initial=np.inf), pattern.colors  # the nearest partner's
-    matched = np.isfinite(distance)
-    x, c = distance[matched], colors[matched]
-    # np.bincount adds in order: the same sum on every machine, which np.sum does not promise
+def moments(sums: Sums) -> Columns:
+    """Numbers of points and of unmatched ones, and sums over the distances of nearest partners, by color: a row of `replicates`."""
+    distance, square, ball = sums.totals()
     of_color = {
-        "points": np.bincount(colors, minlength=2),
-        "unmatched": np.bincount(colors[~matched], minlength=2),
-        "sum_distance": np.bincount(c, x, minlength=2),
-        "sum_square": np.bincount(c, x * x, minlength=2),
-        "sum_ball": np.bincount(c, pattern.geometry.ball_volume(x), minlength=2),
-        "longest": np.array([x[c == k].max(initial=0.0) for k in (0, 1)]),
+        "points": sums.points,
+        "unmatched": sums.unmatched,
+        "sum_distance": distance,
+        "sum_square": square,
+        "sum_ball": ball,
+        "longest": sums.longest,
     }
-    return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in (0, 1)}
+    return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in range(sums.colors)}
 
 
 @cache
@@ -49,16 +47,10 @@ def edges() -> np.ndarray:
     return powers_of_ten(BINS, PER_DECADE)
 
 
-def histogram(pattern: Pattern, matching: Matching) -> Columns:
+def histogram(sums: Sums) -> Columns:
     """Counts of partner distances in logarithmic bins, by color and order: rows of `distances`."""
-    distance = matching.distances
-    point, order = np.nonzero(np.isfinite(distance))
-    place = np.searchsorted(edges(), distance[point, order], side="right") - 1
-    shape = (2, distance.shape[1], len(BINS))
-    where = (pattern.colors[point].astype(np.int64), order, np.clip(place, 0, len(BINS) - 1))
-    counts = np.bincount(np.ravel_multi_index(where, shape), minlength=int(np.prod(shape))).reshape(shape)
-    color, order, place = np.nonzero(counts)
-    count = counts[color, order, place]
+    color, order, place = np.nonzero(sums.bins)
+    count = sums.bins[color, order, place]
     return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
 
 

@@ -16,8 +16,8 @@ from ..cells import Cell
 from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
-from ..tiled_sums import sums_of
-from . import clumps, estimators, flow, laws, measures, responses, tiled
+from ..sums import sums_in_tiles, sums_of
+from . import clumps, estimators, flow, laws, measures, responses
 from .estimators import Estimate, Sample
 from .measures import Columns
 from .quantities import Observable, Quantity
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def _unmatched(sample: Sample, estimate: Estimate) -> float:
     law = sample.rule.law
-    known = sample.process.uniform or not law.poisson_only
+    known = sample.process.uniform or (sample.process.ergodic and not law.poisson_only)
     return law.unmatched(sample.dim, sample.intensities, estimate.color) if known else math.nan
 
 
@@ -96,7 +96,7 @@ OBSERVABLES: dict[str, Observable] = {
             laws.moments,
             always=True,
             bytes=300,
-            of_sums=tiled.moments,
+            summed=True,
         ),
         Observable(
             "distances",
@@ -135,7 +135,7 @@ OBSERVABLES: dict[str, Observable] = {
             flow.of_distances,
             laws.histogram,
             bytes=900,
-            of_sums=tiled.histogram,
+            summed=True,
         ),
         Observable(
             "realisation",
@@ -310,28 +310,28 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
         observable = OBSERVABLES[name]
         if observable.first_only and replicate > 0:
             continue
-        mine = {key: value for key, value in keys.items() if key in observable.table.names}
-        parts.setdefault(observable.table.name, []).append(_frame(mine, columns_of(observable)))
+        columns = columns_of(observable)
+        table = observable.table.wide(len(cell.intensities))
+        mine = {key: value for key, value in keys.items() if key in table.names}
+        if table.name == REPLICATES.name:  # colors without points
+            mine |= {c.name: 0 for c in table.columns if c.name not in {*mine, *columns}}
+        parts.setdefault(table.name, []).append(_frame(mine, columns))
     return {name: pd.concat(frames, ignore_index=True) if frames[1:] else frames[0] for name, frames in parts.items()}
 
 
 def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable], Columns]:
     """What gives the columns of an observable on this replicate."""
     if cell.tiles is not None:
-        sums = sums_of(cell, replicate, measures.edges(), threads)
-
-        def of_sums(observable: Observable) -> Columns:
-            assert observable.of_sums is not None, f"{observable.name} cannot be measured in tiles"
-            return observable.of_sums(sums)
-
-        return of_sums
+        sums = sums_in_tiles(cell, replicate, measures.edges(), threads)
+        return lambda observable: observable.measure(sums)
     pattern, matching = matched(cell, replicate, threads)
+    sums = sums_of(pattern, matching, measures.edges(), threads)
 
-    def of_whole(observable: Observable) -> Columns:
-        found = observable.measure(pattern, matching)
+    def columns(observable: Observable) -> Columns:
+        found = observable.measure(*((sums,) if observable.summed else (pattern, matching)))
         return measures.columns_of(found) if observable.table is FROGS else found
 
-    return of_whole
+    return columns
 
 
 def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:

@@ -9,9 +9,9 @@ import pandas as pd
 
 from ..errors import BadInput
 from ..geometry import MeanField
-from ..matching import match
-from ..pattern import Pattern
-from ..rules import Rule, rule_named
+from ..matching import Matching, match
+from ..pattern import Pattern, as_pattern
+from ..rules import Rule, entry_name
 from .measures import realisation
 from .tables import REALISATIONS
 
@@ -22,31 +22,45 @@ def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") ->
     name: what the picture is called in the caption, by default the rule. Raises BadInput (a ValueError) for a pattern without
     coordinates, or in more than three dimensions.
     """
+    return _rows(pattern, match(as_pattern(pattern), rule), rule, name)
+
+
+def as_it_is(shown: Pattern | Matching) -> pd.DataFrame:
+    """The same of a matching that was made before, or of points of which nothing is said of partners: their rule is "".
+
+    Raises BadInput also for a matching whose points are not known.
+    """
+    if isinstance(shown, Pattern):
+        return _rows(shown, Matching.from_partners(shown, np.full(len(shown), -1)), "", "points")
+    if shown.pattern is None:
+        raise BadInput("a picture needs the points of the matching, which are not known")
+    return _rows(shown.pattern, shown, entry_name(shown.rule) or shown.rule)
+
+
+def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = "") -> pd.DataFrame:
     geometry = pattern.geometry
     if isinstance(geometry, MeanField) or not 1 <= geometry.dim <= 3:
         raise BadInput(f"a picture needs points in one, two or three dimensions, not in {geometry!r}")
     if isinstance(geometry.side, tuple):
         raise BadInput("a picture shows tori with one side, not with a side for each axis")
-    known = rule_named(rule)
     title = name or (rule if isinstance(rule, str) else "a rule of one's own")
     side = float(geometry.side)
-    counts = np.bincount(pattern.colors, minlength=2)
+    counts = pattern.count(2)
     volume = side**geometry.dim
     columns: dict[str, Any] = {
-        **realisation(pattern, match(pattern, rule)),
+        **realisation(pattern, matching),
         "study": title,
         "cell": title,
         "process": "",
-        "rule": rule if isinstance(rule, str) else known,
+        "rule": rule,
         "dim": float(geometry.dim),
         "size": float(len(pattern)),
         "volume": volume,
         "side": side,
-        "intensity_0": counts[0] / volume,
-        "intensity_1": counts[1] / volume if counts[1] else np.nan,
+        **{f"intensity_{k}": count / volume if count or not k else np.nan for k, count in enumerate(counts)},
         "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan,
     }
-    return pd.DataFrame(columns)[REALISATIONS.names]
+    return pd.DataFrame(columns)[REALISATIONS.wide(len(counts)).names]
 
 
 def pictures(*wanted: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:

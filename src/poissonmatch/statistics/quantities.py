@@ -11,13 +11,9 @@ import numpy as np
 
 from ..cells import Cell
 from ..geometry import MeanField, Torus
-from ..matching import Matching
-from ..pattern import Pattern
 from ..rules import Rule
-from ..tiled_sums import Sums
 from . import estimators, laws
 from .estimators import Estimate, Sample
-from .measures import Columns
 from .tables import NO_X, Table
 
 if TYPE_CHECKING:
@@ -66,20 +62,20 @@ class Quantity:
 class Observable:
     """What a study may list under `observables`.
 
-    measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. estimate: a cell's
+    measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. summed: it is (Sums) -> Columns,
+    which there are of a torus in tiles, too. estimate: a cell's
     rows -> estimates; the default is the ratio of sums for each quantity of `frogs`. laws: what is always true of what it
     measured (laws.py); that all rows are there, and of their kind, is looked at anyway.
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
     know which points have room for another partner, so no labels. table_of_pairs: needs distances of pairs that are not
     matched, in the mean-field model from its table. unfit: (rule, dim) -> why it is not defined there, "" if it is.
-    of_sums: the same columns for a torus in tiles; None: needs the whole torus.
     most_points: of a torus, for which it is meant.
     bytes, bytes_per_point: of disk, for a replicate; memory_per_point, microseconds(dim) of a point: while a block is made (cost.py).
     """
 
     name: str
     table: Table
-    measure: Callable[[Pattern, Matching], Any]
+    measure: Callable[..., Any]
     quantities: tuple[Quantity, ...] = ()
     estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
     laws: Callable[[Cell, Any, Any], Iterable[Any]] = laws.nothing
@@ -94,4 +90,4 @@ class Observable:
     bytes_per_point: float = 0.0
     memory_per_point: float = 0.0
     microseconds: Callable[[float], float] = lambda dim: 0.0
-    of_sums: Callable[[Sums], Columns] | None = None
+    summed: bool = False

@@ -21,7 +21,7 @@ from ..pattern import Pattern
 from ..response import MOST_DIM, new_distances
 from ..rules import ONE_COLOR, Rule
 from .estimators import Estimate, Sample, ratio
-from .laws import SLACK, Found, Tables, Tops
+from .laws import SLACK, Found, Tables, Tops, by_color
 from .measures import Numbers
 from .tables import FROGS, REPLICATES
 
@@ -84,10 +84,10 @@ def laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
         before = bottom
         if tori is None:
             continue
-        points, alone = (tori[f"{name}_0"] + tori[f"{name}_1"] for name in ("points", "unmatched"))
+        points, alone = (by_color(tori, name).sum(axis=1) for name in ("points", "unmatched"))
         yield "points with X <= r come in pairs", key, (bottom <= points) & ((points - bottom) % 2 == 0)
         yield "top is a number of points with X <= r", key, top <= points - bottom
-        longest = np.maximum(tori["longest_0"], tori["longest_1"])
+        longest = by_color(tori, "longest").max(axis=1)
         beyond, within = longest > r * (1 + SLACK), longest < r * (1 - SLACK)
         fits = (bottom >= alone) & (~beyond | (bottom > alone)) & (~within | (bottom == alone))
         yield "bottom is that of the unmatched from the longest distance on, and more before", key, fits

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import io
+import itertools
 import json
 import math
+import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..cells import Cell
-from ..errors import IntegrityError, Problem
-from .invariants import Columns, Impossible, Law, columns_of, look
+from .invariants import Columns, Law
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,8 +46,11 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: rows are sorted by the key columns, and no two rows have the same keys. laws: what else is true of its rows,
-    seen from its own columns; what observables put into it has laws of its own (observables.py)."""
+    """A table: rows are sorted by the key columns, and no two rows have the same keys.
+
+       Columns whose names end in _0 and _1 are about a color. Where cells have more colors than two, there are more of them: see wide.
+    laws: what else is true of its rows,
+       seen from its own columns; what observables put into it has laws of its own (observables.py)."""
 
     name: str
     meaning: str
@@ -63,6 +65,17 @@ class Table:
     @property
     def keys(self) -> list[str]:
         return [c.name for c in self.columns if c.role == "key"]
+
+    def wide(self, colors: int) -> Table:
+        """The table with columns for so many colors, two at least."""
+        columns: list[Column] = []
+        for c in self.columns:
+            columns.append(replace(c, most=colors - 1) if c.name == "color" else c)
+            if c.name.endswith("_1"):
+                for k in range(2, colors):
+                    meaning = re.sub(r"color 1\b( \([^)]*\))?", f"color {k}", c.meaning)
+                    columns.append(replace(c, name=f"{c.name[:-1]}{k}", meaning=meaning))
+        return replace(self, columns=tuple(columns)) if colors > 2 else self
 
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
         """The Arrow schema; unit, meaning and role stand in the metadata of each column."""
@@ -91,19 +104,26 @@ CELL = (
         "intensity_1",
         "float64",
         "points / length^d",
-        "intensity of color 1 (blue, red); nan if there is one color",
+        "intensity of color 1 (blue, red); nan if there are fewer colors",
         also=NAN,
     ),
     Column(
         "ratio",
         "float64",
         "",
-        "intensity_1 / intensity_0, rho for the fussy rule; nan if there is one color",
+        "intensity_1 / intensity_0, also among more colors; rho for fussy; nan if there is one color",
         also=(math.nan, math.inf),
     ),
 )
 REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
-COLOR = Column("color", "int64", "", "color of the points: 0 amber or green, 1 blue or red", "key", most=1)
+COLOR = Column(
+    "color",
+    "int64",
+    "",
+    "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers",
+    "key",
+    most=1,
+)
 ORDER = Column("order", "int64", "", "which of the partners, from 0: the nearest first, or for labels the label", "key")
 X = Column(
     "x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key", also=(NO_X,)
@@ -125,8 +145,8 @@ REPLICATES = Table(
         *_per_color("sum_distance", "float64", "length", "sum of the partner distances of the matched points"),
         *_per_color("sum_square", "float64", "length^2", "sum of the squared partner distances of the matched points"),
         *_per_color("sum_ball", "float64", "length^d", "sum of the volumes of the balls that reach to the partner"),
-        Column("longest_0", "float64", "length", "longest partner distance of color 0; 0 if none is matched"),
-        Column("longest_1", "float64", "length", "longest partner distance of color 1; 0 if none is matched"),
+        Column("longest_0", "float64", "length", "longest partner distance, color 0; 0 if none is matched"),
+        Column("longest_1", "float64", "length", "longest partner distance, color 1; 0 if none is matched"),
     ),
 )
 DISTANCES = Table(
@@ -194,79 +214,7 @@ FROGS = Table(
 SHARD_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, FROGS)}  # what is measured on replicates
 
 
-# ---- rows to bytes, and back ------------------------------------------------------------------------------------------
-
-
-def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
-    """The bytes of a Parquet file with these rows, in the order of the keys; the same rows give the same bytes.
-
-    Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
-    """
-    import pandas as pd
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    frame = pd.DataFrame(frame)
-    names = table.names
-    if unlike := set(frame.columns) ^ set(names):
-        raise ValueError(f"table {table.name}: columns {sorted(unlike)} are missing or unknown")
-    frame = frame[names].sort_values(table.keys, kind="stable", ignore_index=True)
-    if frame.duplicated(table.keys).any():
-        detail = f"two rows have the same {', '.join(table.keys)}"
-        raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
-    schema = table.schema(metadata)
-    arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=False) for f in schema]
-    buffer = io.BytesIO()
-    pq.write_table(
-        pa.Table.from_arrays(arrays, schema=schema), buffer, compression="zstd", write_page_checksum=True, version="2.6"
-    )
-    return buffer.getvalue()
-
-
-def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
-            found = file.read(use_threads=len(data) > THREADS_PAY)
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise IntegrityError(Problem(Path(name), "damaged", str(error).splitlines()[0])) from None
-    try:
-        metadata = dict(json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}")))
-    except (ValueError, TypeError, RecursionError):
-        raise IntegrityError(Problem(Path(name), "damaged", "its metadata is not JSON")) from None
-    if metadata.get("table") != table.name or not found.schema.equals(table.schema(), check_metadata=False):
-        detail = f"not a table {table.name!r} of this version of poissonmatch"
-        raise IntegrityError(Problem(Path(name), "foreign", detail))
-    return found.to_pandas(use_threads=len(data) > THREADS_PAY), metadata
-
-
-def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """decode, and a look at the rows: IntegrityError as well if they are none that the table can have."""
-    frame, metadata = decode(table, data, name)
-    try:
-        look(table, columns_of(frame))
-    except Impossible as wrong:
-        raise IntegrityError(Problem(Path(name), "impossible", wrong.words)) from None
-    return frame, metadata
-
-
-def metadata_of(source: Any) -> dict[str, Any]:
-    """The provenance that a table (a path, or the bytes of one) carries: study, seeds, code digest, versions, commit."""
-    import pyarrow.parquet as pq
-
-    found = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
-    return dict(json.loads((found.metadata or {}).get(KEY.encode(), b"{}")))
-
-
-def table_name(data: bytes, name: str | Path) -> str:
-    """Which table these bytes are. Raises IntegrityError if they are no Parquet file."""
-    try:
-        return str(metadata_of(data).get("table"))
-    except (OSError, ValueError, TypeError, RecursionError, NotImplementedError, KeyError):  # as PyArrow's errors are
-        raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None
+# ---- rows ---------------------------------------------------------------------------------------------------------------
 
 
 def empty(table: Table) -> pd.DataFrame:
@@ -274,11 +222,33 @@ def empty(table: Table) -> pd.DataFrame:
     return table.schema().empty_table().to_pandas()
 
 
+def n_colors(names: Iterable[Any]) -> int:
+    """How many colors a table with these columns has columns for: two at least."""
+    there = {str(name) for name in names if str(name).startswith("intensity_")}
+    return next(k for k in itertools.count(2) if f"intensity_{k}" not in there)
+
+
+def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of frames of one table, one below the other. One with fewer colors than others has no points of the rest."""
+    import pandas as pd
+
+    frames = [frame for frame in frames if len(frame)] or [empty(table)]
+    most = max(map(n_colors, frames))
+    return pd.concat([widened(table, frame, most) for frame in frames], ignore_index=True)
+
+
+def widened(table: Table, frame: pd.DataFrame, colors: int) -> pd.DataFrame:
+    """Rows of a table with columns for so many colors, of which there are no points."""
+    names = table.wide(colors).names
+    absent = {name: math.nan if name.startswith("intensity") else 0 for name in names if name not in frame.columns}
+    return frame.assign(**absent)[names] if absent else frame
+
+
 def cell_columns(cell: Cell) -> dict[str, Any]:
     """The values of the columns CELL for a cell."""
     process = dict(cell.process)
     name = process.pop("name")
-    intensity = (*cell.intensities, np.nan)
+    intensity = (*cell.intensities, np.nan)[: max(2, len(cell.intensities))]
     return {
         "study": cell.study,
         "cell": cell.id,
@@ -288,15 +258,15 @@ def cell_columns(cell: Cell) -> dict[str, Any]:
         "size": cell.size,
         "volume": cell.volume,
         "side": cell.side,
-        "intensity_0": intensity[0],
-        "intensity_1": intensity[1],
+        **{f"intensity_{k}": value for k, value in enumerate(intensity)},
         "ratio": cell.ratio,
     }
 
 
 def intensities_of(row: Any) -> tuple[float, ...]:
     """The intensities of the colors that a row with the columns CELL has."""
-    return tuple(float(row[f"intensity_{k}"]) for k in (0, 1) if not np.isnan(row[f"intensity_{k}"]))
+    found = (float(row[f"intensity_{k}"]) for k in range(n_colors(row.keys())))
+    return tuple(intensity for intensity in found if not np.isnan(intensity))
 
 
 def process_of(row: Any) -> str:

@@ -2,7 +2,22 @@
 
 from .combine import cells_of, count, intensity_pairs
 from .fits import remarks
-from .read import load
+from .processes import AS_TOLD, imports, read_points
+from .read import load, of_data
 from .schema import FigureSpec, Study, StudyFile, cells
 
-__all__ = ["FigureSpec", "Study", "StudyFile", "cells", "cells_of", "count", "intensity_pairs", "load", "remarks"]
+__all__ = [
+    "AS_TOLD",
+    "FigureSpec",
+    "Study",
+    "StudyFile",
+    "cells",
+    "cells_of",
+    "count",
+    "imports",
+    "intensity_pairs",
+    "load",
+    "of_data",
+    "read_points",
+    "remarks",
+]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..cells import Cell
-from ..processes import PROCESSES
 from ..rules import rule_named
 from ..statistics.observables import measured
 from .cost import block_size
@@ -24,13 +23,15 @@ def intensity_pairs(study: Study) -> list[tuple[float, ...]]:
         return [(1.0, ratio) for ratio in study.ratios]
     if study.intensities is not None:
         return [tuple(i) if isinstance(i, list) else (i,) for i in study.intensities]
-    colors = rule_named(study.rule).n_colors
-    return [(1.0,) * colors if colors > 1 else PROCESSES[study.process.name].intensities]
+    if colors := study.colors or study.process.colors:
+        return [tuple(colors)]
+    number = rule_named(study.rule).n_colors
+    return [(1.0,) * number if number > 1 else study.process.entry.intensities]
 
 
 def sizes_of(study: Study, dim: float) -> list[float]:
     """The sizes that the cells of this dimension have, in the order of `sizes`: of lattices, those nearest to them."""
-    process = PROCESSES[study.process.name]
+    process = study.process.entry
     return [process.size(size, dim) for size in study.sizes]
 
 
@@ -55,7 +56,7 @@ def blocks_of(study: Study, dim: float) -> np.ndarray:
 
 def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
     """The cells of one study, in the order in which they are written."""
-    process = tuple(sorted(study.process.model_dump().items()))
+    process = tuple(sorted(study.process.told.items()))
     observables, pairs = measured(study.observables), intensity_pairs(study)
     return [
         Cell(
@@ -72,6 +73,7 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
             target_rel_se=study.target_rel_se,
             max_replicates=study.max_replicates or study.replicates,
             tiles=study.tiles,
+            place=study.process.place,
         )
         for dim in study.dims
         for size, block in zip(sizes_of(study, dim), blocks_of(study, dim).tolist(), strict=True)
@@ -87,5 +89,6 @@ def corners(study: Study, dim: float) -> Iterator[Cell]:
         "sizes": sorted({min(study.sizes), max(study.sizes)}),
         "intensities": [list(pair) for pair in dict.fromkeys((pairs[0], pairs[-1]))],
         "ratios": None,
+        "colors": None,
     }
     yield from cells_of("", study.model_copy(update=ends), 0)

@@ -1,10 +1,9 @@
-"""What may stand at one place of a study file: numbers, lists and ranges of them, dimensions, words, a process."""
+"""What may stand at one place of a study file: numbers, lists and ranges of them, dimensions, words."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from functools import cache
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -17,12 +16,11 @@ from pydantic import (
     Field,
     PlainSerializer,
     Tag,
-    create_model,
 )
 from pydantic import model_validator as check_model
 
 from ..errors import nearest
-from ..processes import PROCESSES, Process
+from ..rules import MOST_COLORS
 
 LEAST, MOST = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
 MOST_STEPS = 10_000  # of a range or a list
@@ -134,34 +132,11 @@ def length(value: Any) -> int:
 
 PerColor = Annotated[  # an intensity, or one for each color
     Annotated[FromZero, Tag("number")]  # type: ignore[valid-type]
-    | Annotated[list[FromZero], Field(min_length=1, max_length=2), Tag("colors")],  # type: ignore[valid-type]
+    | Annotated[list[FromZero], Field(min_length=1, max_length=MOST_COLORS), Tag("colors")],  # type: ignore[valid-type]
     Discriminator(lambda value: "colors" if isinstance(value, list) else "number"),
 ]
 
-
-@cache
-def _model_of(process: Process) -> type[BaseModel]:
-    """What a study may say of a process: its name, and the parameters of its signature."""
-    fields: dict[str, Any] = {key: (FromZero, default) for key, default in process.parameters.items()}
-    return create_model(process.name, __base__=Strict, name=(str, ...), **fields)
-
-
-def _process(value: Any) -> Any:
-    value = {"name": value} if isinstance(value, str) else value
-    if not isinstance(value, dict) or not isinstance(value.get("name"), str):
-        raise ValueError("a process is a name, or a mapping with the key 'name'")
-    name = value["name"]
-    if name not in PROCESSES:
-        raise Unknown(f"{name[:60]!r} is not known here{nearest(name, PROCESSES)}")
-    return _model_of(PROCESSES[name]).model_validate(value)
-
-
-ProcessSpec = Annotated[Any, BeforeValidator(_process)]  # a process by name, or a mapping of its name and parameters
-
-
-def poisson() -> Any:
-    """The process where a study names none."""
-    return _process("poisson")
+Colors = Annotated[list[FromZero], Field(min_length=2, max_length=MOST_COLORS)]  # type: ignore[valid-type]
 
 
 def _dim(value: Any) -> Any:

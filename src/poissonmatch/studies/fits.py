@@ -21,6 +21,7 @@ from ..statistics.trusted import judged_color
 from ..tiled_points import fine_tiles
 from . import combine, outlook
 from .fields import length
+from .processes import Points
 
 if TYPE_CHECKING:
     from .schema import FigureSpec, Study, StudyFile
@@ -38,7 +39,7 @@ Wrong = Iterator[tuple[tuple, str]]
 
 def unfit_study(study: Study) -> Wrong:
     """What does not fit within a study. The later checks need a study that passes the earlier ones."""
-    for check in (_target, _colors, _mean_field, _labels, _undefined, _tiles, _twice, _possible, _scale):
+    for check in (_colors, _target, _files, _mean_field, _labels, _undefined, _tiles, _twice, _possible, _scale):
         found = list(check(study))
         yield from found
         if found:
@@ -59,23 +60,34 @@ def _target(study: Study) -> Wrong:
 
 
 def _colors(study: Study) -> Wrong:
-    process, colored = PROCESSES[study.process.name], ", ".join(p.name for p in PROCESSES.values() if p.colored)
-    pairs = study.ratios is not None or any(isinstance(i, list) and len(i) == 2 for i in study.intensities or ())
-    if study.intensities is not None and study.ratios is not None:
-        yield (), "give either intensities or ratios, not both"
-    elif pairs and not process.colored:
-        yield (), f"two colors need one of the processes {colored}, not {process.name}"
-    elif rule_named(study.rule).n_colors > 1 and not process.colored:
-        yield (), f"the rule {study.rule} tells colors apart; use one of the processes {colored}"
-    for place, pair in enumerate(combine.intensity_pairs(study)):
-        if not sum(pair):
+    rule, pairs = rule_named(study.rule), combine.intensity_pairs(study)
+    said = {"intensities": study.intensities, "ratios": study.ratios, "colors": study.colors}
+    keys = [key for key, value in said.items() if value is not None]
+    keys += ["colors of the process"] if study.process.colors is not None else []
+    if len(keys) > 1:
+        yield (), f"give either {' or '.join(keys)}, not {'both' if len(keys) == 2 else 'all'}"
+    for place, pair in enumerate(pairs):
+        if 1 < rule.n_colors < len(pair):
+            yield (_intensity_key(study), place), f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}"
+        elif not sum(pair):
             yield (_intensity_key(study), place), "no color has points; one of the intensities must be greater than 0"
+
+
+def _files(study: Study) -> Wrong:
+    """Points from files: one for each replicate, with a coordinate for each dimension."""
+    if isinstance(points := study.process, Points):
+        if points.count is not None and (most := combine.most_replicates(study)) > points.count:
+            key = "replicates" if study.replicates == most else "max_replicates"
+            yield (key,), f"{most} replicates need {most} files, and {points.files!r} names {points.count}"
+        for place, dim in enumerate(study.dims):
+            if dim not in (len(points.coords), math.inf):
+                yield ("dims", place), f"d = {dim}, and the coords of the points are {len(points.coords)}"
 
 
 def _mean_field(study: Study) -> Wrong:
     if math.inf not in study.dims:
         return
-    if PROCESSES[study.process.name].flat:
+    if study.process.entry.flat:
         yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
     if needs_table(study.observables) and max(study.sizes) > MEAN_FIELD_SIZE:
         tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
@@ -114,12 +126,12 @@ def _tiles(study: Study) -> Wrong:
         return
     if study.tiles & (study.tiles - 1):
         yield ("tiles",), f"{study.tiles} is no power of two"
-    if PROCESSES[study.process.name].split is None:
+    if study.process.entry.split is None:
         drawn = ", ".join(p.name for p in PROCESSES.values() if p.split is not None)
         yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
-    whole = [name for name in measured(study.observables) if OBSERVABLES[name].of_sums is None]
+    whole = [name for name in measured(study.observables) if not OBSERVABLES[name].summed]
     if whole:
-        found = ", ".join(o.name for o in OBSERVABLES.values() if o.of_sums is not None)
+        found = ", ".join(o.name for o in OBSERVABLES.values() if o.summed)
         yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {found} can"
     for dim in study.dims:
         if reason := tiles.unfit(rule_named(study.rule), dim):
@@ -140,7 +152,7 @@ def _twice(study: Study) -> Wrong:
     for key, values in (("dims", study.dims), (_intensity_key(study), asked)):
         if (places := _equal(values)) is not None:
             yield (key, places[1]), f"{values[places[1]]} is there twice"
-    for dim in study.dims if PROCESSES[study.process.name].whole_side else study.dims[:1]:
+    for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
         if (places := _equal(sizes := combine.sizes_of(study, dim))) is not None:
             first, second = (f"{study.sizes[k]:.12g}" for k in places)
             both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
@@ -149,7 +161,7 @@ def _twice(study: Study) -> Wrong:
 
 
 def _intensity_key(study: Study) -> str:
-    return "intensities" if study.ratios is None else "ratios"
+    return "ratios" if study.ratios is not None else "intensities" if study.colors is None else "colors"
 
 
 def _equal(values: Sequence[Any]) -> tuple[int, int] | None:
@@ -293,6 +305,8 @@ def unfit(kind: Kind, study: Study) -> str:
     pairs = combine.intensity_pairs(study)
     if kind.ratio and any(len(pair) < 2 for pair in pairs):
         return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"
+    if kind.ratio and any(len(pair) > 2 for pair in pairs):
+        return f"has more than two colors, and a figure {kind.name} is drawn against the ratio of two"
     if kind.ratio and not any(all(pair) if kind.judged else pair[0] for pair in pairs):
         return f"has no points of a color that a figure {kind.name} is about"
     if kind.judged and rule_named(study.rule).judged is None:

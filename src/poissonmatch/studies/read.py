@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -10,46 +11,60 @@ from pydantic import ValidationError
 
 from ..cells import NAME
 from ..errors import BadInput, nearest
-from ..processes import PROCESSES
+from ..imported import UserBug
+from ..rules import MOST_COLORS
+from ..sources import Place
 from . import yamlfile
 from .fields import Range, Unknown
-from .schema import MOST_PROBLEMS, UNFIT, FigureSpec, Study, StudyFile
+from .processes import keys
+from .schema import MOST_PROBLEMS, UNFIT, FigureSpec, RuleSpec, Study, StudyFile
 
 NAMES = "use letters, digits, _ and -, at most 64 of them"
 LONG = 10**60  # Python itself writes no number of thousands of digits
 TAGS = {"number", "colors"}  # steps of pydantic that name an alternative
 
 
-def load(path: str | Path) -> StudyFile:
-    """Read and check a study file. Raises BadInput with one line for each problem: file, line, path, value, remedy."""
+def load(path: str | Path, *, allow_import: bool = False) -> StudyFile:
+    """Read and check a study file. Raises BadInput with one line for each problem: file, line, path, value, remedy.
+
+    allow_import: import the functions that it names, if it names any; without it nothing is imported, nor can be later on.
+    """
     path = Path(path)
     if not NAME.fullmatch(path.stem):
         raise BadInput(f"{str(path)[:200]}: {path.stem[:80]!r} is not a name: {NAMES}")
-    return _checked(yamlfile.read(path))
+    return _checked(yamlfile.read(path), Place(str(path.absolute().parent), allow_import))
 
 
-def of_data(data: Any, name: str) -> StudyFile:
-    """A study file from what stands in one, checked in the same way. name: what to call it in messages."""
-    return _checked(yamlfile.Document(Path(name), data))
+def of_data(data: Any, name: str, place: Place | None = None) -> StudyFile:
+    """A study file from what stands in one, checked in the same way. name: what to call it in messages. place: by default the current
+    folder, where nothing is imported."""
+    return _checked(yamlfile.Document(Path(name), data), place or Place(os.getcwd()))
 
 
-def _checked(document: yamlfile.Document) -> StudyFile:
+def _checked(document: yamlfile.Document, place: Place) -> StudyFile:
     if not isinstance(document.data, dict):
         raise BadInput(f"{document.path}: a study file is a mapping with the keys {', '.join(StudyFile.model_fields)}")
-    problems = []
+    problems, bug = [], None
     for section in ("studies", "figures"):
         names = document.data.get(section)
         for name in names if isinstance(names, dict) else ():
             if not (isinstance(name, str) and NAME.fullmatch(name)):
                 problems.append(f"{document.where((section, name))}: not a name: {NAMES}")
     try:
-        file = StudyFile.model_validate(document.data, context={"folder": document.path.parent})
+        file = StudyFile.model_validate(document.data, context={"place": place, "folder": document.path.parent})
+        file._place = place
     except ValidationError as error:
-        problems += [_explain(document, problem) for problem in error.errors(include_url=False)]
+        found = error.errors(include_url=False)
+        problems += [_explain(document, problem) for problem in found]
+        causes = [getattr(problem.get("ctx", {}).get("error"), "__cause__", None) for problem in found]
+        bug = next((cause for cause in causes if isinstance(cause, UserBug)), None)
     if problems:
         lines = list(dict.fromkeys(line[:500] for line in problems))
         more = [f"and {len(lines) - MOST_PROBLEMS} problems more"] if len(lines) > MOST_PROBLEMS else []
-        raise BadInput("\n".join(lines[:MOST_PROBLEMS] + more))
+        text = "\n".join(lines[:MOST_PROBLEMS] + more)
+        if bug is not None:
+            raise UserBug(text) from bug.__cause__
+        raise BadInput(text)
     return file
 
 
@@ -91,7 +106,7 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
         known = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
         return f"{str(value)[:60]!r} is not known here{nearest(str(value), known)}"
     if kind == "too_long":  # the list itself is no help
-        return f"{message}; write fewer, or a range of them"
+        return f"{message}; write fewer{', or a range of them' * (problem['ctx']['max_length'] > MOST_COLORS)}"
     if isinstance(value, dict | list):
         return message
     if isinstance(value, str):
@@ -113,5 +128,7 @@ def _keys_at(path: tuple, data: Any) -> list[str]:
     if len(path) == 2:
         return list(Study.model_fields)
     if path[2] == "process":
-        return ["name", *PROCESSES[data["name"]].parameters]
+        return keys(data)
+    if path[2] == "rule":
+        return list(RuleSpec.model_fields)
     return [field.alias or name for name, field in Range.model_fields.items()]

@@ -10,32 +10,20 @@ import itertools
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, model_validator
-from pydantic import field_validator as check
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, ValidationInfo, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ..cells import Cell
 from ..errors import nearest
 from ..figures.kinds import KINDS
-from ..rules import RULES, rule_named
+from ..rules import RULES, Rule, rule_name, rule_named
+from ..sources import Place
 from ..statistics.observables import OBSERVABLES
 from ..tiles import MOST_TILES
 from . import fits
 from .combine import cells_of
-from .fields import (
-    Dim,
-    Ends,
-    FromZero,
-    PerColor,
-    Positive,
-    ProcessSpec,
-    Strict,
-    known,
-    listed,
-    listed_or_none,
-    numbers,
-    poisson,
-)
+from .fields import Colors, Dim, Ends, FromZero, PerColor, Positive, Strict, known, listed, listed_or_none, numbers
+from .processes import AnyProcess, poisson
 
 MOST_PROBLEMS = 20  # that are told at once
 UNFIT = "unfit"  # the type of a problem that fits.py found
@@ -56,31 +44,47 @@ def _refuse(wrong: fits.Wrong) -> None:
         raise ValidationError.from_exception_data("study", errors)
 
 
+class RuleSpec(Strict):
+    """A rule of the user's own: what of rules.Rule is said, for any set of points."""
+
+    compatible: Any = Rule.compatible
+    capacity: Any = Rule.capacity
+    labels: Any = Rule.labels
+    exclude: Any = Rule.exclude
+
+
+def named(value: Any) -> str:
+    """The name of a rule: as it is written, or of one that is made by hand."""
+    if isinstance(value, dict):
+        value = Rule(**dict(RuleSpec.model_validate(value)))
+    if isinstance(value, Rule):
+        return rule_name(value)
+    if not isinstance(value, str):
+        raise ValueError("a rule is a name, or a mapping with the keys compatible and capacity")
+    try:
+        rule = rule_named(value)
+    except ValueError as error:
+        close = nearest(value, RULES)
+        raise ValueError(f"{error}" + (close if "did you mean" in close else "")) from None
+    return rule_name(rule) if value.startswith("custom") else value
+
+
 class Study(Strict):
     """One study: every combination of dims, sizes and intensities (or ratios) is a cell."""
 
-    process: ProcessSpec = Field(default_factory=poisson)
-    rule: str = "one-color"
+    process: AnyProcess = Field(default_factory=poisson)
+    rule: Annotated[str, BeforeValidator(named)] = "one-color"
     dims: listed(Dim)  # type: ignore[valid-type]
     sizes: numbers(Positive)  # type: ignore[valid-type]
     intensities: numbers(PerColor) | None = None  # type: ignore[valid-type]
     ratios: numbers(FromZero) | None = None  # type: ignore[valid-type]
+    colors: Colors | None = None
     replicates: int = Field(ge=1, le=1_000_000)
     observables: list[Annotated[str, known(OBSERVABLES)]] = Field(default=["unmatched", "distances"], min_length=1)
     block: int | None = Field(default=None, ge=1, le=10_000_000)
     target_rel_se: float | None = Field(default=None, gt=0, lt=1, allow_inf_nan=False)
     max_replicates: int | None = Field(default=None, ge=1, le=10_000_000)
     tiles: int | None = Field(default=None, ge=1, le=MOST_TILES)
-
-    @check("rule")
-    @classmethod
-    def _rule(cls, value: str) -> str:
-        try:
-            rule_named(value)
-        except ValueError as error:
-            close = nearest(value, RULES)
-            raise ValueError(f"{error}" + (close if "did you mean" in close else "")) from None
-        return value
 
     @model_validator(mode="after")
     def _fits(self) -> Study:
@@ -121,6 +125,12 @@ class StudyFile(Strict):
     studies: dict[str, Study] = Field(min_length=1)
     laws: listed_or_none(str) = []  # type: ignore[valid-type]
     figures: dict[str, FigureSpec] = {}
+    _place: Place = PrivateAttr(default=Place())
+
+    @property
+    def place(self) -> Place:
+        """Where the file lies, and whether what it names may be imported."""
+        return self._place
 
     @model_validator(mode="before")
     @classmethod

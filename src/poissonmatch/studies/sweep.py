@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, as_completed
@@ -23,8 +24,10 @@ from ..matching import Matching, match
 from ..pattern import Pattern
 from ..processes import PROCESSES
 from ..rules import Rule, rule_named
+from ..sources import Place
 from ..statistics.derived import TABLES
-from ..statistics.tables import SHARD_TABLES, decode, empty, encode
+from ..statistics.parquet import decode, encode
+from ..statistics.tables import SHARD_TABLES, stacked
 from . import cost, fits, rounds, schema
 from .read import load, of_data
 
@@ -89,16 +92,21 @@ class Sweep:
     def to_yaml(self, path: str | Path) -> Path:
         """Write the study as a file for the command line: `poissonmatch run` makes the same tables of it, on any machine."""
         path = Path(path)
-        path.write_text(as_yaml(self.file), encoding="utf-8")
+        path.write_text(as_yaml(self.file, path.absolute().parent), encoding="utf-8")
         return path
 
 
 PREFERRED = ("fussy", "transition", "tail", "winner", "components")  # by plot, where nothing else is said
 
 
-def as_yaml(file: schema.StudyFile) -> str:
-    """The text of a study file."""
+def as_yaml(file: schema.StudyFile, folder: Path) -> str:
+    """The text of a study file that is to lie in a folder."""
     said = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
+    for study in said["studies"].values():
+        process = study.get("process", {})
+        process.pop("digest", None)  # it is found anew, where the study lies
+        if "files" in process:
+            process["files"] = os.path.relpath(os.path.join(file.place.folder, process["files"]), folder)
     return yaml.safe_dump({"seed": file.seed, **said}, sort_keys=False, default_flow_style=None, width=100)
 
 
@@ -108,6 +116,7 @@ def sweep(
     processes: int = 1,
     progress: bool = False,
     seed: int = 1,
+    allow_import: bool = False,
     **keywords: Any,
 ) -> Sweep:
     """Make a study here and now.
@@ -115,12 +124,13 @@ def sweep(
     study: the path of a study file, what stands in one (a dict), or a StudyFile. Or instead the keywords of one study, as in a
     file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...; the process is by default one that fits the
     rule. processes: of Python, to work side by side; they change no value. progress: show a bar with the estimates so far.
+    allow_import: import the functions that the study names. Files and modules are relative to the study file, or the current folder.
 
     Ctrl-C ends it with what is done. Raises BadInput (a ValueError) for a study that cannot be used.
     """
     if isinstance(processes, bool) or not isinstance(processes, Integral) or processes < 1:
         raise BadInput(f"processes must be a whole number from 1, not {processes!r}")
-    file = _study_file(study, seed, keywords)
+    file = _study_file(study, seed, allow_import, keywords)
     cells = schema.cells(file)
     done: dict[tuple[int, int], Frames] = {}
     complete = True
@@ -138,19 +148,30 @@ def sweep(
     return Sweep(file, _tables(cells, done, file.laws), complete)
 
 
-def _study_file(study: Any, seed: int, keywords: dict[str, Any]) -> schema.StudyFile:
+def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
     """The study file that sweep is told."""
     if study is not None and (keywords or seed != 1):
         raise BadInput(f"give a study, or the keywords of one, not both: {', '.join(keywords) or 'seed'}")
+    place = Place(os.getcwd(), allow_import)
     if isinstance(study, schema.StudyFile):
-        return study
+        if not allow_import or study.place.may_import:
+            return study
+        study, place = study.model_dump(by_alias=True), replace(study.place, may_import=True)
     if isinstance(study, str | Path):
-        return load(study)
+        return load(study, allow_import=allow_import)
     if study is None:
-        if "process" not in keywords and rule_named(str(keywords.get("rule", "one-color"))).n_colors > 1:
+        if "process" not in keywords and _has_colors(keywords.get("rule", "one-color")):
             keywords = {"process": "two_color", **keywords}
         study = {"seed": seed, "studies": {NAMELESS: {key: _plain(value) for key, value in keywords.items()}}}
-    return of_data(_plain(study), NAMELESS)
+    return of_data(_plain(study), NAMELESS, place)
+
+
+def _has_colors(rule: Any) -> bool:
+    """Does a rule tell colors apart? False for what is no rule: the study's schema says so."""
+    try:
+        return rule_named(schema.named(rule)).n_colors > 1
+    except ValueError:
+        return False
 
 
 def _plain(value: Any) -> Any:
@@ -224,19 +245,15 @@ def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frame
 
 def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequence[str]) -> Frames:
     """The tables of all that is done, row for row as the pipeline writes and reads them."""
-    import pandas as pd
 
     from ..statistics import estimates
 
     whole = {k: len(_rows(done, k)) for k in {k for k, _ in done}}
-    parts: dict[str, list[pd.DataFrame]] = {name: [empty(table)] for name, table in SHARD_TABLES.items()}
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in SHARD_TABLES}
     for (k, _), frames in sorted(done.items(), key=lambda item: item[0]):
         for name, rows in frames.items():
             parts[name].append(rows[rows["replicate"] < whole[k]] if "replicate" in rows else rows)
-    joined = {
-        name: pd.concat([f for f in found if len(f)] or found, ignore_index=True) for name, found in parts.items()
-    }
-    joined = {name: _as_read(name, rows) for name, rows in joined.items()}
+    joined = {name: _as_read(name, stacked(SHARD_TABLES[name], frames)) for name, frames in parts.items()}
     made = {name: _as_read(name, rows) for name, rows in estimates.derive(joined, laws).items()}
     return {**joined, **made}
 
@@ -285,13 +302,14 @@ def replicates(
     seed: int = 1,
     *,
     intensities: Iterable[float] | None = None,
+    allow_import: bool = False,
 ) -> Iterator[Matching]:
     """The matchings of n independent patterns of a process, one after the other: those of a study with this seed.
 
     process: as in a study file, a name or a mapping of name and parameters. intensities: of each color, by default the process's
     own. Raises BadInput (a ValueError) for what a study could not say.
     """
-    for pattern in patterns(process, torus, n, seed, intensities=intensities):
+    for pattern in patterns(process, torus, n, seed, intensities=intensities, allow_import=allow_import):
         yield match(pattern, rule)
 
 
@@ -302,18 +320,25 @@ def patterns(
     seed: int = 1,
     *,
     intensities: Iterable[float] | None = None,
+    allow_import: bool = False,
 ) -> Iterator[Pattern]:
     """The points of n independent replicates, as `replicates` matches them."""
+    if isinstance(torus, Torus) and isinstance(torus.side, tuple):
+        raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
     dim = math.inf if isinstance(torus, MeanField) else torus.dim
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
+    process = _plain(process)
+    if isinstance(process, dict) and intensities is None:
+        intensities = process.pop("colors", None)
     per_color = [float(i) for i in (own if intensities is None else intensities)]
     study = {
-        "process": _plain(process),
+        "process": process,
         "dims": dim,
         "sizes": torus.volume * sum(per_color),
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
         "replicates": n,
     }
-    (cell,) = schema.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates"))
+    place = Place(os.getcwd(), allow_import)
+    (cell,) = schema.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
     return (cell.pattern(k) for k in range(n))

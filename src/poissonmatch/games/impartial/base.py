@@ -4,10 +4,12 @@ Sources: [S] Siegel, *Combinatorial Game Theory* (2013); [ONAG] Conway, *On Numb
 [GH] Gurvich and Ho, *On tame, pet, domestic, and miserable impartial games*, Discrete Appl. Math. 243 (2018).
 """
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import islice
 from operator import xor
 from typing import Any, Self
 
@@ -86,10 +88,16 @@ class ImpartialGame(ABC):
     _pairs: dict[Hashable, tuple[int, int]]
     _genera: dict[Hashable, Genus]
     _tame: dict[Hashable, bool]
+    _longest: dict[Hashable, int]
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         self = super().__new__(cls)
-        self._pairs, self._genera, self._tame = {}, {}, {}  # here, not in __init__: a ruleset may be a dataclass
+        self._pairs, self._genera, self._tame, self._longest = (
+            {},
+            {},
+            {},
+            {},
+        )  # here, not in __init__: a ruleset may be a dataclass
         return self
 
     def __init__(self, *, misere: bool = False) -> None:
@@ -114,6 +122,32 @@ class ImpartialGame(ABC):
 
     def _is_p(self, position: Any, misere: bool) -> bool:
         return self._value(position, misere) == 0
+
+    def _candidates(self, position: Any, misere: bool) -> Iterable[Any]:
+        """Options among which are all from which the mover goes on to win."""
+        return self.options(position)
+
+    # Positions as text.
+
+    def read(self, text: str) -> Any:
+        """The position that a line of text means, checked: whole numbers. Raises ValueError."""
+        words = re.findall(r"[^\s,]+", text)
+        if not all(re.fullmatch(r"\d{1,300}", word) for word in words):
+            raise ValueError(f"a position is whole numbers, as in '3 4 5', not {quoted(text)}")
+        numbers = tuple(map(int, words))
+        return self.validate(numbers if len(numbers) != 1 else numbers[0])
+
+    def show(self, position: Any) -> str:
+        """The position as a line of text, such as `read` takes."""
+        return " ".join(map(str, position)) if isinstance(position, tuple) else str(position)
+
+    def turned(self, position: Any) -> Any:
+        """The same position as the other player sees it: another one only where the players' pieces differ."""
+        return position
+
+    def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
+        """How to play, in words, where there is more to say than which moves win."""
+        return []
 
     # The questions.
 
@@ -143,9 +177,24 @@ class ImpartialGame(ABC):
     def winning_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
         """The options from which the mover goes on to win, without repeats; empty exactly for a P-position, and for
         a position without options."""
-        play = self._play(misere)
-        options = dict.fromkeys(self.options(self.validate(position)))
-        return [option for option in options if self._is_p(option, play)]
+        return list(dict.fromkeys(self.each_winning_move(position, misere=misere)))
+
+    def winning_move(self, position: Any, *, misere: bool | None = None) -> Any | None:
+        """One of the winning moves, the first that is found; None if there is none."""
+        return next(self.each_winning_move(position, misere=misere), None)
+
+    def each_winning_move(self, position: Any, *, misere: bool | None = None) -> Iterator[Any]:
+        """The winning moves as they are found, perhaps some twice."""
+        play, valid = self._play(misere), self.validate(position)
+        for seen, option in enumerate(self._candidates(valid, play)):
+            if seen == self.max_positions:
+                raise MemoryError(self._too_much(valid, "moves"))
+            if self._is_p(option, play):
+                yield option
+
+    def longest_play(self, position: Any) -> int:
+        """The number of moves of the longest play from here."""
+        return self._fold(self._longest, self.validate(position), lambda _, after: 1 + max(after, default=-1))
 
     def genus(self, position: Any) -> Genus:
         """The genus, [ONAG] ch. 12."""
@@ -180,7 +229,7 @@ class ImpartialGame(ABC):
                 stack.pop()
                 continue
             if top not in waiting:
-                waiting[top] = list(dict.fromkeys(self._key(option) for option in self.options(top)))
+                waiting[top] = self._keys(top)
                 missing = [option for option in waiting[top] if option not in memo]
                 if any(option in waiting for option in missing):
                     raise ValueError(f"a play from {quoted(top)} comes back to a position: the game need not end")
@@ -188,10 +237,19 @@ class ImpartialGame(ABC):
                 if missing:
                     continue
             if len(memo) >= self.max_positions:
-                raise MemoryError(f"{quoted(root)} needs more than max_positions = {self.max_positions} positions")
+                raise MemoryError(self._too_much(root, "positions"))
             memo[top] = combine(top, [memo[option] for option in waiting.pop(top)])
             stack.pop()
         return memo[root]
+
+    def _keys(self, position: Any) -> list[Any]:
+        options = list(islice(self.options(position), self.max_positions + 1))
+        if len(options) > self.max_positions:
+            raise MemoryError(self._too_much(position, "moves"))
+        return list(dict.fromkeys(map(self._key, options)))
+
+    def _too_much(self, position: Any, what: str) -> str:
+        return f"{quoted(position)} needs more than max_positions = {self.max_positions} {what}"
 
 
 class FunctionGame(ImpartialGame):
@@ -221,10 +279,13 @@ class SumGame(ImpartialGame):
         self.games = games
 
     def validate(self, position: Any) -> tuple[Any, ...]:
+        return tuple(game.validate(part) for game, part in self._parts(position))
+
+    def _parts(self, position: Iterable[Any]) -> list[tuple[ImpartialGame, Any]]:
         parts = tuple(position)
         if len(parts) != len(self.games):
             raise ValueError(f"a sum of {len(self.games)} games has {len(self.games)} entries, not {len(parts)}")
-        return tuple(game.validate(part) for game, part in zip(self.games, parts, strict=True))
+        return list(zip(self.games, parts, strict=True))
 
     def options(self, position: Any) -> Iterable[Any]:
         for i, game in enumerate(self.games):
@@ -242,6 +303,17 @@ class SumGame(ImpartialGame):
             return nim_like((game._value(part, False), game._value(part, True)) for game, part in summands)[1]
         return super()._value(position, misere)
 
+    def longest_play(self, position: Any) -> int:
+        """The sum of the longest plays of the summands ([M])."""
+        return sum(game.longest_play(part) for game, part in self._parts(position))
+
+    def read(self, text: str) -> tuple[Any, ...]:
+        return tuple(game.read(part) for game, part in self._parts(text.split("+")))
+
+    def show(self, position: Any) -> str:
+        return " + ".join(game.show(part) for game, part in self._parts(position))
+
     def is_tame(self, position: Any) -> bool:
-        parts = zip(self.games, self.validate(position), strict=True)
-        return all(game.is_tame(part) for game, part in parts) or super().is_tame(position)
+        return all(game.is_tame(part) for game, part in self._parts(self.validate(position))) or super().is_tame(
+            position
+        )

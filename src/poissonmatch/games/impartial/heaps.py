@@ -6,9 +6,8 @@ Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*; [GS] Guy and Smith, *The G
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
-from math import isqrt
 from operator import xor
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from ...errors import quoted
 from . import heap_kernels
 from .base import ImpartialGame, mex, nim_like
+from .nim_words import practical
 from .periods import Period, find_period
 from .positions import as_count, as_heaps, require_memory
 
@@ -50,11 +50,25 @@ class HeapGame(ImpartialGame):
     def _key(self, position: Any) -> Heaps:
         return tuple(sorted(heap for heap in position if heap))
 
-    def _heap_value(self, heap: int) -> int:
-        known: list[int] = self.__dict__.setdefault("_known", [])
+    def _by_heap(self, name: str, heap: int, combine: Callable[[Iterable[list[int]]], int]) -> int:
+        """combine(what was found for the heaps of each replacement), for each heap up to this one, once."""
+        if heap >= self.max_positions:
+            raise MemoryError(self._too_much((heap,), "heaps"))
+        known: list[int] = self.__dict__.setdefault(name, [])
         for n in range(len(known), heap + 1):
-            known.append(mex(reduce(xor, (known[part] for part in parts), 0) for parts in self.replacements(n)))
+            known.append(combine([known[part] for part in parts] for parts in self.replacements(n)))
         return known[heap]
+
+    def _heap_value(self, heap: int) -> int:
+        return self._by_heap("_values_by_heap", heap, lambda after: mex(reduce(xor, parts, 0) for parts in after))
+
+    def longest_play(self, position: Any) -> int:
+        """The sum of the longest plays of the heaps."""
+        heaps = self.validate(position)
+        return sum(
+            self._by_heap("_longest_by_heap", heap, lambda after: 1 + max(map(sum, after), default=-1))
+            for heap in heaps
+        )
 
     def _value(self, position: Heaps, misere: bool) -> int:
         if not misere:
@@ -81,16 +95,19 @@ class Nim(HeapGame):
         self.validate(position)
         return True
 
-    def winning_moves(self, position: Any, *, misere: bool | None = None) -> list[Heaps]:
-        """As for every game, without a search: heaps may be huge."""
-        heaps, play, total = self.validate(position), self._play(misere), self._value(self.validate(position), False)
-        moves = [
-            heaps[:i] + (left,) + heaps[i + 1 :]
-            for i, heap in enumerate(heaps)
-            for left in sorted({heap ^ total, 0, 1})
-            if left < heap
-        ]
-        return [move for move in dict.fromkeys(moves) if self._is_p(move, play)]
+    def longest_play(self, position: Any) -> int:
+        """All tokens, one by one."""
+        return sum(self.validate(position))
+
+    def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
+        return practical(self.validate(position), self._play(misere))
+
+    def _candidates(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
+        total = reduce(xor, position, 0)
+        for i, heap in enumerate(position):
+            for left in sorted({heap ^ total, 0, 1}):
+                if left < heap:
+                    yield position[:i] + (left,) + position[i + 1 :]
 
 
 class OctalGame(HeapGame):
@@ -188,82 +205,18 @@ class Kayles(OctalGame):
 
 
 class DawsonsKayles(OctalGame):
-    """Dawson's Kayles, octal code 0.07: knock down exactly two neighboring pins. Period 34 from heap 53 on ([GS]).
-
-    Dawson's Chess, code 0.137, has the same values one place earlier: g of 0.137 at n is g of 0.07 at n + 1.
-    """
+    """Dawson's Kayles, octal code 0.07: knock down exactly two neighboring pins. Period 34 from heap 53 on ([GS])."""
 
     def __init__(self, *, misere: bool = False) -> None:
         super().__init__("0.07", misere=misere)
 
 
-class _TwoHeaps(ImpartialGame):
-    least = 0
+class DawsonsChess(OctalGame):
+    """Dawson's Chess, octal code 0.137: two rows of n pawns face each other, a row apart, and capture when they can.
 
-    def validate(self, position: Any) -> Heaps:
-        return as_heaps(position, count=2, least=self.least)
-
-    def _key(self, position: Any) -> Heaps:
-        return tuple(sorted(position))
-
-
-class Wythoff(_TwoHeaps):
-    """Wythoff's game: take any number from one of two heaps, or the same number from both.
-
-    Cold positions (floor(k phi), floor(k phi) + k); misere play has (0, 1) and (2, 2) for (0, 0) and (1, 2).
-    Values come from a table that grows as needed ([WW] ch. 3); outcomes need none.
+    What is left after the exchange is: one column gone at the end of the board, or three, two at its end ([GS]). The
+    values are those of Dawson's Kayles one place later: g at n is that of 0.07 at n + 1.
     """
 
     def __init__(self, *, misere: bool = False) -> None:
-        super().__init__(misere=misere)
-        self._tables: dict[bool, np.ndarray] = {}
-
-    def options(self, position: Any) -> Iterator[Heaps]:
-        x, y = self.validate(position)
-        yield from ((left, y) for left in range(x))
-        yield from ((x, left) for left in range(y))
-        yield from ((x - both, y - both) for both in range(1, min(x, y) + 1))
-
-    def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """(largest + 1, largest + 1) int64 table of nim-values. MemoryError beyond 2 GB."""
-        play, size = self._play(misere), as_count(largest, "the largest heap") + 1
-        if size > len(self._tables.get(play, ())):
-            require_memory(size * (8 * size + 4 * (2 * size + 2)), f"a Wythoff table up to {largest}")
-            self._tables[play] = heap_kernels.wythoff_values(size, int(play))
-        return self._tables[play][:size, :size].copy()
-
-    def _value(self, position: Heaps, misere: bool) -> int:
-        largest = max(position)
-        size = len(self._tables.get(misere, ()))
-        if largest >= size:
-            self.values(max(largest, min(2 * size, 1024), 32), misere=misere)
-        return int(self._tables[misere][position])
-
-    def _is_p(self, position: Heaps, misere: bool) -> bool:
-        low, high = self._key(position)
-        if misere and high < 3:
-            return (low, high) in ((0, 1), (2, 2))
-        gap = high - low
-        return low == (gap + isqrt(5 * gap * gap)) // 2
-
-
-class Euclid(_TwoHeaps):
-    """Euclid's game: subtract a positive multiple of the smaller heap from the larger; no heap may be emptied.
-
-    P exactly when 1/phi < x/y < phi (normal play); value floor(|y/x - x/y|) ([N]).
-    """
-
-    least = 1
-
-    def options(self, position: Any) -> Iterator[Heaps]:
-        x, y = self.validate(position)
-        if x > y:
-            yield from ((left, y) for left in range(x - y, 0, -y))
-        elif y > x:
-            yield from ((x, left) for left in range(y - x, 0, -x))
-
-    def _value(self, position: Heaps, misere: bool) -> int:
-        if misere:
-            return super()._value(position, True)
-        x, y = position
-        return abs(y * y - x * x) // (x * y)
+        super().__init__("0.137", misere=misere)

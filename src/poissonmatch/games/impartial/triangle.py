@@ -11,8 +11,7 @@ import numpy as np
 from . import heap_kernels
 from .base import ImpartialGame
 from .positions import MEMORY, as_count, as_heaps, require_memory
-
-Position = tuple[int, int, int]
+from .triangle_moves import Position, move_of_the_proof, moves_to_p, rotations
 
 TRIANGLE_COLUMNS = {
     "x": "stones on vertex 0, int64",
@@ -26,12 +25,6 @@ TRIANGLE_COLUMNS = {
     "misere_p": "whether the position is P in misere play, bool",
 }
 """Columns of `TriangleGame.columns` and `TriangleGame.rows`."""
-
-
-def rotations(position: Position) -> tuple[Position, Position, Position]:
-    """The three rotations of a position, which is the first; they are equal as games."""
-    x, y, z = position
-    return (x, y, z), (y, z, x), (z, x, y)
 
 
 def golden(z: Any, x: Any) -> Any:
@@ -65,7 +58,8 @@ class TriangleGame(ImpartialGame):
 
     Normal play: P exactly the positions (x, x + z, z) with z >= phi x, and their rotations ([G] theorem 2.4).
     Misere play: the same, but for the positions with at most one stone on each vertex, which are P when their number
-    of stones is odd ([G] theorem 2.7). Nim-values have no known closed form; they come from a table that grows with
+    of stones is odd ([G] theorem 2.7). Winning moves are those of the proofs, at any size.
+    Nim-values have no known closed form; they come from a table that grows with
     the largest total asked for (2 bytes for each of C(total + 3, 3) positions, and two layers of bitsets).
     """
 
@@ -112,6 +106,16 @@ class TriangleGame(ImpartialGame):
         if misere and max(position) <= 1:
             return sum(position) % 2 == 1
         return any(y == x + z and golden(z, x) for x, y, z in rotations(position))
+
+    def _candidates(self, position: Position, misere: bool) -> Iterator[Position]:
+        first = move_of_the_proof(position, misere)
+        if first:
+            yield first
+            yield from moves_to_p(position, misere)
+
+    def longest_play(self, position: Any) -> int:
+        """All stones, one by one ([G] remark 2.2)."""
+        return sum(self.validate(position))
 
     def is_tame(self, position: Any) -> bool:
         """As for every game; from the tables of both plays, which hold every position with as many stones."""

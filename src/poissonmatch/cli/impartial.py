@@ -1,0 +1,131 @@
+"""The command line of the impartial games: `poissonmatch games list | solve | trace | graph | nim-table | simplex`."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import BadInput, lines
+
+if TYPE_CHECKING:
+    from ..games.impartial.entries import Named
+
+app = typer.Typer()
+SHOWN = 20  # winning moves in a list of them
+Name = Annotated[str, typer.Argument(metavar="GAME", help="a name of `games list`, or a sum: 'nim + kayles'")]
+Position = Annotated[
+    str, typer.Argument(metavar="[POSITION]", help="as `games list` writes it; left out: the one to begin with")
+]
+Misere = Annotated[bool, typer.Option("--misere", help="misere play: who cannot move wins")]
+
+
+def named(name: str, position: str, misere: bool) -> tuple[Named, Any]:
+    """The game of a name, and the position that a text means. Raises BadInput."""
+    from ..games import game_named
+
+    try:
+        found = game_named(name, misere=misere)
+        return found, found.read(position)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+@app.command("list")
+def list_() -> None:
+    """The impartial games that can be played, drawn and solved: names, a position of each, rules."""
+    from ..games import FAMILIES, GAMES, game_named
+
+    for name in (*GAMES, *(family.example for family in FAMILIES.values())):
+        found = game_named(name)
+        typer.echo(f"{name}\n    {found.start}\n    {found.rules}")
+
+
+@app.command("solve")
+def solve(name: Name, position: Position = "", misere: Misere = False) -> None:
+    """Who wins an impartial game, its nim-value, the winning moves, and how to play in words."""
+    found, at = named(name, position, misere)
+    game = found.game
+    typer.echo(f"{found.name} {game.show(at)}: {game.outcome(at)} ({'misere' if misere else 'normal'} play)")
+    try:
+        typer.echo(f"nim-value: {game.grundy(at)}")
+    except (ValueError, MemoryError) as error:
+        typer.echo(f"nim-value: not found: {lines(str(error))}")
+    moves = dict.fromkeys(islice(game.each_winning_move(at), 2 * SHOWN))
+    shown = [game.show(game.turned(move)) for move in islice(moves, SHOWN)]
+    typer.echo(f"winning moves: {'; '.join(shown) or 'none'}{'; ...' if len(moves) > SHOWN else ''}")
+    for line in game.advice(at):
+        typer.echo(line)
+
+
+@app.command("trace")
+def trace(name: Name, position: Position = "", misere: Misere = False) -> None:
+    """Label all positions P or N, round by round: the terminal ones, what reaches a P, what reaches N only, and again."""
+    from ..games import option_graph
+
+    found, at = named(name, position, misere)
+    for line in option_graph(found.game, at).trace():
+        typer.echo(line)
+
+
+@app.command("graph")
+def graph(
+    name: Name,
+    position: Position = "",
+    misere: Misere = False,
+    tree: Annotated[bool, typer.Option("--tree", help="the game tree: a box for each line of play")] = False,
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the picture: .svg, or .dot for Graphviz")] = Path(
+        "game.svg"
+    ),
+) -> None:
+    """Draw the positions of a game in layers, with P, N and nim-values."""
+    from ..games import option_graph
+    from ..games.impartial.drawn import MOST_DRAWN
+    from ..pipeline.files import write_atomically
+
+    if output.suffix not in (".svg", ".dot"):
+        raise BadInput(f"{output}: the file must end in .svg or .dot")
+    found, at = named(name, position, misere)
+    title = f"{found.name} {found.game.show(at)}, {'misere' if misere else 'normal'} play"
+    try:
+        drawn = option_graph(found.game, at, most=MOST_DRAWN)
+        drawn = drawn.tree(MOST_DRAWN) if tree else drawn
+    except MemoryError as error:
+        raise BadInput(f"{error}; take a smaller position") from None
+    text = drawn.to_svg(title) if output.suffix == ".svg" else drawn.to_dot(title)
+    write_atomically(output, text.encode())
+    typer.echo(f"{output}: {len(drawn)} positions")
+
+
+@app.command("nim-table")
+def nim_table(
+    size: Annotated[int, typer.Option(min=1, max=32, help="numbers 0 to size - 1")] = 16,
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = Path("nim_table.png"),
+) -> None:
+    """Draw the addition table of Nim."""
+    from ..figures import impartial
+
+    _write(impartial.nim_table(size), output)
+
+
+@app.command("simplex")
+def simplex(
+    total: Annotated[int, typer.Option(min=1, max=300, help="number of stones")] = 60,
+    misere: Misere = False,
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = Path("simplex.png"),
+) -> None:
+    """Draw the nim-values of the Triangle Game with so many stones, its P-positions and the golden lines."""
+    from ..figures import impartial
+
+    _write(impartial.simplex(total, misere), output)
+
+
+def _write(drawing: Any, output: Path) -> None:
+    from ..figures import canvas
+    from ..pipeline.files import write_atomically
+
+    for suffix, data in canvas.render(drawing).items():
+        write_atomically(output.with_suffix(suffix), data)
+    typer.echo(f"{output.with_suffix('.png')}: {drawing.caption}")

@@ -1,0 +1,240 @@
+"""The graph of a game: positions, options, and all that can be read off them without knowing the rules.
+
+Nothing here uses a theorem: outcomes come from the labelling procedure of [M], which is the retrograde analysis of games that
+need not end as well; nim-values are the mex; a sum is the product of graphs. So these are also what the rulesets with closed
+forms are checked against.
+
+Source: [M] MIT SP.268, *Theory of impartial games*.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any, Protocol
+
+from ...errors import quoted
+from .base import ImpartialGame, mex
+from .drawn import dot, svg
+
+MOST = 100_000  # positions of a graph
+
+
+class Options(Protocol):
+    """What a graph is made of."""
+
+    def options(self, position: Any, /) -> Iterable[Any]:
+        """The positions that one move leads to."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """A line of the labelling procedure: the position `place` is P or N, found in this round by this step of [M]."""
+
+    round: int
+    step: int
+    place: int
+    label: str
+
+
+STEPS = {
+    1: "terminal",
+    2: "reaches a P-position",
+    3: "reaches N-positions only",
+}
+
+
+@dataclass(frozen=True)
+class OptionGraph:
+    """Positions, the first of which is the start, and for each the places of its options among them.
+
+    misere: who cannot move wins. names: what to call the positions.
+    """
+
+    positions: tuple[Any, ...]
+    followers: tuple[tuple[int, ...], ...]
+    misere: bool = False
+    names: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def name(self, place: int) -> str:
+        """What the position there is called."""
+        return self.names[place] if self.names else str(self.positions[place])
+
+    @cached_property
+    def leaders(self) -> tuple[tuple[int, ...], ...]:
+        """For each position the places of those that it is an option of."""
+        found: list[list[int]] = [[] for _ in self.positions]
+        for place, after in enumerate(self.followers):
+            for option in after:
+                found[option].append(place)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def rounds(self) -> tuple[Label, ...]:
+        """The labelling procedure of [M], in its order.
+
+        1. Label every terminal position P (misere play: N). 2. Label N what reaches a P-position. 3. Label P what reaches
+        N-positions only. 4. Begin again at 2, until a round labels nothing. What is left is a draw: there is a move that
+        loses nothing, again and again.
+        """
+        labels: list[str] = [""] * len(self)
+        left = [len(after) for after in self.followers]  # options that are not yet N
+        done: list[Label] = []
+        fresh = [place for place, after in enumerate(self.followers) if not after]
+        for place in fresh:
+            labels[place] = "N" if self.misere else "P"
+            done.append(Label(1, 1, place, labels[place]))
+        number = 1
+        while fresh:
+            winning = {}
+            for place in fresh:
+                if labels[place] == "P":
+                    winning.update(dict.fromkeys(before for before in self.leaders[place] if not labels[before]))
+            for place in sorted(winning):
+                labels[place] = "N"
+                done.append(Label(number, 2, place, "N"))
+            lost = []
+            for place in [*(p for p in fresh if labels[p] == "N"), *sorted(winning)]:
+                for before in self.leaders[place]:
+                    left[before] -= 1
+                    if not left[before] and not labels[before]:
+                        lost.append(before)
+            for place in sorted(lost):
+                labels[place] = "P"
+                done.append(Label(number, 3, place, "P"))
+            fresh, number = lost, number + 1
+        return tuple(done)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """ "P", "N" or, where neither player can force an end, "D" for each position."""
+        found = ["D"] * len(self)
+        for line in self.rounds:
+            found[line.place] = line.label
+        return tuple(found)
+
+    @cached_property
+    def remoteness(self) -> tuple[int | None, ...]:
+        """The number of moves to the end where the winner hurries and the loser does not; None for a draw."""
+        found: list[int | None] = [None] * len(self)
+        for line in self.rounds:  # the P-positions of a round are the farthest yet, and its N-positions one nearer
+            found[line.place] = 2 * line.round - self.misere - (line.label == "N") if line.step > 1 else 0
+        return tuple(found)
+
+    @cached_property
+    def upward(self) -> tuple[int, ...]:
+        """The places, each after its options. Raises ValueError where a play comes back to a position."""
+        left = [len(after) for after in self.followers]
+        order = [place for place, count in enumerate(left) if not count]
+        for place in order:
+            for before in self.leaders[place]:
+                left[before] -= 1
+                if not left[before]:
+                    order.append(before)
+        if len(order) < len(self):
+            place = next(p for p, count in enumerate(left) if count)
+            raise ValueError(f"a play from {quoted(self.name(place))} comes back to a position: the game need not end")
+        return tuple(order)
+
+    @cached_property
+    def values(self) -> tuple[int, ...]:
+        """The nim-values: mex of those of the options; a position without options has 0, in misere play 1."""
+        found = [0] * len(self)
+        for place in self.upward:
+            after = self.followers[place]
+            found[place] = mex(found[option] for option in after) if after else int(self.misere)
+        return tuple(found)
+
+    @cached_property
+    def longest(self) -> tuple[int, ...]:
+        """The number of moves of the longest play from each position."""
+        found = [0] * len(self)
+        for place in self.upward:
+            found[place] = 1 + max((found[option] for option in self.followers[place]), default=-1)
+        return tuple(found)
+
+    def __add__(self, other: OptionGraph) -> OptionGraph:
+        """The sum by its definition in [M]: pairs of positions, a move is a move in one of the two."""
+        if self.misere != other.misere:
+            raise ValueError("one summand is in misere play, the other in normal play")
+        if len(self) * len(other) > MOST:
+            raise MemoryError(f"the sum has {len(self) * len(other)} positions, more than {MOST}")
+        pairs = list(product(range(len(self)), range(len(other))))
+        followers = (
+            (*(a * len(other) + j for a in self.followers[i]), *(i * len(other) + b for b in other.followers[j]))
+            for i, j in pairs
+        )
+        return OptionGraph(
+            tuple((self.positions[i], other.positions[j]) for i, j in pairs),
+            tuple(followers),
+            self.misere,
+            tuple(f"{self.name(i)} + {other.name(j)}" for i, j in pairs),
+        )
+
+    def tree(self, most: int = MOST) -> OptionGraph:
+        """The game tree: a node for each line of play from the start, called as the position that it comes to.
+
+        Raises MemoryError for more than `most` nodes.
+        """
+        places, followers = [0], []
+        for place in places:
+            first = len(places)
+            if first + len(self.followers[place]) > most:
+                raise MemoryError(f"the tree of {quoted(self.name(0))} has more than {most} nodes")
+            places += self.followers[place]
+            followers.append(tuple(range(first, len(places))))
+        names = tuple(self.name(place) for place in places)
+        return OptionGraph(tuple(self.positions[p] for p in places), tuple(followers), self.misere, names)
+
+    def trace(self) -> Iterator[str]:
+        """The labelling procedure in words, a line for each label."""
+        for line in self.rounds:
+            yield f"round {line.round}, step {line.step}: {self.name(line.place)} is {line.label}, {STEPS[line.step]}"
+        for place, label in enumerate(self.labels):
+            if label == "D":
+                yield f"left over: {self.name(place)} is a draw"
+
+    def to_dot(self, title: str = "") -> str:
+        """The graph in the language of Graphviz, in layers, with labels and nim-values."""
+        return dot(self, title)
+
+    def to_svg(self, title: str = "") -> str:
+        """The graph as a picture, in layers, with labels and nim-values."""
+        return svg(self, title)
+
+
+def option_graph(
+    game: Options | Mapping[Any, Sequence[Any]], *starts: Any, misere: bool | None = None, most: int = MOST
+) -> OptionGraph:
+    """All positions that can be reached from the starts, with their options.
+
+    game: any game, or a mapping from positions to options (a position that it does not have is terminal). Positions that
+    the game holds for equal, such as heaps in another order, are kept apart. Raises MemoryError for more than `most`.
+    """
+    table, ruleset = game if isinstance(game, Mapping) else None, game if isinstance(game, ImpartialGame) else None
+    if misere is None:
+        misere = bool(ruleset and ruleset.misere)
+    roots = [ruleset.validate(start) for start in starts] if ruleset else list(starts)
+    places: dict[Hashable, int] = {root: place for place, root in enumerate(dict.fromkeys(roots))}
+    followers: list[tuple[int, ...]] = []
+    todo = deque(places)
+    while todo:
+        position = todo.popleft()
+        options = table.get(position, ()) if table is not None else game.options(position)  # type: ignore[union-attr]
+        after = []
+        for option in options:
+            if option not in places:
+                if len(places) >= most:
+                    raise MemoryError(f"more than {most} positions can be reached from {quoted(roots[0])}")
+                places[option] = len(places)
+                todo.append(option)
+            after.append(places[option])
+        followers.append(tuple(dict.fromkeys(after)))
+    names = tuple((ruleset.show if ruleset else str)(position) for position in places)
+    return OptionGraph(tuple(places), tuple(followers), misere, names)

@@ -1,0 +1,130 @@
+"""Green Hackenbush on graphs: by the fusion and the colon principle, and what they make of a graph.
+
+Source: [WW] Berlekamp, Conway, Guy, *Winning Ways*, ch. 2 and 7.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...errors import quoted
+from .base import ImpartialGame
+from .positions import as_count
+
+NOTHING = "nothing"  # the text of the end
+Edge = tuple[int, int]
+Edges = tuple[Edge, ...]
+
+
+class GreenHackenbush(ImpartialGame):
+    """Cut an edge of a graph that stands on the ground; what no longer hangs together with the ground falls away.
+
+    A position is its edges, pairs of vertices, 0 the ground; several edges between two vertices and loops are allowed. Every
+    edge must hang together with the ground. In normal play the value is found in a time linear in the number of edges: the
+    vertices of a cycle may be fused (fusion principle), a loop is a single edge, and a branch of value v on an edge is worth
+    v + 1 (colon principle; [WW] ch. 7). Misere play is searched.
+    """
+
+    def validate(self, position: Any) -> Edges:
+        if isinstance(position, str | bytes) or not isinstance(position, Iterable):
+            raise TypeError(f"a position is edges, pairs of vertices, not {quoted(position)}")
+        edges = []
+        for edge in position:
+            if not isinstance(edge, Iterable) or isinstance(edge, str | bytes) or len(pair := tuple(edge)) != 2:
+                raise TypeError(f"an edge is a pair of vertices, not {quoted(edge)}")
+            u, v = (as_count(end, "a vertex") for end in pair)
+            edges.append((min(u, v), max(u, v)))
+        found = tuple(sorted(edges))
+        falling = set(found) - set(standing(found))
+        if falling:
+            u, v = min(falling)
+            raise ValueError(f"edge {u}-{v} does not hang together with the ground, vertex 0")
+        return found
+
+    def options(self, position: Any) -> Iterator[Edges]:
+        edges = self.validate(position)
+        for place in range(len(edges)):
+            yield standing(edges[:place] + edges[place + 1 :])
+
+    def _value(self, position: Edges, misere: bool) -> int:
+        return super()._value(position, True) if misere else _tree_value(fused(position))
+
+    def read(self, text: str) -> Edges:
+        """Edges, as in "0-1 1-2 2-0"."""
+        pairs = [] if text.strip() == NOTHING else re.findall(r"[^\s,]+", text)
+        if not all(re.fullmatch(r"\d{1,18}-\d{1,18}", pair) for pair in pairs):
+            raise ValueError(f"a position is edges, as in '0-1 1-2 2-0' (0 is the ground), not {quoted(text)}")
+        return self.validate([tuple(map(int, pair.split("-"))) for pair in pairs])
+
+    def show(self, position: Any) -> str:
+        return " ".join(f"{u}-{v}" for u, v in position) or NOTHING
+
+    def fused(self, position: Any) -> Edges:
+        """A tree with loops of the same value: every cycle shrunk to its vertex nearest to the ground."""
+        return fused(self.validate(position))
+
+
+def _neighbors(edges: Edges) -> dict[int, list[tuple[int, int]]]:
+    """For each vertex (edge, other end)."""
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for name, (u, v) in enumerate(edges):
+        found[u].append((name, v))
+        found[v].append((name, u))
+    return found
+
+
+def standing(edges: Edges) -> Edges:
+    """The edges that hang together with the ground."""
+    near, seen, todo = _neighbors(edges), {0}, [0]
+    while todo:
+        for _, end in near.get(todo.pop(), ()):
+            if end not in seen:
+                seen.add(end)
+                todo.append(end)
+    return tuple(edge for edge in edges if edge[0] in seen)
+
+
+def fused(edges: Edges) -> Edges:
+    """The graph with each cycle shrunk to one vertex, the one that is met first from the ground.
+
+    A walk in depth numbers the vertices; an edge is on no cycle if nothing above it leads back below it.
+    """
+    near, number, back, above, order = _neighbors(edges), {0: 0}, {0: 0}, {0: -1}, [0]
+    parent, stack = {0: 0}, [(0, iter(near.get(0, ())))]
+    while stack:
+        vertex, rest = stack[-1]
+        for name, end in rest:
+            if end not in number:
+                number[end] = back[end] = len(number)
+                above[end], parent[end] = name, vertex
+                order.append(end)
+                stack.append((end, iter(near[end])))
+                break
+            if name != above[vertex]:
+                back[vertex] = min(back[vertex], number[end])
+        else:
+            stack.pop()
+            back[parent[vertex]] = min(back[parent[vertex]], back[vertex])
+    home = {0: 0}
+    for vertex in order[1:]:
+        bridge = back[vertex] == number[vertex]
+        home[vertex] = vertex if bridge else home[parent[vertex]]
+    return tuple(sorted((min(home[u], home[v]), max(home[u], home[v])) for u, v in edges))
+
+
+def _tree_value(edges: Edges) -> int:
+    """The value of a tree with loops: at each vertex the XOR of 1 for each loop, and of v + 1 for each branch of value v."""
+    near, parent, order = _neighbors(edges), {0: 0}, [0]
+    for vertex in order:
+        for _, end in near.get(vertex, ()):
+            if end not in parent:
+                parent[end] = vertex
+                order.append(end)
+    value: dict[int, int] = defaultdict(int)
+    for u, v in edges:
+        if u == v:
+            value[v] ^= 1
+    for vertex in reversed(order[1:]):
+        value[parent[vertex]] ^= value[vertex] + 1
+    return value[0]

@@ -1,0 +1,259 @@
+"""Sprouts: spots are joined by curves that do not cross, each with a new spot on it; a spot has at most three ends.
+
+A position is told by what matters for the moves to come, as in [AJS] and [LV]: its regions, in each its boundaries (the connected
+parts of the drawing that it touches), of each the spots that are met on a walk around it. Spots with three ends are left out.
+
+Sources: [AJS] Applegate, Jacobson, Sleator, *Computer analysis of Sprouts* (1991); [LV] Lemoine, Viennot, *Computer analysis of
+Sprouts with nimbers* (2015) and *Analysis of misere Sprouts game with reduced canonical trees* (2009).
+"""
+
+import re
+import string
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import reduce
+from itertools import combinations, count, product
+from operator import xor
+from typing import Any
+
+from ...errors import quoted
+from .base import ImpartialGame
+from .positions import as_count
+
+Region = tuple[str, ...]  # boundaries, a character for each spot that is met
+Land = tuple[Region, ...]
+
+LIVES = {"0": 3, "1": 2, "2": 1}  # of spots that are met once; those that are met twice have a letter, and one life
+MOST_SPOTS = 12
+NOTHING = "nothing"  # the text of the end
+ROUNDS = 3  # of sorting by what is near
+FIRST_COLOR = 0x4E00  # of a spot with a letter, while it is sorted
+
+
+class Sprouts(ImpartialGame):
+    """Sprouts. A position is a number of spots to begin with, or text.
+
+    In the text every boundary ends with a dot, and regions are separated by bars: "0.0." is two spots, "ab.|ab.0." a closed curve
+    with two spots that each have an end left, and a spot outside. 0, 1, 2 are spots with so many ends that are met once on the
+    walks, letters are spots with two ends that are met twice. Positions are canonical as far as sorting goes: the same text is
+    the same position, and few equal positions have two. Who wins is known to 44 spots ([LV]); here it is searched.
+    """
+
+    def __init__(self, *, misere: bool = False) -> None:
+        super().__init__(misere=misere)
+        self._after: dict[str, list[str]] = {}
+        self._lost: dict[tuple[str, int], bool] = {}
+
+    def validate(self, position: Any) -> str:
+        if not isinstance(position, str):
+            spots = as_count(position, "the number of spots")
+            if spots > MOST_SPOTS:
+                raise ValueError(f"Sprouts is searched from at most {MOST_SPOTS} spots, not {spots}")
+            return "0." * spots
+        return _text(_checked(position))
+
+    def read(self, text: str) -> str:
+        text = text.strip()
+        number = re.fullmatch(r"[0-9]{1,9}", text)
+        return self.validate(int(text) if number else "" if text == NOTHING else text)
+
+    def show(self, position: Any) -> str:
+        return str(position) or NOTHING
+
+    def options(self, position: Any) -> list[str]:
+        return self._options(self.validate(position))
+
+    def _options(self, position: str) -> list[str]:
+        if position not in self._after:
+            if len(self._after) >= self.max_positions:
+                raise MemoryError(f"{quoted(position)} needs more than max_positions = {self.max_positions} positions")
+            found = dict.fromkeys(_text(option) for option in dict.fromkeys(_moves(_read(position))))
+            self._after[position] = sorted(found, key=lambda text: (len(text), text))  # the simplest first
+        return self._after[position]
+
+    def _value(self, position: str, misere: bool) -> int:
+        if misere:
+            return super()._value(position, True)
+        return reduce(xor, (self._land_value(land) for land in _lands(position)), 0)
+
+    def _land_value(self, land: str) -> int:
+        return next(n for n in count() if self._is_lost(land, n))
+
+    def _is_lost(self, land: str, heap: int) -> bool:
+        """Whether a land and a heap of Nim together are P: this needs few of the values that a mex would ([LV])."""
+        if (land, heap) not in self._lost:
+            self._lost[land, heap] = not any(self._is_lost(land, n) for n in range(heap)) and not any(
+                self._is_zero(option, heap) for option in self._options(land)
+            )
+        return self._lost[land, heap]
+
+    def _is_zero(self, position: str, heap: int) -> bool:
+        *lands, last = _lands(position) or [""]
+        return self._is_lost(last, reduce(xor, map(self._land_value, lands), heap))
+
+    def _is_p(self, position: str, misere: bool) -> bool:
+        return self._loses(position) if misere else self._is_zero(position, 0)
+
+    def _loses(self, position: str) -> bool:
+        """Whether the previous player wins in misere play: no sums here, and no more positions than must be."""
+        if (position, -1) not in self._lost:
+            options = self._options(position)
+            self._lost[position, -1] = bool(options) and not any(self._loses(option) for option in options)
+        return self._lost[position, -1]
+
+
+def _checked(text: str) -> Land:
+    """The regions of a text. Raises ValueError for what is no position."""
+    land = _read(text)
+    spots = Counter(spot for region in land for boundary in region for spot in boundary)
+    wrong = [s for s, n in spots.items() if s not in string.ascii_letters + "012" or (s not in LIVES and n != 2)]
+    alone = [b for region in land for b in region if not b or ("0" in b and len(b) > 1)]
+    twice = [r for r in land if any(n > 1 for s, n in Counter(s for b in r for s in set(b)).items() if s not in LIVES)]
+    if _written(land) != text or wrong or alone or twice:
+        raise ValueError(
+            "a position is a number of spots, or boundaries that end with dots, as in '0.0.' or 'ab.|ab.0.', where each "
+            f"letter is met twice and 0 stands alone, not {quoted(text)}"
+        )
+    return land
+
+
+def _read(text: str) -> Land:
+    return tuple(tuple(region.split(".")[:-1]) for region in text.split("|") if region)
+
+
+def _written(land: Land) -> str:
+    return "|".join("".join(boundary + "." for boundary in region) for region in land)
+
+
+def _named(land: Land) -> tuple[list[list[list[int]]], dict[int, int]]:
+    """The same with a number for each spot, and how many ends each has."""
+    ends: dict[int, int] = {}
+    numbers: dict[str, int] = {}
+
+    def number(spot: str) -> int:
+        if spot in numbers:
+            return numbers[spot]
+        new = len(ends)
+        ends[new] = int(spot) if spot in LIVES else 2
+        if spot not in LIVES:
+            numbers[spot] = new
+        return new
+
+    return [[[number(spot) for spot in boundary] for boundary in region] for region in land], ends
+
+
+def _moves(land: Land) -> Iterator[Land]:
+    """What each move leads to: two boundaries of a region are joined, or one is cut, and the others share out on its sides."""
+    regions, ends = _named(land)
+    new = len(ends)
+    for place, region in enumerate(regions):
+        others = regions[:place] + regions[place + 1 :]
+        for one, two in combinations(range(len(region)), 2):
+            rest = [b for k, b in enumerate(region) if k not in (one, two)]
+            for i, j in product(range(len(region[one])), range(len(region[two]))):
+                u, v = region[one][i], region[two][j]
+                joined = [*_round(region[one], i, ends), new, *_round(region[two], j, ends), new]
+                yield _reduced([*others, [joined, *rest]], _grown(ends, u, v, new))
+        for one, boundary in enumerate(region):
+            rest = [b for k, b in enumerate(region) if k != one]
+            for i in range(len(boundary)):
+                for j in range(i, len(boundary)):
+                    u, v = boundary[i], boundary[j]
+                    if (u == v and ends[u] > 1) or (u == v and i != j):
+                        continue
+                    inner = [*boundary[i : j + 1], new]
+                    outer = [*boundary[j:], *boundary[: i + 1], new]
+                    grown = _grown(ends, u, v, new)
+                    for mask in range(2 ** len(rest)):
+                        inside = [b for k, b in enumerate(rest) if mask >> k & 1]
+                        outside = [b for k, b in enumerate(rest) if not mask >> k & 1]
+                        yield _reduced([*others, [inner, *inside], [outer, *outside]], grown)
+
+
+def _round(boundary: list[int], start: int, ends: dict[int, int]) -> list[int]:
+    """The walk from a spot around the boundary and back to it; a spot without ends is met once."""
+    walk = boundary[start:] + boundary[:start]
+    return walk + walk[:1] if ends[walk[0]] else walk
+
+
+def _grown(ends: dict[int, int], u: int, v: int, new: int) -> dict[int, int]:
+    grown = {**ends, new: 2}
+    grown[u] += 1
+    grown[v] += 1
+    return grown
+
+
+def _reduced(regions: list[list[list[int]]], ends: dict[int, int]) -> Land:
+    """Without what plays no part: spots with three ends, empty boundaries, regions in which no move is left."""
+    kept = []
+    for region in regions:
+        live = [part for boundary in region if (part := [spot for spot in boundary if ends[spot] < 3])]
+        if sum(3 - ends[spot] for spot in {spot for part in live for spot in part}) >= 2:
+            kept.append([_unpaired(part, ends) for part in live])
+    met = Counter(spot for region in kept for part in region for spot in part)
+    names = (name for name in string.ascii_letters)
+    letters = {spot: next(names) for spot in met if met[spot] == 2}
+    return tuple(
+        tuple(sorted("".join(letters.get(s, str(ends[s])) for s in part) for part in region)) for region in kept
+    )
+
+
+def _unpaired(part: list[int], ends: dict[int, int]) -> list[int]:
+    """A spot that is met twice with nothing between is met once: from either of its sides the same can be reached."""
+    return [spot for k, spot in enumerate(part) if k == 0 or spot != part[k - 1]][
+        : -1 if len(part) > 1 and part[0] == part[-1] and len(set(part)) > 1 else None
+    ]
+
+
+def _text(land: Land) -> str:
+    """The canonical text: spots with letters are sorted by what they are near to, then named in the order in which they come."""
+    spots = {spot for region in land for boundary in region for spot in boundary if spot not in LIVES}
+    colors = dict.fromkeys(map(ord, spots), "~")
+    for _ in range(ROUNDS if len(spots) > 1 else 0):
+        near: dict[str, list[Any]] = defaultdict(list)
+        for region in land:
+            around = [walk for walk, _ in _best(region, colors)]
+            for boundary in region:
+                walk = boundary.translate(colors)
+                for k, spot in enumerate(boundary):
+                    if spot not in LIVES:
+                        turned = walk[k:] + walk[:k]
+                        near[spot].append((around, min(turned, turned[0] + turned[:0:-1])))
+        for found in near.values():
+            found.sort()
+        ranks = sorted(near.values())
+        colors = {ord(spot): chr(FIRST_COLOR + ranks.index(found)) for spot, found in near.items()}
+    order = sorted(_best(region, colors) for region in land)
+    names: dict[int, str] = {}
+    for walks in order:
+        for spot in (spot for _, boundary in walks for spot in boundary if spot not in LIVES):
+            names.setdefault(ord(spot), string.ascii_letters[len(names)])
+    renamed = [tuple(boundary.translate(names) for _, boundary in walks) for walks in order]
+    return _written(tuple(sorted(tuple(boundary for _, boundary in _best(region, {})) for region in renamed)))
+
+
+def _best(region: Region, colors: dict[int, str]) -> list[tuple[str, str]]:
+    """The least way to write a region, by the colors of its letters first: its boundaries turned, all mirrored or none, sorted."""
+    found = []
+    for sign in (1, -1):
+        walks = []
+        for boundary in region:
+            turns = [(boundary[k:] + boundary[:k])[::sign] for k in range(len(boundary))]
+            walks.append(min((turn.translate(colors), turn) for turn in turns))
+        walks.sort()
+        found.append(walks)
+    return min(found)
+
+
+def _lands(text: str) -> list[str]:
+    """The canonical texts of the summands: regions that share a spot belong together."""
+    if "|" not in text:
+        return [text] if text else []
+    groups: list[tuple[set[str], list[Region]]] = []
+    for region in _read(text):
+        letters = {spot for boundary in region for spot in boundary if spot not in LIVES}
+        touching = [group for group in groups if group[0] & letters]
+        groups = [group for group in groups if not group[0] & letters]
+        merged = [r for _, regions in touching for r in regions]
+        groups.append((letters.union(*(spots for spots, _ in touching)), [*merged, region]))
+    return sorted((_text(tuple(regions)) for _, regions in groups), key=len)

@@ -1,0 +1,147 @@
+"""Games on two heaps: Wythoff's, and the two that are called Euclid.
+
+Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*; [CD] Cole and Davie, *A game based on the Euclidean algorithm and a
+winning strategy for it* (1969); [N] Nivasch, *The Sprague-Grundy function of the game Euclid* (2006).
+"""
+
+from collections.abc import Iterable, Iterator
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from . import heap_kernels
+from .base import ImpartialGame
+from .heaps import Heaps
+from .positions import as_count, as_heaps, require_memory
+
+
+class _TwoHeaps(ImpartialGame):
+    least = 0
+
+    def validate(self, position: Any) -> Heaps:
+        return as_heaps(position, count=2, least=self.least)
+
+    def _key(self, position: Any) -> Heaps:
+        return tuple(sorted(position))
+
+
+class Wythoff(_TwoHeaps):
+    """Wythoff's game: take any number from one of two heaps, or the same number from both.
+
+    Cold positions (floor(k phi), floor(k phi) + k); misere play has (0, 1) and (2, 2) for (0, 0) and (1, 2).
+    Values come from a table that grows as needed ([WW] ch. 3); outcomes and winning moves need none.
+    """
+
+    def __init__(self, *, misere: bool = False) -> None:
+        super().__init__(misere=misere)
+        self._tables: dict[bool, np.ndarray] = {}
+
+    def options(self, position: Any) -> Iterator[Heaps]:
+        x, y = self.validate(position)
+        yield from ((left, y) for left in range(x))
+        yield from ((x, left) for left in range(y))
+        yield from ((x - both, y - both) for both in range(1, min(x, y) + 1))
+
+    def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
+        """(largest + 1, largest + 1) int64 table of nim-values. MemoryError beyond 2 GB."""
+        play, size = self._play(misere), as_count(largest, "the largest heap") + 1
+        if size > len(self._tables.get(play, ())):
+            require_memory(size * (8 * size + 4 * (2 * size + 2)), f"a Wythoff table up to {largest}")
+            self._tables[play] = heap_kernels.wythoff_values(size, int(play))
+        return self._tables[play][:size, :size].copy()
+
+    def longest_play(self, position: Any) -> int:
+        """All tokens, one by one."""
+        return sum(self.validate(position))
+
+    def _value(self, position: Heaps, misere: bool) -> int:
+        largest = max(position)
+        size = len(self._tables.get(misere, ()))
+        if largest >= size:
+            self.values(max(largest, min(2 * size, 1024), 32), misere=misere)
+        return int(self._tables[misere][position])
+
+    def _is_p(self, position: Heaps, misere: bool) -> bool:
+        low, high = self._key(position)
+        if misere and high < 3:
+            return (low, high) in ((0, 1), (2, 2))
+        return low == _cold(high - low)
+
+    def _candidates(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
+        x, y = position
+        small = [(0, 1), (1, 0), (2, 2)] if misere else []
+        low = _cold(abs(x - y))
+        both = [(low, low + y - x)] if y >= x else [(low + x - y, low)]
+        for a, b in [(x, _partner(x)), (_partner(y), y), *both, *small]:
+            taken = x - a, y - b
+            if min(taken) >= 0 and max(taken) > 0 and (min(taken) == 0 or taken[0] == taken[1]):
+                yield a, b
+
+
+def _cold(gap: int) -> int:
+    """The smaller heap of the cold position whose heaps differ by `gap`: floor(gap phi)."""
+    return (gap + isqrt(5 * gap * gap)) // 2
+
+
+def _partner(heap: int) -> int:
+    """The heap that makes a cold position with this one."""
+    share = (isqrt(5 * heap * heap) - heap) // 2  # floor(heap / phi)
+    return heap + share + 1 if _cold(share + 1) == heap else share
+
+
+class Euclid(_TwoHeaps):
+    """Euclid's game: subtract a positive multiple of the smaller heap from the larger; no heap may be emptied.
+
+    This is Grossman's form; see ColeDavieEuclid for the first. P exactly when 1/phi < x/y < phi (normal play); value
+    floor(|y/x - x/y|) ([N]).
+    """
+
+    least = 1
+
+    def options(self, position: Any) -> Iterator[Heaps]:
+        x, y = self.validate(position)
+        small, large = min(x, y), max(x, y)
+        yield from self._left(x, y, range(large - small, self.least - 1, -small) if small else ())
+
+    @staticmethod
+    def _left(x: int, y: int, lefts: Iterable[int]) -> Iterator[Heaps]:
+        """The positions in which so much is left of the larger heap, or of either if they are equal."""
+        for left in lefts:
+            if x >= y:
+                yield left, y
+            if y >= x:
+                yield x, left
+
+    def _value(self, position: Heaps, misere: bool) -> int:
+        if misere:
+            return super()._value(position, True)
+        x, y = position
+        return abs(y * y - x * x) // (x * y)
+
+    def _candidates(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
+        """Normal play: P-positions are within a factor phi, so at most two remainders can be."""
+        x, y = position
+        small, large = min(x, y), max(x, y)
+        if misere or not small:
+            return self.options(position)
+        rest = large % small
+        return self._left(x, y, (left for left in (rest, rest + small) if self.least <= left < large))
+
+
+class ColeDavieEuclid(Euclid):
+    """Euclid's game as Cole and Davie played it: a heap may be emptied, which ends the game ([CD]).
+
+    P exactly when a heap is empty, or the two differ and 1/phi < x/y < phi (normal play). Values by search.
+    """
+
+    least = 0
+
+    def _value(self, position: Heaps, misere: bool) -> int:
+        return ImpartialGame._value(self, position, misere)
+
+    def _is_p(self, position: Heaps, misere: bool) -> bool:
+        if misere:
+            return super()._is_p(position, True)
+        x, y = position
+        return 0 in position or (x != y and abs(y * y - x * x) < x * y)

@@ -1,0 +1,40 @@
+"""Is a shard what its own metadata give? It is made again, and the bytes are compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from ..cells import Block
+from ..errors import IntegrityError, Problem
+from ..sources import Place
+from . import provenance
+from .blocks import manifest_of, read_shard
+from .make_block import make_block
+
+
+def reproduce(shard: Path, *, threads: int = 1, place: Place | None = None) -> list[Path]:
+    """Make a block again from its own metadata alone, in memory, and compare: the files whose bytes are the same.
+
+    shard: the manifest, or one of the tables that it lists. place: where its study lies, for points that come from there. Raises
+    IntegrityError if a byte differs, or if other code made it.
+    """
+    manifest = manifest_of(shard)
+    about, _ = read_shard(manifest)
+    now = provenance.code_digest("simulate")
+    if about["code"] != now:
+        commit = about["versions"].get("commit")
+        hint = f"; it was commit {commit}" if commit else ""
+        detail = f"{about['code']}, here {now}, which cannot be compared{hint}"
+        raise IntegrityError(Problem(manifest, "made by other code", detail))
+    block = Block.of_record(about)
+    block = replace(block, cell=replace(block.cell, place=place or Place()))
+    made = make_block(block, versions=about["versions"], threads=threads)
+    different = [name for name, data in made.items() if manifest.with_name(name).read_bytes() != data]
+    if different:
+        here = {k: v for k, v in provenance.environment().items() if about["versions"].get(k) != v}
+        hint = f"; here is {here}, it was made with {about['versions']}" if here else ""
+        raise IntegrityError(
+            Problem(manifest, "damaged", f"not reproduced: {', '.join(different)} came out different{hint}")
+        )
+    return [manifest.with_name(name) for name in made]

@@ -1,0 +1,99 @@
+"""What is kept of the points of a torus: numbers and sums that are the same in whatever order the points come, from one pass over them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from .cells import Cell
+from .geometry import Geometry, MeanField
+from .matching import Matching
+from .pattern import Pattern
+from .rules import rule_named
+from .tiles import Part, settle
+
+SPLIT = 100_000  # with fewer points one thread is enough
+
+
+class Sums:
+    """By color, C of them: points that are matched and unmatched (C,); bins (C, width, k) of the distances of each partner, in the bins that
+    begin at edges (k,), the lowest of which holds all below; the longest distance of a nearest partner (C,), and exact sums of it.
+    """
+
+    def __init__(self, edges: np.ndarray, geometry: Geometry, colors: int = 2, width: int = 1) -> None:
+        from .engine.sums import EXPONENTS, first_guess  # here, because numba takes longer to import than all the rest
+
+        self.edges, self.colors, self._guess = edges, colors, first_guess(edges)
+        self._ball = float(geometry.ball_volume(1.0)), 1 if isinstance(geometry, MeanField) else geometry.dim
+        self.matched, self.unmatched = np.zeros(colors, np.int64), np.zeros(colors, np.int64)
+        self.bins, self.longest = np.zeros((colors, width, len(edges)), np.int64), np.zeros(colors)
+        self._sums = np.zeros((colors, 3, 2, EXPONENTS), np.int64)
+
+    def add(
+        self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None = None, threads: int = 1
+    ) -> None:
+        """Add points, those that are settled: their colors (n,) and the distances (n, width) of their partners, inf where there is none."""
+        threads = threads if len(distance) >= SPLIT else 1
+        cuts = [len(distance) * k // threads for k in range(threads + 1)]
+        if threads == 1:
+            self._add(colors, distance, settled, 0, len(distance))
+            return
+        parts = [self._empty() for _ in range(threads)]
+        with ThreadPoolExecutor(threads) as pool:
+            for part, lo, hi in zip(parts, cuts[:-1], cuts[1:], strict=True):
+                pool.submit(part._add, colors, distance, settled, lo, hi)
+        for part in parts:
+            for mine, more in zip(self._totals(), part._totals(), strict=True):
+                mine += more
+            np.maximum(self.longest, part.longest, out=self.longest)
+
+    def _add(self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None, lo: int, hi: int) -> None:
+        from .engine.sums import add_up
+
+        add_up(
+            colors, distance, settled, lo, hi, self.edges, *self._guess, *self._ball,
+            self.matched, self.unmatched, self.bins, self._sums, self.longest,
+        )  # fmt: skip
+
+    def _empty(self) -> Sums:
+        part = object.__new__(Sums)
+        part.__dict__.update(self.__dict__)
+        for name in ("matched", "unmatched", "bins", "_sums", "longest"):
+            setattr(part, name, np.zeros_like(getattr(self, name)))
+        return part
+
+    def _totals(self) -> tuple[np.ndarray, ...]:
+        return self.matched, self.unmatched, self.bins, self._sums
+
+    @property
+    def points(self) -> np.ndarray:
+        """Number of points."""
+        return self.matched + self.unmatched
+
+    def totals(self) -> np.ndarray:
+        """(3, C): the sums of the distances of nearest partners, of their squares and of the volumes of the balls that reach to them, each
+        correctly rounded."""
+        from .engine.sums import exact_sum
+
+        return np.array([[exact_sum(self._sums[color, k]) for color in range(self.colors)] for k in range(3)])
+
+
+def sums_of(pattern: Pattern, matching: Matching, edges: np.ndarray, threads: int = 1) -> Sums:
+    """The sums of a matching."""
+    sums = Sums(edges, pattern.geometry, len(pattern.count(2)), matching.distances.shape[1])
+    sums.add(pattern.colors, matching.distances, threads=threads)
+    return sums
+
+
+def sums_in_tiles(cell: Cell, replicate: int, edges: np.ndarray, threads: int = 1) -> Sums:
+    """The sums of one replicate of a cell with tiles."""
+    points, tiles = cell.tiled_points(replicate), cell.tiles
+    assert tiles is not None
+    sums = Sums(edges, points.torus, max(2, len(cell.intensities)))
+
+    def add(part: Part, partner: np.ndarray, distance: np.ndarray, settled: np.ndarray) -> None:
+        sums.add(part.colors, distance[:, None], settled)
+
+    settle(points.torus, rule_named(cell.rule), tiles, lambda corner: points.part(corner, tiles), add, threads)
+    return sums

@@ -1,0 +1,162 @@
+"""Points in the order in which uniform points are drawn: the first phase takes them as they come, and matches as ever."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.spatial import cKDTree
+
+import poissonmatch as pm
+from helpers import oracles
+from helpers.rules import RULES, wrong
+from helpers.strategies import KINDS, make_pattern
+from poissonmatch.engine import even, phases
+from poissonmatch.rules import rule_named
+from poissonmatch.uniform import uniform_points
+
+
+def in_rows(pattern):
+    """The same points, by color, row of cells and last coordinate."""
+    cells = even.even_cells(pattern.geometry.sides, len(pattern))
+    rows = np.floor(pattern.points * (cells / pattern.geometry.sides))[:, :-1].T
+    order = np.lexsort((pattern.points[:, -1], *rows[::-1], pattern.colors))
+    return pm.Pattern(pattern.points[order], pattern.colors[order], pattern.geometry)
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """Two threads work on however few points; a list of whether a first phase took the points as they came."""
+    found, really = [], phases._as_drawn
+
+    def spy(*arguments):
+        layer = really(*arguments)
+        found.append(layer is not None)
+        return layer
+
+    monkeypatch.setattr(phases, "_as_drawn", spy)
+    monkeypatch.setattr(phases, "PARALLEL", 1)
+    monkeypatch.setattr(phases, "ROWS", 3)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dim", (1, 2, 3))
+def test_oracle_in_the_order_of_rows(kind, dim, taken):
+    """The points of however crowded a pattern may come so; only if they are spread evenly are they taken as they come."""
+    for name, rule in RULES.items():
+        for n in (2, 5, 150):
+            pattern = in_rows(make_pattern(kind, n, dim, seed=1, n_colors=rule.n_colors))
+            assert wrong(pattern, rule, oracles.pair_list(pattern), (1, 2)) == [], (name, n)
+    assert kind != "uniform" or (len(taken) > 2 * len(RULES) and all(taken))
+
+
+SPACES = [
+    pm.Torus(1.0, 1),
+    pm.Torus(20.0, 2),
+    pm.Torus(7.0, 3),
+    pm.Torus(3.0, 5),
+    pm.Torus((40.0, 1.0)),
+    pm.Torus((1.0, 60.0, 3.0)),
+]
+
+
+@pytest.mark.parametrize("torus", SPACES, ids=str)
+@pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy", "multi(3)", "labels(3)", "misere"])
+def test_drawn_and_shuffled_points_have_the_same_partners(torus, rule, taken):
+    pattern = pm.processes.binomial(torus, (1500, 500) if rule_named(rule).n_colors > 1 else 2000, rng=3)
+    order = np.random.default_rng(0).permutation(2000)
+    shuffled = pm.Pattern(pattern.points[order], pattern.colors[order], torus)
+    one, other = (pm.match(pattern, rule, threads=t) for t in (1, 2))
+    assert one == other and taken == [True, True]
+    third = pm.match(shuffled, rule)
+    assert np.array_equal(np.where(third.partners < 0, -1, order[third.partners]), one.partners[order])
+    assert taken == [True, True, False]
+
+
+def test_what_is_nearly_in_order_is_sorted(taken):
+    """One point in the row before its own, or one color after another that is larger."""
+    pattern = pm.processes.binomial(pm.Torus(20.0, 2), 400, rng=1)
+    points = pattern.points.copy()
+    points[[200, 201]] = points[[201, 200]]
+    assert pm.match(pm.Pattern(points[::-1], None, pattern.geometry)).pairs.size
+    late = pm.Pattern(np.concatenate([points[1:], points[:1]]), None, pattern.geometry)
+    assert np.array_equal(np.sort(pm.match(late).pair_distance), np.sort(pm.match(pattern).pair_distance))
+    colors = np.repeat([1, 0], 200)
+    mixed = pm.Pattern(pattern.points, colors, pattern.geometry)
+    assert wrong(mixed, RULES["two-color"], oracles.pair_list(mixed)) == []
+    assert taken == [False, False, True, False]
+
+
+# ---- the law of what is drawn ----
+
+
+@pytest.mark.parametrize("sides", [(1.0,), (3.0, 4.0), (1.0, 1.0, 1.0), (9.0, 1.0)], ids=str)
+def test_counts_in_boxes_are_multinomial(sides):
+    """Chi-square over boxes that know nothing of rows, and of all of the pattern's pieces together: 400 sets of 300 points."""
+    rng, per_axis = np.random.default_rng(2), 4 if len(sides) < 3 else 3
+    counts = np.zeros((per_axis,) * len(sides))
+    spread = []
+    for _ in range(400):
+        points = uniform_points(np.array(sides), [300], rng)
+        cells = np.floor(points / sides * per_axis).astype(int)
+        mine = np.zeros_like(counts)
+        np.add.at(mine, tuple(cells.T), 1)
+        counts += mine
+        spread.append(stats.chisquare(mine.ravel()).statistic)
+    assert stats.chisquare(counts.ravel()).pvalue > 1e-4
+    boxes = counts.size - 1
+    assert abs(np.mean(spread) - boxes) < 4 * np.sqrt(2 * boxes / 400)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_coordinates_are_uniform_and_independent(dim, monkeypatch):
+    """In pieces of some rows, or of parts of a row, as in one."""
+    for piece in (2**15, 97):
+        monkeypatch.setattr("poissonmatch.uniform.PIECE", piece)
+        points = uniform_points(np.full(dim, 5.0), [3000, 1000], np.random.default_rng(piece))
+        assert points.shape == (4000, dim) and (points >= 0).all() and (points < 5).all()
+        for color in (points[:3000], points[3000:]):
+            assert all(stats.kstest(color[:, axis] / 5, "uniform").pvalue > 1e-4 for axis in range(dim))
+            if dim > 1:  # where in its cell a point lies has nothing to do with the cell, nor with the other axis
+                inside = np.mod(color * even.even_cells(np.full(dim, 5.0), 4000) / 5, 1)
+                cell = np.floor(color * even.even_cells(np.full(dim, 5.0), 4000) / 5)
+                both = np.concatenate([cell[:, :-1], color[:, -1:], inside[:, :-1]], axis=1)
+                correlations = np.corrcoef(both.T)[np.triu_indices(2 * dim - 1, 1)]
+                assert np.abs(correlations).max() < 4.5 / np.sqrt(len(color))
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_no_seam_at_the_ends_of_rows_and_pieces(dim, monkeypatch):
+    """How far a point's nearest neighbor is has nothing to do with how near the point is to an end of its row, or to the row beside.
+
+    Over 100 tori of pieces of 150 points: points nearest to such places against the others of their torus.
+    """
+    monkeypatch.setattr("poissonmatch.uniform.PIECE", 150)
+    n, torus = 1000, pm.Torus(1.0, dim)
+    cells, differences = even.even_cells(torus.sides, n), []
+    for seed in range(100):
+        points = uniform_points(torus.sides, [n], np.random.default_rng(seed))
+        ball = n * torus.ball_volume(cKDTree(points, boxsize=1.0).query(points, k=2)[0][:, 1])
+        wall, end = np.mod(points[:, 0] * (cells[0] if dim > 1 else 1), 1), points[:, -1]
+        for place in (np.minimum(wall, 1 - wall), np.minimum(end, 1 - end)):
+            near = place < np.quantile(place, 0.1)
+            differences.append(
+                [f(ball[near]).mean() - f(ball[~near]).mean() for f in (np.abs, lambda b: np.exp(-5 * b))]
+            )
+    for found in np.array(differences).reshape(100, 4).T:
+        assert abs(found.mean()) < 4 * found.std(ddof=1) / 10
+
+
+def test_poisson_counts_of_cells():
+    """Of a Poisson process in cells of its own rows: variance and mean are equal, cells next to each other independent."""
+    counts = []
+    for seed in range(300):
+        points = pm.processes.poisson(pm.Torus(12.0, 2), rng=seed).points
+        counts.append(np.histogram2d(*points.T, bins=9, range=[[0, 12]] * 2)[0].ravel())
+    table = np.array(counts)
+    mean = 144 / 81
+    expected = stats.poisson.pmf(np.arange(8), mean) * table.size
+    found = np.bincount(table.ravel().astype(int), minlength=9)
+    assert stats.chisquare([*found[:8], found[8:].sum()], [*expected, table.size - expected.sum()]).pvalue > 1e-4
+    beside = np.corrcoef(table[:, :-1].ravel(), table[:, 1:].ravel())[0, 1]
+    above = np.corrcoef(table[:, :-9].ravel(), table[:, 9:].ravel())[0, 1]
+    assert max(abs(beside), abs(above)) < 4 / np.sqrt(table[:, 9:].size)

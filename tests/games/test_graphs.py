@@ -1,0 +1,290 @@
+"""The graph of a game: the labelling procedure, draws, nim-values, sums, trees and pictures, of games that end and that need not."""
+
+import functools
+import itertools
+import random
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from helpers.slow_games import bowling, nim_moves, one_heap, slow, slow_win, sum_moves
+from poissonmatch import games as g
+from poissonmatch.games.impartial.drawn import MOST_DRAWN
+from poissonmatch.games.impartial.layout import arrange, layers
+
+LECTURE = g.option_graph(g.SubtractionGame((1, 3, 4)), 14)
+
+
+class Options:
+    """What a graph is made of, and nothing else."""
+
+    def __init__(self, options):
+        self.options = options
+
+
+def named(graph, found):
+    return dict(zip(graph.positions, found, strict=True))
+
+
+def random_digraph(rng):
+    """Up to eleven positions, any moves: most of these games need not end."""
+    size = rng.randrange(1, 12)
+    return {p: [q for q in range(size) if rng.random() < rng.choice((0.05, 0.25))] for p in range(size)}
+
+
+# ---- the labelling procedure ----
+
+
+def test_the_table_of_the_lecture():
+    """PNPNNNN repeated, for 0 to 14 chips; nim-values 0 1 0 1 2 3 2."""
+    labels = named(LECTURE, LECTURE.labels)
+    assert "".join(labels[(n,)] for n in range(15)) == "PNPNNNNPNPNNNNP"
+    assert [named(LECTURE, LECTURE.values)[(n,)] for n in range(14)] == [0, 1, 0, 1, 2, 3, 2] * 2
+
+
+def test_the_procedure_step_by_step():
+    """As the lecture does it for {1, 3, 4}: 0 is terminal, 1, 3, 4 reach it, 2 reaches 1 only; then 5 and 6 reach 2, ..."""
+    lines = [(line.round, line.step, LECTURE.positions[line.place][0], line.label) for line in LECTURE.rounds]
+    first = [(1, 1, 0, "P"), (1, 2, 1, "N"), (1, 2, 3, "N"), (1, 2, 4, "N"), (1, 3, 2, "P")]
+    assert sorted(line for line in lines if line[0] == 1) == first
+    assert sorted(line for line in lines if line[0] == 2) == [(2, 2, 5, "N"), (2, 2, 6, "N"), (2, 3, 7, "P")]
+    words = list(LECTURE.trace())
+    assert words[0] == "round 1, step 1: 0 is P, terminal" and len(words) == 15
+    assert words[4] == "round 1, step 3: 2 is P, reaches N-positions only"
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_every_step_is_allowed_by_the_ones_before(misere):
+    """Each label follows from those of its round and before by the rule that it names."""
+    rng = random.Random(5)
+    for _ in range(200):
+        graph = g.option_graph(random_digraph(rng), *range(1), misere=misere)
+        labels = {}
+        for line in graph.rounds:
+            after = [labels.get(option) for option in graph.followers[line.place]]
+            assert {
+                1: not after and line.label == "PN"[misere],
+                2: "P" in after and line.label == "N",
+                3: bool(after) and set(after) == {"N"} and line.label == "P",
+            }[line.step]
+            labels[line.place] = line.label
+        left = [place for place in range(len(graph)) if place not in labels]
+        assert all(graph.labels[place] == "D" for place in left)
+        for place in left:  # the procedure went on as long as it could
+            after = {labels.get(option) for option in graph.followers[place]}
+            assert after and "P" not in after and None in after
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_draws_and_remoteness_against_search_by_length(misere):
+    """Who can force an end within k moves, by recursion on k."""
+    rng = random.Random(7)
+    met = set()
+    for _ in range(150):
+        table = random_digraph(rng)
+
+        @functools.cache
+        def forces(position, k, table=table):
+            """+1 if the mover wins within k moves, -1 if the other does, 0 if neither can force it."""
+            if not table[position]:
+                return 1 if misere else -1
+            after = [forces(option, k - 1) for option in table[position]] if k else [0]
+            return 1 if -1 in after else -1 if set(after) == {1} else 0
+
+        graph = g.option_graph(table, *table, misere=misere)
+        for position, label, far in zip(graph.positions, graph.labels, graph.remoteness, strict=True):
+            sign = forces(position, 30)
+            assert label == {1: "N", -1: "P", 0: "D"}[sign]
+            assert far == next((k for k in range(30) if forces(position, k)), None)
+            met.add((label, far))
+    assert {"P", "N", "D"} == {label for label, _ in met} and max(far or 0 for _, far in met) > 4
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("moves", [nim_moves, bowling((1, 2)), bowling((2,))])
+def test_labels_and_values_against_recursion(moves, misere):
+    graph = g.option_graph(Options(moves), (1, 3, 4), misere=misere)
+    value, wins = slow(moves), slow_win(moves)
+    for place, position in enumerate(graph.positions):
+        assert graph.values[place] == value(position, misere)
+        assert graph.labels[place] == ("N" if wins(position, misere) else "P")
+
+
+def test_a_game_of_ones_own_graph():
+    """The exercise of the lecture: a graph given by hand."""
+    graph = g.option_graph({"a": "bc", "b": "cd", "c": "d"}, "a")
+    assert named(graph, graph.values) == {"a": 0, "b": 2, "c": 1, "d": 0}
+    assert named(graph, graph.labels) == {"a": "P", "b": "N", "c": "N", "d": "P"}
+
+
+def test_a_play_that_comes_back_has_labels_and_no_values():
+    graph = g.option_graph({0: [1, 2], 1: [0], 3: [3]}, 0, 3)
+    assert named(graph, graph.labels) == {0: "N", 1: "P", 2: "P", 3: "D"}
+    for read in ("values", "longest", "upward"):
+        with pytest.raises(ValueError, match="need not end"):
+            getattr(graph, read)
+
+
+# ---- sums and trees ----
+
+
+def test_the_sum_is_the_product_of_graphs():
+    """X = X1 x X2, a move is a move in one; g is the XOR; the longest play is the sum ([M])."""
+    one, two = g.option_graph(g.SubtractionGame((1, 3, 4)), 9), g.option_graph(g.Kayles(), 6)
+    both, whole = one + two, g.option_graph(g.SubtractionGame((1, 3, 4)) + g.Kayles(), ((9,), (6,)))
+    assert set(both.positions) == set(itertools.product(one.positions, two.positions))
+    assert set(whole.positions) <= set(both.positions)
+    places = {position: place for place, position in enumerate(both.positions)}
+    for place, position in enumerate(whole.positions):
+        after = {both.positions[option] for option in both.followers[places[position]]}
+        assert after == {whole.positions[option] for option in whole.followers[place]}
+    grundy, longest = named(one, one.values), named(one, one.longest)
+    for place, (a, b) in enumerate(both.positions):
+        assert both.values[place] == grundy[a] ^ g.Kayles().grundy(b)
+        assert both.longest[place] == longest[a] + named(two, two.longest)[b]
+
+
+def test_sums_of_graphs_with_draws_against_recursion_on_pairs():
+    loop = g.option_graph({0: [1, 2], 1: [0, 3], 2: [1]}, 0)
+    both = loop + loop
+    table = {
+        (a, b): [(c, b) for c in named(loop, loop.followers)[a]] + [(a, c) for c in named(loop, loop.followers)[b]]
+        for a, b in both.positions
+    }
+    assert both.labels == g.option_graph(table, *table).labels and set(both.labels) > {"D"}
+
+
+@pytest.mark.parametrize("game", [g.Nim(), g.Kayles(), g.Wythoff(), g.TriangleGame(), g.Euclid(), g.StonesOnRing(4)])
+def test_longest_plays_against_the_graph(game):
+    start = {g.Wythoff: (4, 5), g.Euclid: (5, 7), g.TriangleGame: (2, 1, 3), g.StonesOnRing: (1, 2, 1, 1)}.get(
+        type(game), (3, 4)
+    )
+    graph = g.option_graph(game, start)
+    assert [game.longest_play(position) for position in graph.positions] == list(graph.longest)
+
+
+def test_the_length_of_a_sum():
+    game = g.Nim() + g.TriangleGame() + g.Kayles()
+    with pytest.raises(ValueError, match="2 games"):
+        game.longest_play(((3, 4), (1, 1, 2), 5))
+    pair = ((3, 4), (1, 1, 2))
+    assert (g.Nim() + g.TriangleGame()).longest_play(pair) == 7 + 4
+
+
+def test_the_tree_has_a_node_for_each_line_of_play():
+    lines = slow_lines = 0
+    graph = g.option_graph(g.Nim(), (1, 3))
+    tree = graph.tree()
+
+    @functools.cache
+    def count(position):
+        return 1 + sum(map(count, nim_moves(position)))
+
+    lines, slow_lines = len(tree), count((1, 3))
+    assert lines == slow_lines == 28
+    assert named(graph, graph.values).items() >= set(zip(tree.positions, tree.values, strict=True))
+    with pytest.raises(MemoryError, match="more than 27 nodes"):
+        graph.tree(27)
+    with pytest.raises(MemoryError):
+        g.option_graph({0: [0]}, 0).tree(100)
+
+
+def test_too_many_positions():
+    with pytest.raises(MemoryError, match="more than 100 positions"):
+        g.option_graph(g.Nim(), (20, 20), most=100)
+    with pytest.raises(MemoryError, match="the sum has"):
+        g.option_graph(g.Nim(), (20, 20)) + g.option_graph(g.Nim(), (20, 20))
+    with pytest.raises(ValueError, match="misere"):
+        g.option_graph(g.Nim(), 1) + g.option_graph(g.Nim(misere=True), 1)
+
+
+# ---- pictures ----
+
+PICTURES = {
+    "nim": g.option_graph(g.Nim(), (3, 4, 5)),
+    "a tree": g.option_graph(g.Nim(), (1, 2)).tree(),
+    "a chain": LECTURE,
+    "a sum": g.option_graph(g.TwentyOne(), 4) + g.option_graph(g.Nim(), 2),
+    "a loop": g.option_graph({"<a>": ["<a>", "&b"], "&b": ["<a>", "c"], "c": ["&b"]}, "<a>"),
+    "poker": g.option_graph(g.PokerNim(misere=True), ((1, 1), 1, 0)),
+    "one position": g.option_graph(g.Nim(), 0),
+}
+
+
+@pytest.mark.parametrize("graph", PICTURES.values(), ids=PICTURES)
+def test_layers(graph):
+    """No move goes up where plays end; boxes of a layer do not touch; the start is in the first layer."""
+    level, widths = layers(graph), [50.0] * len(graph)
+    if "D" not in graph.labels and graph.remoteness and not cyclic(graph):
+        assert all(level[place] < level[option] for place, after in enumerate(graph.followers) for option in after)
+    laid = arrange(graph, widths, 10)
+    assert level[0] == 0 and sorted(i for row in laid.rows for i in row if i < len(graph)) == list(range(len(graph)))
+    for row in laid.rows:
+        middles = [laid.middle[item] for item in row if item < len(graph)]
+        assert all(right - left >= 60 - 1e-6 for left, right in itertools.pairwise(middles))
+    assert all(0 <= x <= laid.width for x in laid.middle.values())
+
+
+def cyclic(graph):
+    try:
+        return not graph.upward
+    except ValueError:
+        return True
+
+
+@pytest.mark.parametrize("graph", PICTURES.values(), ids=PICTURES)
+def test_every_move_is_drawn_past_the_boxes(graph):
+    """Following the lines from a position leads to its options, and to nothing else; bends lie in rows of their own."""
+    laid = arrange(graph, [50.0] * len(graph), 10)
+    below = {}
+    for top, bottom, to in laid.lines:
+        below.setdefault((top, to), set()).add(bottom)
+    row = {item: k for k, items in enumerate(laid.rows) for item in items}
+    assert all(row[bottom] == row[top] + 1 for top, bottom, _ in laid.lines)
+    for place, after in enumerate(graph.followers):
+        reached = {to for top, to in below if top == place} | {to for top, to in laid.back if top == place}
+        assert reached == set(after)
+        for to in reached - {b for a, b in laid.back if a == place}:
+            item = place
+            while item != to:
+                (item,) = below[item, to]
+
+
+@pytest.mark.parametrize("graph", PICTURES.values(), ids=PICTURES)
+def test_svg_and_dot_hold_every_position_and_move(graph):
+    root = ElementTree.fromstring(graph.to_svg("<title> & more"))
+    texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[0] == "<title> & more"
+    assert texts[2::2] == [graph.name(place) for place in range(len(graph))]
+    assert [text[0] for text in texts[3::2]] == list(graph.labels)
+    if not cyclic(graph):
+        assert [int(text[2:]) for text in texts[3::2]] == list(graph.values)
+    dot = graph.to_dot("a title")
+    assert len(re.findall(r"^  n\d+ \[label=", dot, re.M)) == len(graph) and dot.count("{") == dot.count("}")
+    arrows = {(int(a), int(b)) for a, b in re.findall(r"^  n(\d+) -> n(\d+)", dot, re.M)}
+    assert arrows == {(place, option) for place, after in enumerate(graph.followers) for option in after}
+
+
+def test_winning_moves_are_thick():
+    graph = g.option_graph(g.Nim(), (1, 2))
+    thick = {int(b) for b in re.findall(r"-> n(\d+) \[penwidth", graph.to_dot())}
+    assert thick == {place for place in range(1, len(graph)) if graph.labels[place] == "P"}
+
+
+def test_names_in_dot_are_quoted():
+    dot = g.option_graph({'"a\\': ["b\n"]}, '"a\\').to_dot('"t"')
+    assert r'label="\"a\\\nN 1"' in dot and r'label="\"t\""' in dot and "b\\\\n" in dot
+
+
+def test_too_large_a_picture():
+    graph = g.option_graph(g.Nim(), (40, 40))
+    for draw in (graph.to_svg, graph.to_dot):
+        with pytest.raises(ValueError, match=f"at most {MOST_DRAWN}"):
+            draw()
+
+
+def test_product_graph_against_search_of_the_sum():
+    value = slow(sum_moves(one_heap((1, 2)), one_heap((1, 3))))
+    both = g.option_graph(Options(one_heap((1, 2))), 5) + g.option_graph(Options(one_heap((1, 3))), 6)
+    assert {p: v for p, v in zip(both.positions, both.values, strict=True)} == {p: value(p) for p in both.positions}

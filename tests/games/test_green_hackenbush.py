@@ -1,0 +1,132 @@
+"""Green Hackenbush: the two principles against the definition, on all graphs with up to six edges."""
+
+import functools
+import itertools
+
+import pytest
+
+from helpers.slow_games import slow_mex
+from poissonmatch import games as g
+
+
+def hanging(edges):
+    """What hangs together with the ground: grown edge by edge."""
+    held, grown = {0}, True
+    while grown:
+        grown = {end for edge in edges if set(edge) & held for end in edge} - held
+        held |= grown
+    return tuple(edge for edge in edges if edge[0] in held)
+
+
+@functools.cache
+def slow_pair(edges):
+    """Nim-values in both plays, from the options alone."""
+    after = [slow_pair(hanging(edges[:k] + edges[k + 1 :])) for k in range(len(edges))]
+    return (slow_mex({n for n, _ in after}), slow_mex({m for _, m in after})) if after else (0, 1)
+
+
+def name(edges, count):
+    """One of the ways to number the vertices, the same for equal graphs but for ties."""
+    kind = {v: ("ground" if v == 0 else "", sum(v in e for e in edges), edges.count((v, v))) for v in range(count)}
+    for _ in range(3):
+        kind = {v: str((kind[v], sorted(kind[a ^ b ^ v] for a, b in edges if v in (a, b)))) for v in range(count)}
+    groups = [sorted(v for v in range(1, count) if kind[v] == k) for k in sorted(set(map(str, kind.values())))]
+    found = []
+    for order in itertools.product(*(itertools.permutations(group) for group in groups)):
+        new = {0: 0, **{v: k for k, v in enumerate(itertools.chain(*order), 1)}}
+        found.append(tuple(sorted(tuple(sorted((new[a], new[b]))) for a, b in edges)))
+    return min(found)
+
+
+def graphs(most):
+    """All graphs with at most so many edges that hang together with the ground: several edges and loops too."""
+    layer = {((), 1)}
+    for _ in range(most + 1):
+        yield from layer
+        bigger = set()
+        for edges, count in layer:
+            for a, b in itertools.combinations_with_replacement(range(count + 1), 2):
+                if a < count:
+                    bigger.add((name((*edges, (a, b)), max(count, b + 1)), max(count, b + 1)))
+        layer = bigger
+
+
+GRAPHS = [edges for edges, _ in graphs(6)]
+
+
+def test_all_graphs_with_up_to_six_edges():
+    """Normal play by fusion and colon, misere play by search; the fused graph has the same value, by its options alone."""
+    assert len(GRAPHS) == 1595
+    game = g.GreenHackenbush()
+    for edges in GRAPHS:
+        normal, misere = slow_pair(edges)
+        assert game.grundy(edges) == normal == slow_pair(game.fused(edges))[0], edges
+        if len(edges) < 6:
+            assert game.grundy(edges, misere=True) == misere, edges
+
+
+def test_options_by_definition():
+    game = g.GreenHackenbush()
+    for edges in GRAPHS[:500]:
+        assert list(game.options(edges)) == [hanging(edges[:k] + edges[k + 1 :]) for k in range(len(edges))]
+
+
+def test_by_definition_through_the_graph_of_options():
+    edges = ((0, 1), (1, 2), (2, 3), (3, 1), (0, 4), (4, 5), (4, 6))
+    graph = g.option_graph(g.GreenHackenbush(), edges)
+    assert graph.values == tuple(map(g.GreenHackenbush().grundy, graph.positions))
+
+
+@pytest.mark.parametrize(
+    ("edges", "value"),
+    [
+        ((), 0),
+        ([(k, k + 1) for k in range(9)], 9),  # a stalk is a heap of Nim
+        ([(0, 0)], 1),  # a loop is an edge
+        ([(0, 1), (0, 1)], 0),
+        ([(0, 1), (1, 2), (2, 0)], 1),  # an odd cycle is an edge, an even one is nothing
+        ([(0, 1), (1, 2), (2, 3), (3, 0)], 0),
+        ([(0, 1), (1, 2), (1, 3)], 1),  # colon principle: 1 + (1 xor 1)
+        ([(0, 1), (1, 2), (1, 3), (3, 4)], 4),  # 1 + (1 xor 2)
+        ([(0, 1), (0, 2), (1, 3), (2, 3), (3, 4)], 1),  # a house: a cycle of 4 fused, with a chimney
+        ([(0, 1), (1, 2), (2, 3), (3, 1)], 2),  # a balloon on a string
+    ],
+)
+def test_known_values(edges, value):
+    """*Winning Ways* ch. 7: stalks, colon and fusion."""
+    assert g.GreenHackenbush().grundy(edges) == value
+
+
+def test_the_colon_principle():
+    """Where two branches have the same value one may stand for the other."""
+    game = g.GreenHackenbush()
+    small = [edges for edges in GRAPHS if 0 < len(edges) < 4]
+    base = [(0, 1), (1, 2), (2, 0), (2, 3)]
+    for one, two in itertools.combinations(small, 2):
+        placed = [base + [(a + 3 if a else 3, b + 3 if b else 3) for a, b in edges] for edges in (one, two)]
+        if game.grundy(one) == game.grundy(two):
+            assert game.grundy(placed[0]) == game.grundy(placed[1]) == slow_pair(tuple(map(tuple, placed[0])))[0]
+
+
+def test_large_graphs_need_no_recursion():
+    stalk = [(k, k + 1) for k in range(20_000)]
+    assert g.GreenHackenbush().grundy(stalk) == 20_000
+    assert g.GreenHackenbush().grundy([*stalk, (20_000, 10_000)]) == 10_000 + (10_001 % 2)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        ([(1, 2)], ValueError, "edge 1-2 does not hang together with the ground"),
+        ([(0, 1), (2, 2)], ValueError, "edge 2-2"),
+        ([(0, -1)], ValueError, "at least 0"),
+        ([(0, 1.0)], TypeError, "must be an integer"),
+        ([(0, 1, 2)], TypeError, "pair of vertices"),
+        ([3], TypeError, "pair of vertices"),
+        ("0-1", TypeError, "pairs of vertices"),
+        (7, TypeError, "pairs of vertices"),
+    ],
+)
+def test_what_is_no_position(wrong, error, words):
+    with pytest.raises(error, match=words):
+        g.GreenHackenbush().grundy(wrong)

@@ -1,0 +1,263 @@
+"""Impartial games by name, in the terminal: the perfect player wins every line, a new game is one entry."""
+
+import io
+import itertools
+from contextlib import redirect_stderr, redirect_stdout
+
+import pytest
+
+from cli.test_hostile import call
+from poissonmatch import games as g
+from poissonmatch.errors import BadInput
+from poissonmatch.games.impartial.entries import FAMILIES, GAMES, Entry, game_named
+from poissonmatch.games.impartial.play import play, reply
+
+NAMES = [*GAMES, *(family.example for family in FAMILIES.values()), "nim + kayles"]
+HEAPS = list(itertools.product(range(5), repeat=2)) + list(itertools.product(range(4), repeat=3))
+PAIRS = list(itertools.product(range(1, 11), repeat=2))
+THREES, FOURS = ([p for p in itertools.product(range(5), repeat=n) if sum(p) <= t] for n, t in ((3, 8), (4, 6)))
+SMALL = {  # small positions of each game
+    "nim": HEAPS,
+    "poker-nim": [((a, b), c, d) for a, b, c, d in itertools.product(range(3), repeat=4)],
+    "northcott": [((3, 0, 2),), ((3, 0, 2), (2, 1, 0))] + [
+        ((4, a, b), (3, c, d)) for a, b, c, d in itertools.product(range(4), range(4), range(3), range(3)) if a != b and c != d
+    ],
+    "twenty-one": range(22),
+    "kayles": [*range(11), *itertools.product(range(6), repeat=2)],
+    "dawsons-kayles": [*range(13), *itertools.product(range(7), repeat=2)],
+    "dawsons-chess": [*range(13), *itertools.product(range(7), repeat=2)],
+    "wythoff": [(a - 1, b - 1) for a, b in PAIRS],
+    "euclid": PAIRS,
+    "cole-davie": PAIRS,
+    "triangle": THREES,
+    "hackenbush": [edges for n in range(6) for edges in [[(0, 1), (1, 2), (2, 0), (2, 3), (0, 3)][:n]]],
+    "sprouts": [0, 1, 2, 3, "0.ab.|ab.", "ab.|ab.0.0."],
+    "subtraction(1,3,4)": [*range(16), *itertools.product(range(6), repeat=2)],
+    "octal(0.137)": range(12),
+    "ring(4)": FOURS,
+    "path(3)": THREES,
+    "digraph(0-1,1-0,2-0)": THREES,
+    "nim + kayles": [((a, b), (c,)) for a, b, c in itertools.product(range(3), range(3), range(5))],
+}  # fmt: skip
+
+
+def lost_lines(game, position, misere):
+    """Lines, from a position in which the perfect player is to move, that the other does not lose."""
+    found, won, todo = [], set(), [(game.validate(position), ())]
+    while todo:
+        position, line = todo.pop()
+        if position in won:
+            continue
+        won.add(position)
+        if next(iter(game.options(position)), None) is None:
+            found += [line] * (not misere)
+            continue
+        after = reply(game, position, misere)
+        options = list(game.options(after))
+        if not options and misere:
+            found.append((*line, position))
+        if after in line:  # it goes round
+            found.append((*line, position, after))
+        todo += [(option, (*line, position, after)) for option in options]
+    return found
+
+
+def longer_than_the_positions(game, position, misere):
+    """Does the perfect player, who is to win, let the other come back to a position? Then the game would not end."""
+    path, done = [], set()
+
+    def walk(at):
+        if at in path:
+            return True
+        if at in done or next(iter(game.options(at)), None) is None:
+            return False
+        path.append(at)
+        comes_back = any(walk(option) for option in game.options(reply(game, at, misere)))
+        path.pop()
+        done.add(at)
+        return comes_back
+
+    return walk(game.validate(position))
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_perfect_player_wins_every_line_from_every_won_position(name, misere):
+    game, won = game_named(name, misere=misere).game, 0
+    for position in SMALL[name]:
+        if game.outcome(position) == "N" and next(iter(game.options(game.validate(position))), None) is not None:
+            assert lost_lines(game, position, misere) == [], position
+            assert not longer_than_the_positions(game, position, misere)
+            won += 1
+        elif game.outcome(position) == "P":
+            for option in game.options(game.validate(position)):
+                end = next(iter(game.options(option)), None) is None
+                assert not end or misere
+                assert end or lost_lines(game, option, misere) == []
+                won += 1
+    assert won
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("name", NAMES)
+def test_who_is_to_win_wins_where_both_are_perfect(name, misere):
+    named = game_named(name, misere=misere)
+    said = []
+    winner = play(named.game, named.read(""), rules=named.rules, human="nobody", say=said.append)
+    outcome = named.game.outcome(named.read(""))
+    assert winner == {"N": "Alice", "P": "Bob", "D": "nobody"}[outcome]
+    assert named.rules in said[0] and ("draw" if outcome == "D" else "wins") in said[-1]
+    if not misere:
+        assert outcome == "N"  # the position to begin with can be won
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_positions_as_text(name):
+    named = game_named(name)
+    start = named.read("")
+    assert named.game.show(start) == named.game.show(named.read(named.start))
+    for position in [start, *itertools.islice(named.game.options(start), 40)]:
+        assert named.game.read(named.game.show(position)) == position
+    for wrong in ("x", "1 2 y", "-1", "1.5", "\x00", "9" * 5000, "(1, 2)"):
+        with pytest.raises(ValueError):
+            named.game.read(wrong)
+
+
+def talk(*lines):
+    said, answers = [], iter(lines)
+
+    def ask(prompt):
+        said.append(prompt)
+        try:
+            return next(answers)
+        except StopIteration:
+            raise EOFError from None
+
+    return {"ask": ask, "say": said.append}, said
+
+
+def test_a_game_that_the_human_wins():
+    words, said = talk("hint", "moves", "1 4 5", "#999", "1 0 4 9", "moves")
+    assert play(g.Nim(), (3, 4, 5), **words) is None
+    text = "\n".join(said)
+    assert "1 4 5 wins" in text and "Take 2 from the heap of 3" in text and "#3 2 4 5" in text
+    assert "Alice moves to 1 4 5." in text and "Bob moves to 1 4 4." in text
+    assert "'#999' is no move: there are #1 to #9" in text and "Not legal: no move leads to 1 0 4 9" in text
+    words, said = talk("5 4 1", "4 4 0", "help", "0 3 0", "quit")
+    play(g.Nim(), (3, 4, 5), **words)
+    assert "Alice moves to 1 4 5." in said  # heaps in another order are the same position
+    words, said = talk("#1")
+    assert play(g.Nim(), 3, **words) == "Alice" and said[-1] == "Bob cannot move: Alice wins."
+    words, said = talk("0")
+    assert play(g.Nim(), 3, misere=True, **words) == "Bob" and said[-1] == "Bob cannot move: Bob wins."
+
+
+def test_a_person_sees_the_board_from_one_side():
+    """Alice is X, on her turn and on Bob's; Bob's person types the board as it is seen."""
+    words, said = talk("X..O")
+    assert play(g.Northcott(), ((4, 0, 2),), human="both", **words) is None
+    assert said[1] == "[X.O.]" and "Not legal: no move leads to X..O; moves lists them." in said
+    words, said = talk(".XO.", ".X.O")
+    assert play(g.Northcott(), ((4, 0, 2),), human="both", **words) is None
+    assert "Alice moves to .XO.." in said and "Bob moves to .X.O." in said and said[-2:] == ["[.X.O]", "Alice> "]
+
+
+def test_a_draw_is_a_position_that_came_three_times():
+    game = g.LoopyFunctionGame(lambda n: {0: [1, 2], 1: [0, 2], 2: []}[n], misere=True)
+    game.show = str
+    assert game.outcome(0) == "D"
+    said = []
+    assert play(game, 0, human="nobody", say=said.append) == "nobody"
+    assert said[-1] == "The position has come three times: a draw."
+    words, said = talk("hint")
+    play(game, 0, **words)
+    assert "1 draws" in said
+
+
+def test_words_that_are_none():
+    with pytest.raises(BadInput, match="human must be Alice"):
+        play(g.Nim(), 3, human="Carol")
+    for name, words in (("", "unknown game ''"), ("nimm", "did you mean 'nim'"), ("ring", "ring is written as in"), ("ring(4", "ring is"),
+                        ("octal(1,2)", "octal is written as in"), ("subtraction(0)", "at least 1"), ("digraph(0-1,x)", "whole number"),
+                        ("nim + x", "unknown game 'x'"), ("ring(1)", "at least 2"), ("path(999999999999)", "whole number")):  # fmt: skip
+        with pytest.raises(ValueError, match=words.replace("(", r"\(")):
+            game_named(name)
+
+
+# ---- the command line ----
+
+
+def answered(*words):
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out):
+        code, text = call(*words)
+    return code, text
+
+
+def test_the_commands(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, text = answered("games", "list")
+    assert code == 0 and all(f"\n{name}\n" in f"\n{text}" for name in NAMES if "+" not in name)
+    code, text = answered("games", "solve", "nim", "3 4 5")
+    assert code == 0 and text.splitlines()[:3] == ["nim 3 4 5: N (normal play)", "nim-value: 2", "winning moves: 1 4 5"]
+    code, text = answered("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
+    assert code == 0 and "1 2 | 1 | 1: D (misere play)" in text and "nim-value: not found: plays" in text
+    huge = "1000000000000000 2000000000000007 1000000000000003"
+    code, text = answered("games", "solve", "triangle", huge)
+    assert code == 0 and "N (normal play)" in text and "winning moves: 1000000000000000 3 1000000000000003;" in text
+    code, text = answered("games", "trace", "subtraction(1,3,4)", "2")
+    assert code == 0 and text.splitlines()[-1] == "round 1, step 3: 2 is P, reaches N-positions only"
+    for name in ("g.svg", "g.dot"):
+        code, text = answered("games", "graph", "nim", "1 3", "--tree", "--output", name)
+        assert code == 0 and (tmp_path / name).stat().st_size > 500 and "28 positions" in text
+    code, text = answered("play", "--variant", "nim", "--position", "3 4 5", "--human", "nobody")
+    assert code == 0 and text.endswith("Bob cannot move: Alice wins.\n")
+    code, text = answered("play", "--variant", "euclid", "--misere", "--human", "nobody")
+    assert code == 0 and "Misere play" in text and "wins" in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("games", "solve", "nimm"), "did you mean 'nim'"),
+        (("games", "solve", "nim", "3 x"), "whole numbers"),
+        (("games", "solve", "triangle", "1 2"), "3 heaps"),
+        (("games", "solve", "kayles", "99999999999"), "MB"),
+        (("games", "trace", "nim", "1000 1000"), "more than 100000 positions"),
+        (("games", "graph", "nim", "100 100", "--output", "g.svg"), "take a smaller position"),
+        (("games", "graph", "nim", "1 2", "--output", "g.png"), "must end in .svg or .dot"),
+        (("games", "nim-table", "--size", "0"), "--size"),
+        (("games", "simplex", "--total", "x"), "--total"),
+        (("play", "--variant", "frendly"), "the frog games are friendly"),
+        (("play", "--variant", "nim", "--html", "x.html"), "there is no page for nim"),
+        (("play", "--variant", "nim", "--human", "Carol"), "human must be"),
+        (("play", "--variant", "hackenbush", "--position", "1-2"), "does not hang together"),
+        (("games", "solve", "sprouts", "99"), "at most 12 spots"),
+        (("games", "solve", "T" * 100_000), "unknown game"),
+        (("games", "solve", "nim", "9" * 100_000), "whole numbers"),
+    ],
+)
+def test_mistakes_are_one_line(tmp_path, monkeypatch, words, said):
+    monkeypatch.chdir(tmp_path)
+    code, text = answered(*words)
+    assert code == 2 and said in text and len(text.splitlines()) == 1 and len(text) < 1000
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
+    """Options and nothing else: named, solved, traced, drawn, added and played."""
+
+    class Halves(g.ImpartialGame):
+        def options(self, position):
+            return [position // 2, position - 1] if position else []
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(GAMES, "halves", Entry(Halves, "9", "Take one token, or half of them."))
+    assert "Take one token, or half of them." in answered("games", "list")[1]
+    assert answered("games", "solve", "halves", "9")[1].startswith("halves 9: ")
+    assert answered("games", "solve", "halves + nim", "9 + 1 2")[0] == 0
+    assert answered("games", "trace", "halves")[1].splitlines()[0] == "round 1, step 1: 0 is P, terminal"
+    assert answered("games", "graph", "halves", "--output", "h.svg") == (0, "h.svg: 10 positions\n")
+    assert "wins" in answered("play", "--variant", "halves", "--human", "nobody")[1]
+    game = game_named("halves").game
+    assert all(lost_lines(game, n, False) == [] for n in range(1, 40) if game.outcome(n) == "N")

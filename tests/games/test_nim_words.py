@@ -1,0 +1,68 @@
+"""The practical strategy of Nim in words: what it says to do wins, and what it says of the powers of two is so."""
+
+import itertools
+import re
+
+import pytest
+
+from poissonmatch import games as g
+from poissonmatch.games.impartial.nim_words import powers, unpaired
+
+
+def done(heaps, words):
+    """The heaps after the move that the words name; None if they name none."""
+    found = re.search(r"[Tt]ake (?:the whole heap of (\d+)|(\d+) from the heap of (\d+))", words)
+    if not found:
+        return None
+    whole, taken, heap = (int(n) if n else 0 for n in found.groups())
+    heap = whole or heap
+    left, place = heap - (taken or whole), heaps.index(heap)
+    assert 0 <= left < heap
+    return (*heaps[:place], left, *heaps[place + 1 :])
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_what_the_words_say_wins(misere):
+    game = g.Nim(misere=misere)
+    for heaps in itertools.chain.from_iterable(itertools.product(range(8), repeat=n) for n in range(4)):
+        words = " ".join(game.advice(heaps))
+        after = done(heaps, words)
+        if max(heaps, default=0) > 1:
+            assert (after is None) == game.is_p(heaps), (heaps, words)
+        assert after is None or game.is_p(after), (heaps, words)
+        if "the two heaps are equal" in words or "two heaps left are equal" in words:
+            left = [heap for heap in after or heaps if heap]
+            assert len(left) == 2 and left[0] == left[1]
+
+
+def test_powers_of_two():
+    for heaps in itertools.product(range(9), repeat=3):
+        assert [sum(powers(heap)) for heap in heaps] == list(heaps)
+        assert sum(unpaired(heaps)) == heaps[0] ^ heaps[1] ^ heaps[2]
+
+
+@pytest.mark.parametrize(
+    ("heaps", "misere", "words"),
+    [
+        (
+            (3, 4, 5),
+            False,
+            "3 = 2 + 1; 4 = 4; 5 = 4 + 1. In an odd number of heaps: 2. Take 2 from the heap of 3, so that 1 is left",
+        ),
+        ((2, 7), False, "Take 5 from the heap of 7: then the two heaps are equal, and every move can be copied."),
+        ((2, 6, 2), False, "Take the whole heap of 6: then the two heaps left are equal"),
+        ((0, 5, 5), False, "The two heaps are equal: the other player copies every move."),
+        ((1, 2, 3), False, "Every power of two is in an even number of heaps, so every move spoils it."),
+        ((1, 1, 4), True, "Take 3 from the heap of 4: then an odd number of heaps of one is left."),
+        ((1, 4), True, "Take 4 from the heap of 4"),
+        ((1, 1, 1), True, "Only heaps of one are left, 3 of them: who is to move wins if their number is even."),
+    ],
+)
+def test_the_words(heaps, misere, words):
+    assert words in " ".join(g.Nim(misere=misere).advice(heaps))
+
+
+def test_disguises_of_nim():
+    assert "This is Nim with heaps 3 4 5" in g.PokerNim().advice(((3, 4, 5), 1, 1))[0]
+    assert "This is Nim with heaps 2 0" in g.Northcott().advice(((5, 0, 3), (2, 1, 0)))[0]
+    assert g.PokerNim(misere=True).advice(((3, 4), 1, 1)) == g.Kayles().advice(7) == []

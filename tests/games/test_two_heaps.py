@@ -1,0 +1,74 @@
+"""Wythoff's game and the two games of Euclid beside each other: all pairs to a total of 60, winning moves of huge heaps."""
+
+import itertools
+
+import pytest
+
+from helpers.slow_games import slow_win, wythoff_moves
+from poissonmatch import games as g
+
+PHI = (1 + 5**0.5) / 2
+
+
+def subtracting(least):
+    """Euclid's moves, told by multiples; no heap below `least`."""
+
+    def moves(pair):
+        x, y = pair
+        after = {(x - k * y, y) for k in range(1, x + 1) if y and x >= y} | {
+            (x, y - k * x) for k in range(1, y + 1) if x and y >= x
+        }
+        return [option for option in after if min(option) >= least]
+
+    return moves
+
+
+GAMES = {
+    "Wythoff": (g.Wythoff(), wythoff_moves, 0),
+    "Grossman's Euclid": (g.Euclid(), subtracting(1), 1),
+    "Cole and Davie's Euclid": (g.ColeDavieEuclid(), subtracting(0), 0),
+}
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_outcomes_and_winning_moves_to_total_60(name, misere):
+    game, moves, least = GAMES[name]
+    wins = slow_win(moves)
+    for pair in itertools.product(range(least, 61), repeat=2):
+        if sum(pair) <= 60:
+            assert game.is_p(pair, misere=misere) != wins(pair, misere), pair
+            found = game.winning_moves(pair, misere=misere)
+            assert set(found) == {option for option in moves(pair) if not wins(option, misere)}
+            assert len(found) == len(set(found)) and set(game.options(pair)) == set(moves(pair))
+
+
+def test_p_positions_of_the_two_games_of_euclid():
+    """No heap emptied: 1/phi < x/y < phi. A heap may be emptied: the same but for x = y, and the ends ([CD], [N])."""
+    for x, y in itertools.product(range(1, 90), repeat=2):
+        near = 1 / PHI < x / y < PHI
+        assert g.Euclid().is_p((x, y)) == near
+        assert g.ColeDavieEuclid().is_p((x, y)) == (near and x != y)
+        assert g.ColeDavieEuclid().is_p((x, 0)) and g.ColeDavieEuclid().is_p((0, y))
+
+
+def test_values_of_cole_and_davies_euclid_are_the_mex():
+    game = g.ColeDavieEuclid()
+    for pair in itertools.product(range(25), repeat=2):
+        after = {game.grundy(option) for option in game.options(pair)}
+        assert game.grundy(pair) == next(n for n in itertools.count() if n not in after)
+    assert game.is_tame((21, 34))
+
+
+def test_huge_heaps():
+    game = g.Wythoff()
+    for x, y in itertools.product((10**30, 10**30 + 1, 6180339887498948482 * 10**11, 7), repeat=2):
+        for misere in (False, True):
+            moves = game.winning_moves((x, y), misere=misere)
+            assert bool(moves) != game.is_p((x, y), misere=misere)
+            for a, b in moves:
+                assert game.is_p((a, b), misere=misere) and (a == x or b == y or x - a == y - b) and a + b < x + y
+    for euclid in (g.Euclid(), g.ColeDavieEuclid()):
+        assert euclid.winning_move((10**40, 3)) in ((1, 3), (4, 3)) and euclid.is_p(euclid.winning_move((10**40, 3)))
+    with pytest.raises(MemoryError, match="max_positions"):
+        g.Euclid().outcome((10**40, 3), misere=True)

@@ -1,0 +1,327 @@
+"""Colors in studies: any process by thinning, rules of one's own, three colors and more; against the oracles and exact laws."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import poissonmatch as pm
+from helpers import oracles
+from helpers.runs import run_study, write_study
+from poissonmatch import studies
+from poissonmatch.cells import Cell, canonical
+from poissonmatch.errors import BadInput
+from poissonmatch.pipeline import batches, blocks, content, integrity, stages
+from poissonmatch.pipeline.reports import report
+from poissonmatch.rules import rule_named
+from poissonmatch.statistics import complete, invariants, tables
+from poissonmatch.statistics.invariants import Impossible
+from poissonmatch.statistics.tables import TABLES
+
+BODY = "dims: 2, sizes: 64, replicates: 4"
+
+
+def read(tmp_path, body):
+    return studies.load(write_study(tmp_path, "studies:\n  a: {" + body + "}\n", "s"))
+
+
+SAME = [  # what a study says of colors, the intensities of its cells
+    ("process: thomas, ratios: [0.5, 2]", [(1, 0.5), (1, 2)]),
+    ("process: thomas, intensities: [[1, 0.5]]", [(1, 0.5)]),
+    ("process: {name: thomas, colors: [1, 0.5]}", [(1, 0.5)]),
+    ("process: thomas, colors: [1, 0.5]", [(1, 0.5)]),
+    ("process: two_color, colors: [1, 0.5]", [(1, 0.5)]),
+    ("process: thomas, rule: fussy", [(1, 1)]),
+    ("process: lattice, rule: two-color", [(1, 1)]),
+    ("rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}", [(1, 1, 1)]),
+    ("process: binomial, colors: [3, 2, 1]", [(3, 2, 1)]),
+    ("process: thomas, intensities: 4", [(4,)]),
+    ("process: thomas", [(1,)]),
+    ("colors: [" + ", ".join(["1"] * 16) + "]", [(1,) * 16]),
+]
+
+
+@pytest.mark.parametrize(("body", "intensities"), SAME)
+def test_intensities_of_cells(tmp_path, body, intensities):
+    file = read(tmp_path, f"{BODY}, {body}")
+    assert [cell.intensities for cell in studies.cells(file)] == intensities
+    again = studies.of_data(json.loads(canonical(file.model_dump(mode="json", by_alias=True))), "s")
+    assert again == file and [c.id for c in studies.cells(again)] == [c.id for c in studies.cells(file)]
+
+
+def test_the_ways_to_write_colors_are_one_cell(tmp_path):
+    ids = {studies.cells(read(tmp_path, f"{BODY}, {body}"))[0].id for body, _ in SAME[1:4]}
+    assert len(ids) == 1
+
+
+def test_cells_without_thinning_keep_their_streams_and_ids(tmp_path):
+    """As they were before there was any: the ids, and the points that the process draws from the stream of the cell."""
+    for body, name, draw in (
+        ("process: thomas", "d2-n64-f3e0f858f2", pm.processes.thomas),
+        (
+            "process: two_color, rule: fussy, ratios: 0.5",
+            "d2-n64-r0.5-abba2a09da",
+            lambda torus, rng: pm.processes.two_color(torus, (1.0, 0.5), rng=rng),
+        ),
+    ):
+        (cell,) = studies.cells(read(tmp_path, f"{BODY}, {body}"))
+        assert cell.id == name and cell.pattern(0) == draw(cell.space(), rng=cell.stream(0))
+
+
+WRONG = [  # what a study says, where, the words
+    ("colors: [1, 0.5], ratios: 1", "", "give either ratios or colors, not both"),
+    ("colors: [1, 0.5], intensities: 2", "", "give either intensities or colors, not both"),
+    ("process: {name: thomas, colors: [1, 1]}, colors: [1, 1]", "", "give either colors or colors of the process, not both"),
+    ("process: {name: thomas, colors: [1, 1]}, ratios: 1", "", "give either ratios or colors of the process, not both"),
+    ("colors: [1]", ".colors", "at least 2 items"),
+    ("colors: 1", ".colors", "valid list"),
+    ("colors: [1, -1]", ".colors[1]", "0 or greater than 0 (got -1)"),
+    ("colors: [0, 0]", ".colors[0]", "no color has points"),
+    ("colors: [red, 1]", ".colors[0]", "'red' is text"),
+    ("process: {name: thomas, colors: [1, .nan]}", ".process.colors[1]", "finite"),
+    ("intensities: [[" + ", ".join(["1"] * 17) + "]]", ".intensities[0]", "at most 16 items after validation, not 17; write fewer\n"),
+    ("rule: fussy, colors: [1, 1, 1]", "", "3 colors, and fussy knows 2"),
+    ("rule: {compatible: [[1, 1], [0, 1]]}", ".rule", "symmetric"),
+    ("rule: {compatible: [[1, 1]]}", ".rule", "square matrix"),
+    ("rule: {compatible: [[1, 1], [1]]}", ".rule", "in an array of one shape"),
+    ("rule: {compatible: [[1, 2], [2, 1]]}", ".rule", "True and False"),
+    ("rule: {compatible: yes please}", ".rule", "compatible must be"),
+    ("rule: {capacity: 0}", ".rule", "capacity must be whole numbers from 1"),
+    ("rule: {capacity: [1, 2.5]}", ".rule", "capacity must be whole numbers from 1"),
+    ("rule: {capacity: []}", ".rule", "capacity must be whole numbers from 1"),
+    ("rule: {capacity: [1, 2, 3], compatible: [[1, 1], [1, 0]]}", ".rule", "capacity has 3 colors, compatible 2"),
+    ("rule: {labels: 65}", ".rule", "labels must be a whole number from 0 to 64"),
+    ("rule: {exclude: [[0, 1]]}", ".rule", "excludes pairs of indices has no name"),
+    ("rule: {exclude: nearest}", ".rule", "exclude must be None, 'mutually nearest'"),
+    ("rule: {capasity: 2}", ".rule.capasity", "unknown key 'capasity'; did you mean 'capacity'?"),
+    ("rule: [1, 2]", ".rule", "a rule is a name, or a mapping"),
+    ("rule: custom(10/11)", ".rule", "symmetric"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "path", "words"), WRONG)
+def test_what_cannot_be(tmp_path, body, path, words):
+    with pytest.raises(BadInput) as error:
+        read(tmp_path, f"{BODY}, {body}")
+    (line,) = str(error.value).split("\n")
+    assert f"line 2: studies.a{path}" in line and words in f"{line}\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        (pm.Rule(((1, 1), (1, 0)), (1, 2)), "custom(11/10; 1,2)"),
+        ({"compatible": [[1, 1], [1, 0]], "capacity": [1, 2]}, "custom(11/10; 1,2)"),
+        ({"compatible": np.array([[True, True], [True, False]])}, "fussy"),
+        ("custom( 11/10;1,2)", "custom(11/10; 1,2)"),
+        ({"exclude": "mutually nearest"}, "misere"),
+        ({"labels": 2}, "labels(2)"),
+    ],
+)
+def test_a_rule_of_ones_own_in_a_sweep(tmp_path, asked, name):
+    sweep = pm.sweep(rule=asked, dims=1, sizes=20, replicates=2, seed=4)
+    assert set(sweep.estimates["rule"]) == {name}
+    process = sweep.file.studies["sweep"].process.name
+    assert process == ("two_color" if rule_named(name).n_colors > 1 else "poisson")
+    assert studies.load(sweep.to_yaml(tmp_path / "s.yaml")) == sweep.file
+    pd.testing.assert_frame_equal(pm.sweep(tmp_path / "s.yaml").estimates, sweep.estimates)
+
+
+# ---- against the oracle ----
+
+AGAINST = [  # what the study says, and the rule of the oracle
+    ({"process": "perturbed_lattice", "rule": "fussy", "ratios": [0.5, 1.5], "sizes": 64}, pm.RULES["fussy"]),
+    ({"process": "thomas", "rule": "two-color", "ratios": [0.25, 1], "sizes": 40}, pm.RULES["two-color"]),
+    (
+        {"rule": {"compatible": [[0, 1, 1], [1, 0, 1], [1, 1, 0]], "capacity": [1, 2, 1]}, "colors": [1, 0.5, 0.25], "sizes": 40},
+        pm.Rule(((0, 1, 1), (1, 0, 1), (1, 1, 0)), (1, 2, 1)),
+    ),
+    ({"process": "binomial", "rule": "custom(010/101/010)", "colors": [2, 2, 1], "sizes": 30}, pm.Rule(((0, 1, 0), (1, 0, 1), (0, 1, 0)))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "rule"), AGAINST)
+def test_rows_are_those_of_the_oracle(asked, rule):
+    sweep = pm.sweep(dims=2, replicates=6, seed=11, observables=["distances", "winner"], **asked)
+    cells, colors = studies.cells(sweep.file), max(rule.n_colors, 2)
+    assert len(sweep.replicates) == 6 * len(cells)
+    for cell in cells:
+        mine = sweep.replicates[sweep.replicates["cell"] == cell.id]
+        assert tables.intensities_of(mine.iloc[0]) == cell.intensities
+        for _, row in mine.iterrows():
+            pattern = cell.pattern(row["replicate"])
+            partner, distance = (found.reshape(len(pattern), -1) for found in oracles.all_pairs(pattern, rule))
+            for color in range(colors):
+                here = pattern.colors == color
+                alone = here & (partner < 0).all(axis=1)
+                first = distance[here & ~alone].min(axis=1, initial=np.inf)
+                assert (row[f"points_{color}"], row[f"unmatched_{color}"]) == (here.sum(), alone.sum())
+                assert row[f"sum_distance_{color}"] == pytest.approx(first.sum(), rel=1e-12)
+                assert row[f"longest_{color}"] == pytest.approx(first.max(initial=0), rel=1e-12)
+                counted = sweep.distances.query("cell == @cell.id and replicate == @row.replicate and color == @color")
+                assert counted["count"].sum() == np.isfinite(distance[here]).sum()
+        found = sweep.estimates.query("cell == @cell.id and quantity == 'unmatched_fraction'").set_index("color")
+        for color in found.index:
+            expected = mine[f"unmatched_{color}"].sum() / mine[f"points_{color}"].sum()
+            assert found.loc[color, "value"] == pytest.approx(expected)
+
+
+# ---- against exact laws ----
+
+
+def test_thinned_poisson_points_have_the_exact_laws():
+    """Of independent Poisson processes; 4 standard errors, and a twentieth of them for the torus."""
+    asked = {
+        "dims": [1, "inf"],
+        "sizes": 1000,
+        "ratios": 0.5,
+        "replicates": 200,
+        "observables": ["distances"],
+        "seed": 2,
+    }
+    found = pm.sweep(process="poisson", rule="fussy", **asked).estimates
+    red = found.query("quantity == 'unmatched_fraction' and color == 1")
+    tail = found.query("quantity == 'tail' and trusted and 0.1 < x < 10")
+    assert len(red) == 2 and red["exact"].notna().all() and len(tail) > 80 and tail["exact"].notna().all()
+    for rows in (red, tail):
+        assert ((rows["value"] - rows["exact"]).abs() < 4 * rows["standard_error"] + 1e-3).all()
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ({"process": "poisson", "rule": "fussy", "ratios": 0.5}, True),
+        ({"process": "thomas", "rule": "two-color", "ratios": 0.5}, True),  # Theorem 8: any ergodic process
+        ({"process": "thomas", "rule": "fussy", "ratios": 0.5}, False),
+        ({"process": "poisson", "rule": "custom(11/10; 1,2)", "ratios": 0.5}, False),
+        ({"process": "poisson", "rule": "custom(011/101/110)"}, False),
+        ({"process": "poisson", "rule": "one-color", "colors": [1, 1, 1]}, True),
+    ],
+)
+def test_exact_values_stand_where_a_law_holds(asked, known):
+    found = pm.sweep(dims=1, sizes=40, replicates=3, **asked).estimates
+    last = found.query("quantity == 'unmatched_fraction'").iloc[-1]
+    assert np.isfinite(last["exact"]) == known
+
+
+# ---- through the pipeline ----
+
+COLORED = """
+studies:
+  three: {process: thomas, rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}, dims: [1, 2], sizes: 60, colors: [1, 0.5, 0.25],
+          replicates: 8, observables: [distances, winner, realisation]}
+  two: {process: perturbed_lattice, rule: fussy, dims: 2, sizes: 64, ratios: [0.5, 1], replicates: 8}
+  one: {dims: 1, sizes: 30, replicates: 8, observables: [distances]}
+  target: {process: thomas, rule: "custom(011/101/110)", dims: 1, sizes: 40, colors: [1, 1, 3], replicates: 8,
+           target_rel_se: 0.1, max_replicates: 32}
+figures:
+  tails: {kind: tail, studies: [three, one]}
+  picture: {kind: realisation, studies: three}
+  red: {kind: fussy, studies: two}
+"""  # fmt: skip
+
+
+def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
+    path = write_study(tmp_path, COLORED, "s")
+    file, folder = studies.load(path), tmp_path / "r" / "s"
+    while wanted := list(batches.missing(file, folder)):
+        for _, _, block in wanted:
+            blocks.simulate(block, folder)
+    stages.aggregate(file, folder)
+    assert integrity.verify(folder, file).problems == []
+    frames = {name: pm.load(folder / f"{name}.parquet") for name in TABLES}
+    rows = frames["replicates"].set_index("study")
+    assert (rows.loc["three", "points_2"] > 0).any() and (rows.loc["two", "points_2"] == 0).all()
+    assert rows.loc["two", "intensity_2"].isna().all() and (rows.loc["three", "intensity_2"] == 0.25).all()
+    assert {cell.judged for cell in studies.cells(file) if cell.study == "target"} == {2}
+    sweep = pm.sweep(path)
+    for name in TABLES:
+        pd.testing.assert_frame_equal(sweep.frames[name], frames[name], check_exact=True)
+    drawn = [p for p in stages.draw(file, folder) if p.suffix == ".png"]
+    assert [p.stem for p in drawn] == ["tails", "picture", "red"] and all(p.stat().st_size > 1000 for p in drawn)
+    legend = sweep.plot("tail", studies=["three"]).legends[0]
+    assert [text.get_text() for text in legend.get_texts()][-3:] == ["color 0", "color 1", "color 2"]
+    page = report(str(path), file, folder).read_text()
+    assert "<td>1 and 0.5 and 0.25</td>" in page and "<td>1 and 0.5, 1</td>" in page
+
+
+@pytest.fixture(scope="module")
+def colored(tmp_path_factory):
+    """Tables of a study with cells of one, two and three colors, and their metadata."""
+    path = write_study(tmp_path_factory.mktemp("colored"), COLORED, "s")
+    folder = run_study(path, path.parent / "r")
+    frames = {name: pm.load(folder / f"{name}.parquet") for name in TABLES}
+    return frames, dict(frames["estimates"].attrs)
+
+
+WRONG = [  # table, study, color of the rows, column, value, what is said
+    ("replicates", "two", None, "intensity_2", 0.5, "intensity_2 = 0.5; always: nan in this cell"),
+    ("estimates", "one", None, "intensity_2", 0.5, "intensity_2 = 0.5; always: that of its cell"),
+    ("replicates", "three", None, "intensity_2", np.nan, "intensity_2 = nan; always: 0.25 in this cell"),
+    ("replicates", "two", None, "points_2", 3, "points_2 = 3; always: 0, since the cell has no color 2"),
+    ("replicates", "three", None, "unmatched_2", 99, "unmatched_2 = 99; always: points = matched + unmatched"),
+    ("replicates", "three", None, "longest_2", 99.0, "longest_2 = 99.0; always: sum_distance_2 is between what longest_2"),
+    ("distances", "three", 2, "color", 3, "always: finite from 0 to 2"),
+    ("distances", "two", 1, "color", 2, "always: a color of the cell"),
+    ("realisations", "three", 2, "color", 3, "color = 3; always: finite from 0 to 2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "study", "color", "column", "value", "said"), WRONG)
+def test_wide_tables_are_looked_at(colored, name, study, color, column, value, said):
+    frames, about = colored
+    rows = frames[name].copy()
+    mine = rows["study"] == study
+    if color is not None:
+        mine &= rows["color"] == color
+    rows.loc[rows[mine].index[-1], column] = value
+    with pytest.raises(Impossible) as refused:
+        invariants.look(TABLES[name].wide(3), invariants.columns_of(rows))
+        content.look({**frames, name: rows}, about)
+    assert said in refused.value.words
+
+
+def test_a_table_with_too_few_columns_is_none_of_three_colors(colored):
+    frames, about = colored
+    for name in ("replicates", "frogs"):
+        rows = frames[name]
+        with pytest.raises(Impossible, match="always: a column intensity_2, since the cell has such a color"):
+            content.look({name: rows[TABLES[name].names]}, about)
+
+
+@pytest.mark.parametrize("observables", [["unmatched", "distances"], ["response", "winner", "desirers"]])
+def test_one_color_matching_of_points_of_three_colors(observables):
+    """All that is measured is in keeping with the laws."""
+    found = pm.sweep(dims=2, sizes=200, colors=[1, 2, 3], replicates=3, observables=observables)
+    (cell,) = studies.cells(found.file)
+    complete.look(cell, range(3), found.frames)
+    assert (found.replicates[["points_0", "points_1", "points_2"]].to_numpy() > 0).all()
+
+
+def test_a_figure_against_a_ratio_is_not_for_three_colors(tmp_path):
+    file = read(tmp_path, f"{BODY}, rule: custom(011/101/110), replicates: 8".replace("replicates: 4, ", ""))
+    from poissonmatch.figures.kinds import KINDS
+
+    reason = studies.fits.unfit(KINDS["transition"], file.studies["a"])
+    assert reason == "has more than two colors, and a figure transition is drawn against the ratio of two"
+
+
+def test_a_caption_names_the_process():
+    swept = pm.sweep(process="thomas", rule="two-color", dims=1, sizes=40, ratios=[0.5, 1], replicates=3)
+    from poissonmatch.figures.draw import draw
+
+    assert "Process: thomas." in draw("transition", swept.estimates, ["sweep"]).caption
+
+
+def test_a_cell_in_words_is_the_cell():
+    """The place is no part of it."""
+    (cell,) = studies.cells(studies.of_data({"studies": {"a": {"dims": 1, "sizes": 9, "replicates": 1}}}, "a"))
+    assert eval(repr(cell), {"Cell": Cell}) == cell
+
+
+def test_matchings_of_a_process_with_colors():
+    torus = pm.Torus(6.0, 2)
+    (one,) = pm.replicates({"name": "thomas", "colors": [1, 0.5]}, torus, "fussy", seed=3)
+    (two,) = pm.replicates("thomas", torus, "fussy", seed=3, intensities=[1, 0.5])
+    assert one == two and one.pattern.colors.max() == 1

@@ -1,0 +1,143 @@
+"""Names that are no functions, and functions that do what they must not: each fault is a line, and nothing of ours is changed."""
+
+import re
+import sys
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from cli.test_hostile import call
+from helpers.own_module import LAB, lay, mark
+from poissonmatch import studies
+from poissonmatch.errors import BadInput
+from poissonmatch.pipeline import batches
+from poissonmatch.sources import Place
+
+# ---- names that are none ----
+
+NAMES = [  # what stands after `import:`, the words; nothing of it is ever imported
+    ("lab", "'lab' is not the name of a function in a module, such as mymodule.ginibre"),
+    ("'../lab.ring'", "is not the name of a function"),
+    ("'/lab.ring'", "is not the name of a function"),
+    ("'.lab.ring'", "is not the name of a function"),
+    ("'lab.ring; x'", "is not the name of a function"),
+    ("\"lab.'ring\"", "is not the name of a function"),
+    ("\"lab.ring()\"", "is not the name of a function"),
+    ("''", "is not the name of a function"),
+    ("3", "a mapping with the key 'name' or the key 'import'"),
+    ("[lab.ring]", "a mapping with the key 'name' or the key 'import'"),
+    ("nowhere.ring", "there is no module nowhere beside the study ("),
+    ("lab.deeper.ring", "there is no module lab.deeper beside the study ("),
+    ("builtins.exec", "built-in is no Python source"),
+    ("sys.exit", "built-in is no Python source"),
+    ("lab.ring, name: poisson", "a mapping with the key 'name' or the key 'import'"),
+    ("lab.ring, rng: 3", "'rng' cannot be a parameter of its own"),
+    ("lab.ring, intensity: 3", "'intensity' cannot be a parameter of its own"),
+    ("lab.ring, wobble: {a: 1}", "wobble must be a number, a word, true or false, or a list of them"),
+    ("lab.ring, wobble: [.nan]", "wobble must be a number"),
+    ("lab.ring, digest: abc", "the source of lab.ring has changed: digest"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "words"), NAMES)
+@pytest.mark.parametrize("flag", [[], ["--allow-import"]])
+def test_names_that_import_nothing(home, name, words, flag):
+    code, said = call("validate", str(lay(home, name)), *flag)
+    assert code == 2 and words in said and said.count("\n") == 1, said
+    assert mark(home) == [] or (flag and "digest" in name)
+
+
+FUNCTIONS = [  # what stands after `import:`, the module; the words if it may be imported
+    ("os.system", LAB, "os.system(command) is no process: it must be os.system(torus, intensity=1.0, ..., *, rng)"),
+    ("lab.rings", LAB, "lab.py has no function 'rings'; did you mean 'ring'?"),
+    ("lab.np", LAB, ", not a function"),
+    ("lab.A", "class A:\n    pass\n", "lab.A is a class, not a function"),
+    ("lab.f", "f = 3\n", "lab.f is 3, not a function"),
+    ("lab.f", "def f(torus, intensity): return 1\n", "lab.f(torus, intensity) is no process"),
+    ("lab.f", "def f(torus, *, rng): return 1\n", "lab.f(torus, rng) is no process"),
+    ("lab.f", "f = lambda: 1\n", "lab.f() is no process"),
+    ("lab.ring, wobbel: 1", LAB, "lab.ring has no parameter 'wobbel'; did you mean 'wobble'?"),
+    ("lab.f", "def f(torus, intensity, depth, *, rng): return 1\n", "lab.f needs the parameter 'depth', which has no default"),
+    ("lab.f", "1 / 0\n", "lab.py: ZeroDivisionError: division by zero; the traceback is in "),
+    ("lab.f", "def f(:\n", "lab.py: SyntaxError: "),
+    ("lab.f", "raise SystemExit('bye')\n", "lab.py: SystemExit: bye; the traceback is in "),
+    ("lab.f", "import sys; sys.exit(0)\n", "lab.py: SystemExit: 0; the traceback is in "),
+    ("lab.f", "import neighbor\n", "put both into a package, a folder with __init__.py, and write `from . import neighbor`"),
+    ("lab.f", "import nowhere_at_all\n", "lab.py: ModuleNotFoundError: No module named 'nowhere_at_all'"),
+    ("lab.f", "x = '\xe9'\n".encode("latin-1"), "lab.py: SyntaxError: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "lab", "words"), FUNCTIONS)
+def test_functions_that_are_no_process(home, name, lab, words):
+    path = lay(home, name)
+    (home / "lab.py").write_bytes(lab if isinstance(lab, bytes) else lab.encode())
+    (home / "neighbor.py").write_text("")
+    assert call("validate", str(path))[0] == 0 and mark(home) == []
+    code, said = call("validate", str(path), "--allow-import")
+    assert code == 2 and words in said and said.count("\n") == 1, said
+    if "the traceback is in " in said:
+        log = open(re.search(r"the traceback is in (.*\.log)", said)[1]).read()
+        assert f'File "{home}/lab.py", line 1' in log and "poissonmatch/imported.py" not in log
+
+
+def test_a_module_that_prints_and_wanders_changes_nothing(home, capfd):
+    lab = LAB + f"\nimport os, sys\nprint('hello')\nos.chdir('/')\nsys.path.insert(0, {str(home)!r})\n"
+    path = lay(home, lab=lab)
+    before = list(sys.path)
+    assert studies.load(path, allow_import=True).place == Place()
+    assert capfd.readouterr().out == "" and mark(home) == ["mark"] and sys.path == before
+
+
+def test_a_function_that_sets_and_closes_what_is_ours_changes_nothing(home, capfd):
+    lab = "import numpy as np, sys\nnp.seterr(all='raise')\nprint('imported')\nsys.stdout.close()\n"
+    lab += (
+        "def f(torus, intensity=1.0, *, rng):\n    np.seterr(all='raise')\n    print('drawn')\n    sys.stdout.close()\n"
+    )
+    lab += "    sys.stderr.close()\n    return np.full((3, torus.dim), 0.5)\n"
+    before = np.geterr()
+    sweep = pm.sweep(lay(home, "lab.f", lab=lab), allow_import=True)
+    assert len(sweep.replicates) == 3 and np.geterr() == before
+    assert capfd.readouterr() == ("", "imported\n" + 3 * "drawn\n")
+
+
+# ---- functions that do what they must not ----
+
+RETURNS = [  # the body of a function, what the line says after its name and the replicate
+    ("raise KeyError('no')", "KeyError: 'no'"),
+    ("exit(7)", "SystemExit: 7"),
+    ("return None", "points must be"),
+    ("return 'points'", "points must be real numbers"),
+    ("return rng.random(9)", "points must have shape (n, 2) for dim=2, not (9,)"),
+    ("return rng.random((9, 3))", "points must have shape (n, 2) for dim=2, not (9, 3)"),
+    ("return np.full((2, 2), np.nan)", "points, row 0, coordinate 0: nan is not finite"),
+    ("return np.array([[1.0, 1.0], [99.0, 1.0]])", "points, row 1, coordinate 0: 99.0 is outside [0, 5.47723), torus.wrap(points)"),
+    ("return pm.Pattern([[1.0, 1.0]], None, pm.Torus(2.0, 2))", "it returned points on Torus(side=2.0, dim=2), not on the torus"),
+    ("return pm.Pattern([[1.0, 1.0]], [1], torus)", "it returned points of color 1, and was asked for 1 colors, from 0"),
+    ("return pm.processes.thomas(torus, offspring=0, rng=rng)", "offspring must be positive"),
+    ("return np.ma.masked_equal(np.ones((2, 2)), 1)", "points must not be masked"),
+    ("return np.ones((2, 2), complex)", "points must be real numbers, not complex128"),
+    ("return (x for x in 'ab')", "points must be real numbers in an array of one shape"),
+    ("object.__setattr__(torus, 'side', 50.0); return np.full((1, 2), 40.0)", "points, row 0, coordinate 0: 40.0 is outside [0, 5.47723)"),
+    ("raise pm.errors.BadInput('two\\nlines')", "two lines"),
+    ("raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})", "Mute"),
+    ("return f(torus, intensity, rng=rng)", "RecursionError: maximum recursion depth exceeded"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "words"), RETURNS)
+def test_faults_of_a_function_are_named_with_the_replicate(home, body, words):
+    lab = f"import numpy as np\nimport poissonmatch as pm\ndef f(torus, intensity=1.0, *, rng):\n    {body}\n"
+    path = lay(home, "lab.f", lab=lab)
+    with pytest.raises(BadInput) as error:
+        pm.sweep(path, allow_import=True)
+    assert str(error.value).startswith(f"lab.f, replicate 0: {words}"), str(error.value)
+    file = studies.load(path, allow_import=True)
+    batches.begin(home / "r" / "s", "abcd", file)
+    run = home / "r" / "s" / ".run" / "abcd"
+    batches.write_round(run, 0, batches.deal(batches.missing(file, home / "r" / "s"), 1, 1))
+    code, said = call("batch", str(run / "0-0.json"))  # what it writes is the log of the job
+    assert code == 2 and said.splitlines()[-1].startswith(f"lab.f, replicate 0: {words}")
+    if body.startswith(("raise", "exit")):
+        assert f'File "{home}/lab.py", line 4, in f' in said

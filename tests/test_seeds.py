@@ -1,0 +1,37 @@
+"""docs/seeds.md: every call gives what stands there, every test is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import poissonmatch as pm
+from poissonmatch import games
+
+ROOT = Path(__file__).parents[1]
+ROWS = [
+    [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+    for line in (ROOT / "docs/seeds.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| ")
+]
+ROWS = [row for row in ROWS if row != ["statement", "call", "test"]]
+CALLS = [row for row in ROWS if row[1].startswith("`")]
+
+
+def test_every_row_has_a_call_and_a_test_or_says_why_not():
+    assert len(CALLS) > 50
+    for row in ROWS:
+        assert len(row) == 3 and (row in CALLS) == bool(row[2]) and (row in CALLS or "not here" in row[1]), row
+
+
+@pytest.mark.parametrize("row", CALLS, ids=lambda row: row[0][:50])
+def test_the_call(row):
+    call, arrow, result = row[1].partition(" → ")
+    found = eval(call.strip("`"), {"pm": pm, "games": games})
+    assert found is not None and (not arrow or found == eval(result.strip("`")))
+
+
+@pytest.mark.parametrize("row", CALLS, ids=lambda row: row[0][:50])
+def test_the_test_is_there(row):
+    path, _, name = row[2].strip("`").partition("::")
+    assert f"def {name or 'test_'}" in (ROOT / path).read_text(encoding="utf-8")
