@@ -23,7 +23,15 @@ ONLY = {
     "engine": {"memory", "trust"},  # of the hall: guards that know nothing of points
     "games": {"engine.jit", "errors", "whole"},  # of the hall: what a message shows, what a whole number is
     "statistics": {"", "games"},
-    "figures": {"errors", "rules", "processes", "geometry", "theory", "games"},  # data frames, never matchings
+    "figures": {
+        "errors",
+        "rules",
+        "processes",
+        "geometry",
+        "theory",
+        "fitted_laws",
+        "games",
+    },  # data frames, never matchings
 }
 HOMES = {  # the files or wings in which a library is imported
     "numba": {"engine.jit", "engine.lanes", "games.jit"},

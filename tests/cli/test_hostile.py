@@ -21,7 +21,7 @@ from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
 from poissonmatch.errors import BadInput
 from poissonmatch.pipeline import blocks, files
 from poissonmatch.pipeline.workflow import Workflow
-from poissonmatch.statistics.tables import TABLES
+from poissonmatch.statistics.derived import TABLES
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")

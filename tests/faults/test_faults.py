@@ -18,7 +18,7 @@ from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.errors import IntegrityError
 from poissonmatch.pipeline import batches, blocks, files, integrity, runs, stages, targets
-from poissonmatch.statistics.tables import TABLES
+from poissonmatch.statistics.derived import TABLES
 
 pytestmark = pytest.mark.faults
 ROOT = Path(__file__).parents[2]

@@ -1,14 +1,38 @@
-"""Shared by the tests of figures: the tables of both tiny studies."""
+"""Shared by the tests of figures: the tables of both tiny studies, and of one of the open problem."""
 
 import pandas as pd
 import pytest
 
 import poissonmatch as pm
 
+PROBLEM = {
+    "seed": 7,
+    "laws": ["judged", "answer"],
+    "studies": {
+        "judged": {
+            "process": "binomial", "rule": "fussy", "dims": [1, 2], "sizes": [400, 3200], "ratios": [0.2, 0.3, 0.4, 0.5, 0.7, 1.0],
+            "replicates": 12,
+        },
+        "answer": {"process": "binomial", "dims": [1, 2], "sizes": 2000, "replicates": 24, "observables": ["response"]},
+    },
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def problem():
+    """A small study of the open problem."""
+    return pm.sweep(PROBLEM)
+
 
 @pytest.fixture(scope="module")
-def frames(tiny, frogs):
+def frames(tiny, frogs, problem):
     return {
-        name: pd.concat([pm.load(folder / f"{name}.parquet") for _, folder in (tiny, frogs)], ignore_index=True)
-        for name in ("estimates", "realisations")
+        **problem.frames,
+        **{
+            name: pd.concat(
+                [*(pm.load(folder / f"{name}.parquet") for _, folder in (tiny, frogs)), problem.frames[name]],
+                ignore_index=True,
+            )
+            for name in ("estimates", "realisations")
+        },
     }

@@ -15,8 +15,8 @@ from poissonmatch.figures import canvas
 from poissonmatch.figures.draw import draw
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import stages
+from poissonmatch.statistics.derived import TABLES
 from poissonmatch.statistics.observables import OBSERVABLES
-from poissonmatch.statistics.tables import TABLES
 
 SPECS = {
     "realisation": ["picture"],
@@ -25,6 +25,10 @@ SPECS = {
     "transition": ["two-color"],
     "fussy": ["fussy"],
     "fussy-log": ["fussy"],
+    "collapse": ["judged"],
+    "response": ["answer"],
+    "laws": ["judged"],
+    "finite-size": ["judged"],
     "winner": ["frogs", "misere"],
     "winner-ratio": ["colored-points"],
     "leftovers": ["misere"],
@@ -38,7 +42,9 @@ SPECS = {
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_draws_the_same_bytes(frames, kind):
-    drawings = [draw(kind, frames[KINDS[kind].table], SPECS[kind]) for _ in range(2)]
+    drawings = [
+        draw(kind, frames[KINDS[kind].table], SPECS[kind], beside=frames.get(KINDS[kind].beside)) for _ in range(2)
+    ]
     one, two = (canvas.render(d) for d in drawings)
     assert one == two and one[".png"].startswith(b"\x89PNG") and one[".pdf"].startswith(b"%PDF")
     assert len(one[".txt"]) > 100

@@ -23,6 +23,10 @@ SHOWN = {
     "transition": ["two-color"],
     "fussy": ["fussy"],
     "fussy-log": ["fussy"],
+    "collapse": ["judged"],
+    "response": ["answer"],
+    "laws": ["judged"],
+    "finite-size": ["judged"],
     "winner": ["frogs", "misere"],
     "winner-ratio": ["fussy-frogs"],
     "leftovers": ["misere"],
@@ -38,7 +42,9 @@ SHOWN = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_at_its_final_size_every_word_can_be_read(frames, kind, width):
     """As wide as a column or the text; no word on another, on a panel or over the edge; none below 7 points; no title."""
-    figure = draw(kind, frames[KINDS[kind].table], SHOWN[kind], width=width).figure
+    figure = draw(
+        kind, frames[KINDS[kind].table], SHOWN[kind], beside=frames.get(KINDS[kind].beside), width=width
+    ).figure
     assert figure.get_figwidth() == {"column": 3.4, "text": 7.0}[width]
     assert overlaps(figure) == []
     assert min(size for _, _, size in texts(figure)) >= 7

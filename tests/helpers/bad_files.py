@@ -34,7 +34,7 @@ STRUCTURE = {
     "a mapping for a key": (GOOD + "? {a: b}\n: 1\n", ("line 3", "a key must be a word")),
     "yte": ("__use_yte__: true\n__definitions__:\n  - import os; os.system('touch pwned')\n" + GOOD, ("__use_yte__",)),
     "list of studies": ("studies: [1, 2]\n", ("studies",)),
-    "a list of keys": ("- studies\n", ("mapping", "seed, studies, figures")),
+    "a list of keys": ("- studies\n", ("mapping", "seed, studies, laws, figures")),
     "a scalar": ("42\n", ("mapping",)),
     "nothing": ("", ("mapping",)),
     "no studies": ("studies: {}\n", ("studies",)),

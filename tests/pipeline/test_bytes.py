@@ -10,7 +10,7 @@ import pytest
 from poissonmatch import studies
 from poissonmatch.engine import phases
 from poissonmatch.pipeline import blocks, stages, targets
-from poissonmatch.statistics.tables import TABLES
+from poissonmatch.statistics.derived import TABLES
 
 ROOT = Path(__file__).parents[2]
 TEXT = """

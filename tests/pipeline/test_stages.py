@@ -10,7 +10,7 @@ from poissonmatch import studies
 from poissonmatch.cells import seed_sequence
 from poissonmatch.errors import BadInput, IntegrityError
 from poissonmatch.pipeline import blocks, integrity, provenance, stages
-from poissonmatch.statistics.tables import TABLES
+from poissonmatch.statistics.derived import TABLES
 
 
 @pytest.mark.long

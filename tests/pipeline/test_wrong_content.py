@@ -14,21 +14,29 @@ from poissonmatch import studies
 from poissonmatch.errors import IntegrityError, Problem
 from poissonmatch.pipeline import blocks, content, files, integrity, stages, targets
 from poissonmatch.pipeline.reproduce import reproduce
+from poissonmatch.rules import rule_named
 from poissonmatch.statistics import parquet, tables
+from poissonmatch.statistics.derived import TABLES
 from poissonmatch.statistics.invariants import Impossible
 from poissonmatch.statistics.observables import OBSERVABLES
-from poissonmatch.statistics.tables import SHARD_TABLES, TABLES
+from poissonmatch.statistics.tables import SHARD_TABLES
 
-EVERYTHING = ", ".join(OBSERVABLES)
-ANYWHERE = ", ".join(name for name in OBSERVABLES if name != "response")
-# Cells: points of two colors; several partners; the one-color matching, which has a response; a torus in tiles.
+
+def everything(rule: str, dim: int) -> str:
+    """All that can be measured there."""
+    return ", ".join(name for name, o in OBSERVABLES.items() if not o.unfit(rule_named(rule), dim))
+
+
+# Cells: points of two colors; several partners; the one-color matching, which has a response; a torus in tiles; one with laws to be fitted.
 STUDY = f"""
 seed: 3
+laws: fitted
 studies:
-  all: {{process: two_color, rule: fussy, ratios: 0.7, dims: 2, sizes: 60, replicates: 4, observables: [{ANYWHERE}]}}
-  two: {{rule: multi(2), dims: 3, sizes: 40, replicates: 4, block: 2, observables: [{ANYWHERE}]}}
-  one: {{dims: 2, sizes: 60, replicates: 4, observables: [{EVERYTHING}]}}
+  all: {{process: two_color, rule: fussy, ratios: 0.7, dims: 2, sizes: 60, replicates: 4, observables: [{everything("fussy", 2)}]}}
+  two: {{rule: multi(2), dims: 3, sizes: 40, replicates: 4, block: 2, observables: [{everything("multi(2)", 3)}]}}
+  one: {{dims: 2, sizes: 60, replicates: 4, observables: [{everything("one-color", 2)}]}}
   tiled: {{process: two_color, rule: fussy, ratios: 0.7, dims: 2, sizes: 60, replicates: 4, tiles: 2, observables: [distances]}}
+  fitted: {{dims: 1, sizes: 1000, replicates: 16, observables: [response]}}
 figures:
   tail: {{kind: tail, studies: all}}
 """
@@ -232,7 +240,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; always: finite from 0"):
             read()
-    assert [len(s.rows) for s in targets.status(file, folder)] == [4, 2, 4, 4]
+    assert [len(s.rows) for s in targets.status(file, folder)] == [4, 2, 4, 4, 16]
     told = []
     assert integrity.repair(file, folder, progress=told.append) == (1, 0)
     assert "impossible" in told[0] and "making it again" in told[0]

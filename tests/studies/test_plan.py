@@ -18,7 +18,7 @@ from poissonmatch.errors import BadInput, IntegrityError
 from poissonmatch.pipeline import batches, blocks, integrity, runs, stages, targets
 from poissonmatch.pipeline.files import load
 from poissonmatch.rules import rule_named
-from poissonmatch.statistics.tables import TABLES
+from poissonmatch.statistics.derived import TABLES
 from poissonmatch.studies import cost, plan, rounds
 
 ROOT = Path(__file__).parents[2]

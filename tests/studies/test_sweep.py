@@ -13,7 +13,7 @@ from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.errors import BadInput
 from poissonmatch.statistics import observables
-from poissonmatch.statistics.tables import TABLES
+from poissonmatch.statistics.derived import TABLES
 from poissonmatch.studies import sweep as module
 
 STUDY = """

@@ -26,7 +26,7 @@ from ..pipeline.workflow import Workflow
 from ..processes import PROCESSES
 from ..rules import FAMILIES, RULES
 from ..statistics.observables import OBSERVABLES
-from ..studies import plan
+from ..studies import outlook, plan
 from . import (
     BAD_INPUT,
     BUG,
@@ -133,6 +133,8 @@ def plan_(
         f"core-hours                 {found.seconds / 3600:.3g} ({found.job_seconds / found.seconds:.0%} for starting jobs)\n"
         f"time on {cores} cores          {runs.duration(max(found.seconds / busy, found.longest))}"
     )
+    for words in outlook.untrusted(file):
+        typer.echo(words)
 
 
 @app.command()

@@ -67,10 +67,15 @@ def _drawer(kind: str) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = kind.replace("-", "_")
     function.__doc__ = f"""A figure of kind {kind} of a table `{KINDS[kind].table}`: a matplotlib Figure.
 
-    ax: axes to draw in, one for each panel; by default a figure of its own. options: as in a study file, see Options.
+    {_beside(kind)}ax: axes to draw in, one for each panel; by default a figure of its own. options: as in a study file, see Options.
     Raises BadInput (a ValueError) if the table has nothing to show.
     """
     return function
+
+
+def _beside(kind: str) -> str:
+    beside = KINDS[kind].beside
+    return f"beside: the table `{beside}`, of which it shows what there is. " if beside else ""
 
 
 def __getattr__(name: str) -> Any:

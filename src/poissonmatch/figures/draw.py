@@ -19,17 +19,23 @@ CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
 
 
 def draw(
-    kind: str, table: pd.DataFrame, studies: Sequence[str] | None = None, ax: Any = None, /, **options: Any
+    kind: str,
+    table: pd.DataFrame,
+    studies: Sequence[str] | None = None,
+    ax: Any = None,
+    /,
+    beside: pd.DataFrame | None = None,
+    **options: Any,
 ) -> Drawing:
     """Draw one figure of some studies (by default all), from the table that its kind needs.
 
-    ax: axes to draw in, one for each panel. options: of Options. Raises BadInput (a ValueError) if the table holds nothing to
-    show in it, or for an option that cannot be.
+    ax: axes to draw in, one for each panel. beside: the second table of the kind, if it has one. options: of Options. Raises
+    BadInput (a ValueError) if the table holds nothing to show in it, or for an option that cannot be.
     """
     entry, asked = KINDS[kind], checked(KINDS[kind], options)
     with styled(asked.style, asked.usetex), latex_told():
         rows = _ordered(entry, table, studies)
-        sheet = Sheet(asked, ax)
+        sheet = Sheet(asked, ax, beside)
         lead = entry.function(rows, sheet)
         if told := process_words(rows):
             sheet.say(told)

@@ -45,7 +45,7 @@ class Kind:
     draws: the function (rows of the table, sheet) -> first words of the caption, which draws on the sheet; or where it is:
     "module of figures/:name". needs: the observables of its studies. table: the one that it is drawn from. ratio: its axis is the
     ratio of the intensities of two colors. judged: it is about the color by which the rule is judged (red). axes: it has axes,
-    which may be set.
+    which may be set. beside: a second table, of which it shows what there is.
     """
 
     name: str
@@ -55,6 +55,12 @@ class Kind:
     ratio: bool = False
     judged: bool = False
     axes: bool = True
+    beside: str = ""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """All tables that it is drawn from."""
+        return (self.table, self.beside) if self.beside else (self.table,)
 
     @property
     def module(self) -> str:
@@ -82,6 +88,10 @@ KINDS: dict[str, Kind] = {
         _kind("transition", "matchings:transition", "unmatched", ratio=True),
         _kind("fussy", "matchings:fussy", "unmatched", ratio=True, judged=True),
         _kind("fussy-log", "matchings:fussy_log", "unmatched", ratio=True, judged=True),
+        _kind("collapse", "open_problem:collapse", "distances", ratio=True, judged=True),
+        _kind("response", "open_problem:response", "response"),
+        _kind("laws", "open_problem:laws", "unmatched", ratio=True, judged=True, beside="laws"),
+        _kind("finite-size", "open_problem:finite_size", "unmatched", ratio=True, judged=True),
         _kind("winner", "frogs:winner", "winner"),
         _kind("winner-ratio", "frogs:winner_ratio", "winner", ratio=True),
         _kind("leftovers", "frogs:leftovers", "winner"),

@@ -138,29 +138,30 @@ FUSSY = (
 )
 
 
-def _judged(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
+def judged_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """The rows of a quantity of the color by which the rule is judged."""
     rows = rows[(rows["quantity"] == quantity) & rows["ratio"].notna()]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity} with two colors")
     return rows[rows["color"] == rule_of(rows).judged]
 
 
-def _exact_unmatched(panel: Marks, power: float, shown: Callable[[Any], Any]) -> None:
-    """u of each dimension of which it is known, along the whole axis, which shows rho^power."""
+def _exact_unmatched(panel: Marks, power: float, shown: Callable[[Any], Any], always: tuple[float, ...] = ()) -> None:
+    """u of each dimension of which it is known, and always of some, along the whole axis, which shows rho^power."""
     known = panel.rows[panel.rows["exact"].notna()]
     law, color = rule_of(panel.rows).law, int(panel.rows["color"].iloc[0])
     at = panel.grid()
     at = at[at > 0]
     rho = at ** (1 / power)
-    for dim in sorted(known["dim"].unique()):
-        if panel.exact(at, shown(_unmatched(law, rho, dim, color))):
+    for dim in sorted({*known["dim"], *always}):
+        if panel.exact(at, shown(unmatched(law, rho, dim, color))):
             panel.sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
 
 
 NODES = 8  # a decade
 
 
-def _unmatched(law: Law, rho: np.ndarray, dim: float, color: int) -> np.ndarray:
+def unmatched(law: Law, rho: np.ndarray, dim: float, color: int) -> np.ndarray:
     """u along an axis. On the line it is solved at ratios that all panels and figures share, since that takes a while, and is smooth
     between them: right to 10^-5."""
     if np.isinf(dim):
@@ -176,22 +177,28 @@ def _unmatched(law: Law, rho: np.ndarray, dim: float, color: int) -> np.ndarray:
 EXACT_WORDS = {1.0: "in $d = 1$ from the equations on the line", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
 
 
+RARE, RAREST = 1e-4, 1e-8  # where u is so small, it is shown down to this, between the curves that are known
+
+
 def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Unmatched red points against rho."""
-    red = _judged(rows, "unmatched_fraction")
+    red = judged_rows(rows, "unmatched_fraction")
     labels = ratio_label(rule_of(red)), "$u(\\rho)$, red points unmatched"
     for panel in sheet.panels(red, Aspect("linear", *labels), Aspect("logarithmic", *labels, "y"), x="ratio"):
         panel.bars(lambda part: part["ratio"])
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=max(0, panel.ax.get_xlim()[0]))
-        _exact_unmatched(panel, 1, lambda u: u)
+        rare = panel.ax.get_yscale() == "log" and panel.rows["value"].min() < RARE
+        if rare:
+            panel.ax.set_ylim(bottom=RAREST)
+        _exact_unmatched(panel, 1, lambda u: u, always=(1.0, np.inf) if rare else ())
     return f"{FUSSY}Fraction $u$ of the red points that have no partner."
 
 
 def fussy_log(rows: pd.DataFrame, sheet: Sheet) -> str:
     """ln(1/u) against 1/rho and 1/sqrt(rho)."""
-    red = _judged(rows, "log_inverse_unmatched")
-    if (_judged(rows, "unmatched_fraction")["value"] == 0).any():
+    red = judged_rows(rows, "log_inverse_unmatched")
+    if (judged_rows(rows, "unmatched_fraction")["value"] == 0).any():
         sheet.say("Where no such point was unmatched there is no mark.")
     powers = {"$1/\\rho$": -1.0, "$1/\\sqrt{\\rho}$": -0.5}
     for panel in sheet.panels(red, *(Aspect(f"against {x}", x, "$\\ln(1/u)$") for x in powers), x="ratio"):

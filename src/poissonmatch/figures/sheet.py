@@ -58,11 +58,13 @@ class Panel(Marks):
 class Sheet:
     """What a kind of figure draws on.
 
-    options: how it is to look. axes: those to draw in instead of a figure of its own, one for each panel.
+    options: how it is to look. axes: those to draw in instead of a figure of its own, one for each panel. beside: the second table.
     """
 
-    def __init__(self, options: Options, axes: Axes | Sequence[Axes] | None = None) -> None:
-        self.options = options
+    def __init__(
+        self, options: Options, axes: Axes | Sequence[Axes] | None = None, beside: pd.DataFrame | None = None
+    ) -> None:
+        self.options, self.beside = options, beside
         self.given = None if axes is None else [axes] if isinstance(axes, Axes) else list(np.ravel(np.asarray(axes)))
         self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, in order, with what each is about
         self.handles: dict[str, Artist] = {}  # further entries of the legend, by label

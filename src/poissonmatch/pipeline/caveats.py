@@ -10,9 +10,11 @@ import pandas as pd
 
 from .. import studies
 from ..figures.words import dim_name, estimate, number, plain
-from ..rules import rule_named
+from ..statistics.estimates import Kin
+from ..statistics.estimators import Sample
 from ..statistics.observables import quantities
 from ..statistics.tables import n_colors
+from ..statistics.trusted import judged_color, lacking_of, sentence
 from ..studies import rounds
 
 FEW = 8  # replicates, below which an error is hardly known
@@ -39,8 +41,8 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
     found = [
         Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
                "as many replicates as it allows.", [*_short(file, replicates)]),
-        Caveat("Cells in which the torus may be felt: a fussy matching tells of infinite volume where no point of the other color is left, "
-               "and its longest pair is well below a quarter of the side.", [*_felt(replicates)]),
+        Caveat("Cells in which the torus may be felt: the unmatched fraction u of a fussy matching is that of infinite volume where trusted_u is 1.",
+               [*_felt(replicates)]),
         Caveat("Numbers that still move with the size of the torus: the two largest sizes differ by more than "
                f"{FAR:g} standard errors.", [*_moving(estimates)]),
         Caveat("Quantiles beyond the cut-off, where the torus is felt.", [*_beyond(estimates)]),
@@ -90,17 +92,12 @@ def _short(file: studies.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
 
 
 def _felt(replicates: pd.DataFrame) -> Iterator[str]:
+    kin = Kin(rows for _, rows in replicates.groupby(["study", "cell"], sort=False))
     for name, rows in _by_cell(replicates):
-        rule = rule_named(rows["rule"].iloc[0])
-        if rule.judged is None or np.isinf(rows["dim"].iloc[0]):
-            continue
-        other = 1 - rule.judged
-        left, long = (rows[f"unmatched_{other}"] > 0).sum(), (rows[f"longest_{other}"] >= rows["side"] / 4).sum()
-        said = [f"{rule.color_name(other)} points are left on {left}"] * bool(left) + [
-            f"pairs of L/4 on {long}"
-        ] * bool(long)
-        if said:
-            yield f"{name}: {' and '.join(said)} of {len(rows)} tori"
+        sample = Sample(rows)
+        judged = judged_color(sample.rule, sample.dim, sample.intensities)
+        if judged is not None and (said := sentence(lacking_of(rows, kin.eighth(rows), judged))):
+            yield f"{name}: {said}"
 
 
 def _moving(estimates: pd.DataFrame) -> Iterator[str]:

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 from .. import studies
 from ..cells import Cell
 from ..statistics import complete
+from ..statistics.derived import ESTIMATES, LAW_TABLE, TABLES
 from ..statistics.invariants import Impossible
-from ..statistics.tables import ESTIMATES, SHARD_TABLES
+from ..statistics.tables import SHARD_TABLES
 from . import provenance
 from .blocks import Tables, manifest_path, tiling
 
 if TYPE_CHECKING:
     import pandas as pd
+
+LAW_ROUNDING = 1e-4  # relative, of what is found by steps, perhaps on another machine
 
 
 def look(tables: Tables, about: Mapping[str, Any]) -> None:
@@ -50,14 +53,16 @@ def compare_with_blocks(
 
 
 def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
-    """Raises Impossible unless the estimates are those that the other tables give; if other code made them, that is not asked."""
+    """Raises Impossible unless estimates and laws are those that the other tables give; if other code made them, that is not asked."""
     code = about.get("code")
     if isinstance(code, dict) and code.get("aggregate") == provenance.code_digest("aggregate"):
         from ..statistics import estimates  # here, because a job that simulates would wait for it
 
-        made = estimates.estimate({name: tables[name] for name in SHARD_TABLES})
-        made = made.sort_values(ESTIMATES.keys, kind="stable", ignore_index=True)
-        complete.compare(ESTIMATES, tables[ESTIMATES.name], made, "the other tables", complete.ROUNDING)
+        laws = studies.StudyFile.model_validate(about["study"]).laws
+        for name, made in estimates.derive({name: tables[name] for name in SHARD_TABLES}, laws).items():
+            made = made.sort_values(TABLES[name].keys, kind="stable", ignore_index=True)
+            rounding = LAW_ROUNDING if name == LAW_TABLE.name else complete.ROUNDING
+            complete.compare(TABLES[name], tables[name], made, "the other tables", rounding)
 
 
 def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell] | None:

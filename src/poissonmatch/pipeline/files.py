@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import IntegrityError, Problem
+from ..statistics.derived import TABLES
 from ..statistics.parquet import read, table_name
-from ..statistics.tables import TABLES, Table
+from ..statistics.tables import Table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ from .. import studies
 from ..cells import canonical, fingerprint
 from ..errors import IntegrityError, Problem
 from ..figures.kinds import CAPTION, KINDS, WIDTHS
-from ..statistics.tables import TABLES
+from ..statistics.derived import TABLES
 from . import provenance
 from .files import MANIFEST, read_json, sha256
 
@@ -21,8 +21,8 @@ MOST = 3  # differences that are told
 
 
 def asked(file: studies.StudyFile) -> dict[str, Any]:
-    """What the tables depend on, beside the code: the studies and the seed, but not how the work is cut, nor the figures."""
-    found = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies"})))
+    """What the tables depend on, beside the code: the studies, the seed and of which studies laws are fitted, but not how the work is cut, nor the figures."""
+    found = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies", "laws"})))
     for study in found["studies"].values():
         study.pop("block")
         if study["tiles"] is not None:
@@ -96,7 +96,7 @@ def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> 
     return {
         "entry": canonical(spec.model_dump(mode="json", exclude={"style"})),
         "styles": fingerprint([_digest(path) for path in styles], length=16),
-        "table": listed[f"{KINDS[spec.kind].table}.parquet"],
+        "table": ", ".join(listed[f"{table}.parquet"] for table in KINDS[spec.kind].tables),
         "code": provenance.code_digest("draw"),
         "matplotlib": provenance.package_version("matplotlib"),
     }

@@ -13,8 +13,8 @@ from .. import studies
 from ..cells import Block
 from ..errors import IntegrityError, Problem, Trouble
 from ..statistics import observables
+from ..statistics.derived import TABLES
 from ..statistics.invariants import Impossible
-from ..statistics.tables import TABLES
 from . import content, files, fresh, provenance, stages, targets
 from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_shard, simulate
 from .files import MANIFEST, read_json, sha256

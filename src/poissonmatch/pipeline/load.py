@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import IntegrityError, Problem
+from ..statistics.derived import TABLES
 from ..statistics.invariants import Impossible
-from ..statistics.tables import TABLES, Table
+from ..statistics.tables import Table
 from . import content, files
 
 if TYPE_CHECKING:

@@ -43,6 +43,10 @@ NOT_YET = {
         "theory": "exact values are laid beside estimates",
         "fussy_line": "the same",
         "response_line": "the same",
+        "statistics.derived": "tables that are made from those of the blocks",
+        "statistics.flow": "estimates",
+        "statistics.influences": "the same",
+        "statistics.trusted": "the same",
         "statistics.estimators": "what is estimated stands beside what is measured in the entry of an observable",
     },
 }

@@ -10,8 +10,9 @@ from .. import studies
 from ..errors import IntegrityError, Problem
 from ..figures import pages
 from ..figures.words import dim_name, number, plain
+from ..statistics.derived import ESTIMATES
 from ..statistics.observables import quantities
-from ..statistics.tables import ESTIMATES, REPLICATES
+from ..statistics.tables import REPLICATES
 from ..studies import combine
 from ..studies.sweep import as_yaml
 from . import fresh, provenance

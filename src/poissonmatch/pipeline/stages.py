@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 from .. import studies
 from ..cells import canonical
 from ..errors import BadInput, IntegrityError, Problem, quoted
+from ..statistics.derived import TABLES
 from ..statistics.parquet import encode
-from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, stacked
+from ..statistics.tables import SHARD_TABLES, stacked
 from . import fresh, provenance, targets
 from .blocks import read_blocks
 from .files import MANIFEST, read_json, sha256, to_json, write_atomically
@@ -31,7 +32,7 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
     joined, versions = _join(file, folder)
     from ..statistics import estimates  # here, because a job that simulates would wait for it
 
-    joined[ESTIMATES.name] = estimates.estimate(joined)
+    joined |= estimates.derive(joined, file.laws)
     about = {
         "study": fresh.asked(file),
         "seed": file.seed,
@@ -77,7 +78,7 @@ def draw(
     for name in names:
         if name not in file.figures:
             raise BadInput(f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures)}")
-    listed = tables_of(file, folder, {f"{KINDS[file.figures[name].kind].table}.parquet" for name in names})
+    listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in KINDS[file.figures[name].kind].tables})
     if changed:
         stale = set(fresh.figures(file, folder, listed))
         names = [name for name in names if name in stale]
@@ -113,11 +114,13 @@ class Pen:
         from ..figures.kinds import KINDS
 
         spec = self.file.figures[name]
-        source = KINDS[spec.kind].table
-        if source not in self.loaded:
-            self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
+        kind = KINDS[spec.kind]
+        for source in kind.tables:
+            if source not in self.loaded:
+                self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
         with _named(name):
-            return drawing_of(spec.kind, self.loaded[source], spec.studies, **spec.options)
+            beside = self.loaded.get(kind.beside)
+            return drawing_of(spec.kind, self.loaded[kind.table], spec.studies, beside=beside, **spec.options)
 
     def render(self, name: str, formats: Iterable[str]) -> tuple[Any, dict[str, bytes]]:
         """The Drawing of a figure, and its files by suffix."""

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from .. import studies
 from ..cells import Block, Cell
 from ..errors import IntegrityError
+from ..rules import rule_named
 from ..statistics.tables import REPLICATES
+from ..statistics.trusted import is_eighth, judged_color, lacking_of, sentence
 from ..studies import rounds
 from . import blocks
 
@@ -20,10 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Standing:
-    """A cell with the replicates that it needs as far as is known, and the rows of those that are done; None if none are."""
+    """A cell with the replicates that it needs as far as is known, and the rows of those that are done; None if none are.
+
+    eighth: those of the cell that differs in its size only, an eighth of this one's; None if there is none.
+    """
 
     cell: Cell
     rows: pd.DataFrame | None
+    eighth: pd.DataFrame | None = None
 
 
 def as_needed(cell: Cell, folder: Path) -> Cell:
@@ -57,7 +63,15 @@ def standing(cell: Cell, folder: Path) -> Standing:
 
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
     """Where each cell of a study file stands."""
-    return (standing(cell, folder) for cell in studies.cells(file))
+    cells = studies.cells(file)
+    kin: dict[tuple, list[Cell]] = {}
+    for cell in cells:
+        kin.setdefault((cell.study, cell.dim, cell.intensities), []).append(cell)
+    for cell in cells:
+        found, judged = standing(cell, folder), judged_color(rule_named(cell.rule), cell.dim, cell.intensities)
+        others = kin[cell.study, cell.dim, cell.intensities] if found.rows is not None and judged is not None else []
+        small = [standing(other, folder).rows for other in others if is_eighth(other.size, cell.size)]
+        yield replace(found, eighth=small[0]) if small else found
 
 
 def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFrame:
@@ -74,6 +88,9 @@ def line(standing: Standing) -> str:
     """A line for people: the cell, its estimate with the error, replicates done of needed."""
     cell, done = standing.cell, 0 if standing.rows is None else len(standing.rows)
     left = cell.replicates - done
-    return f"{rounds.line(cell, standing.rows)}: {done} of {cell.replicates} replicates, " + (
-        f"{left} more needed" if left else "done"
-    )
+    text = f"{rounds.line(cell, standing.rows)}: {done} of {cell.replicates} replicates, "
+    if left:
+        return f"{text}{left} more needed"
+    judged = judged_color(rule_named(cell.rule), cell.dim, cell.intensities)
+    said = "" if judged is None else sentence(lacking_of(standing.rows, standing.eighth, judged))
+    return f"{text}done" + (f"; {said}" if said else "")

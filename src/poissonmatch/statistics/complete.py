@@ -16,10 +16,11 @@ from ..cells import Cell
 from ..errors import BadInput
 from ..rules import rule_named
 from . import invariants, laws
+from .derived import ESTIMATES
 from .invariants import Columns, Impossible, Law, columns_of, demand, demand_keys, equal
 from .observables import OBSERVABLES, measured, quantities
 from .quantities import Observable, Quantity
-from .tables import ESTIMATES, FROGS, NO_X, REPLICATES, SHARD_TABLES, Table, cell_columns, n_colors, widened
+from .tables import FROGS, NO_X, REPLICATES, SHARD_TABLES, Table, cell_columns, n_colors, widened
 
 if TYPE_CHECKING:
     import pandas as pd

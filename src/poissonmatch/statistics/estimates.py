@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy  # which imports scipy.stats when it is first used
 
+from .derived import ESTIMATES, LAW_TABLE
 from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
 from .observables import OBSERVABLES, quantities
 from .quantities import Quantity
-from .tables import ESTIMATES, FROGS, REPLICATES, n_colors, stacked
+from .tables import CELL, FROGS, REPLICATES, n_colors, stacked
+from .trusted import is_eighth
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def estimate(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+def derive(tables: Mapping[str, pd.DataFrame], laws: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """The tables `estimates` and `laws` from those of all shards, by name. laws: the studies of which laws are fitted."""
+    from . import fitting  # here, because few studies need it
+
+    made = estimate(tables)
+    return {ESTIMATES.name: made, LAW_TABLE.name: fitting.table(made, tables[FROGS.name], laws)}
+
+
+def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The table `estimates` from the tables of all shards, by name."""
     import pandas as pd
 
     by_cell = {name: dict(tuple(frame.groupby(["study", "cell"], sort=False))) for name, frame in tables.items()}
     known = quantities()
     frames = []
+    kin = Kin(by_cell[REPLICATES.name].values())
     for key, replicates in by_cell[REPLICATES.name].items():
-        sample = Sample(replicates)
+        sample = Sample(replicates, kin.eighth(replicates))
         found = []
         for observable in OBSERVABLES.values():
             rows = by_cell[observable.table.name].get(key)
@@ -41,6 +53,25 @@ def estimate(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
                 frame.assign(**{name: value for name, value in mine.items() if name not in frame})[wide.names]
             )
     return stacked(ESTIMATES, frames)
+
+
+class Kin:
+    """The rows of `replicates` of cells, by all but their size."""
+
+    def __init__(self, cells: Iterable[pd.DataFrame]) -> None:
+        self.by_name: dict[str, list[pd.DataFrame]] = {}
+        for rows in cells:
+            self.by_name.setdefault(self._name(rows), []).append(rows)
+
+    def eighth(self, rows: pd.DataFrame) -> pd.DataFrame | None:
+        """Those of the cell that differs from this one in its size only, which is an eighth of this one's; None if there is none."""
+        size = rows["size"].iloc[0]
+        return next((o for o in self.by_name[self._name(rows)] if is_eighth(o["size"].iloc[0], size)), None)
+
+    @staticmethod
+    def _name(rows: pd.DataFrame) -> str:
+        first = rows.iloc[0]
+        return repr([first[c.name] for c in CELL if c.name not in ("cell", "size", "volume", "side")])
 
 
 def _rows(sample: Sample, quantity: Quantity, found: Estimate) -> pd.DataFrame:

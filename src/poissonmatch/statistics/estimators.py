@@ -19,7 +19,10 @@ from .. import sources
 from ..geometry import cutoff, unit_ball_volume
 from ..processes import Process
 from ..rules import Rule, rule_named
+from .influences import ratio as ratio
+from .influences import standard_error as standard_error
 from .tables import NO_X, PER_DECADE, intensities_of, process_of
+from .trusted import judged_color, lacking_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,10 +33,13 @@ WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a f
 
 
 class Sample:
-    """What is known of a cell when its replicates are added up: the columns CELL of a row, and its rows of `replicates`."""
+    """What is known of a cell when its replicates are added up: the columns CELL of a row, and its rows of `replicates`.
 
-    def __init__(self, replicates: pd.DataFrame) -> None:
-        self.replicates = replicates.sort_values("replicate")
+    eighth: the rows of the cell beside it that differs in its size only, an eighth of this one's; None if there is none.
+    """
+
+    def __init__(self, replicates: pd.DataFrame, eighth: pd.DataFrame | None = None) -> None:
+        self.replicates, self.eighth = replicates.sort_values("replicate"), eighth
         self.row = self.replicates.iloc[0]
         self.dim, self.volume = float(self.row["dim"]), float(self.row["volume"])
 
@@ -84,22 +90,6 @@ class Estimate:
         self.influence = self.influence[:, None] if self.influence.ndim == 1 else self.influence
 
 
-def ratio(top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """sum(top) / sum(bottom) over replicates (axis 0), and the influence of each replicate on it."""
-    bottom = np.broadcast_to(np.asarray(bottom, dtype=float).reshape(-1, *[1] * (top.ndim - 1)), top.shape)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = top.sum(axis=0) / bottom.sum(axis=0)
-        return value, (top - value * bottom) / bottom.mean(axis=0)
-
-
-def standard_error(influence: np.ndarray) -> np.ndarray:
-    """Standard error from the influences of the replicates (axis 0); nan for a single one."""
-    n = len(influence)
-    if n < 2:
-        return np.full(influence.shape[1:], np.nan)
-    return np.sqrt((influence**2).sum(axis=0) / (n * (n - 1)))
-
-
 def interval(value: Any, error: Any, n: int) -> tuple[Any, Any]:
     """Confidence interval of an estimate from n replicates."""
     width = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * error if n > 1 else np.nan * error
@@ -122,6 +112,9 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
             # no point seen unmatched: the rule of three instead of an empty interval
             none = 3 / bottom.sum() if value == 0 and len(points) > 1 else None
             yield Estimate(quantity, value, influence, color, upper=none)
+            if quantity == "unmatched_fraction" and color == judged_color(sample.rule, sample.dim, sample.intensities):
+                trusted = not lacking_of(rows, sample.eighth, color)
+                yield Estimate("trusted_u", np.array(float(trusted)), np.zeros(len(points)), color)
             if quantity == "unmatched_fraction" and value > 0:
                 yield Estimate("log_inverse_unmatched", -np.log(value), influence / value, color)
         if (points - alone).sum() > 0:
@@ -146,16 +139,19 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
             continue
         mine = rows[rows["color"] == color]
         for order in np.unique(mine["order"]):
-            counts, r = _counts(replicates, mine[mine["order"] == order])
+            counts, r = counts_of(replicates, mine[mine["order"] == order])
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
             for found in _of_tail(sample, r, *ratio(above, points)):
                 found.color, found.order = color, int(order)
                 yield found
 
 
-def _counts(replicates: np.ndarray, distances: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Counts (replicates, bins), and the lower ends of the bins, from the lowest filled bin to the one after the last."""
-    low, high = int(distances["bin"].min()), int(distances["bin"].max())
+def counts_of(
+    replicates: np.ndarray, distances: pd.DataFrame, low: int | None = None, high: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Counts (replicates, bins), and the lower ends of the bins, from the lowest filled bin (or low) to the one after the last (high)."""
+    low = int(distances["bin"].min()) if low is None else low
+    high = int(distances["bin"].max()) if high is None else high
     counts = np.zeros((len(replicates), high - low + 2))
     place = np.searchsorted(replicates, distances["replicate"].to_numpy())
     counts[place, distances["bin"].to_numpy() - low] = distances["count"].to_numpy()

@@ -17,7 +17,7 @@ from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
 from ..sums import sums_in_tiles, sums_of
-from . import estimators, laws, measures, responses
+from . import clumps, estimators, flow, laws, measures, responses
 from .estimators import Estimate, Sample
 from .measures import Columns
 from .quantities import Observable, Quantity
@@ -80,6 +80,13 @@ OBSERVABLES: dict[str, Observable] = {
                     exact=_log_inverse_unmatched,
                 ),
                 Quantity(
+                    "trusted_u",
+                    "1 if the unmatched fraction of the color by which the rule is judged (red) can be taken for that of infinite "
+                    "volume, else 0: at least 15 of them are unmatched on a torus, none of the other color on any, the longest pair is "
+                    "below a quarter of the side (d = 1: a fifth), and a torus of an eighth of the points has the same fraction",
+                    "share",
+                ),
+                Quantity(
                     "mean_distance",
                     "mean partner distance of the matched points; in d = 1 it grows with the torus, E X being infinite",
                     "mean",
@@ -123,8 +130,9 @@ OBSERVABLES: dict[str, Observable] = {
                     curve=True,
                 ),
                 Quantity("quantile", "the r with P(X > r) = 1 - q", "mean", x="q", cut="value"),
+                *flow.QUANTITIES,
             ),
-            estimators.tails,
+            flow.of_distances,
             laws.histogram,
             bytes=900,
             summed=True,
@@ -211,6 +219,30 @@ OBSERVABLES: dict[str, Observable] = {
             bytes=1500,
             memory_per_point=responses.BYTES,
             microseconds=responses.microseconds,
+        ),
+        Observable(
+            "clumps",
+            FROGS,
+            clumps.measure,
+            (
+                Quantity(
+                    "clumps",
+                    "N(r), the mean number of reds (points of color 1, which may not be matched to each other) with X > r within r of one "
+                    "with X > r; V is the expected number of greens within r",
+                    "mean",
+                    x="V",
+                    curve=True,
+                    at=clumps.grid,
+                ),
+            ),
+            flow.clumps,
+            clumps.laws,
+            flat=True,
+            unfit=clumps.unfit,
+            most_points=clumps.MOST_POINTS,
+            bytes=1000,
+            memory_per_point=clumps.BYTES,
+            microseconds=clumps.microseconds,
         ),
         Observable(
             "components",

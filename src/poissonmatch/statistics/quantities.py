@@ -69,6 +69,7 @@ class Observable:
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
     know which points have room for another partner, so no labels. table_of_pairs: needs distances of pairs that are not
     matched, in the mean-field model from its table. unfit: (rule, dim) -> why it is not defined there, "" if it is.
+    most_points: of a torus, for which it is meant.
     bytes, bytes_per_point: of disk, for a replicate; memory_per_point, microseconds(dim) of a point: while a block is made (cost.py).
     """
 
@@ -84,6 +85,7 @@ class Observable:
     room: bool = False
     table_of_pairs: bool = False
     unfit: Callable[[Rule, float], str] = lambda rule, dim: ""
+    most_points: float = math.inf
     bytes: float = 0.0
     bytes_per_point: float = 0.0
     memory_per_point: float = 0.0

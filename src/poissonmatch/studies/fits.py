@@ -17,8 +17,9 @@ from ..rules import RULES, rule_named
 from ..statistics.measures import BINS
 from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..statistics.tables import DISTANCES, PER_DECADE
+from ..statistics.trusted import judged_color
 from ..tiled_points import fine_tiles
-from . import combine
+from . import combine, outlook
 from .fields import length
 from .processes import Points
 
@@ -105,6 +106,12 @@ def _labels(study: Study) -> Wrong:
 
 def _undefined(study: Study) -> Wrong:
     for place, name in enumerate(study.observables):
+        if (largest := max(study.sizes)) > (most := OBSERVABLES[name].most_points):
+            yield (
+                ("observables", place),
+                f"{name} is for tori of up to {most:.0f} points, not of {largest:.12g}; leave it out of observables, or take a study of its own",
+            )
+            return
         for dim in study.dims:
             if reason := OBSERVABLES[name].unfit(rule_named(study.rule), dim):
                 yield (
@@ -225,9 +232,28 @@ def unfit_file(file: StudyFile) -> Wrong:
         for name in getattr(file, section):
             if (other := names.setdefault(name.lower(), name)) != name:
                 yield (section, name), f"is {other!r} as well where a disk does not tell A from a; choose another name"
+    yield from _laws(file)
     for name, figure in file.figures.items():
         for path, words in unfit_figure(figure, file.studies):
             yield ("figures", name, *path), words
+
+
+def _laws(file: StudyFile) -> Wrong:
+    if (places := _equal(file.laws)) is not None:
+        yield ("laws", places[1]), f"{file.laws[places[1]]!r} is there twice"
+    for place, name in enumerate(file.laws):
+        study = file.studies.get(name)
+        if study is None:
+            yield ("laws", place), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
+        elif "response" not in study.observables and not any(
+            judged_color(rule_named(study.rule), dim, pair) is not None
+            for dim in study.dims
+            for pair in combine.intensity_pairs(study)
+        ):
+            yield (
+                ("laws", place),
+                f"study {name} has no law to be fitted: neither red points that stay unmatched nor a response",
+            )
 
 
 def unfit_figure(figure: FigureSpec, studies: dict[str, Study]) -> Wrong:
@@ -304,6 +330,7 @@ def remarks(file: StudyFile) -> Iterator[str]:
                 need_latex(f"figures.{name}")
             except OSError as error:
                 yield str(error)
+    yield from outlook.odd_numbers(file)
     for name, study in file.studies.items():
         if (least := min(study.sizes)) < 1:
             yield f"studies.{name}.sizes: {least:g} is less than one point: most tori will be empty"

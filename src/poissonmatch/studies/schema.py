@@ -116,10 +116,14 @@ class FigureSpec(Strict):
 
 
 class StudyFile(Strict):
-    """A YAML file of studies and figures. The results go to a folder named after the file."""
+    """A YAML file of studies and figures. The results go to a folder named after the file.
+
+    laws: the studies of which the laws of the open problem are fitted together, those of fussy matchings and of the response.
+    """
 
     seed: int = Field(default=1, ge=0, lt=2**63)
     studies: dict[str, Study] = Field(min_length=1)
+    laws: listed_or_none(str) = []  # type: ignore[valid-type]
     figures: dict[str, FigureSpec] = {}
     _place: Place = PrivateAttr(default=Place())
 

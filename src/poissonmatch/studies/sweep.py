@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,8 +25,9 @@ from ..pattern import Pattern
 from ..processes import PROCESSES
 from ..rules import Rule, rule_named
 from ..sources import Place
+from ..statistics.derived import TABLES
 from ..statistics.parquet import decode, encode
-from ..statistics.tables import ESTIMATES, SHARD_TABLES, TABLES, stacked
+from ..statistics.tables import SHARD_TABLES, stacked
 from . import cost, fits, rounds, schema
 from .read import load, of_data
 
@@ -42,7 +43,7 @@ Frames = dict[str, "pd.DataFrame"]
 class Sweep:
     """The results of a study: each table of the pipeline as a data frame, with the same values.
 
-    file: the study. estimates, replicates, distances, realisations, frogs: the tables, see results/README.md. complete: False if
+    file: the study. estimates, replicates, distances, realisations, frogs, laws: the tables, see results/README.md. complete: False if
     it was interrupted: then each cell has the replicates that were done.
     """
 
@@ -54,6 +55,7 @@ class Sweep:
     distances = property(lambda self: self.frames["distances"], doc="One row for each bin of each torus.")
     realisations = property(lambda self: self.frames["realisations"], doc="One row for each point of a picture.")
     frogs = property(lambda self: self.frames["frogs"], doc="One row for each number of each torus.")
+    laws = property(lambda self: self.frames["laws"], doc="One row for each parameter of a law that is fitted.")
 
     def __repr__(self) -> str:
         cells = self.replicates.groupby(["study", "cell"]).ngroups
@@ -81,7 +83,8 @@ class Sweep:
         for study in names:
             if reason := self._unfit(KINDS[kind], study):
                 raise BadInput(f"a figure {kind}: study {study} {reason}")
-        return draw(kind, self.frames[KINDS[kind].table], names, ax, **options).figure
+        beside = self.frames.get(KINDS[kind].beside)
+        return draw(kind, self.frames[KINDS[kind].table], names, ax, beside=beside, **options).figure
 
     def _unfit(self, kind: Any, study: str) -> str:
         return fits.unfit(kind, self.file.studies[study])
@@ -142,7 +145,7 @@ def sweep(
                 wanted = [*_more(wanted, done)]
     except KeyboardInterrupt:
         complete = False
-    return Sweep(file, _tables(cells, done), complete)
+    return Sweep(file, _tables(cells, done, file.laws), complete)
 
 
 def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
@@ -240,7 +243,7 @@ def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frame
             yield k, replace(cell, replicates=needed), len(rows)
 
 
-def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames]) -> Frames:
+def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequence[str]) -> Frames:
     """The tables of all that is done, row for row as the pipeline writes and reads them."""
 
     from ..statistics import estimates
@@ -251,7 +254,8 @@ def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames]) -> Frames:
         for name, rows in frames.items():
             parts[name].append(rows[rows["replicate"] < whole[k]] if "replicate" in rows else rows)
     joined = {name: _as_read(name, stacked(SHARD_TABLES[name], frames)) for name, frames in parts.items()}
-    return {**joined, ESTIMATES.name: _as_read(ESTIMATES.name, estimates.estimate(joined))}
+    made = {name: _as_read(name, rows) for name, rows in estimates.derive(joined, laws).items()}
+    return {**joined, **made}
 
 
 def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:

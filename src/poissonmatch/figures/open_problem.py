@@ -1,0 +1,187 @@
+"""Figures of the open problem of fussy matchings: the flow, the response, the laws that are fitted, what a small torus does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.lines import Line2D
+
+from ..errors import BadInput
+from ..fitted_laws import FIRST_A, LAWS
+from ..theory import Law
+from .matchings import EXACT_WORDS, judged_rows, unmatched
+from .sheet import Aspect, Sheet
+from .words import dim_name, plain, rule_of
+
+TRUSTED_LEFT = 15  # unmatched reds on a torus, see trusted_u
+SIGMAS = 1.96  # of a 95 % interval
+CLEAR = 0.5  # relative error above which a point of the flow says nothing
+FITTED, WINDOW, FROM_Y = "inverse root", "all rho", ("square", "V >= 16")
+
+
+def _largest(rows: pd.DataFrame, keys: list[str], sheet: Sheet) -> pd.DataFrame:
+    """Of each cell by these columns the largest torus, of whatever study: then they are one."""
+    if rows.empty:
+        raise BadInput("there is nothing to draw: the table has no rows of what this kind of figure shows")
+    found = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
+    found = found.drop_duplicates([*keys, "quantity", "x", "color"])
+    if len(found) < len(rows):
+        sheet.say("Of tori of several sizes the largest.")
+    return found.assign(study=", ".join(dict.fromkeys(found["study"])))
+
+
+# ---- the flow ------------------------------------------------------------------------------------------
+
+
+def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """(d ln eps / d ln V)^2 against eps - rho, a panel for each dimension."""
+    keys = ["study", "cell", "x"]
+    excess = rows[rows["quantity"] == "ratio_excess"].set_index(keys)[["value", "exact"]]
+    slope = rows[(rows["quantity"] == "ratio_slope") & (rows["value"] > 0)].join(excess, on=keys, rsuffix="_of_x")
+    slope = slope[(slope["value_of_x"] > 0) & ~(slope["standard_error"] > CLEAR * slope["value"])]
+    slope = _largest(slope, ["dim", "ratio"], sheet)
+    squares = {name: slope[name].clip(lower=0) ** 2 for name in ("value", "lower", "upper", "exact")}
+    slope = slope.assign(**squares, at=slope["value_of_x"], exact_at=slope["exact_of_x"])
+    aspect = Aspect(xlabel="$\\epsilon - \\rho$", ylabel="$(d \\ln \\epsilon / d \\ln V)^2$", log="xy")
+    for panel in sheet.panels(slope, aspect, by="dim", x="at", hue=("ratio",), shade=()):
+        panel.bands("at")
+        for _, part in panel.rows.groupby("cell"):
+            part = part[part["exact_at"] > 0].sort_values("exact_at")
+            panel.exact(part["exact_at"], part["exact"], says="Dotted: exact.")
+        at, limits = panel.grid(), panel.ax.get_ylim()
+        panel.ax.plot(at, 4 * FIRST_A * at, "--", color="#666666", lw=0.7, zorder=1)
+        panel.ax.set_ylim(*limits)
+    sheet.say("Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\\rho$ falls.")
+    return (
+        "The flow of fussy matchings: $\\epsilon$ is the number of red over that of green points whose partner is farther than $r$, "
+        "$V$ the expected number of green points within $r$. A threshold would send $y$ to 0 at some $x > 0$."
+    )
+
+
+# ---- the response --------------------------------------------------------------------------------------
+
+
+def response(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """Y and its slope against V."""
+    rows = _largest(rows[rows["quantity"].isin(("response", "response_slope"))], ["dim"], sheet)
+    law = rule_of(rows).law
+    aspects = (
+        Aspect("the response", "$V$", "$Y(V)$", "x", "response"),
+        Aspect("its slope", "$V$", "$d Y / d \\ln V$", "x", "response_slope"),
+    )
+    for panel in sheet.panels(rows, *aspects, x="x", shade=()):
+        panel.bands()
+        at = panel.grid()
+        for dim in sorted({*panel.rows["dim"][panel.rows["exact"].notna()], np.inf}):
+            words = "$\\ln(1 + V)$ and its slope in the mean field" if np.isinf(dim) else dim_name(dim)
+            if panel.exact(at, _response(law, at, dim, panel.aspect.quantity)):
+                sheet.say("Dotted: exact,", words)
+    return (
+        "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, $X$ the partner distance of a point, $X'$ that after its "
+        "pair alone is forbidden, $V$ the expected number of points within $r$."
+    )
+
+
+def _response(law: Law, volume: np.ndarray, dim: float, quantity: str) -> np.ndarray:
+    if quantity == "response":
+        return law.response(volume, dim)
+    return (law.response(2 * volume, dim) - law.response(volume / 2, dim)) / np.log(4)
+
+
+# ---- the laws ------------------------------------------------------------------------------------------
+
+
+def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """sqrt(rho) ln(1/u) against sqrt(rho), with the fitted law and the constants at 0."""
+    trusted = rows[(rows["quantity"] == "trusted_u") & (rows["value"] == 1)]
+    red = judged_rows(rows, "log_inverse_unmatched")
+    red = red[red["cell"].isin(trusted["cell"])]
+    red = _largest(red, ["dim", "ratio"], sheet)
+    root = np.sqrt(red["ratio"])
+    red = red.assign(at=root, **{name: root * red[name] for name in ("value", "lower", "upper", "exact")})
+    rule = rule_of(red)
+    aspect = Aspect(xlabel="$\\sqrt{\\rho}$", ylabel="$\\sqrt{\\rho} \\, \\ln(1/u)$")
+    for panel in sheet.panels(red, aspect, x="at", shade=()):
+        panel.bars(lambda part: part["at"])
+        if panel.ax.get_xscale() == "linear":
+            panel.ax.set_xlim(left=-0.02)
+        colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
+        if sheet.beside is not None:
+            _fitted(panel, sheet.beside, colors)
+        at = panel.grid()
+        at = at[at > 0]
+        for dim in sorted(set(panel.rows["dim"][panel.rows["exact"].notna()])):
+            u = unmatched(rule.law, at**2, dim, int(panel.rows["color"].iloc[0]))
+            if panel.exact(at, -at * np.log(u)):
+                sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
+    return (
+        "Fussy matching: $u$, the fraction of the red points that have no partner, where it can be trusted. "
+        "Formally $\\ln(1/u)$ is about $C_d / \\sqrt{\\rho}$ as $\\rho$ falls, so that the curves tend to $C_d$."
+    )
+
+
+def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
+    """The law that is fitted to u along the axis, and at 0 its constant; beside it that of Y."""
+    law, sheet = LAWS[FITTED], panel.sheet
+    at = np.linspace(1e-4, panel.ax.get_xlim()[1], 200)
+    measured = table[table["data"] == "measured"]
+    for dim, color in colors.items():
+        mine = measured[measured["dim"] == dim]
+        of_u = mine[(mine["fit"] == FITTED) & (mine["window"] == WINDOW)].set_index("parameter")
+        if len(of_u):
+            values = [of_u["value"][name] for name in law.parameters]
+            panel.ax.plot(at, at * law.function(at**2, *values), "--", color=color, lw=0.8, zorder=1.5)
+            _constant(panel, of_u.loc["C_d"], color, "o")
+            sheet.say(f"Dashed: {plain(f'${law.latex}$')} fitted, and at 0 (open circle) its $C_d$.")
+        of_y = mine[(mine["fit"] == FROM_Y[0]) & (mine["window"] == FROM_Y[1])].set_index("parameter")
+        if "C_d" in of_y.index:
+            _constant(panel, of_y.loc["C_d"], color, "D")
+            sheet.say(
+                f"Open diamonds: $C_d$ from the response, {plain(f'${LAWS[FROM_Y[0]].latex}$')} from $V = 16$ on."
+            )
+    for marker, words in (("o", "$C_d$ from $u$"), ("D", "$C_d$ from $Y$")):
+        sheet.handles[words] = Line2D(
+            [], [], color="#444444", marker=marker, mfc="white", linestyle="none", label=words
+        )
+
+
+def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
+    ends = [[row["value"] - row["lower"]], [row["upper"] - row["value"]]]
+    place = -0.006 if marker == "D" else 0.006  # side by side
+    panel.ax.errorbar(
+        [place], [row["value"]], yerr=ends, fmt=marker, color=color, mfc="white", elinewidth=0.8, zorder=4
+    )
+
+
+# ---- the size of a torus -------------------------------------------------------------------------------
+
+
+def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """u on small tori over u on the largest, against the mean number m of unmatched reds."""
+    red = judged_rows(rows, "unmatched_fraction")
+    keys = ["dim", "ratio"]
+    red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
+    last = red.drop_duplicates(keys, keep="last").set_index(keys)[["value", "standard_error", "size"]]
+    red = red.join(last, on=keys, rsuffix="_last")
+    red = red[(red["size"] < red["size_last"]) & (red["value_last"] > 0) & (red["value"] > 0)]
+    if red.empty:
+        raise BadInput("there is nothing to draw: no ratio has tori of two sizes with points left unmatched")
+    share = red["value"] / red["value_last"]
+    errors = np.hypot(red["standard_error"] / red["value"], red["standard_error_last"] / red["value_last"])
+    width = SIGMAS * share * errors
+    reds = red["size"] * red["ratio"] / (1 + red["ratio"])
+    red = red.assign(value=share, lower=share - width, upper=share + width, at=red["value"] * reds)
+    red = red.assign(study=", ".join(dict.fromkeys(red["study"])))
+    aspect = Aspect(xlabel="$m$, unmatched red points on a torus", ylabel="$u(N) / u(N_{max})$", log="x")
+    for panel in sheet.panels(red, aspect, x="at", shade=("ratio",)):
+        panel.bars(lambda part: part["at"])
+        panel.ax.axhline(1.0, color="#666666", lw=0.7, zorder=1)
+        if panel.ax.get_xlim()[0] < TRUSTED_LEFT < panel.ax.get_xlim()[1]:
+            panel.ax.axvline(TRUSTED_LEFT, color="#666666", linestyle="--", lw=0.7, zorder=1)
+            sheet.say(f"Dashed: $m = {TRUSTED_LEFT}$, from which on a torus can be trusted.")
+    return (
+        "Fraction $u$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, "
+        "against the mean number $m$ of such points on a torus."
+    )

@@ -1,0 +1,239 @@
+"""The table `laws`: the laws of fitted_laws.py, fitted to u and Y by weighted least squares, with what can be said of each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy  # which imports scipy.optimize when it is first used
+
+from ..fitted_laws import EXCLUDED, LAWS, WINDOWS, FittedLaw
+from ..rules import rule_named
+from .derived import COVARIANCES, LAW_TABLE
+from .estimators import CONFIDENCE
+from .tables import empty
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MEASURED, EXACT = "measured", "exact"
+EXACT_DIM, ERRORS_DIM = 1.0, 2.0  # the exact u of the one is fitted as well, with the errors of the other
+ROUNDING = 1e-9
+TIGHT = 1e-14  # relative change at which a fit has ended
+AT_END = 1e-6  # of chi2: by so little the end of a parameter's range may be worse than the best inside
+STEP = 1e-4  # relative, of a derivative
+
+
+@dataclass(frozen=True)
+class Data:
+    """What is fitted: y at x with the inverse of its covariance, of which studies, and where it comes from."""
+
+    study: str
+    dim: float
+    of: str
+    source: str
+    x: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray
+
+    def within(self, least: float, most: float) -> Data:
+        """Those in a window; the covariance of what is left out counts no more."""
+        keep = (self.x >= least - ROUNDING) & (self.x <= most + ROUNDING)
+        weight = self.weight
+        if not keep.all() and keep.any():
+            weight = np.linalg.inv(np.linalg.inv(weight)[np.ix_(keep, keep)])
+        return Data(self.study, self.dim, self.of, self.source, self.x[keep], self.y[keep], weight)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Values of the parameters of a law, their covariance (nan at the end of what a parameter may be), and how well it fits."""
+
+    law: FittedLaw
+    values: np.ndarray
+    covariance: np.ndarray
+    chi2: float
+    dof: int
+
+    @property
+    def aic(self) -> float:
+        return self.chi2 + 2 * len(self.values)
+
+
+def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit | None:
+    """The least of (y - law(x)) weight (y - law(x)); None if there are no more data than parameters. weight: the inverse covariance."""
+    dof = len(x) - len(law.parameters)
+    if dof <= 0:
+        return None
+    white = np.linalg.cholesky(weight).T
+    if law.bent is None:
+        return _found(law, x, white, *_linear(law, x, y, white), dof)
+    name, choose = law.bent
+    least, most, starts = choose(x)
+    low, high = (
+        [end if p == name else other for p in law.parameters] for end, other in ((least, -np.inf), (most, np.inf))
+    )
+
+    def residuals(parameters: np.ndarray) -> np.ndarray:
+        return white @ (law.function(x, *parameters) - y)
+
+    results = [
+        scipy.optimize.least_squares(
+            residuals,
+            _linear(law, x, y, white, start)[0],
+            bounds=(low, high),
+            x_scale="jac",
+            xtol=TIGHT,
+            ftol=TIGHT,
+            gtol=TIGHT,
+        )
+        for start in starts
+    ]
+    result = min(results, key=lambda one: one.cost)
+    at_end = min((_linear(law, x, y, white, end) for end in (least, most)), key=lambda found: found[1])
+    if at_end[1] <= 2 * result.cost * (1 + AT_END) + AT_END:  # then it is at an end of what it can be
+        return _found(law, x, white, *at_end, dof)
+    return _found(law, x, white, result.x, 2 * result.cost, np.ones(len(law.parameters), bool), dof)
+
+
+def _linear(
+    law: FittedLaw, x: np.ndarray, y: np.ndarray, white: np.ndarray, bent: float = 0.0
+) -> tuple[np.ndarray, float, np.ndarray]:
+    """The best parameters for a value of the bent one, the sum of squares, and which parameters were free."""
+    free = np.array([law.bent is None or name != law.bent[0] for name in law.parameters])
+    found = np.where(free, 0.0, bent)
+    zero = law.function(x, *found) * np.ones(len(x))
+    columns = white @ np.stack([law.function(x, *(found + one)) - zero for one in np.eye(len(free))[free]], axis=1)
+    found[free] = np.linalg.lstsq(columns, white @ (y - zero), rcond=None)[0]
+    return found, float(np.square(white @ (law.function(x, *found) - y)).sum()), free
+
+
+def _found(
+    law: FittedLaw, x: np.ndarray, white: np.ndarray, values: np.ndarray, chi2: float, free: np.ndarray, dof: int
+) -> Fit:
+    """The fit, with the covariance of the parameters that were free."""
+    steps = np.diag(STEP * np.maximum(np.abs(values), STEP))[free]
+    slopes = [(law.function(x, *(values + s)) - law.function(x, *(values - s))) / (2 * s.sum()) for s in steps]
+    columns = white @ np.stack(slopes, axis=1)
+    covariance = np.full((len(free), len(free)), np.nan)
+    covariance[np.ix_(free, free)] = np.linalg.inv(columns.T @ columns)
+    return Fit(law, values, covariance, float(chi2), dof)
+
+
+# ---- what is fitted ------------------------------------------------------------------------------------
+
+
+def table(estimates: pd.DataFrame, frogs: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
+    """The table `laws` of these studies, from their estimates and, for the covariances of Y, their rows of `frogs`."""
+    import pandas as pd
+
+    if not studies:
+        return empty(LAW_TABLE)
+    mine, tori = (frame[frame["study"].isin(studies)] for frame in (estimates, frogs))
+    rows = [row for data in [*of_u(mine, studies), *of_y(tori, studies)] for row in _rows(data)]
+    return pd.DataFrame(rows, columns=LAW_TABLE.names) if rows else empty(LAW_TABLE)
+
+
+def of_u(estimates: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
+    """ln(1/u) of each dimension at each rho, of the largest torus that can be trusted; of the line also exactly."""
+    trusted = estimates[(estimates["quantity"] == "trusted_u") & (estimates["value"] == 1)]
+    known = estimates[estimates["quantity"] == "log_inverse_unmatched"]
+    known = known.merge(trusted[["study", "cell", "color"]], on=["study", "cell", "color"])
+    known = known[(known["standard_error"] > 0)].sort_values(["dim", "ratio", "size"], kind="stable")
+    by_dim = {dim: rows.drop_duplicates("ratio", keep="last") for dim, rows in known.groupby("dim")}
+    for rows in by_dim.values():
+        yield _independent(
+            _names(rows, studies), rows["dim"].iloc[0], MEASURED, rows["ratio"], rows["value"], rows["standard_error"]
+        )
+    if ERRORS_DIM in by_dim:
+        rows = by_dim[ERRORS_DIM]
+        rule = rule_named(str(rows["rule"].iloc[0]))
+        exact = -np.log(rule.law.unmatched_curve(rows["ratio"].to_numpy(), EXACT_DIM, int(rows["color"].iloc[0])))
+        if np.isfinite(exact).all():
+            yield _independent(_names(rows, studies), EXACT_DIM, EXACT, rows["ratio"], exact, rows["standard_error"])
+
+
+def _independent(study: str, dim: float, source: str, x: Any, y: Any, error: Any) -> Data:
+    x, y, error = (np.asarray(values, float) for values in (x, y, error))
+    return Data(study, dim, "u", source, x, y, np.diag(error**-2.0))
+
+
+def _names(rows: pd.DataFrame, studies: Sequence[str]) -> str:
+    present = set(rows["study"])
+    return ", ".join(name for name in studies if name in present)
+
+
+def of_y(frogs: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
+    """Y(ln V) of each dimension, an octave of V apart, with the covariance over the tori of the largest size.
+
+    The inverse of a covariance that is itself estimated from n tori is too large by (n - 1) / (n - k - 2) on average, k values.
+    """
+    rows = frogs[frogs["quantity"] == "response"]
+    for _, part in rows.groupby("dim"):
+        part = part[part["cell"] == part.sort_values("size", kind="stable")["cell"].iloc[-1]]
+        tops, bottoms = (part.pivot(index="replicate", columns="x", values=name) for name in ("top", "bottom"))
+        intensity = float(np.nansum(part[["intensity_0", "intensity_1"]].iloc[0]))
+        volume = tops.columns.to_numpy(float) * intensity
+        first = np.searchsorted(volume, 8 * (1 - ROUNDING))
+        top, bottom = (frame.to_numpy(float)[:, first::2] for frame in (tops, bottoms))
+        some = bottom.sum(axis=0) > 0
+        top, bottom, volume = top[:, some], bottom[:, some], volume[first::2][some]
+        n, k = top.shape
+        if not 0 < k < n - 2:
+            continue
+        value = top.sum(axis=0) / bottom.sum(axis=0)
+        influence = (top - value * bottom) / bottom.mean(axis=0)
+        weight = (n - k - 2) / (n - 1) * np.linalg.inv(influence.T @ influence / (n * (n - 1)))
+        yield Data(_names(part, studies), float(part["dim"].iloc[0]), "Y", MEASURED, np.log(volume), value, weight)
+
+
+# ---- rows ----------------------------------------------------------------------------------------------
+
+
+def _rows(data: Data) -> Iterator[dict[str, Any]]:
+    """The rows of all laws in all windows, for some data."""
+    laws = [law for law in LAWS.values() if law.of == data.of]
+    fits: dict[str, dict[str, Fit]] = {}
+    for window in (w for w in WINDOWS if w.of == data.of):
+        mine = data.within(window.least, window.most)
+        found = {law.name: fit(law, mine.x, mine.y, mine.weight) for law in laws}
+        fits[window.words] = {name: one for name, one in found.items() if one is not None}
+    for words, by_name in fits.items():
+        for name, one in by_name.items():
+            about = {
+                "study": data.study, "dim": data.dim, "of": data.of, "data": data.source, "fit": name, "window": words,
+                "points": one.dof + len(one.values), "chi2": one.chi2, "dof": one.dof, "aic": one.aic,
+                "above": one.aic - _least(by_name), "excluded": is_excluded(name, [f for f in fits.values() if f]),
+            }  # fmt: skip
+            for row in _of_fit(one):
+                yield {**about, **row}
+
+
+def _least(fits: dict[str, Fit]) -> float:
+    return min(one.aic for one in fits.values())
+
+
+def is_excluded(name: str, fits: Iterable[dict[str, Fit]]) -> bool:
+    """Is the AIC of this law above the least by more than EXCLUDED in every window?"""
+    return all(name in found and found[name].aic - _least(found) > EXCLUDED for found in fits)
+
+
+def _of_fit(one: Fit) -> Iterator[dict[str, Any]]:
+    """A row for each parameter, and for C_d where the law has it."""
+    for k, name in enumerate(one.law.parameters):
+        yield _row(name, one.values[k], one.covariance[k, k], one.covariance[k])
+    if one.law.constant is not None:
+        value, slopes = one.law.constant(*one.values)
+        if math.isfinite(value):
+            yield _row("C_d", value, np.array(slopes) @ one.covariance @ np.array(slopes), np.zeros(0))
+
+
+def _row(name: str, value: float, variance: float, covariance: np.ndarray) -> dict[str, Any]:
+    error = math.sqrt(variance)
+    width = scipy.stats.norm.ppf((1 + CONFIDENCE) / 2) * error
+    ends = {"lower": value - width, "upper": value + width}
+    others = dict(zip(COVARIANCES, [*covariance, *[math.nan] * len(COVARIANCES)], strict=False))
+    return {"parameter": name, "value": float(value), "standard_error": error, **ends, **others}

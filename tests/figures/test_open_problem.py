@@ -1,0 +1,98 @@
+"""The figures of the open problem show what the tables say."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.drawn import dotted
+from poissonmatch.errors import BadInput
+from poissonmatch.fitted_laws import FIRST_A, LAWS
+from poissonmatch.theory import fussy_line
+
+
+def lines(ax):
+    """(x, y) of each line that has several points."""
+    return [np.array(line.get_data(), float) for line in ax.get_lines() if len(line.get_xdata()) > 1]
+
+
+def has(ax, x, y):
+    """Is this curve drawn?"""
+    return any(found.shape[1] == len(x) and np.allclose(found, [x, y], rtol=1e-9) for found in lines(ax))
+
+
+def test_collapse_shows_the_square_of_the_slope_against_the_excess(problem):
+    figure = pm.figures.collapse(problem.estimates)
+    assert len(figure.axes) == 2 and "(a) d = 1; (b) d = 2" in pm.figures.caption(figure)
+    rows = problem.estimates.query("dim == 1 and ratio == 0.5 and size == 3200")
+    value = rows.pivot_table(index="x", columns="quantity", values=["value", "standard_error", "exact"])
+    slope, excess = value["value", "ratio_slope"], value["value", "ratio_excess"]
+    keep = (excess > 0) & (slope > 0) & (value["standard_error", "ratio_slope"] <= 0.5 * slope)
+    order = np.argsort(excess[keep])
+    assert keep.sum() > 20 and has(figure.axes[0], excess[keep].iloc[order], slope[keep].iloc[order] ** 2)
+    assert value["value", "collapse"][keep].to_numpy() == pytest.approx((slope[keep] ** 2 / excess[keep]).to_numpy())
+    exact = [line for line in dotted(figure.axes[0])]
+    assert len(exact) == 6 and not dotted(figure.axes[1])
+    guide = [xy for xy in lines(figure.axes[1]) if np.allclose(xy[1], 4 * FIRST_A * xy[0])]
+    assert len(guide) == 1
+
+
+def test_laws_shows_the_points_the_fit_and_both_constants(problem):
+    figure = pm.figures.laws(problem.estimates, beside=problem.laws)
+    (ax,) = figure.axes
+    rows = problem.estimates.query("dim == 1 and size == 3200 and quantity == 'log_inverse_unmatched' and color == 1")
+    trusted = problem.estimates.query("quantity == 'trusted_u' and value == 1")["cell"]
+    rows = rows[rows["cell"].isin(trusted)].sort_values("ratio")
+    root = np.sqrt(rows["ratio"])
+    assert len(rows) >= 5 and has(ax, root, root * rows["value"])
+    laws = problem.laws.query("dim == 1 and data == 'measured'").set_index(["fit", "window", "parameter"])["value"]
+    at = np.linspace(1e-4, ax.get_xlim()[1], 200)
+    values = [laws["inverse root", "all rho", name] for name in LAWS["inverse root"].parameters]
+    assert has(ax, at, at * LAWS["inverse root"].function(at**2, *values))
+    single = [line.get_ydata()[0] for line in ax.get_lines() if len(line.get_xdata()) == 1]
+    assert laws["inverse root", "all rho", "C_d"] in single and laws["square", "V >= 16", "C_d"] in single
+    (x, y), *_ = [line.get_data() for line in dotted(ax)]
+    k = np.argmin(abs(x**2 - 0.3))
+    assert y[k] == pytest.approx(x[k] * np.log(1 / fussy_line(float(x[k] ** 2)).u), rel=1e-5)
+    text = pm.figures.caption(figure)
+    assert "C / sqrt(rho) + a + b ln rho + c sqrt(rho) fitted" in text and "a l^2 + b l + c from V = 16 on" in text
+
+
+def test_laws_without_the_table_of_fits_shows_the_points_alone(problem):
+    figure = pm.figures.laws(problem.estimates)
+    assert "fitted" not in pm.figures.caption(figure) and len(dotted(figure.axes[0])) == 1
+
+
+def test_what_cannot_be_trusted_is_not_in_it(problem):
+    small = problem.estimates.query("size == 400")  # nothing of an eighth is beside it
+    with pytest.raises(BadInput, match="nothing to draw"):
+        pm.figures.laws(small)
+
+
+def test_finite_size_shows_each_size_over_the_largest(problem):
+    figure = pm.figures.finite_size(problem.estimates)
+    (ax,) = figure.axes
+    rows = problem.estimates.query("dim == 2 and ratio == 0.4 and quantity == 'unmatched_fraction' and color == 1")
+    small, large = (rows.query("size == @size").iloc[0] for size in (400, 3200))
+    points = np.concatenate([np.array(line.get_data()).T for line in ax.get_lines()])
+    wanted = small["value"] * 400 * 0.4 / 1.4, small["value"] / large["value"]
+    assert np.isclose(points, wanted).all(axis=1).any()
+    with pytest.raises(BadInput, match="no ratio has tori of two sizes"):
+        pm.figures.finite_size(problem.estimates.query("size == 3200"))
+
+
+def test_response_shows_both_with_their_exact_curves(problem):
+    figure = pm.figures.response(problem.estimates)
+    assert [len(dotted(ax)) for ax in figure.axes] == [2, 2]  # d = 1 and the mean field
+    rows = problem.estimates.query("quantity == 'response' and dim == 2").sort_values("x")
+    assert has(figure.axes[0], rows["x"], rows["value"])
+    x, y = max((line.get_data() for line in dotted(figure.axes[0])), key=lambda xy: xy[1][-1])
+    assert y == pytest.approx(pm.theory.one_color_response(x, 1))
+
+
+def test_fussy_goes_down_to_where_rare_events_are(problem):
+    rows = problem.estimates[problem.estimates["quantity"] == "unmatched_fraction"].copy()
+    usual = pm.figures.fussy(rows).axes[1].get_ylim()[0]
+    rows.loc[(rows["ratio"] == 0.2) & (rows["color"] == 1), ["value", "lower", "upper"]] = 1e-5
+    assert pm.figures.fussy(rows).axes[1].get_ylim()[0] == 1e-8 < usual
+    linear, log = pm.figures.fussy(rows[rows["dim"] == 2]).axes
+    assert len(dotted(log)) == 2 and not dotted(linear)  # d = 1 and e^(-1/rho), beside which d = 2 lies

@@ -1,0 +1,81 @@
+"""The flow of fussy matchings: eps, its slope and the collapse, from the survivors of both colors, and beside the exact ones."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.statistics import flow
+from poissonmatch.statistics.observables import matched
+
+FLOW = ("red_green_ratio", "ratio_excess", "ratio_slope", "collapse")
+
+
+@pytest.fixture(scope="module")
+def line():
+    """48 tori on the line, rho = 0.3, seed 1."""
+    words = dict(process="binomial", rule="fussy", dims=1, sizes=20000, ratios=0.3, replicates=48)
+    return pm.sweep(**words, observables=["distances"]).estimates
+
+
+def test_estimates_are_those_of_the_survivors():
+    """Counted one by one: the reds and greens with X >= r at the lower ends of the bins, for intensities that are not 1."""
+    swept = pm.sweep(process="two_color", rule="fussy", dims=2, sizes=4000, intensities=[[2.0, 0.5]], replicates=3)
+    cell = pm.studies.cells(swept.file)[0]
+    found = swept.estimates[swept.estimates["quantity"].isin(FLOW)].set_index(["quantity", "x"])["value"]
+    tori = [matched(cell, k) for k in range(3)]
+    left = lambda color, r: sum(  # noqa: E731
+        np.count_nonzero((p.colors == color) & (m.distance >= r)) for p, m in tori
+    )
+    rho = left(1, 0.0) / left(0, 0.0)
+    eps = {}
+    for x in found["red_green_ratio"].index:
+        k = round(20 * np.log10((x / (2 * np.pi)) ** 0.5))
+        eps[x] = left(1, 10 ** (k / 20)) / left(0, 10 ** (k / 20))
+        assert found["red_green_ratio", x] == pytest.approx(eps[x], rel=1e-12)
+        assert found["ratio_excess", x] == pytest.approx(eps[x] - rho, abs=1e-12)
+    xs = sorted(eps)
+    assert len(xs) > 12 and left(0, (xs[-1] / (2 * np.pi)) ** 0.5) >= flow.LEAST_GREENS
+    for low, x, high in zip(xs[:-4], xs[2:-2], xs[4:], strict=True):  # two bins on either side in d = 2
+        slope = np.log(eps[high] / eps[low]) / np.log(high / low)
+        assert found["ratio_slope", x] == pytest.approx(slope, rel=1e-9)
+        if eps[x] > rho:
+            assert found["collapse", x] == pytest.approx(slope**2 / (eps[x] - rho), rel=1e-9)
+
+
+@pytest.mark.parametrize("quantity", FLOW)
+def test_estimates_agree_with_the_exact_values_on_the_line(line, quantity):
+    """At six volumes, an octave and a half apart, each within 3.5 standard errors; they are of the same tori."""
+    rows = line[(line["quantity"] == quantity) & (line["x"] > 0.5) & (line["x"] < 100)][::9]
+    assert len(rows) >= 5
+    assert (abs(rows["value"] - rows["exact"]) <= 3.5 * rows["standard_error"]).all()
+    assert (rows["standard_error"] < 0.1 * rows["value"]).all() and rows["trusted"].all()
+
+
+def test_errors_are_those_that_repetition_shows():
+    """The scatter of 24 studies of 12 tori each is what one of them says of itself, to 40 %, for each quantity."""
+    values, errors = [], []
+    for seed in range(24):
+        words = dict(process="binomial", rule="fussy", dims=1, sizes=1000, ratios=0.5, replicates=12, seed=seed)
+        rows = pm.sweep(**words).estimates.set_index("quantity")
+        at = rows.loc[list(FLOW)].loc[lambda r: abs(np.log(r["x"] / 4)) < 0.02]
+        values.append(at["value"].to_numpy())
+        errors.append(at["standard_error"].to_numpy())
+    assert np.shape(values) == (24, 4)
+    shown, said = np.std(values, axis=0, ddof=1), np.sqrt(np.mean(np.square(errors), axis=0))
+    assert (abs(np.log(shown / said)) < np.log(1.4)).all()
+
+
+def test_nothing_is_said_beyond_the_cut_off_nor_of_other_rules(line):
+    assert line[line["quantity"].isin(FLOW)]["x"].max() <= 2 * 20000 / 1.3 / 5 / 1.3 * (1 + 1e-9)
+    other = pm.sweep(process="two_color", rule="two-color", dims=2, sizes=200, ratios=0.5, replicates=2).estimates
+    alone = pm.sweep(process="two_color", rule="fussy", dims=2, sizes=200, ratios=0.0, replicates=2).estimates
+    assert not (set(other["quantity"]) | set(alone["quantity"])) & set(FLOW)
+
+
+def test_exact_values_of_the_mean_field():
+    """G' = -G (G + R) and R' = -G R give (ln eps)' = R: at first rho."""
+    found = pm.sweep(process="binomial", rule="fussy", dims="inf", sizes=20000, ratios=0.5, replicates=2).estimates
+    first = found[found["quantity"] == "red_green_ratio"].iloc[0]
+    assert first["exact"] == pytest.approx(0.5 * np.exp(0.5 * first["x"]), rel=0.005)
+    slope = found[found["quantity"] == "ratio_slope"].iloc[0]
+    assert slope["exact"] == pytest.approx(0.5 * slope["x"], rel=0.2)
