@@ -6,12 +6,14 @@ For each study: the jobs of the run, the processor time of its bare replicates i
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from poissonmatch import studies
@@ -20,11 +22,11 @@ from poissonmatch.statistics import observables
 from poissonmatch.studies import plan
 
 ROOT = Path(__file__).parents[1]
-STUDIES = ("config/quick.yaml", "config/frogs.yaml", "config/paper.yaml")
+STUDIES = [ROOT / "config" / f"{name}.yaml" for name in ("quick", "frogs", "paper")]
 FACTOR, MORE = 1.3, 20.0  # the bar
 
 
-def bare(path: str) -> float:
+def bare(path: Path) -> float:
     """Processor time of all replicates of a study file, matched and measured one after the other in this process."""
     cells = studies.cells(studies.load(path))
     for cell in cells:
@@ -37,29 +39,29 @@ def bare(path: str) -> float:
     return time.process_time() - start
 
 
-def whole(path: str) -> tuple[float, int]:
+def whole(path: Path) -> tuple[float, int]:
     """Wall time of a run of the study in a fresh folder, and its jobs."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.monotonic()
-        words = [sys.executable, "-m", "poissonmatch", "run", str(ROOT / path), "--results", folder]
+        words = [sys.executable, "-m", "poissonmatch", "run", str(path), "--results", folder]
         subprocess.run(words, check=True, capture_output=True)
         wall = time.monotonic() - start
         return wall, len(list(Path(folder).glob(f"*/{runs.RUNS}/*/*.done")))
 
 
-def main(paths: list[str]) -> None:
+def main(paths: Iterable[Path]) -> None:
     cores = os.cpu_count() or 1
     lines = [
         "| study | replicates | jobs | CPU of the bare replicates | wall | wall x cores / CPU | bar |",
         "|---|---|---|---|---|---|---|",
     ]
     for path in paths:
-        work = float(subprocess.check_output([sys.executable, __file__, "--bare", str(ROOT / path)]))
+        work = float(subprocess.check_output([sys.executable, __file__, "--bare", str(path)]))
         wall, jobs = whole(path)
-        counted = plan.count(studies.load(ROOT / path)).replicates
+        counted = plan.count(studies.load(path)).replicates
         bar = FACTOR + MORE / work
         lines.append(
-            f"| {Path(path).stem} | {counted} | {jobs} | {work:.1f} s | {wall:.1f} s | {wall * cores / work:.2f} | {bar:.2f} |"
+            f"| {path.stem} | {counted} | {jobs} | {work:.1f} s | {wall:.1f} s | {wall * cores / work:.2f} | {bar:.2f} |"
         )
         print(lines[-1], flush=True)
     text = "\n".join(
@@ -74,7 +76,13 @@ def main(paths: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--bare"]:
-        print(bare(sys.argv[2]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("study", nargs="*", default=STUDIES, type=Path, help="study files")
+    parser.add_argument(
+        "--bare", action="store_true", help="print only the processor time of the replicates of one of them"
+    )
+    options = parser.parse_args()
+    if options.bare:
+        print(bare(options.study[0]))
     else:
-        main(sys.argv[1:] or [*STUDIES])
+        main(options.study)

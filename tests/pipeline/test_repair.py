@@ -171,6 +171,7 @@ DAMAGES = {  # what happened, kinds of problems
         lambda f: edit(f / "manifest.json", code={"simulate": "0" * 16, "aggregate": "0" * 16}),
         {"damaged", "out of date"},
     ),
+    "a commit that is none": (lambda f: edit(f / "manifest.json", commit="yesterday's"), {"damaged"}),
     "leftovers": (
         lambda f: [(where / ".x.0123.tmp").write_text("half") for where in (f, f / "shards", manifest_in(f).parent)],
         set(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -162,7 +163,9 @@ def _check_tables(
     try:
         if found and not games:
             about = read_json(manifest)
-            about.pop("commit", None)  # stands in the manifest alone, so that no table depends on git
+            commit = about.pop("commit", None)  # stands in the manifest alone, so that no table depends on git
+            if not re.fullmatch("|[0-9a-f]{40}|[0-9a-f]{64}", str(commit)):
+                raise IntegrityError(Problem(manifest, "damaged", f"{str(commit)[:80]!r} is not a git commit"))
             listed = about.pop("sha256", None)
             if not isinstance(listed, dict) or set(listed) != {f"{name}.parquet" for name in TABLES}:
                 raise IntegrityError(Problem(manifest, "damaged", "it does not list the tables that there must be"))

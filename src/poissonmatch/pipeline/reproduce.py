@@ -23,9 +23,7 @@ def reproduce(shard: Path, *, threads: int = 1, place: Place | None = None) -> l
     about, _ = read_shard(manifest)
     now = provenance.code_digest("simulate")
     if about["code"] != now:
-        commit = about["versions"].get("commit")
-        hint = f"; it was commit {commit}" if commit else ""
-        detail = f"{about['code']}, here {now}, which cannot be compared{hint}"
+        detail = f"{about['code']}, here {now}, which cannot be compared"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
     block = Block.of_record(about)
     block = replace(block, cell=replace(block.cell, place=place or Place()))

@@ -74,7 +74,7 @@ def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dic
 
 
 def metadata_of(source: Any) -> dict[str, Any]:
-    """The provenance that a table (a path, or the bytes of one) carries: study, seeds, code digest, versions, commit."""
+    """The provenance that a table (a path, or the bytes of one) carries: study, seeds, code digest, versions."""
     import pyarrow.parquet as pq
 
     found = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
