@@ -266,7 +266,7 @@ class Fussy(Law):
         if color == 0:
             return 0.0
         green, red = intensities
-        return fussy_line(red / green).u if dim == 1 else math.exp(-green / red)
+        return float(fussy_curve([red / green])[0]) if dim == 1 else math.exp(-green / red)
 
     def unmatched_curve(self, ratios: np.ndarray, dim: float, color: int) -> np.ndarray:
         if dim != 1 or color == 0:

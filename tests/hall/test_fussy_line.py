@@ -11,7 +11,7 @@ import pytest
 from helpers import line_on_nodes
 from poissonmatch import theory
 from poissonmatch.errors import BadInput
-from poissonmatch.fussy_line import fussy_curve, survivors
+from poissonmatch.fussy_line import LEAST_RHO, MOST_RHO, SERIES, fussy_curve, survivors
 
 DOCS = Path(__file__).parents[2] / "docs/theory.md"
 RHO = (0.03, 0.2, 0.7, 1, 1.5, 10, 100)
@@ -156,13 +156,28 @@ def test_a_line_is_solved_once_and_cannot_be_changed():
             array[0] = 7
 
 
-@pytest.mark.long
+@pytest.mark.parametrize("rho", [0.012, 0.1, 0.2, 0.8, 1, 3, 47, 100])
+def test_the_series_is_that_of_the_solver(rho):
+    assert fussy_curve([rho])[0] == pytest.approx(theory.fussy_line(rho).u, rel=2e-7)
+
+
+@pytest.mark.slow
+def test_the_series_is_found_again():
+    """Chebyshev's polynomials through the solver at as many nodes; what they leave out is of the size of the solver's error."""
+    low, high = math.log(LEAST_RHO), math.log(MOST_RHO)
+
+    def logarithm(x):
+        return np.array(
+            [math.log(-math.log(theory.fussy_line(math.exp(y)).u)) for y in (low + (high - low) * (x + 1) / 2)]
+        )
+
+    again = np.polynomial.chebyshev.chebinterpolate(logarithm, len(SERIES) - 1)
+    np.testing.assert_allclose(again, SERIES, atol=2e-10)
+
+
 def test_u_at_many_rho():
-    many = np.geomspace(0.8, 5, 60)
-    found = fussy_curve(many)
-    for k in (0, 1, 29, 58, 59):
-        assert found[k] == pytest.approx(theory.fussy_line(many[k]).u, rel=1e-7)
-    np.testing.assert_array_equal(fussy_curve([0.2, 10, 0.2]), [theory.fussy_line(rho).u for rho in (0.2, 10, 0.2)])
+    many = np.geomspace(LEAST_RHO, MOST_RHO, 500)
+    assert (np.diff(fussy_curve(many)) > 0).all()  # u is increasing everywhere
     assert fussy_curve([]).shape == (0,)
     with pytest.raises(BadInput, match=r"from 0\.001 to 100, not nan"):
         fussy_curve([1, math.nan])

@@ -76,6 +76,8 @@ def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> 
     missing = [name for name in ("study", "dim", "size", "rule") if name not in table]
     if missing:
         raise BadInput(f"this is no table {kind.table}: it has no column {', '.join(missing)}")
+    table = table.copy(deep=False)
+    table.attrs = {}  # the provenance, which pandas would copy at every step
     names = list(dict.fromkeys(table["study"])) if studies is None else list(studies)
     rows = table[table["study"].isin(names)]
     rows = rows.assign(study=pd.Categorical(rows["study"], names, ordered=True))

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy  # which imports scipy.interpolate when it is first used
 
 from ..errors import BadInput
 from ..geometry import unit_ball_volume
 from ..rules import TWO_COLOR
-from ..theory import Law
 from .marks import Marks
 from .sheet import Aspect, Sheet
 from .words import dim_name, intensity_columns, ratio_label, rule_of
@@ -154,24 +152,8 @@ def _exact_unmatched(panel: Marks, power: float, shown: Callable[[Any], Any], al
     at = at[at > 0]
     rho = at ** (1 / power)
     for dim in sorted({*known["dim"], *always}):
-        if panel.exact(at, shown(unmatched(law, rho, dim, color))):
+        if panel.exact(at, shown(law.unmatched_curve(rho, dim, color))):
             panel.sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
-
-
-NODES = 8  # a decade
-
-
-def unmatched(law: Law, rho: np.ndarray, dim: float, color: int) -> np.ndarray:
-    """u along an axis. On the line it is solved at ratios that all panels and figures share, since that takes a while, and is smooth
-    between them: right to 10^-5."""
-    if np.isinf(dim):
-        return law.unmatched_curve(rho, dim, color)
-    ends = NODES * np.log10([rho.min(), rho.max()])
-    nodes = 10 ** (np.arange(np.floor(ends[0]) - 1, np.ceil(ends[1]) + 2) / NODES)
-    u = law.unmatched_curve(nodes, dim, color)
-    known = np.isfinite(u)
-    curve = scipy.interpolate.CubicSpline(np.log(nodes[known]), np.log(-np.log(u[known])), extrapolate=False)
-    return np.exp(-np.exp(curve(np.log(rho))))
 
 
 EXACT_WORDS = {1.0: "in $d = 1$ from the equations on the line", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from ..errors import BadInput
 from ..fitted_laws import FIRST_A, LAWS
 from ..theory import Law
-from .matchings import EXACT_WORDS, judged_rows, unmatched
+from .matchings import EXACT_WORDS, judged_rows
 from .sheet import Aspect, Sheet
 from .words import dim_name, plain, rule_of
 
@@ -113,7 +113,7 @@ def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
         at = panel.grid()
         at = at[at > 0]
         for dim in sorted(set(panel.rows["dim"][panel.rows["exact"].notna()])):
-            u = unmatched(rule.law, at**2, dim, int(panel.rows["color"].iloc[0]))
+            u = rule.law.unmatched_curve(at**2, dim, int(panel.rows["color"].iloc[0]))
             if panel.exact(at, -at * np.log(u)):
                 sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
     return (

@@ -16,10 +16,10 @@ from ..errors import IntegrityError, Problem, Trouble
 from ..statistics import observables
 from ..statistics.derived import TABLES
 from ..statistics.invariants import Impossible
-from . import content, files, fresh, provenance, stages, targets
+from . import content, fresh, provenance, stages, targets
 from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_shard, simulate
 from .files import MANIFEST, read_json, sha256
-from .load import declared
+from .load import rows_of
 from .make_block import shard_file
 from .scan import results_below, scan
 
@@ -178,8 +178,8 @@ def _check_tables(
                 raise IntegrityError(Problem(path, "missing"))
             if not games and path.name not in listed:
                 raise IntegrityError(Problem(path, "foreign", f"{MANIFEST} does not list it"))
-            frame = files.load(path, listed=not games, find=declared)
-            if not games and frame.attrs != {"table": path.stem, **about}:
+            frame, told = rows_of(path, listed=not games)
+            if not games and told != {"table": path.stem, **about}:
                 raise IntegrityError(Problem(manifest, "damaged", f"it and {path.name} tell different stories"))
             tables[path.stem] = frame
             report.right += 1

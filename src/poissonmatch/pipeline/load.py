@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import IntegrityError, Problem
 from ..statistics.derived import TABLES
@@ -21,14 +21,22 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
 
     The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything is not right.
     """
-    frame = files.load(path, listed=listed, find=declared)
-    about = {str(key): value for key, value in frame.attrs.items()}
+    frame, about = rows_of(path, listed=listed)
     if about["table"] in TABLES:
         try:
             content.look({about["table"]: frame}, about)
         except Impossible as wrong:
             raise IntegrityError(Problem(Path(path), "impossible", wrong.words)) from None
+    frame.attrs = about
     return frame
+
+
+def rows_of(path: str | Path, *, listed: bool) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """A table whose rows were looked at by themselves, and its provenance apart: pandas copies `attrs` at every step."""
+    frame = files.load(path, listed=listed, find=declared)
+    about = {str(key): value for key, value in frame.attrs.items()}
+    frame.attrs = {}
+    return frame, about
 
 
 def declared(name: str) -> Table | None:

@@ -70,7 +70,7 @@ def imports(module: str) -> frozenset[str]:
     if file.name != "__init__.py":
         parents = parents[:-1]
     found: set[str] = set()
-    for node in _nodes(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in _statements(_tree(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             base = parents[: len(parents) - node.level + 1] if node.level else []
             base += node.module.split(".") if node.module else []
@@ -86,16 +86,17 @@ def imports(module: str) -> frozenset[str]:
     return frozenset(name for name in found if name != module and file_of(name))
 
 
-def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes, without what stands below `if TYPE_CHECKING:`; what stands below its `else:` does run."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            for other in node.orelse:
-                yield other
-                yield from _nodes(other)
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # where a statement holds others
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements, without what stands below `if TYPE_CHECKING:`; what stands below its `else:` does run."""
+    for block in BLOCKS:
+        if block == "body" and isinstance(tree, ast.If) and getattr(tree.test, "id", "") == "TYPE_CHECKING":
             continue
-        yield node
-        yield from _nodes(node)
+        for node in getattr(tree, block, ()):
+            yield node
+            yield from _statements(node)
 
 
 @cache
@@ -120,6 +121,10 @@ def _name(file: Path) -> str:
     return ".".join(words[:-1] if words[-1] == "__init__" else words)
 
 
+_tree = cache(ast.parse)
+
+
+@cache
 def bare(source: str) -> str:
     """Source without comments, docstrings, blank lines and spaces at the ends of lines: what can change a result.
 
@@ -131,7 +136,7 @@ def bare(source: str) -> str:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             cuts.append((token.start[0] - 1, token.start[1], token.end[0] - 1, token.end[1]))
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(_tree(source)):
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             inside.update(range(node.lineno - 1, (node.end_lineno or node.lineno) - 1))
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:

@@ -60,6 +60,8 @@ def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
 
 def _gathered(study_file: str, file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> pages.Report:
     estimates = load(folder / f"{ESTIMATES.name}.parquet", listed=True)
+    replicates = load(folder / f"{REPLICATES.name}.parquet", listed=True)
+    estimates.attrs = replicates.attrs = {}  # the provenance, which pandas would copy at every step
     places = {name: place for place, name in enumerate(file.studies)}
     estimates = estimates.sort_values("study", key=lambda names: names.map(places), kind="stable")  # as in the file
     return pages.Report(
@@ -69,7 +71,7 @@ def _gathered(study_file: str, file: studies.StudyFile, folder: Path, wanted: Se
         figures=[*_figures(file, folder, wanted)],
         estimates=estimates,
         numbers=[q.name for q in quantities().values() if not q.curve],
-        caveats=caveats(file, estimates, load(folder / f"{REPLICATES.name}.parquet", listed=True)),
+        caveats=caveats(file, estimates, replicates),
         cutoffs=cutoffs(estimates),
         about=read_json(folder / MANIFEST),
         version=provenance.package_version("poissonmatch"),

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy  # which imports scipy.stats when it is first used
+import scipy  # which imports scipy.special when it is first used
 
 from .. import sources
 from ..geometry import cutoff, unit_ball_volume
@@ -92,7 +92,7 @@ class Estimate:
 
 def interval(value: Any, error: Any, n: int) -> tuple[Any, Any]:
     """Confidence interval of an estimate from n replicates."""
-    width = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * error if n > 1 else np.nan * error
+    width = scipy.special.stdtrit(n - 1, (1 + CONFIDENCE) / 2) * error if n > 1 else np.nan * error
     return value - width, value + width
 
 

@@ -233,7 +233,7 @@ def _of_fit(one: Fit) -> Iterator[dict[str, Any]]:
 
 def _row(name: str, value: float, variance: float, covariance: np.ndarray) -> dict[str, Any]:
     error = math.sqrt(variance)
-    width = scipy.stats.norm.ppf((1 + CONFIDENCE) / 2) * error
+    width = scipy.special.ndtri((1 + CONFIDENCE) / 2) * error
     ends = {"lower": value - width, "upper": value + width}
     others = dict(zip(COVARIANCES, [*covariance, *[math.nan] * len(COVARIANCES)], strict=False))
     return {"parameter": name, "value": float(value), "standard_error": error, **ends, **others}
