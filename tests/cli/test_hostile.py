@@ -263,11 +263,14 @@ def test_plain_snakemake_refuses_as_well(tmp_path, case):
 
 @pytest.mark.xdist_group("snakemake here")
 @pytest.mark.workflow
-@pytest.mark.parametrize("results", ["{tmp}/{x}", pytest.param("{x}", marks=pytest.mark.slow)])
-def test_plain_snakemake_and_odd_results(tmp_path, results):
+@pytest.mark.parametrize(
+    ("results", "words"),
+    [("{tmp}/{x}", "braces"), pytest.param("{x}", "Snakemake reads it as dict", marks=pytest.mark.slow)],
+)
+def test_plain_snakemake_and_odd_results(tmp_path, results, words):
     (tmp_path / "s.yaml").write_text(GOOD)
     done = snakemake("--config", f"study={tmp_path / 's.yaml'}", f"results={results.replace('{tmp}', str(tmp_path))}")
-    assert done.returncode != 0 and "braces" in done.stderr and os.listdir(tmp_path) == ["s.yaml"]
+    assert done.returncode != 0 and words in done.stderr and os.listdir(tmp_path) == ["s.yaml"]
 
 
 @pytest.mark.xdist_group("snakemake here")
