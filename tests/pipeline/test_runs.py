@@ -25,6 +25,24 @@ def profile(folder: Path, name: str, text: str = "cores: 1\n") -> Path:
     return folder / "profiles" / name
 
 
+@pytest.mark.parametrize(("text", "executor"), [("cores: 1\n", "local"), ("executor: slurm # here\n", "slurm")])
+def test_the_executor_of_a_profile(tmp_path, text, executor):
+    assert runs.executor_of(profile(tmp_path, "mine", text)) == executor
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize(("executor", "imported"), [("local", False), ("dead", True)])
+def test_an_executor_that_is_not_used_is_not_imported(tmp_path, executor, imported):
+    """That of Slurm asks its controller when it is imported, and waits for ten seconds where none answers."""
+    plugin = tmp_path / "snakemake_executor_plugin_dead"
+    plugin.mkdir()
+    (plugin / "__init__.py").write_text("raise SystemExit('nobody answers')")
+    words = [sys.executable, "-P", "-m", "poissonmatch.pipeline.snakemake", executor, "--version"]
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert ("nobody answers" in done.stderr) == imported == (done.returncode != 0), done.stderr
+
+
 def test_profiles_are_found_beside_the_study_then_of_the_user_then_of_the_package(tmp_path):
     study, own = tmp_path / "a" / "s.yaml", tmp_path / "own"
     package = runs.workflow_files() / "profiles"

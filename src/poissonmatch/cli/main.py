@@ -154,7 +154,7 @@ def run(
     counted = plan.count(file)
     if not allow_large:
         counted.refuse_if_large(study_file)
-    options = ["--workflow-profile", str(found)]
+    options = []
     if profile == runs.DEFAULT:
         memory = total_memory()
         if counted.memory > memory:
@@ -174,7 +174,7 @@ def run(
     if not allow_large:
         runs.refuse_if_full(folder, counted.disk)
     typer.echo(f"{study_file}: {counted.cells} cells; results go to {folder}", err=True)
-    code = runs.snakemake(config, folder, options)
+    code = runs.snakemake(config, folder, found, options)
     if code == INTEGRITY:
         _stop(f"poissonmatch repair {study_file} makes them again", code)
     if code:

@@ -27,7 +27,7 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
             content.look({about["table"]: frame}, about)
         except Impossible as wrong:
             raise IntegrityError(Problem(Path(path), "impossible", wrong.words)) from None
-    frame.attrs = about
+    frame.attrs.update(about)
     return frame
 
 

@@ -77,9 +77,15 @@ def refuse_if_foreign(folder: Path) -> None:
     checkout.check(workflow_files(), folder.absolute() / RUNS)
 
 
+def executor_of(profile: Path) -> str:
+    """What starts the jobs of a profile, in Snakemake's words."""
+    found = re.search(r"^executor:\s*([\w-]+)", (profile / "config.yaml").read_text(encoding="utf-8"), re.M)
+    return found[1] if found else "local"
+
+
 def refuse_if_silent(profile: Path) -> None:
     """Raises OSError, within seconds, for a profile of a Slurm cluster where no Slurm answers: Snakemake would wait for long."""
-    if not re.search(r"^executor:\s*slurm\b", (profile / "config.yaml").read_text(encoding="utf-8"), re.M):
+    if executor_of(profile) != "slurm":
         return
     where = f"--profile {profile.name}"
     if not shutil.which("sbatch"):
@@ -106,7 +112,7 @@ def refuse_if_full(folder: Path, needed: float) -> None:
         raise OSError(errno.ENOSPC, words, str(folder))
 
 
-def snakemake(config: dict[str, object], folder: Path, options: list[str]) -> int:
+def snakemake(config: dict[str, object], folder: Path, profile: Path, options: list[str]) -> int:
     """Call Snakemake with the rules' config for a results folder; its exit code, or that of the first job that failed.
 
     Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that every name is taken for what
@@ -115,8 +121,11 @@ def snakemake(config: dict[str, object], folder: Path, options: list[str]) -> in
     home = folder.absolute() / RUNS
     write_atomically(home / "config.json", to_json(config))
     words = [
+        executor_of(profile),
         "--profile",
         "none",
+        "--workflow-profile",
+        str(profile),
         "--snakefile",
         str(workflow_files() / "Snakefile"),
         "--directory",

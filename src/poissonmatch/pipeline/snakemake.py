@@ -1,18 +1,38 @@
-"""Snakemake in a process of its own, with our screen: `python -P -m poissonmatch.pipeline.snakemake ARGUMENTS`."""
+"""Snakemake in a process of its own, with our screen: `python -P -m poissonmatch.pipeline.snakemake EXECUTOR ARGUMENTS`."""
 
 from __future__ import annotations
 
 import io
+import pkgutil
 import sys
-from contextlib import redirect_stderr
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
 
 LOGGER = "poissonmatch"
 ENVIRONMENT = 3  # exit code
+EXECUTORS = "snakemake_executor_plugin_"
 
 
-def main(arguments: list[str]) -> int:
+@contextmanager
+def only(executor: str) -> Iterator[None]:
+    """Snakemake imports every executor that is installed, and that of Slurm asks its controller: ten seconds where none answers.
+    Within, there is but the one that is used."""
+    before = pkgutil.iter_modules
+
+    def fewer() -> Iterator[pkgutil.ModuleInfo]:
+        return (found for found in before() if not found.name.startswith(EXECUTORS) or executor in found.name)
+
+    pkgutil.iter_modules = fewer  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        pkgutil.iter_modules = before
+
+
+def main(executor: str, arguments: list[str]) -> int:
     """Run Snakemake: 0, or the exit code of the first job that failed if it is one of ours, or 3 (environment)."""
-    from snakemake import cli
+    with only(executor):
+        from snakemake import cli
     from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
     from . import screen
@@ -31,4 +51,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
