@@ -47,7 +47,7 @@ HOMES = {  # the files or wings in which a library is imported
     "snakemake": {"pipeline.snakemake"},
     "snakemake_interface_logger_plugins": {"pipeline.snakemake", "pipeline.screen"},
     "jinja2": {"figures.pages"},
-    "humanize": {"pipeline.runs"},
+    "humanize": {"memory", "pipeline.runs"},
     "networkx": {"frames", "matching"},
     "pandas": {"frames", "matching", "pattern", "statistics", "figures", "pipeline", "studies.rounds", "studies.sweep"},
 }

@@ -39,7 +39,7 @@ def total_memory() -> int:
 def require_memory(size: float, what: str) -> None:
     """Raises MemoryError, with the estimate, if `what` needs more bytes than are available."""
     if size > 1 << 24 and size > (free := available_memory()):
-        raise MemoryError(f"{what} needs about {_human(size)} of memory; {_human(free)} are available")
+        raise MemoryError(f"{what} needs about {size_words(size)} of memory; {size_words(free)} are available")
 
 
 def _control_groups() -> Iterator[tuple[int, int]]:
@@ -90,9 +90,8 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _human(size: float) -> str:
-    units = iter(("bytes", "kB", "MB", "GB", "TB", "PB"))
-    unit = next(units)
-    while size >= 1000 and unit != "PB":
-        size, unit = size / 1000, next(units)
-    return f"{size:.3g} {unit}"
+def size_words(size: float) -> str:
+    """A number of bytes for people: 2.3 GB."""
+    from humanize import naturalsize  # here, because few need it
+
+    return naturalsize(size, format="%.3g")

@@ -187,9 +187,12 @@ IMPOSSIBLE = {
         GOOD.replace("dims", "process: {name: thomas, offspring: 0}, dims"),
         ("offspring must be positive",),
     ),
-    "large parents": (GOOD.replace("dims", "process: {name: thomas, offspring: 1e-9}, dims"), ("GB memory", "64 GB")),
+    "large parents": (
+        GOOD.replace("dims", "process: {name: thomas, offspring: 1e-9}, dims"),
+        ("memory, more than 64 GB",),
+    ),
     "many points": (GOOD.replace("50", "1e13"), ("sizes", "1e+13 points", "at most 1e+12")),
-    "large points": (GOOD.replace("50", "1e10"), ("s.yaml", "GB memory", "64 GB", "--allow-large")),
+    "large points": (GOOD.replace("50", "1e10"), ("s.yaml", "memory, more than 64 GB", "--allow-large")),
     "a large table of distances": (
         GOOD.replace("dims: 2, sizes: 50", "dims: inf, sizes: 30000, observables: [desirers]"),
         ("up to 20000",),

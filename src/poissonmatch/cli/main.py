@@ -20,7 +20,7 @@ from ..cells import NAME
 from ..errors import BadInput, Busy, IntegrityError, lines
 from ..figures.kinds import KINDS
 from ..imported import UserBug
-from ..memory import total_memory
+from ..memory import size_words, total_memory
 from ..pipeline import batches, blocks, provenance, runs, stages, targets
 from ..pipeline.workflow import Workflow
 from ..processes import PROCESSES
@@ -128,8 +128,8 @@ def plan_(
         f"jobs                       {found.jobs}\n"
         f"replicates                 {found.replicates}\n"
         f"points                     {found.points:.3g}\n"
-        f"memory of the largest job  {found.memory / 1e9:.2g} GB\n"
-        f"disk                       {found.disk / 1e9:.2g} GB\n"
+        f"memory of the largest job  {size_words(found.memory)}\n"
+        f"disk                       {size_words(found.disk)}\n"
         f"core-hours                 {found.seconds / 3600:.3g} ({found.job_seconds / found.seconds:.0%} for starting jobs)\n"
         f"time on {cores} cores          {runs.duration(max(found.seconds / busy, found.longest))}"
     )
@@ -159,7 +159,7 @@ def run(
         memory = total_memory()
         if counted.memory > memory:
             raise MemoryError(
-                f"a job needs {counted.memory / 1e9:.3g} GB of memory, and this machine has {memory / 1e9:.3g} GB"
+                f"a job needs {size_words(counted.memory)} of memory, and this machine has {size_words(memory)}"
             )
         options += ["--resources", f"mem_mb={memory // 10**6}"]
     if cores:

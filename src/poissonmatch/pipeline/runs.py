@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 
 from .. import trust
 from ..errors import BadInput, Busy, nearest
+from ..memory import size_words
 from . import checkout
 from .files import to_json, write_atomically
 
@@ -105,10 +106,7 @@ def refuse_if_full(folder: Path, needed: float) -> None:
     if needed > free:
         needed -= sum(path.lstat().st_size for path in folder.rglob("*"))
     if needed > free:
-        from humanize import naturalsize
-
-        more, room = naturalsize(needed), naturalsize(free)
-        words = f"the study takes about {more} more, and {room} are free; --allow-large to try nevertheless"
+        words = f"the study takes about {size_words(needed)} more, and {size_words(free)} are free; --allow-large to try nevertheless"
         raise OSError(errno.ENOSPC, words, str(folder))
 
 

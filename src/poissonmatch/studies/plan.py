@@ -17,6 +17,7 @@ import numpy as np
 from .. import trust
 from ..cells import Cell
 from ..errors import BadInput
+from ..memory import size_words
 from ..rules import Rule, rule_named
 from ..statistics import observables
 from ..tiled_points import fine_tiles
@@ -116,9 +117,9 @@ class Plan:
         if self.blocks > MOST_BLOCKS:
             wrong.append(f"{self.blocks} blocks of replicates, more than {MOST_BLOCKS}")
         if self.memory > MOST_MEMORY:
-            wrong.append(f"a job of {self.memory / 1e9:.3g} GB memory, more than {MOST_MEMORY / 1e9:g} GB")
+            wrong.append(f"a job of {size_words(self.memory)} memory, more than {size_words(MOST_MEMORY)}")
         if self.disk > MOST_DISK:
-            wrong.append(f"{self.disk / 1e9:.3g} GB on disk, more than {MOST_DISK / 1e9:g} GB")
+            wrong.append(f"{size_words(self.disk)} on disk, more than {size_words(MOST_DISK)}")
         if wrong:
             raise BadInput(f"{where} asks for {' and '.join(wrong)}; --allow-large if you mean it")
 
