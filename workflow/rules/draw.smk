@@ -8,10 +8,11 @@ rule draw:
         touch(FLOW.mark("{run}", "draw")),
     log:
         f"{RESULTS}/.run/{{run}}/draw.log",
+    threads: workflow.cores
     conda:
         "../../environment.yml"
     params:
         study_file=STUDY_FILE,
         results=lambda wildcards: str(FLOW.folder.parent),
     shell:
-        "logged {log:q} poissonmatch finish {params.study_file:q} --results {params.results:q}"
+        "logged {log:q} poissonmatch finish {params.study_file:q} --results {params.results:q} --threads {threads}"

@@ -14,7 +14,7 @@ from ..imported import UserBug
 from ..pipeline import batches, blocks, stages
 
 app = typer.Typer()
-Threads = Annotated[int, typer.Option(help="threads within one torus", min=1)]
+Threads = Annotated[int, typer.Option(help="cores to use", min=1)]
 
 
 @app.command(hidden=True)
@@ -36,12 +36,12 @@ def judge(listing: Path, minutes: Annotated[float, typer.Option()], cores: Annot
 
 
 @app.command(hidden=True)
-def finish(study_file: Path, results: Annotated[Path, typer.Option()] = Path("results")) -> None:
+def finish(study_file: Path, results: Annotated[Path, typer.Option()] = Path("results"), threads: Threads = 1) -> None:
     """Draw the figures that are not as they would be drawn now, and write the report."""
     from ..pipeline import reports  # here, because a job that simulates would wait for its libraries
 
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
-    for path in stages.draw(file, folder, changed=True):
+    for path in stages.draw(file, folder, changed=True, processes=threads):
         _say(str(path))
     _say(str(reports.report(study_file.name, file, folder, changed=True)))
 

@@ -87,7 +87,7 @@ def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> It
         if suffix:
             files = {suffix: (folder / fresh.FIGURES / f"{name}{suffix}").read_bytes()}
         else:
-            files = pen.render(name, [wanted[-1][1:]])[1]
+            files = pen.render(name, [wanted[-1][1:]]).files
         yield pages.Shown(name, files, known[name]["caption"], known[name]["width"])
 
 

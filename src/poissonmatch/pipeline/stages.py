@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import studies
 from ..cells import canonical
@@ -66,13 +67,18 @@ def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame
 
 
 def draw(
-    file: studies.StudyFile, folder: Path, names: Iterable[str] | None = None, *, changed: bool = False
+    file: studies.StudyFile,
+    folder: Path,
+    names: Iterable[str] | None = None,
+    *,
+    changed: bool = False,
+    processes: int = 1,
 ) -> list[Path]:
     """Draw the figures of a study file from its tables alone, in its formats, with the caption in a text file: the files written.
 
     changed: only those whose entry, table or drawing code changed. Raises IntegrityError if the tables are not those of the file.
     """
-    from ..figures.kinds import KINDS, WIDTHS
+    from ..figures.kinds import KINDS
 
     names = list(file.figures if names is None else names)
     for name in names:
@@ -82,23 +88,50 @@ def draw(
     if changed:
         stale = set(fresh.figures(file, folder, listed))
         names = [name for name in names if name in stale]
-    pen = Pen(file, folder)
     known = fresh.read_figures(folder)
     written = []
-    for name in names:
-        facts = fresh.figure_facts(file, name, listed)  # before a style file may change
+    facts = {name: fresh.figure_facts(file, name, listed) for name in names}  # before a style file may change
+    for name, drawn in zip(names, _drawn(file, folder, names, processes), strict=True):
         digests = {}
-        drawing, files = pen.render(name, file.figures[name].format)
-        for suffix, data in files.items():
+        for suffix, data in drawn.files.items():
             path = folder / fresh.FIGURES / f"{name}{suffix}"
             write_atomically(path, data)
             digests[path.name] = sha256(data)
             written.append(path)
-        width = "column" if drawing.figure.get_figwidth() <= WIDTHS["column"] else "text"
-        known[name] = {"facts": facts, "sha256": digests, "caption": drawing.caption, "width": width}
+        known[name] = {"facts": facts[name], "sha256": digests, "caption": drawn.caption, "width": drawn.width}
     if written:
         write_atomically(folder / fresh.FIGURES / MANIFEST, to_json(known))
     return written
+
+
+class Drawn(NamedTuple):
+    """A figure: its files by suffix, its caption, and its width by name."""
+
+    files: dict[str, bytes]
+    caption: str
+    width: str
+
+
+def _drawn(file: studies.StudyFile, folder: Path, names: list[str], processes: int) -> Iterator[Drawn]:
+    """The figures of these names, one after the other, or several at a time in processes with a pen each."""
+    processes = min(processes, len(names))
+    if processes < 2:
+        yield from map(Pen(file, folder).render, names)
+        return
+    with ProcessPoolExecutor(processes, initializer=_take_pen, initargs=(file, folder)) as pool:
+        yield from pool.map(_render, names)
+
+
+_pen: Pen  # of a process that only draws
+
+
+def _take_pen(file: studies.StudyFile, folder: Path) -> None:
+    global _pen
+    _pen = Pen(file, folder)
+
+
+def _render(name: str) -> Drawn:
+    return _pen.render(name)
 
 
 class Pen:
@@ -122,13 +155,15 @@ class Pen:
             beside = self.loaded.get(kind.beside)
             return drawing_of(spec.kind, self.loaded[kind.table], spec.studies, beside=beside, **spec.options)
 
-    def render(self, name: str, formats: Iterable[str]) -> tuple[Any, dict[str, bytes]]:
-        """The Drawing of a figure, and its files by suffix."""
+    def render(self, name: str, formats: Iterable[str] | None = None) -> Drawn:
+        """A figure in these formats, by default its own."""
         from ..figures.canvas import render
+        from ..figures.kinds import WIDTHS
 
         drawing = self.draw(name)
         with _named(name):
-            return drawing, render(drawing, list(formats))
+            files = render(drawing, list(formats or self.file.figures[name].format))
+        return Drawn(files, drawing.caption, "column" if drawing.figure.get_figwidth() <= WIDTHS["column"] else "text")
 
 
 @contextmanager
