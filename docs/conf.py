@@ -1,0 +1,55 @@
+"""The site: `make docs` builds it into docs/_build, without a network."""
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+project = "poissonmatch"
+copyright = "The poissonmatch developers"
+author = copyright
+release = version = metadata.version("poissonmatch")
+
+extensions = [
+    "myst_nb",  # Markdown, and notebooks that are text and run when the site is built
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx_design",  # cards and grids
+    "sphinx_copybutton",
+    "sphinx-mathjax-offline",  # mathematics without a network
+    "made",  # pages that are made from the package
+]
+exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
+templates_path = ["_templates"]
+nitpicky = False
+
+myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "attrs_inline", "deflist"]
+myst_heading_anchors = 3
+nb_execution_mode = "cache"
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+
+autosummary_generate = True
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+napoleon_google_docstring = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = "poissonmatch"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_theme_options = {
+    "show_toc_level": 2,
+    "navigation_with_keys": False,
+    "header_links_before_dropdown": 6,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_show_sourcelink = False
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
