@@ -127,18 +127,23 @@ def triangle(
 def puzzle(
     toads: Annotated[int, typer.Option(min=0, max=8)] = 3,
     frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
+    blanks: Annotated[int, typer.Option(min=1, max=4, help="empty squares between them")] = 1,
     output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
 ) -> None:
-    """The puzzle of Lucas: exchange toads and frogs in the fewest moves."""
+    """The puzzle of Lucas: exchange toads and frogs. No play is longer than a solution, and none of them is shorter."""
     from ..figures import canvas
     from ..figures import games as figures
-    from ..games.toads.puzzle import shortest_solution, timeline
+    from ..games.limits import MemoryBound
+    from ..games.toads.puzzle import plays, shortest_solution, timeline
     from ..pipeline.files import write_atomically
 
-    solution = shortest_solution(toads, frogs)
+    try:
+        solution, found = shortest_solution(toads, frogs, blanks), plays(toads, frogs, blanks)
+    except MemoryBound as error:
+        raise BadInput(f"{error}; take fewer pieces or empty squares") from None
     for position in solution:
         typer.echo(position)
-    typer.echo(f"{len(solution) - 1} moves")
+    typer.echo(f"{len(solution) - 1} moves; solutions: {found.solutions}; longest play: {found.longest} moves")
     for suffix, data in canvas.render(figures.timeline(list(map(dict, timeline(solution))))).items():
         write_atomically(output.with_suffix(suffix), data)
 
