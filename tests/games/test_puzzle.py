@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from poissonmatch.games.limits import MemoryBound
-from poissonmatch.games.toads.puzzle import plays, shortest_solution, timeline
+from poissonmatch.games.toads.plays import lucas_plays
+from poissonmatch.games.toads.puzzle import shortest_solution, timeline
 
 
 @pytest.mark.parametrize("a", range(0, 5))
@@ -48,7 +49,7 @@ def slow_plays(strip, goal, cache):
 def test_every_play_counted(a, b, n):
     """The longest plays are the solutions."""
     start = "T" * a + "." * n + "F" * b
-    found = plays(a, b, n)
+    found = lucas_plays(a, b, n)
     assert tuple(found) == slow_plays(start, start[::-1], {})
     if n:
         assert found.longest == a * b + n * (a + b) and found.longest_plays == found.solutions > 0
@@ -56,16 +57,16 @@ def test_every_play_counted(a, b, n):
 
 def test_how_many_solutions():
     """One empty square: two solutions; with a single frog a Fibonacci number. Toads alone: Young tableaux of a rows of n."""
-    assert {plays(a, b).solutions for a in range(2, 7) for b in range(2, 7)} == {2}
-    assert [plays(a, 1).solutions for a in range(9)] == [1, 2, 3, 5, 8, 13, 21, 34, 55]
-    assert [plays(a, 0, 2).solutions for a in range(7)] == [1, 1, 2, 5, 14, 42, 132]  # Catalan numbers
+    assert {lucas_plays(a, b).solutions for a in range(2, 7) for b in range(2, 7)} == {2}
+    assert [lucas_plays(a, 1).solutions for a in range(9)] == [1, 2, 3, 5, 8, 13, 21, 34, 55]
+    assert [lucas_plays(a, 0, 2).solutions for a in range(7)] == [1, 1, 2, 5, 14, 42, 132]  # Catalan numbers
 
 
 def test_lucas_errors():
     with pytest.raises(MemoryBound):
-        plays(5, 5, 5, limit=100)
+        lucas_plays(5, 5, 5, limit=100)
     with pytest.raises(ValueError):
-        plays(-1, 5)
+        lucas_plays(-1, 5)
     with pytest.raises(ValueError, match="no solution"):
         shortest_solution(2, 2, blanks=0)
     with pytest.raises(MemoryBound):

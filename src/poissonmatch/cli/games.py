@@ -134,11 +134,12 @@ def puzzle(
     from ..figures import canvas
     from ..figures import games as figures
     from ..games.limits import MemoryBound
-    from ..games.toads.puzzle import plays, shortest_solution, timeline
+    from ..games.toads.plays import lucas_plays
+    from ..games.toads.puzzle import shortest_solution, timeline
     from ..pipeline.files import write_atomically
 
     try:
-        solution, found = shortest_solution(toads, frogs, blanks), plays(toads, frogs, blanks)
+        solution, found = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
     except MemoryBound as error:
         raise BadInput(f"{error}; take fewer pieces or empty squares") from None
     for position in solution:

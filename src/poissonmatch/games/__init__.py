@@ -34,6 +34,7 @@ from .toads.dyadic import dyadic
 from .toads.motion import Motion, motion
 from .toads.one_blank import one_blank
 from .toads.outcome import OutcomeEngine
+from .toads.plays import lucas_plays
 from .toads.ruleset import ToadsAndFrogs
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "find_period",
     "game",
     "game_named",
+    "lucas_plays",
     "mex",
     "misere_quotient",
     "motion",
