@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 app.registered_commands += impartial.app.registered_commands
 HOME = Path("results/games")
+SHOWN = ("board", "play", "moving", "graph", "tree")
 Memory = Annotated[str, typer.Option(help="memory bound, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]
 
@@ -59,6 +60,42 @@ def value(
 
         drawn = canvas.render(figures.thermograph_of(strip))
         write_atomically(thermograph, drawn[thermograph.suffix])
+
+
+@app.command("strip")
+def strip(
+    strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
+    show: Annotated[str, typer.Option(help=f"what of it: {', '.join(SHOWN)}")] = "play",
+    first: Annotated[str, typer.Option(help="who begins a play: Left or Right")] = "Left",
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the picture: .svg; of graph and tree also .dot")] = Path(
+        "strip.svg"
+    ),
+) -> None:
+    """Draw a position of Toads and Frogs: the board, a play of two perfect players, all positions, or the game tree."""
+    from ..games import ToadsAndFrogs, motion, option_graph
+    from ..games.pictures.drawn import MOST_DRAWN
+    from ..pipeline.files import write_atomically
+
+    if show not in SHOWN:
+        raise BadInput(f"--show {show!r} is none of {', '.join(SHOWN)}")
+    suffixes = (".svg", ".dot") if show in ("graph", "tree") else (".svg",)
+    if output.suffix not in suffixes:
+        raise BadInput(f"{output}: the file must end in {' or '.join(suffixes)}")
+    try:
+        position = ToadsAndFrogs(strip)
+        if show == "board":
+            text = position.to_svg()
+        elif show in ("play", "moving"):
+            play = motion(position, first)
+            text = play.to_svg() if show == "play" else play.to_animation()
+        else:
+            drawn = option_graph(position, most=MOST_DRAWN)
+            drawn = drawn.tree(MOST_DRAWN) if show == "tree" else drawn
+            text = drawn.to_svg(strip) if output.suffix == ".svg" else drawn.to_dot(strip)
+    except (ValueError, MemoryError) as error:
+        raise BadInput(str(error)) from None
+    write_atomically(output, text.encode())
+    typer.echo(str(output))
 
 
 @app.command("toads-and-frogs")
