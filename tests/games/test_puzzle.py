@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from poissonmatch.games.limits import MemoryBound
@@ -58,6 +60,11 @@ def test_every_play_counted(a, b, n):
 def test_how_many_solutions():
     """One empty square: two solutions; with a single frog a Fibonacci number. Toads alone: Young tableaux of a rows of n."""
     assert {lucas_plays(a, b).solutions for a in range(2, 7) for b in range(2, 7)} == {2}
+    for a, b in itertools.product(range(2, 5), repeat=2):  # one begins with a toad, one with a frog
+        goal = "F" * b + "." + "T" * a
+        firsts = ["T" * (a - 1) + ".T" + "F" * b, "T" * a + "F." + "F" * (b - 1)]
+        assert [slow_plays(strip, goal, {})[2] for strip in firsts] == [1, 1]
+    assert [lucas_plays(a, a, 2).solutions for a in range(1, 5)] == [8, 2100, 2210760, 10600809344]
     assert [lucas_plays(a, 1).solutions for a in range(9)] == [1, 2, 3, 5, 8, 13, 21, 34, 55]
     assert [lucas_plays(a, 0, 2).solutions for a in range(7)] == [1, 1, 2, 5, 14, 42, 132]  # Catalan numbers
 

@@ -60,7 +60,8 @@ class Motion:
         if not 0.05 <= seconds <= 60:
             raise ValueError(f"a move takes 0.05 to 60 seconds, not {quoted(seconds)}")
         top = MARGIN + 22 * bool(title) + SIDE  # room for a jump
-        whole = seconds * (len(self.strips) + 1)
+        span = len(self.strips) + 1  # a rest at either end
+        lasts = f'dur="{seconds * span:g}s" repeatCount="indefinite"/>'
         lines = _heading(title) + squares(self.strips[0], MARGIN, top)
         for way in self._ways():
             x, y = MARGIN + middle(way[0][1]), top + SIDE / 2
@@ -68,22 +69,20 @@ class Motion:
             lines += piece(self.strips[0][int(way[0][1])])
             if len(way) > 1:
                 places = ";".join(f"{MARGIN + middle(square):.1f} {y - up * SIDE:.1f}" for _, square, up in way)
-                times = ";".join(f"{at * seconds / whole:.6f}" for at, _, _ in way[:-1])
+                times = ";".join(f"{at / span:.6f}" for at, _, _ in way)
                 lines.append(
                     f'<animateTransform attributeName="transform" type="translate" values="{places}" '
-                    f'keyTimes="{times};1" dur="{whole:g}s" repeatCount="indefinite"/>'
+                    f'keyTimes="{times}" {lasts}'
                 )
             lines.append("</g>")
         y = top + SIDE + MARGIN + 8
         for move in self.moves if len(self.strips) > 1 else ():
-            shown = [0.0, *(at * seconds / whole for at in (move["move"], move["move"] + 1))]
-            first, last = not move["move"], move["move"] == len(self.strips) - 1
-            values = ["visible" if first else "hidden", "visible", "visible" if last else "hidden"]
-            words = f"{move['move']}. {move['piece']}" if move["move"] else "0."
+            k = move["move"]
+            before, after = ("hidden" if away else "visible" for away in (k > 0, k < len(self.strips) - 1))
             lines.append(
-                f'<text x="{MARGIN}" y="{y}" font-size="14" visibility="{values[0]}">{words}'
-                f'<animate attributeName="visibility" calcMode="discrete" values="{";".join(values)}" '
-                f'keyTimes="{";".join(f"{at:.6f}" for at in shown)}" dur="{whole:g}s" repeatCount="indefinite"/></text>'
+                f'<text x="{MARGIN}" y="{y}" font-size="14" visibility="{before}">{k}. {move["piece"]}'
+                f'<animate attributeName="visibility" calcMode="discrete" values="{before};visible;{after}" '
+                f'keyTimes="0;{k / span:.6f};{(k + 1) / span:.6f}" {lasts}</text>'
             )
         width = max(len(self.strips[0]) * SIDE, 7.2 * len(title), NUMBERS) + 2 * MARGIN
         return sheet(width, y + MARGIN, title or self._name(), lines)
