@@ -79,6 +79,13 @@ def test_partners_are_joined_the_short_way_round(frames):
     np.testing.assert_allclose(lengths, sorted(rows["distance"][rows["partner"] >= 0]), rtol=1e-12)
 
 
+def test_a_notebook_shows_a_figure(frames):
+    """Without pyplot, which alone tells a notebook how to; in our style, at the size at which it is printed."""
+    figure = pm.figures.tail(frames["estimates"].query("study == 'fussy'"), width="column")
+    data = figure._repr_png_()
+    assert data[:4] == b"\x89PNG" and int.from_bytes(data[16:20]) == pytest.approx(3.4 * 150, abs=1)
+
+
 def test_nothing_to_draw(frames):
     with pytest.raises(ValueError, match="nothing to draw of nobody"):
         draw("tail", frames["estimates"], ["nobody"])

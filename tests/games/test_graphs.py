@@ -10,8 +10,8 @@ import pytest
 
 from helpers.slow_games import bowling, nim_moves, one_heap, slow, slow_win, sum_moves
 from poissonmatch import games as g
-from poissonmatch.games.impartial.drawn import MOST_DRAWN
-from poissonmatch.games.impartial.layout import arrange, layers
+from poissonmatch.games.pictures.drawn import MOST_DRAWN
+from poissonmatch.games.pictures.layout import arrange, layers
 
 LECTURE = g.option_graph(g.SubtractionGame((1, 3, 4)), 14)
 
@@ -195,6 +195,8 @@ def test_too_many_positions():
         g.option_graph(g.Nim(), (20, 20), most=100)
     with pytest.raises(MemoryError, match="the sum has"):
         g.option_graph(g.Nim(), (20, 20)) + g.option_graph(g.Nim(), (20, 20))
+    with pytest.raises(ValueError, match="a position to begin with"):
+        g.option_graph(g.Nim())
     with pytest.raises(ValueError, match="misere"):
         g.option_graph(g.Nim(), 1) + g.option_graph(g.Nim(misere=True), 1)
 
@@ -209,14 +211,17 @@ PICTURES = {
     "a loop": g.option_graph({"<a>": ["<a>", "&b"], "&b": ["<a>", "c"], "c": ["&b"]}, "<a>"),
     "poker": g.option_graph(g.PokerNim(misere=True), ((1, 1), 1, 0)),
     "one position": g.option_graph(g.Nim(), 0),
+    "partisan": g.option_graph(g.ToadsAndFrogs("TT..FF")),
+    "partisan tree": g.option_graph(g.ToadsAndFrogs("T.T.FF")).tree(),
 }
+IMPARTIAL = {name: graph for name, graph in PICTURES.items() if "partisan" not in name}
 
 
 @pytest.mark.parametrize("graph", PICTURES.values(), ids=PICTURES)
 def test_layers(graph):
     """No move goes up where plays end; boxes of a layer do not touch; the start is in the first layer."""
     level, widths = layers(graph), [50.0] * len(graph)
-    if "D" not in graph.labels and graph.remoteness and not cyclic(graph):
+    if not cyclic(graph):
         assert all(level[place] < level[option] for place, after in enumerate(graph.followers) for option in after)
     laid = arrange(graph, widths, 10)
     assert level[0] == 0 and sorted(i for row in laid.rows for i in row if i < len(graph)) == list(range(len(graph)))
@@ -238,10 +243,11 @@ def test_every_move_is_drawn_past_the_boxes(graph):
     """Following the lines from a position leads to its options, and to nothing else; bends lie in rows of their own."""
     laid = arrange(graph, [50.0] * len(graph), 10)
     below = {}
-    for top, bottom, to in laid.lines:
+    for top, bottom, to, look in laid.lines:
         below.setdefault((top, to), set()).add(bottom)
+        assert look == (graph.look(top, to) if top < len(graph) else look)
     row = {item: k for k, items in enumerate(laid.rows) for item in items}
-    assert all(row[bottom] == row[top] + 1 for top, bottom, _ in laid.lines)
+    assert all(row[bottom] == row[top] + 1 for top, bottom, *_ in laid.lines)
     for place, after in enumerate(graph.followers):
         reached = {to for top, to in below if top == place} | {to for top, to in laid.back if top == place}
         assert reached == set(after)
@@ -251,7 +257,7 @@ def test_every_move_is_drawn_past_the_boxes(graph):
                 (item,) = below[item, to]
 
 
-@pytest.mark.parametrize("graph", PICTURES.values(), ids=PICTURES)
+@pytest.mark.parametrize("graph", IMPARTIAL.values(), ids=IMPARTIAL)
 def test_svg_and_dot_hold_every_position_and_move(graph):
     root = ElementTree.fromstring(graph.to_svg("<title> & more"))
     texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -268,7 +274,7 @@ def test_svg_and_dot_hold_every_position_and_move(graph):
 
 def test_winning_moves_are_thick():
     graph = g.option_graph(g.Nim(), (1, 2))
-    thick = {int(b) for b in re.findall(r"-> n(\d+) \[penwidth", graph.to_dot())}
+    thick = {int(b) for b in re.findall(r"-> n(\d+) \[color=\S+ penwidth=2.2", graph.to_dot())}
     assert thick == {place for place in range(1, len(graph)) if graph.labels[place] == "P"}
 
 

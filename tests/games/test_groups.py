@@ -10,10 +10,11 @@ from poissonmatch import games
 HERE = Path(games.__file__).parent
 FILES = {".".join(path.relative_to(HERE).with_suffix("").parts): path for path in sorted(HERE.rglob("*.py"))}
 BELOW = {
-    "impartial": set(),
-    "partisan": set(),
+    "pictures": set(),
+    "impartial": {"pictures"},
+    "partisan": {"pictures"},
     "checkers": set(),
-    "toads": {"impartial", "partisan", "checkers"},
+    "toads": {"pictures", "impartial", "partisan", "checkers"},
     "proofs": {"partisan", "checkers", "toads"},
 }  # groups a group may import
 

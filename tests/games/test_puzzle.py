@@ -2,27 +2,78 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from poissonmatch.games.limits import MemoryBound
+from poissonmatch.games.toads.plays import lucas_plays
 from poissonmatch.games.toads.puzzle import shortest_solution, timeline
 
 
 @pytest.mark.parametrize("a", range(0, 5))
 @pytest.mark.parametrize("b", range(0, 5))
-def test_lucas(a, b):
-    """a*b + a + b moves, a*b of them jumps."""
-    rows = timeline(shortest_solution(a, b))
-    assert rows[-1]["move"] == a * b + a + b
+@pytest.mark.parametrize("n", range(1, 4))
+def test_lucas(a, b, n):
+    """a*b jumps and n*(a + b) steps: with one empty square, a*b + a + b moves."""
+    rows = timeline(shortest_solution(a, b, n))
+    assert rows[-1]["move"] == a * b + n * (a + b)
     assert sum(row["jump"] for row in rows) == a * b
-    assert (rows[0]["strip"], rows[-1]["strip"]) == ("T" * a + "." + "F" * b, "F" * b + "." + "T" * a)
+    assert (rows[0]["strip"], rows[-1]["strip"]) == ("T" * a + "." * n + "F" * b, "F" * b + "." * n + "T" * a)
     for old, new in zip(rows, rows[1:], strict=False):
         assert old["strip"][new["start"]] == new["strip"][new["end"]] == new["piece"]
         assert (new["end"] > new["start"]) == (new["piece"] == "T")
         assert abs(new["end"] - new["start"]) == 1 + new["jump"]
 
 
+def slow_plays(strip, goal, cache):
+    """(moves of a longest play, how many there are, plays that come to the goal), by recursion; moves told square by square."""
+    if strip not in cache:
+        found = []
+        for start, piece in enumerate(strip):
+            way = {"T": 1, "F": -1, ".": 0}[piece]
+            for reach in (1, 2):
+                end = start + way * reach
+                if way and 0 <= end < len(strip) and strip[end] == ".":
+                    if reach == 1 or strip[start + way] not in (".", piece):
+                        after = list(strip)
+                        after[start], after[end] = ".", piece
+                        found.append(slow_plays("".join(after), goal, cache))
+        longest = max((moves for moves, _, _ in found), default=-1) + 1
+        count = sum(ways for moves, ways, _ in found if moves + 1 == longest) if found else 1
+        cache[strip] = longest, count, sum(ends for *_, ends in found) + (strip == goal)
+    return cache[strip]
+
+
+@pytest.mark.parametrize("a", range(0, 4))
+@pytest.mark.parametrize("b", range(0, 4))
+@pytest.mark.parametrize("n", range(0, 4))
+def test_every_play_counted(a, b, n):
+    """The longest plays are the solutions."""
+    start = "T" * a + "." * n + "F" * b
+    found = lucas_plays(a, b, n)
+    assert tuple(found) == slow_plays(start, start[::-1], {})
+    if n:
+        assert found.longest == a * b + n * (a + b) and found.longest_plays == found.solutions > 0
+
+
+def test_how_many_solutions():
+    """One empty square: two solutions; with a single frog a Fibonacci number. Toads alone: Young tableaux of a rows of n."""
+    assert {lucas_plays(a, b).solutions for a in range(2, 7) for b in range(2, 7)} == {2}
+    for a, b in itertools.product(range(2, 5), repeat=2):  # one begins with a toad, one with a frog
+        goal = "F" * b + "." + "T" * a
+        firsts = ["T" * (a - 1) + ".T" + "F" * b, "T" * a + "F." + "F" * (b - 1)]
+        assert [slow_plays(strip, goal, {})[2] for strip in firsts] == [1, 1]
+    assert [lucas_plays(a, a, 2).solutions for a in range(1, 5)] == [8, 2100, 2210760, 10600809344]
+    assert [lucas_plays(a, 1).solutions for a in range(9)] == [1, 2, 3, 5, 8, 13, 21, 34, 55]
+    assert [lucas_plays(a, 0, 2).solutions for a in range(7)] == [1, 1, 2, 5, 14, 42, 132]  # Catalan numbers
+
+
 def test_lucas_errors():
+    with pytest.raises(MemoryBound):
+        lucas_plays(5, 5, 5, limit=100)
+    with pytest.raises(ValueError):
+        lucas_plays(-1, 5)
     with pytest.raises(ValueError, match="no solution"):
         shortest_solution(2, 2, blanks=0)
     with pytest.raises(MemoryBound):

@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 app.registered_commands += impartial.app.registered_commands
 HOME = Path("results/games")
+SHOWN = ("board", "play", "moving", "graph", "tree")
 Memory = Annotated[str, typer.Option(help="memory bound, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]
 
@@ -59,6 +60,42 @@ def value(
 
         drawn = canvas.render(figures.thermograph_of(strip))
         write_atomically(thermograph, drawn[thermograph.suffix])
+
+
+@app.command("strip")
+def strip(
+    strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
+    show: Annotated[str, typer.Option(help=f"what of it: {', '.join(SHOWN)}")] = "play",
+    first: Annotated[str, typer.Option(help="who begins a play: Left or Right")] = "Left",
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the picture: .svg; of graph and tree also .dot")] = Path(
+        "strip.svg"
+    ),
+) -> None:
+    """Draw a position of Toads and Frogs: the board, a play of two perfect players, all positions, or the game tree."""
+    from ..games import ToadsAndFrogs, motion, option_graph
+    from ..games.pictures.drawn import MOST_DRAWN
+    from ..pipeline.files import write_atomically
+
+    if show not in SHOWN:
+        raise BadInput(f"--show {show!r} is none of {', '.join(SHOWN)}")
+    suffixes = (".svg", ".dot") if show in ("graph", "tree") else (".svg",)
+    if output.suffix not in suffixes:
+        raise BadInput(f"{output}: the file must end in {' or '.join(suffixes)}")
+    try:
+        position = ToadsAndFrogs(strip)
+        if show == "board":
+            text = position.to_svg()
+        elif show in ("play", "moving"):
+            play = motion(position, first)
+            text = play.to_svg() if show == "play" else play.to_animation()
+        else:
+            drawn = option_graph(position, most=MOST_DRAWN)
+            drawn = drawn.tree(MOST_DRAWN) if show == "tree" else drawn
+            text = drawn.to_svg(strip) if output.suffix == ".svg" else drawn.to_dot(strip)
+    except (ValueError, MemoryError) as error:
+        raise BadInput(str(error)) from None
+    write_atomically(output, text.encode())
+    typer.echo(str(output))
 
 
 @app.command("toads-and-frogs")
@@ -127,18 +164,24 @@ def triangle(
 def puzzle(
     toads: Annotated[int, typer.Option(min=0, max=8)] = 3,
     frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
+    blanks: Annotated[int, typer.Option(min=1, max=4, help="empty squares between them")] = 1,
     output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
 ) -> None:
-    """The puzzle of Lucas: exchange toads and frogs in the fewest moves."""
+    """The puzzle of Lucas: exchange toads and frogs. No play is longer than a solution, and none of them is shorter."""
     from ..figures import canvas
     from ..figures import games as figures
+    from ..games.limits import MemoryBound
+    from ..games.toads.plays import lucas_plays
     from ..games.toads.puzzle import shortest_solution, timeline
     from ..pipeline.files import write_atomically
 
-    solution = shortest_solution(toads, frogs)
+    try:
+        solution, found = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
+    except MemoryBound as error:
+        raise BadInput(f"{error}; take fewer pieces or empty squares") from None
     for position in solution:
         typer.echo(position)
-    typer.echo(f"{len(solution) - 1} moves")
+    typer.echo(f"{len(solution) - 1} moves; solutions: {found.solutions}; longest play: {found.longest} moves")
     for suffix, data in canvas.render(figures.timeline(list(map(dict, timeline(solution))))).items():
         write_atomically(output.with_suffix(suffix), data)
 

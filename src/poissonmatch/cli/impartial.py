@@ -82,7 +82,7 @@ def graph(
 ) -> None:
     """Draw the positions of a game in layers, with P, N and nim-values."""
     from ..games import option_graph
-    from ..games.impartial.drawn import MOST_DRAWN
+    from ..games.pictures.drawn import MOST_DRAWN
     from ..pipeline.files import write_atomically
 
     if output.suffix not in (".svg", ".dot"):

@@ -3,7 +3,7 @@
 Each kind of figure is a function here, `-` being `_`: `figures.levelled_tail(estimates)` is a matplotlib Figure, drawn at the
 size at which it is printed. It takes `ax` (axes to draw in, as many as there are panels), and the options of a study file:
 width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games of frogs,
-`nim_table` and `simplex` are of Nim and of the Triangle Game.
+`nim_table` and `simplex` are of Nim and of the Triangle Game, `thermograph` of any partisan game, `puzzle` is that of Lucas.
 """
 
 from __future__ import annotations
@@ -56,6 +56,21 @@ def simplex(total: int = 60, misere: bool = False) -> Any:
     from .impartial import simplex
 
     return _given(simplex(total, misere))
+
+
+def thermograph(game: Any, name: str = "", ax: Any = None) -> Any:
+    """The thermograph of a game, a matplotlib Figure: of a value, of a position such as `pm.games.ToadsAndFrogs("TTT..FF")`, or of
+    a value as it is written, "{2|-1}". name: what the caption calls it."""
+    from .games import thermograph
+
+    return _given(thermograph(game, name, ax))
+
+
+def puzzle(toads: int = 3, frogs: int = 3, blanks: int = 1) -> Any:
+    """A solution of the puzzle of Lucas, move by move, as a matplotlib Figure."""
+    from .games import puzzle
+
+    return _given(puzzle(toads, frogs, blanks))
 
 
 def _drawer(kind: str) -> Callable[..., Any]:

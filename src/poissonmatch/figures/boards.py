@@ -65,6 +65,12 @@ def _board(ax: Axes, record: Mapping[str, Any], sheet: Sheet) -> None:
         sheet.handles.setdefault(
             move["player"], Line2D([], [], color=SHADES[move["player"]], label=SAID[move["player"]])
         )
+    if sides := record.get("sides"):
+        x, y = sides[0], sides[1] if len(sides) > 1 else 0.0
+        ax.plot([0, x, x, 0, 0], [0, 0, y, y, 0], color="#BBBBBB", lw=0.6, zorder=0)
+        sheet.say("Thin lines: the torus, on which distances go over the edges, too.")
+    if points.shape[1] > 2:
+        sheet.say(f"Of {points.shape[1]} coordinates two are drawn.")
     if any(move["start"] is None for move in record["moves"]):
         sheet.say("Rings: the placements; arrows: the jumps; both are numbered.")
     ax.set_aspect("equal")

@@ -13,6 +13,7 @@ from typing import Any
 
 from matplotlib import cbook, mathtext
 from matplotlib.backends import backend_pdf
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ..errors import BadInput
@@ -21,6 +22,7 @@ from .style import latex_told, need_latex, styled
 from .words import plain
 
 DPI = 300
+SCREEN_DPI = 150
 METADATA: dict[str, dict[str, Any]] = {  # no dates
     "pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
     "png": {"Software": None},
@@ -46,6 +48,21 @@ def _steady_names() -> Iterator[None]:
         yield
     finally:
         backend_pdf.PdfFile._get_subset_prefix = usual  # type: ignore[method-assign]
+
+
+class Picture(Figure):
+    """A Figure that a notebook shows, though it is made without pyplot. options: how it is to look."""
+
+    def __init__(self, options: Options, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.options = options
+        FigureCanvasAgg(self)
+
+    def _repr_png_(self) -> bytes:
+        buffer = io.BytesIO()
+        with styled(self.options.style, self.options.usetex):
+            self.savefig(buffer, format="png", dpi=SCREEN_DPI)
+        return buffer.getvalue()
 
 
 @dataclass

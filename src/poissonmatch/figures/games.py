@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from ..games import Game, ToadsAndFrogs
+from ..games import Game, Ruleset, ToadsAndFrogs, parse
 from ..games.toads.published import AGREEMENT
+from ..games.toads.puzzle import shortest_solution
+from ..games.toads.puzzle import timeline as moves_of
 from .canvas import Drawing
 from .kinds import Options
 from .sheet import Sheet
@@ -21,6 +25,7 @@ VALUE_KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "h
 SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#999999")
 DARK = ("infinitesimal", "hot")  # shades on which letters are white
 LETTER = 7  # points
+FROG, TOAD = PALETTE[1], PALETTE[3]
 
 
 def heat_map(table: pd.DataFrame) -> Drawing:
@@ -63,10 +68,18 @@ def heat_map(table: pd.DataFrame) -> Drawing:
         return Drawing(sheet.figure, caption)
 
 
-def thermograph(game: Game, name: str = "") -> Drawing:
-    """The thermograph of a game: its stops against temperature, values increasing to the left as is the custom."""
+def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = None) -> Drawing:
+    """The thermograph of a game: its stops against temperature, values increasing to the left as is the custom.
+
+    game: a value, a position, or the notation of a value. name: what to call it in the caption.
+    """
+    if isinstance(game, Ruleset):
+        name = name or game.show(game.position)
+        game = game.value
+    elif not isinstance(game, Game):
+        game = parse(game)
     with styled():
-        sheet = Sheet(Options())
+        sheet = Sheet(Options(), ax)
         (ax,) = sheet.grid([""])
         walls = game.thermograph
         top = max(float(game.temperature), 0.0) + 1
@@ -95,7 +108,7 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
         (ax,) = sheet.grid([""], 1, 0.2 * len(moves) + 0.6)
         for move in moves:
             for place, piece in enumerate(move["strip"]):
-                shade = {"T": PALETTE[2], "F": PALETTE[1], ".": "white"}[piece]
+                shade = {"T": TOAD, "F": FROG, ".": "white"}[piece]
                 ax.scatter(place, move["move"], s=40, color=shade, edgecolors="#bbbbbb", linewidths=0.6)
             if move["piece"]:
                 style = {"arrowstyle": "->", "color": "black", "lw": 1.2 if move["jump"] else 0.7}
@@ -106,13 +119,20 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
         ax.yaxis.set_major_locator(MaxNLocator(20, integer=True))
         ax.set_ylabel("move")
         toads, frogs = moves[0]["strip"].count("T"), moves[0]["strip"].count("F")
+        for count, name, shade in ((toads, "toad", TOAD), (frogs, "frog", FROG)):
+            label = f"{count} {name}{'s' * (count != 1)}"
+            sheet.handles[label] = Line2D([], [], color=shade, marker="o", ls="", label=label)
         caption = sheet.finish(
-            f"A shortest way to exchange {toads} toads (green) and {frogs} frogs (orange): {len(moves) - 1} moves. "
-            "Thick arrows are jumps."
+            f"A shortest way to exchange {' and '.join(sheet.handles)}: {len(moves) - 1} moves. Thick arrows are jumps."
         )
         return Drawing(sheet.figure, caption)
 
 
 def thermograph_of(strip: str) -> Drawing:
     """The thermograph of a position of Toads and Frogs."""
-    return thermograph(ToadsAndFrogs(strip).value, strip)
+    return thermograph(ToadsAndFrogs(strip), strip)
+
+
+def puzzle(toads: int, frogs: int, blanks: int) -> Drawing:
+    """A solution of the puzzle of Lucas."""
+    return timeline([dict(move) for move in moves_of(shortest_solution(toads, frogs, blanks))])

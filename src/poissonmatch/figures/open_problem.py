@@ -39,7 +39,8 @@ def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
     """(d ln eps / d ln V)^2 against eps - rho, a panel for each dimension."""
     keys = ["study", "cell", "x"]
     excess = rows[rows["quantity"] == "ratio_excess"].set_index(keys)[["value", "exact"]]
-    slope = rows[(rows["quantity"] == "ratio_slope") & (rows["value"] > 0)].join(excess, on=keys, rsuffix="_of_x")
+    slope = rows[(rows["quantity"] == "ratio_slope") & (rows["value"] > 0)]
+    slope = slope.merge(excess, "left", left_on=keys, right_index=True, suffixes=("", "_of_x"))
     slope = slope[(slope["value_of_x"] > 0) & ~(slope["standard_error"] > CLEAR * slope["value"])]
     slope = _largest(slope, ["dim", "ratio"], sheet)
     squares = {name: slope[name].clip(lower=0) ** 2 for name in ("value", "lower", "upper", "exact")}
@@ -164,7 +165,7 @@ def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
     keys = ["dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
     last = red.drop_duplicates(keys, keep="last").set_index(keys)[["value", "standard_error", "size"]]
-    red = red.join(last, on=keys, rsuffix="_last")
+    red = red.merge(last, "left", left_on=keys, right_index=True, suffixes=("", "_last"))
     red = red[(red["size"] < red["size_last"]) & (red["value_last"] > 0) & (red["value"] > 0)]
     if red.empty:
         raise BadInput("there is nothing to draw: no ratio has tori of two sizes with points left unmatched")

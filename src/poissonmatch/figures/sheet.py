@@ -12,10 +12,10 @@ import pandas as pd
 from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ..errors import BadInput
+from .canvas import Picture
 from .curves import Looks
 from .kinds import WIDTHS, Options
 from .marks import Marks
@@ -99,8 +99,7 @@ class Sheet:
             across = min(len(words), across or (3 if total > 5 else 1))
             down = -(-len(words) // across)
             each = height or max(1.9, min(2.5, 0.74 * total / across))
-            self.figure = Figure(figsize=(total, each * down))
-            FigureCanvasAgg(self.figure)
+            self.figure = Picture(self.options, figsize=(total, each * down))
             flat = self.figure.subplots(down, across, squeeze=False).ravel()
             for ax in flat[len(words) :]:
                 ax.remove()

@@ -20,8 +20,8 @@ def record(
     """A game on a pattern, for `figures.game`: by default that of two perfect players.
 
     moves: (from, to) each, from None for the placements. The game must be in one pond and without stones. Returns points (n, d), colors
-    (n,) by name or None, moves with number, player, start and end, and the winner, or None where the game is not at its end. Raises
-    ValueError for a move that is not legal.
+    (n,) by name or None, the sides of the torus or None, moves with number, player, start and end, and the winner, or None where the
+    game is not at its end. Raises ValueError for a move that is not legal, and for points that have no places.
     """
     solution = solve(pattern, variant, **parameters)
     rules, strategy = solution.rules, Strategy(solution)
@@ -69,7 +69,11 @@ def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any)
 
 def _board(rules: Any) -> dict[str, Any]:
     names = [rules.pads[color] for color in rules.color] if rules.pads else None
-    return {"points": np.asarray(rules.pattern.points), "colors": names}
+    sides = getattr(rules.pattern.geometry, "sides", None)
+    if sides is None:
+        raise BadInput("a game in the mean-field model cannot be drawn: its points have distances and no places")
+    torus = tuple(sides.tolist()) if np.isfinite(sides).all() else None
+    return {"points": np.asarray(rules.pattern.points), "colors": names, "sides": torus}
 
 
 def _move(number: int | None, player: str, move: Move) -> dict[str, Any]:

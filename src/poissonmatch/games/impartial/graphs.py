@@ -17,10 +17,12 @@ from itertools import product
 from typing import Any, Protocol
 
 from ...errors import quoted
+from ..pictures.digraph import MOST, Digraph
+from ..pictures.drawn import Look, dot, svg
 from .base import ImpartialGame, mex
-from .drawn import dot, svg
 
-MOST = 100_000  # positions of a graph
+FILL = {"P": "#9CC9F0", "N": "#FFFFFF", "D": "#D8D8D8"}
+MOVES, WINS = Look("#999999", 0.9), Look("#0B4F9E", 2.2)
 
 
 class Options(Protocol):
@@ -48,7 +50,7 @@ STEPS = {
 
 
 @dataclass(frozen=True)
-class OptionGraph:
+class OptionGraph(Digraph):
     """Positions, the first of which is the start, and for each the places of its options among them.
 
     misere: who cannot move wins. names: what to call the positions.
@@ -58,22 +60,6 @@ class OptionGraph:
     followers: tuple[tuple[int, ...], ...]
     misere: bool = False
     names: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.positions)
-
-    def name(self, place: int) -> str:
-        """What the position there is called."""
-        return self.names[place] if self.names else str(self.positions[place])
-
-    @cached_property
-    def leaders(self) -> tuple[tuple[int, ...], ...]:
-        """For each position the places of those that it is an option of."""
-        found: list[list[int]] = [[] for _ in self.positions]
-        for place, after in enumerate(self.followers):
-            for option in after:
-                found[option].append(place)
-        return tuple(map(tuple, found))
 
     @cached_property
     def rounds(self) -> tuple[Label, ...]:
@@ -128,35 +114,12 @@ class OptionGraph:
         return tuple(found)
 
     @cached_property
-    def upward(self) -> tuple[int, ...]:
-        """The places, each after its options. Raises ValueError where a play comes back to a position."""
-        left = [len(after) for after in self.followers]
-        order = [place for place, count in enumerate(left) if not count]
-        for place in order:
-            for before in self.leaders[place]:
-                left[before] -= 1
-                if not left[before]:
-                    order.append(before)
-        if len(order) < len(self):
-            place = next(p for p, count in enumerate(left) if count)
-            raise ValueError(f"a play from {quoted(self.name(place))} comes back to a position: the game need not end")
-        return tuple(order)
-
-    @cached_property
     def values(self) -> tuple[int, ...]:
         """The nim-values: mex of those of the options; a position without options has 0, in misere play 1."""
         found = [0] * len(self)
         for place in self.upward:
             after = self.followers[place]
             found[place] = mex(found[option] for option in after) if after else int(self.misere)
-        return tuple(found)
-
-    @cached_property
-    def longest(self) -> tuple[int, ...]:
-        """The number of moves of the longest play from each position."""
-        found = [0] * len(self)
-        for place in self.upward:
-            found[place] = 1 + max((found[option] for option in self.followers[place]), default=-1)
         return tuple(found)
 
     def __add__(self, other: OptionGraph) -> OptionGraph:
@@ -182,13 +145,7 @@ class OptionGraph:
 
         Raises MemoryError for more than `most` nodes.
         """
-        places, followers = [0], []
-        for place in places:
-            first = len(places)
-            if first + len(self.followers[place]) > most:
-                raise MemoryError(f"the tree of {quoted(self.name(0))} has more than {most} nodes")
-            places += self.followers[place]
-            followers.append(tuple(range(first, len(places))))
+        places, followers = self.unfolded(self.followers, most)
         names = tuple(self.name(place) for place in places)
         return OptionGraph(tuple(self.positions[p] for p in places), tuple(followers), self.misere, names)
 
@@ -199,6 +156,30 @@ class OptionGraph:
         for place, label in enumerate(self.labels):
             if label == "D":
                 yield f"left over: {self.name(place)} is a draw"
+
+    # ---- how it is drawn: P-positions are blue boxes, N-positions white ones, draws grey ones; thick lines win ----
+
+    def words(self, place: int) -> tuple[str, str]:
+        """The two lines in a box: the position; its label and nim-value."""
+        try:
+            value = f" {self.values[place]}"
+        except ValueError:
+            value = ""
+        return self.name(place), self.labels[place] + value
+
+    def fill(self, place: int) -> str:
+        """The color of a box."""
+        return FILL[self.labels[place]]
+
+    def look(self, place: int, option: int) -> Look:
+        """How a move is drawn."""
+        return WINS if self.labels[option] == "P" else MOVES
+
+    @property
+    def legend(self) -> str:
+        """What the colors say."""
+        draws = "; grey: draws" * ("D" in self.labels)
+        return f"blue: P, the previous player wins; white: N; thick lines: moves that win{draws}"
 
     def to_dot(self, title: str = "") -> str:
         """The graph in the language of Graphviz, in layers, with labels and nim-values."""

@@ -23,6 +23,8 @@ from .values import Game, simplify
 
 __all__ = ["Ruleset", "Domineering", "Hackenbush"]
 
+PLAYERS = ("Left", "Right")
+
 
 class Ruleset(ABC):
     """A position of a game; subclasses give the moves. Positions are hashable, and every play ends.
@@ -45,6 +47,11 @@ class Ruleset(ABC):
         """The position in the form that the moves work on; raises ValueError or TypeError for what is none."""
         return position
 
+    @classmethod
+    def show(cls, position: Any) -> str:
+        """A position as `read` takes it, in words."""
+        return str(position)
+
     @staticmethod
     @abstractmethod
     def left_moves(position: Any) -> Iterable[Any]: ...
@@ -58,17 +65,28 @@ class Ruleset(ABC):
         """The value of the position; MemoryBound if that takes more than `limit` positions (none is lost)."""
         return self._evaluate(self.position)
 
+    def moves(self, player: str) -> list[Any]:
+        """The positions that `player`, "Left" or "Right", can move to. Raises ValueError for another name."""
+        if player not in PLAYERS:
+            raise ValueError(f"a player is {' or '.join(PLAYERS)}, not {quoted(player)}")
+        return list((self.left_moves if player == "Left" else self.right_moves)(self.position))
+
+    def winning_moves(self, player: str) -> list[Any]:
+        """Those after which `player` wins, moving second: the value is at least 0 for Left, at most 0 for Right."""
+        values = {position: self._evaluate(position) for position in self.moves(player)}
+        return [position for position, value in values.items() if (value >= 0 if player == "Left" else value <= 0)]
+
     def explain(self) -> list[str]:
         """How the value comes about: each move with its value, then each option that is dominated or reversed, and by
         what."""
         lines, sides = [], []
-        for player, moves in (("Left", self.left_moves), ("Right", self.right_moves)):
-            options = {position: self._evaluate(position) for position in moves(self.position)}
-            lines += [f"{player} moves to {position} = {value}" for position, value in options.items()]
+        for player in PLAYERS:
+            options = {position: self._evaluate(position) for position in self.moves(player)}
+            lines += [f"{player} moves to {self.show(position)} = {value}" for position, value in options.items()]
             sides.append(options.values())
         trace: list[Reduction] = []
         value = simplify(sides[0], sides[1], trace)
-        return lines + [str(step) for step in trace] + [f"{self.position} = {value}"]
+        return lines + [str(step) for step in trace] + [f"{self.show(self.position)} = {value}"]
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:
@@ -107,6 +125,13 @@ class Domineering(Ruleset):
         if set(position) - set(".#/"):
             raise ValueError(f"a board of Domineering is written with '.', '#' and '/', not as {quoted(position)}")
         return frozenset((r, c) for r, row in enumerate(position.split("/")) for c, x in enumerate(row) if x == ".")
+
+    @classmethod
+    def show(cls, position: Any) -> str:
+        """Rows of '.' and '#', from (0, 0) on, or from a smaller row and column."""
+        rows, columns = ({0, *(cell[i] for cell in position)} for i in (0, 1))
+        across = range(min(columns), max(columns) + 1)
+        return "/".join("".join("#."[(r, c) in position] for c in across) for r in range(min(rows), max(rows) + 1))
 
     @staticmethod
     def left_moves(cells: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:

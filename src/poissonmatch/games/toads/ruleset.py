@@ -7,6 +7,7 @@ from typing import Any
 
 from ..partisan.rulesets import Ruleset
 from ..partisan.values import Game
+from .boards import board
 from .canonical import CanonicalEngine
 from .notation import latex, parse_strip
 
@@ -38,6 +39,10 @@ class ToadsAndFrogs(Ruleset):
     def latex(self) -> str:
         """The position and its value, for a formula."""
         return f"{latex(str(self.position))} = {self.value.latex}"
+
+    def to_svg(self, title: str = "") -> str:
+        """The strip as a picture. Raises ValueError for more than 200 squares."""
+        return board(str(self.position), title)
 
     @property
     def plain_value(self) -> Game:

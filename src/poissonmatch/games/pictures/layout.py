@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 SWEEPS = 12
 SLOT = 4.0  # pixels that a line takes in a layer which it passes
 
 
 class Graph(Protocol):
-    """What a picture asks of a graph of options: see graphs.OptionGraph."""
+    """What a picture asks of a graph of options: see digraph.Digraph."""
 
     @property
     def followers(self) -> Sequence[Sequence[int]]:
@@ -26,18 +26,21 @@ class Graph(Protocol):
     def longest(self) -> Sequence[int]:
         """The moves of the longest play from each. Raises ValueError where plays need not end."""
 
-    @property
-    def labels(self) -> Sequence[str]:
-        """P, N or D."""
-
-    @property
-    def values(self) -> Sequence[int]:
-        """Nim-values. Raises ValueError where plays need not end."""
-
-    def name(self, place: int) -> str:
-        """A position in words."""
+    def look(self, place: int, option: int) -> Look:
+        """How a move is drawn: those that are drawn alike, to the same position, share their way."""
 
     def __len__(self) -> int: ...
+
+
+class Look(NamedTuple):
+    """How a line is drawn: its color, how wide, and the lengths of its dashes and gaps ("" for none)."""
+
+    color: str
+    width: float
+    dashes: str = ""
+
+
+Line = tuple[int, int, int, Look]  # from an item to one in the next row, on the way to a position
 
 
 @dataclass(frozen=True)
@@ -45,14 +48,14 @@ class Layout:
     """rows: items from the top down, left to right. An item below `boxes` is a position, the others are bends of lines.
 
     middle: where each item is, across. width: of all. lines: pairs of items in rows that follow each other, with the position
-    that the line leads to. back: moves (place, option) that go up, or stay in a row.
+    that the line leads to, and its look. back: moves (place, option) that go up, or stay in a row.
     """
 
     boxes: int
     rows: list[list[int]]
     middle: dict[int, float]
     width: float
-    lines: list[tuple[int, int, int]]
+    lines: list[Line]
     back: list[tuple[int, int]]
 
 
@@ -85,8 +88,8 @@ def arrange(graph: Graph, widths: list[float], gap: float) -> Layout:
     """
     level = layers(graph)
     rows: list[list[int]] = [[] for _ in range(max(level) + 1)]
-    lines: dict[tuple[int, int, int], None] = {}
-    bends: dict[tuple[int, int], int] = {}
+    lines: dict[Line, None] = {}
+    bends: dict[tuple[int, Look, int], int] = {}
     back = []
     for place in _in_depth(graph):
         rows[level[place]].append(place)
@@ -94,14 +97,14 @@ def arrange(graph: Graph, widths: list[float], gap: float) -> Layout:
             if level[option] <= level[place]:
                 back.append((place, option))
                 continue
-            item = place
+            item, look = place, graph.look(place, option)
             for row in range(level[place] + 1, level[option]):
-                if (option, row) not in bends:
-                    bends[option, row] = len(graph) + len(bends)
-                    rows[row].append(bends[option, row])
-                lines[item, bends[option, row], option] = None
-                item = bends[option, row]
-            lines[item, option, option] = None
+                if (option, look, row) not in bends:
+                    bends[option, look, row] = len(graph) + len(bends)
+                    rows[row].append(bends[option, look, row])
+                lines[item, bends[option, look, row], option, look] = None
+                item = bends[option, look, row]
+            lines[item, option, option, look] = None
     above, below = _neighbors(lines)
     if not is_tree(graph):
         _sort(rows, above, below)
@@ -126,10 +129,10 @@ def _in_depth(graph: Graph) -> list[int]:
 Near = dict[int, list[int]]
 
 
-def _neighbors(lines: dict[tuple[int, int, int], None]) -> tuple[Near, Near]:
+def _neighbors(lines: Iterable[Line]) -> tuple[Near, Near]:
     above: Near = defaultdict(list)
     below: Near = defaultdict(list)
-    for top, bottom, _ in lines:
+    for top, bottom, *_ in lines:
         below[top].append(bottom)
         above[bottom].append(top)
     return above, below

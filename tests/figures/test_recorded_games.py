@@ -1,0 +1,48 @@
+"""A recorded game of frogs on any pattern: every pad in its place, every move with its number, and what cannot be seen is said."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.drawn import overlaps
+from poissonmatch.errors import BadInput
+
+RNG = np.random.default_rng(3)
+PATTERNS = {
+    "a line": (pm.Pattern([[0.0], [1.0], [3.0], [7.0], [12.0]], geometry=pm.Euclidean(1)), "friendly", ""),
+    "a circle": (pm.Pattern(5 * RNG.random((7, 1)), geometry=pm.Torus(5.0, 1)), "friendly", "Thin lines: the torus"),
+    "a torus": (pm.Pattern(5 * RNG.random((9, 2)), geometry=pm.Torus(5.0, 2)), "misere", "Thin lines: the torus"),
+    "unequal sides": (
+        pm.Pattern(RNG.random((7, 2)) * (3, 4), geometry=pm.Torus((3.0, 4.0))),
+        "colored",
+        "Thin lines: the torus",
+    ),
+    "a cube": (pm.Pattern(RNG.random((8, 3)), geometry=pm.Euclidean(3)), "friendly", "Of 3 coordinates two are drawn."),
+    "colors": (pm.Pattern(RNG.random((8, 2)), [0, 1] * 4, pm.Euclidean(2)), "fussy", ""),
+}
+
+
+@pytest.mark.parametrize("case", PATTERNS)
+def test_any_pattern(case):
+    pattern, variant, words = PATTERNS[case]
+    record = pm.frogs.record(pattern, variant)
+    figure = pm.figures.game(record)
+    (ax,) = figure.axes
+    pads = ax.collections[0].get_offsets()
+    flat = np.column_stack([pattern.points, 0 * pattern.points])[:, : 2 if pattern.geometry.dim == 1 else None][:, :2]
+    assert np.allclose(pads, flat)
+    numbers = [text.get_text() for text in ax.texts if text.get_text()]
+    assert sorted(map(int, numbers)) == [move["number"] for move in record["moves"]] and len(numbers) >= 2
+    arrows = [(text.xyann, text.xy) for text in ax.texts if getattr(text, "arrow_patch", None)]
+    jumps = [move for move in record["moves"] if move["start"] is not None]
+    assert np.allclose(np.ravel(arrows), np.ravel([[flat[move["start"]], flat[move["end"]]] for move in jumps]))
+    torus = [line.get_xydata().max(axis=0).tolist() for line in ax.get_lines() if len(line.get_xydata()) == 5]
+    assert torus == ([[*pattern.geometry.sides, 0.0][:2]] if "Thin" in words else [])
+    caption = pm.figures.caption(figure)
+    assert words in caption and ("Thin" in caption) == ("Thin" in words) and ("Of " in caption) == ("Of " in words)
+    assert [pair for pair in overlaps(figure) if "edge" in pair] == []
+
+
+def test_a_game_without_places():
+    with pytest.raises(BadInput, match="mean-field model cannot be drawn"):
+        pm.frogs.record(pm.processes.poisson(pm.MeanField(8.0), rng=1))

@@ -1,0 +1,90 @@
+"""A position of Toads and Frogs for every dyadic number."""
+
+import functools
+from fractions import Fraction
+
+import pytest
+
+from poissonmatch.games import ToadsAndFrogs, dyadic, number
+from poissonmatch.games.toads.notation import shape
+
+SMALL = sorted({Fraction(m, 2**k) for m in range(-20, 21) for k in range(5)})
+
+
+def options(strip, x, player):
+    """The moves in the sum of a strip and a number, told anew: x = m/2^k, m odd, is {x - 1/2^k | x + 1/2^k}; n > 0 is {n-1|}."""
+    for old, new in (("T.", ".T"), ("TF.", ".FT")) if player == "Left" else ((".F", "F."), (".TF", "FT.")):
+        for k in range(len(strip)):
+            if strip.startswith(old, k):
+                yield strip[:k] + new + strip[k + len(old) :], x
+    way = -1 if player == "Left" else 1
+    if x.denominator > 1 or x * way < 0:
+        yield strip, x + way * Fraction(1, x.denominator)
+
+
+@functools.cache
+def wins(strip, x, player):
+    """Does `player` win, who is to move?"""
+    other = "Right" if player == "Left" else "Left"
+    return any(not wins(*after, other) for after in options(strip, x, player))
+
+
+@pytest.mark.parametrize("x", [x for x in SMALL if abs(x) <= 2], ids=str)
+def test_second_player_wins_the_difference(x):
+    """The definition of equal values, with the rules of both games told anew."""
+    strip = dyadic(x).position
+    assert not wins(strip, -x, "Left") and not wins(strip, -x, "Right")
+    assert wins(strip, Fraction(1, 32) - x, "Left") and wins(strip, -Fraction(1, 32) - x, "Right")
+
+
+@pytest.mark.parametrize("x", SMALL, ids=str)
+def test_canonical_values(x):
+    """By the engine with its reductions, and by the moves alone."""
+    position = dyadic(x)
+    assert position.value is number(x)
+    assert position.plain_value is number(x)
+
+
+@pytest.mark.parametrize(
+    ("x", "strip"),
+    [
+        (0, "."),
+        (3, "T^3 ."),
+        (-2, ". F^2"),
+        (Fraction(1, 2), "T . TF"),
+        (Fraction(-1, 4), "TFTF . F"),
+        (Fraction(15, 16), "T . T^2 F^2 TFTFTFTF . F"),
+        (Fraction(5, 8), "T . TFT^2 F^2 T . TFTFTF"),
+    ],
+)
+def test_positions(x, strip):
+    assert shape(dyadic(x).position) == strip
+
+
+def test_parts_are_half_of_the_digits_at_most():
+    x = Fraction(2**40 - 1, 2**40)  # 40 digits in base 2
+    assert dyadic(x).position == "T.TTFF" + "TF" * 40 + ".F"
+    thirds = dyadic(Fraction((4**10 - 1) // 3, 4**10))  # 1/4 + 1/16 + ..
+    assert thirds.position.count("TTFF") == 9
+
+
+@pytest.mark.parametrize(
+    ("x", "error", "words"),
+    [
+        (Fraction(1, 3), ValueError, r"Fraction\(1, 3\) is no dyadic number"),
+        (0.5, TypeError, "an int or a Fraction, not 0.5"),
+        (True, TypeError, "not True"),
+        ("1/2", TypeError, "not '1/2'"),
+        (10**9, ValueError, "more than 10000 squares"),
+        (Fraction(1, 2**20000), ValueError, "more than 10000 squares"),
+        (Fraction(1, 2**6000), ValueError, "10000"),
+    ],
+)
+def test_what_is_refused(x, error, words):
+    with pytest.raises(error, match=words):
+        dyadic(x)
+
+
+def test_winning_ways():
+    """The numbers of the first pages: TF.. = 1, T.F. = 1/2; the shortest strip of a value need not be this one."""
+    assert ToadsAndFrogs("T.F.").value == dyadic(Fraction(1, 2)).value == Fraction(1, 2)

@@ -1,0 +1,58 @@
+"""docs/games.md: its Python runs, and gives what it says; pictures of strips in the terminal."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.test_hostile import call
+from poissonmatch.cli.main import BAD_INPUT
+
+TEXT = (Path(__file__).parents[2] / "docs/games.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT.partition("### Who wins")[0], re.S)
+
+
+def test_the_blocks_run():
+    space = {}
+    for block in BLOCKS:
+        exec(block, space)
+    assert len(BLOCKS) == 3
+    assert str(space["g"]) == "{1*|v}"
+    assert str(space["graph"].values[0]) == "*" and space["graph"].outcomes[0] == "N"
+    assert space["play"].strips[:2] == ("TTT..FF", "TTT.F.F")
+
+
+SHOWN = {"board": "<circle", "play": "5. ", "moving": "<animateTransform", "graph": "dashed red", "tree": "dashed red"}
+
+
+@pytest.mark.parametrize("show", SHOWN)
+def test_pictures_in_the_terminal(tmp_path, monkeypatch, show):
+    monkeypatch.chdir(tmp_path)
+    assert call("games", "strip", "TT.FF", "--show", show) == (0, "strip.svg\n")
+    assert SHOWN[show] in (tmp_path / "strip.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("TT.FF --show film", "none of board, play, moving, graph, tree"),
+        ("TT.FF --first Alice", "a player is Left or Right, not 'Alice'"),
+        ("TT.FX", "character 4 of the strip 'TT.FX'"),
+        ("TT.FF --output a.png", "a.png: the file must end in .svg"),
+        ("TT.FF --show tree --output a.png", "must end in .svg or .dot"),
+        ("TTT...FFF --show graph", "more than 1000 positions"),
+        ("TT..FF --show tree", "more than 1000 nodes"),
+        ("T^300 --show board", "300 squares are too many"),
+        ("T^20.^30F^20 --show play", "at most 63"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said(tmp_path, monkeypatch, words, said):
+    monkeypatch.chdir(tmp_path)
+    code, text = call("games", "strip", *words.split())
+    assert code == BAD_INPUT and said in text and len(text.splitlines()) == 1 and not list(tmp_path.iterdir())
+
+
+def test_a_graph_for_graphviz(tmp_path):
+    path = tmp_path / "g.dot"
+    assert call("games", "strip", "T.F", "--show", "graph", "--output", str(path))[0] == 0
+    assert path.read_text(encoding="utf-8").startswith("digraph game {")

@@ -1,0 +1,166 @@
+"""Graphs of partisan games: positions, who may make each move, values and outcomes; and how they are drawn."""
+
+import functools
+import itertools
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from poissonmatch import games as g
+from poissonmatch.games.partisan.graphs import BOTH, FILL, LEFT, RIGHT
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def steps(strip, player):
+    """The moves of Toads and Frogs, told square by square."""
+    piece, other, way = ("T", "F", 1) if player == "Left" else ("F", "T", -1)
+    found = []
+    for start, square in enumerate(strip):
+        for reach in (1, 2):
+            end = start + reach * way
+            free = 0 <= end < len(strip) and strip[end] == "."
+            if square == piece and free and (reach == 1 or strip[start + way] == other):
+                moved = list(strip)
+                moved[start], moved[end] = ".", piece
+                found.append("".join(moved))
+    return found
+
+
+@functools.cache
+def wins(strip, player):
+    """Does `player` win, who is to move?"""
+    return any(not wins(after, "Right" if player == "Left" else "Left") for after in steps(strip, player))
+
+
+OUTCOME = {(True, True): "N", (True, False): "L", (False, True): "R", (False, False): "P"}
+
+
+@pytest.mark.parametrize("start", ["TT.FF", "T..F", "T.T.FF", "TF..TF", "TT..FF", "F.T", "", "."])
+def test_toads_and_frogs_against_the_rules(start):
+    """The positions that can be reached, each with the moves of both, its value and who wins."""
+    graph = g.option_graph(g.ToadsAndFrogs(start))
+    seen = {start}
+    todo = [start]
+    for strip in todo:
+        for after in steps(strip, "Left") + steps(strip, "Right"):
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+    assert graph.positions[0] == start and sorted(graph.positions) == sorted(seen)
+    for place, strip in enumerate(graph.positions):
+        for side, player in ((graph.left, "Left"), (graph.right, "Right")):
+            assert sorted(graph.positions[option] for option in side[place]) == sorted(steps(strip, player))
+        assert graph.values[place] is g.ToadsAndFrogs(strip).value  # the compiled engine, which sees no graph
+        assert graph.outcomes[place] == OUTCOME[wins(strip, "Left"), wins(strip, "Right")]
+
+
+@pytest.mark.parametrize(
+    ("position", "names", "value"),
+    [
+        (g.Hackenbush("LRG"), {"LRG", "LR", "L", ""}, "1/2*"),
+        (g.Domineering("../.#"), {"../.#", "#/.", "#."}, "*"),
+        (g.parse("{2|^*}"), {"{2|^*}", "2", "1", "0", "^*", "*"}, "{2|^*}"),
+    ],
+)
+def test_other_games_and_values(position, names, value):
+    graph = g.option_graph(position)
+    assert value == str(graph.values[0]) and {graph.name(place) for place in range(len(graph))} == names
+
+
+def test_the_tree_has_a_node_for_each_sequence_of_moves():
+    @functools.cache
+    def count(strip):
+        return 1 + sum(count(after) for player in ("Left", "Right") for after in steps(strip, player))
+
+    graph = g.option_graph(g.ToadsAndFrogs("TT.FF"))
+    tree = graph.tree()
+    assert len(tree) == count("TT.FF") > len(graph)
+    assert dict(zip(tree.positions, tree.values, strict=True)) == dict(zip(graph.positions, graph.values, strict=True))
+    assert sorted(option for after in tree.followers for option in after) == list(range(1, len(tree)))
+    both = g.option_graph(g.Hackenbush("G"))  # either player comes to "", in a node each
+    assert both.left == both.right == ((1,), ()) and len(both.tree()) == 3
+    with pytest.raises(MemoryError, match=f"more than {len(tree) - 1} nodes"):
+        graph.tree(len(tree) - 1)
+
+
+def test_left_stands_on_the_left_of_a_tree():
+    """As such trees are drawn in the books."""
+    root = ElementTree.fromstring(g.option_graph(g.ToadsAndFrogs("T.F")).tree().to_svg())
+    texts = [(node.text, float(node.get("x"))) for node in root.iter(f"{SVG}text")][2:]
+    where = dict(texts)
+    assert where[".TF"] < where["T.F"] < where["TF."]
+
+
+@pytest.mark.parametrize("start", ["TT.FF", "T.T.FF", "TTT..FF", "TT...FF"])
+def test_what_is_drawn(start):
+    """Each position with its value, in the color of who wins; each move in that of who makes it."""
+    graph = g.option_graph(g.ToadsAndFrogs(start))
+    root = ElementTree.fromstring(graph.to_svg("a title"))
+    texts = [node.text for node in root.iter(f"{SVG}text")]
+    assert texts[0] == "a title" and "dashed red: Right" in texts[1]
+    assert texts[2::2] == list(graph.positions)
+    for value, text in zip(graph.values, texts[3::2], strict=True):  # a long one is shortened in the middle
+        head, _, tail = text.partition(" ... ")
+        assert str(value).startswith(head) and str(value).endswith(tail) and len(text) == min(32, len(str(value)))
+    fills = [node.get("fill") for node in root.iter(f"{SVG}rect")][1:]
+    assert fills == [FILL[outcome] for outcome in graph.outcomes]
+    dot = graph.to_dot()
+    arrows = {(int(a), int(b), c) for a, b, c in re.findall(r'^  n(\d+) -> n(\d+) \[color="(\S+)"', dot, re.M)}
+    assert arrows == {
+        (place, option, look.color)
+        for side, look in ((graph.left, LEFT), (graph.right, RIGHT))
+        for place, after in enumerate(side)
+        for option in after
+    }
+    strokes = {
+        (node.get("stroke"), node.get("stroke-dasharray")) for node in root.iter(f"{SVG}path") if node.get("stroke")
+    }
+    assert strokes == {(LEFT.color, None), (RIGHT.color, "5 3")}
+
+
+def test_a_move_of_either_is_drawn_once():
+    graph = g.option_graph(g.Hackenbush("LG"))
+    assert graph.look(0, graph.positions.index("L")) == BOTH and "grey: either" in graph.legend
+    assert graph.to_dot().count("->") == 3  # LG to L by either, to "" by Left; L to "" by Left
+
+
+def test_some_hundred_positions_are_drawn():
+    graph = g.option_graph(g.ToadsAndFrogs("TTT..FFF"))
+    assert len(graph) == 413
+    assert len(list(ElementTree.fromstring(graph.to_svg()).iter(f"{SVG}rect"))) == len(graph) + 1
+
+
+class Round(g.Ruleset):
+    """A play that comes back, which a ruleset must not have."""
+
+    @staticmethod
+    def left_moves(place):
+        return [1 - place]
+
+    right_moves = left_moves
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF"), most=20), MemoryError, "more than 20 positions"),
+        (lambda: g.option_graph(g.ToadsAndFrogs("TT...FFF"), "T.F"), ValueError, "as the position to begin with"),
+        (lambda: g.option_graph(g.ToadsAndFrogs("T.F"), misere=True), ValueError, "in normal play"),
+        (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF")).to_svg(), ValueError, "at most 1000"),
+        (lambda: g.option_graph(Round(0)).values, ValueError, "need not end"),
+    ],
+)
+def test_what_is_refused(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_a_board_is_shown_as_it_is_read():
+    boards = ["../.#", ".#/..", "#", ".", "..#/#.."]
+    for board, cells in itertools.product(boards, [None, {(-1, 0), (0, 2)}]):
+        position = g.Domineering(cells or board).position
+        shown = g.Domineering.show(position)
+        shift = min(0, *(r for r, _ in position)) if position else 0
+        assert {(r + shift, c) for r, c in g.Domineering(shown).position} == position
