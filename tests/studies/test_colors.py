@@ -16,8 +16,8 @@ from poissonmatch.pipeline import batches, blocks, content, integrity, stages
 from poissonmatch.pipeline.reports import report
 from poissonmatch.rules import rule_named
 from poissonmatch.statistics import complete, invariants, tables
+from poissonmatch.statistics.derived import TABLES
 from poissonmatch.statistics.invariants import Impossible
-from poissonmatch.statistics.tables import TABLES
 
 BODY = "dims: 2, sizes: 64, replicates: 4"
 
