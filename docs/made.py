@@ -1,9 +1,61 @@
-"""Pages that are made from the package when the site is built: the keys of a study, the gallery."""
+"""Pages that are made from the package when the site is built: the keys of a study file, and its schema for editors."""
 
+from __future__ import annotations
+
+import json
 from pathlib import Path
+from typing import Any
 
-HERE = Path(__file__).parent
+from poissonmatch import studies
+from poissonmatch.figures.kinds import KINDS
+from poissonmatch.processes import PROCESSES
+from poissonmatch.rules import RULES
+from poissonmatch.statistics.observables import OBSERVABLES
+
+MADE = Path(__file__).parent / "_made"
+WORDS = {"process": [*PROCESSES, "points"], "rule": RULES, "observables": OBSERVABLES, "kind": KINDS}
 
 
-def setup(app):
+def _type(about: dict[str, Any]) -> str:
+    """The type of a key in words."""
+    if "anyOf" in about:
+        return _type(next(one for one in about["anyOf"] if one.get("type") != "null"))
+    if "enum" in about:
+        return " or ".join(f"`{word}`" for word in about["enum"])
+    if about.get("type") == "array":
+        of = _type(about.get("items", {}))
+        return f"{of}, or a list" if of else "one, or a list"
+    if about.get("type") == "object":
+        return "a mapping"
+    return {"integer": "whole number", "number": "number", "string": "text", "boolean": "`true` or `false`"}.get(
+        about.get("type", ""), ""
+    )
+
+
+def keys() -> str:
+    """A table for each part of a study file: key, type, default, meaning."""
+    schema = studies.StudyFile.model_json_schema()
+    parts = (
+        ("The file", schema),
+        ("A study", schema["$defs"]["Study"]),
+        ("A figure", schema["$defs"]["FigureSpec"]),
+    )
+    lines = []
+    for title, part in parts:
+        lines += [f"### {title}", "", "| key | type | default | meaning |", "|---|---|---|---|"]
+        for key, about in part["properties"].items():
+            default = "**needed**" if key in part.get("required", ()) else _said(about.get("default"))
+            words = f": {', '.join(f'`{word}`' for word in WORDS[key])}" if key in WORDS else ""
+            lines.append(f"| `{key}` | {_type(about)} | {default} | {about['description']}{words} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _said(default: Any) -> str:
+    return "" if default in (None, "", [], {}) else f"`{json.dumps(default)}`"
+
+
+def setup(app: Any) -> dict[str, bool]:
+    MADE.mkdir(exist_ok=True)
+    (MADE / "keys.md").write_text(keys(), encoding="utf-8")
     return {"parallel_read_safe": True}

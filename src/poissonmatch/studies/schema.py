@@ -72,19 +72,57 @@ def named(value: Any) -> str:
 class Study(Strict):
     """One study: every combination of dims, sizes and intensities (or ratios) is a cell."""
 
-    process: AnyProcess = Field(default_factory=poisson)
-    rule: Annotated[str, BeforeValidator(named)] = "one-color"
-    dims: listed(Dim)  # type: ignore[valid-type]
-    sizes: numbers(Positive)  # type: ignore[valid-type]
-    intensities: numbers(PerColor) | None = None  # type: ignore[valid-type]
-    ratios: numbers(FromZero) | None = None  # type: ignore[valid-type]
-    colors: Colors | None = None
-    replicates: int = Field(ge=1, le=1_000_000)
-    observables: list[Annotated[str, known(OBSERVABLES)]] = Field(default=["unmatched", "distances"], min_length=1)
-    block: int | None = Field(default=None, ge=1, le=10_000_000)
-    target_rel_se: float | None = Field(default=None, gt=0, lt=1, allow_inf_nan=False)
-    max_replicates: int | None = Field(default=None, ge=1, le=10_000_000)
-    tiles: int | None = Field(default=None, ge=1, le=MOST_TILES)
+    process: AnyProcess = Field(
+        default_factory=poisson,
+        description="the point process: a name, or a mapping with the key `name` and its parameters; `name: points` with `files` "
+        "reads points, `import: module.function` calls a function of yours",
+    )
+    rule: Annotated[str, BeforeValidator(named)] = Field(
+        "one-color",
+        description="the rule of the matching: a name, or a mapping with `compatible`, `capacity`, `labels`, `exclude`",
+    )
+    dims: listed(Dim) = Field(description="dimensions of the torus, 1 to 20; `inf` is the mean-field model")  # type: ignore[valid-type]
+    sizes: numbers(Positive) = Field(description="expected numbers of points of a torus, of all colors together")  # type: ignore[valid-type]
+    intensities: numbers(PerColor) | None = Field(  # type: ignore[valid-type]
+        None, description="points per unit volume: a number, or a list with one for each color; each entry is a cell"
+    )
+    ratios: numbers(FromZero) | None = Field(  # type: ignore[valid-type]
+        None, description="intensity of color 1 over that of color 0, which is 1; each is a cell"
+    )
+    colors: Colors | None = Field(
+        None, description="intensity of each color, of one cell: another way to write `intensities`"
+    )
+    replicates: int = Field(ge=1, le=1_000_000, description="independent tori of a cell: the error bars come from them")
+    observables: list[Annotated[str, known(OBSERVABLES)]] = Field(
+        default=["unmatched", "distances"],
+        min_length=1,
+        description="what is measured on each torus; `unmatched` always is",
+    )
+    block: int | None = Field(
+        default=None,
+        ge=1,
+        le=10_000_000,
+        description="replicates that are kept in one file; by default by what they cost",
+    )
+    target_rel_se: float | None = Field(
+        default=None,
+        gt=0,
+        lt=1,
+        allow_inf_nan=False,
+        description="replicates are added until the unmatched fraction has this relative standard error",
+    )
+    max_replicates: int | None = Field(
+        default=None,
+        ge=1,
+        le=10_000_000,
+        description="and no more than these; goes with `target_rel_se`",
+    )
+    tiles: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_TILES,
+        description="cut the side into so many parts, a power of two, and never hold more than a tile and what is left of others",
+    )
 
     @model_validator(mode="after")
     def _fits(self) -> Study:
@@ -95,19 +133,27 @@ class Study(Strict):
 class FigureSpec(Strict):
     """One figure: which kind, of which studies, and how it is to look (figures.kinds.Options says what each word means)."""
 
-    kind: Annotated[str, known(KINDS)]
-    studies: listed(str)  # type: ignore[valid-type]
-    title: str = Field(default="", max_length=200)
-    caption: str = Field(default="", max_length=4000)
-    width: Literal["column", "text"] | None = None
-    format: listed(Literal["pdf", "svg", "png", "pgf"]) = ["pdf", "png"]  # type: ignore[valid-type]
-    style: Annotated[str, BeforeValidator(_beside)] | None = None
-    usetex: bool = False
-    xlim: Ends | None = None
-    ylim: Ends | None = None
-    log: listed_or_none(Literal["x", "y"]) | None = None  # type: ignore[valid-type]
-    panels: Literal["study", "dim", "size", "rule"] | None = None
-    labels: dict[str, Annotated[str, Field(max_length=200)]] = {}
+    kind: Annotated[str, known(KINDS)] = Field(description="what is drawn; see the gallery")
+    studies: listed(str) = Field(description="names of the studies that are shown, in this order")  # type: ignore[valid-type]
+    title: str = Field(default="", max_length=200, description="above the figure, for a talk; TeX between dollars")
+    caption: str = Field(
+        default="", max_length=4000, description="instead of our first words; what was drawn is told after them"
+    )
+    width: Literal["column", "text"] | None = Field(
+        None, description="3.4 or 7 inches; by default 7 where there are several panels"
+    )
+    format: listed(Literal["pdf", "svg", "png", "pgf"]) = Field(["pdf", "png"], description="the files")  # type: ignore[valid-type]
+    style: Annotated[str, BeforeValidator(_beside)] | None = Field(
+        None, description="a matplotlib style file beside the study, over ours"
+    )
+    usetex: bool = Field(False, description="letters by LaTeX, which must be installed")
+    xlim: Ends | None = Field(None, description="ends of the x axis of all panels")
+    ylim: Ends | None = Field(None, description="ends of the y axis")
+    log: listed_or_none(Literal["x", "y"]) | None = Field(  # type: ignore[valid-type]
+        None, description="the axes that are logarithmic; `[]` for none"
+    )
+    panels: Literal["study", "dim", "size", "rule"] | None = Field(None, description="what there is a panel of each of")
+    labels: dict[str, Annotated[str, Field(max_length=200)]] = Field({}, description="what to call the studies")
 
     @property
     def options(self) -> dict[str, Any]:
@@ -116,15 +162,14 @@ class FigureSpec(Strict):
 
 
 class StudyFile(Strict):
-    """A YAML file of studies and figures. The results go to a folder named after the file.
+    """A YAML file of studies and figures. The results go to a folder named after the file."""
 
-    laws: the studies of which the laws of the open problem are fitted together, those of fussy matchings and of the response.
-    """
-
-    seed: int = Field(default=1, ge=0, lt=2**63)
-    studies: dict[str, Study] = Field(min_length=1)
-    laws: listed_or_none(str) = []  # type: ignore[valid-type]
-    figures: dict[str, FigureSpec] = {}
+    seed: int = Field(default=1, ge=0, lt=2**63, description="all random points follow from it")
+    studies: dict[str, Study] = Field(min_length=1, description="studies by name")
+    laws: listed_or_none(str) = Field(  # type: ignore[valid-type]
+        [], description="the studies to which the laws of the open problem are fitted together"
+    )
+    figures: dict[str, FigureSpec] = Field({}, description="figures by name")
     _place: Place = PrivateAttr(default=Place())
 
     @property
