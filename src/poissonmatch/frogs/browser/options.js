@@ -1,6 +1,6 @@
 // ---- games that are their options: all moves of a position, and a search -----------------------------------
 // A state: {at: position, turn}. A move: {part of the position, words: what is chosen one after the other, to: position after}.
-const PLAYERS = ["Alice", "Bob"], MOST = 300000;  // positions that are searched
+const PLAYERS = ["Alice", "Bob"], MOST = 600000;  // moves that are looked at before a game
 const any = list => list[Math.floor(Math.random() * list.length)];
 const upto = (first, last, step = 1) => Array.from({length: Math.max(0, Math.floor((last - first) / step) + 1)}, (_, i) => first + i * step);
 const replaced = (heaps, i, ...instead) => [...heaps.slice(0, i), ...instead, ...heaps.slice(i + 1)];
@@ -76,7 +76,7 @@ class Options {
   constructor(told, start, misere) {
     this.told = told; this.kind = KINDS[told.kind]; this.misere = misere && !this.kind.solo;
     this.begin = this.kind.read(start, told);
-    this.known = new Map();
+    this.known = new Map(); this.looked = 0;
     this.goal = this.kind.solo ? [...this.begin].reverse().join("") : null;
     this.wins(this.begin, 0);  // or the position is too large
     if (this.kind.solo && this.far(this.begin) === Infinity) throw Error("This one cannot be turned round: toads start on the left, frogs on the right.");
@@ -88,9 +88,9 @@ class Options {
   wins(at, turn) {  // does the player to move win? by the definition
     const key = this.key(at, turn);
     if (!this.known.has(key)) {
-      if (this.known.size >= MOST) throw Error("This position is too large for the page: begin with a smaller one.");
-      this.known.set(key, null);
       const moves = this.kind.moves(at, turn, this.told);
+      this.looked += moves.length;
+      if (this.looked > MOST) throw Error("This position is too large for the page: begin with a smaller one.");
       const losing = moves.map(m => this.wins(m.to, turn + 1)).includes(false);
       this.known.set(key, moves.length ? losing : this.misere);
     }

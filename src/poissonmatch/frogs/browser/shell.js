@@ -5,7 +5,7 @@ const isFrogs = name => name in DATA.variants;
 const listOf = text => text === "" ? [] : text.split(";");
 
 const ui = {
-  game: null, state: null, ponds: [], history: [], chosen: null, pending: null, message: "", refused: false, hints: [], timer: 0, side: "both",
+  game: null, state: null, ponds: [], history: [], chosen: null, pending: null, message: "", refused: false, hints: [], timer: 0, pause: 450, side: "both",
 
   player: () => PLAYERS[ui.state.turn % 2],
   solo: () => !!ui.game.goal,
@@ -47,7 +47,7 @@ const ui = {
   },
   opponent() {
     if (ui.over() || ui.isHuman()) return;
-    ui.timer = setTimeout(() => ui.play(ui.answer(ui.state, Number($("errs").value))), 450);
+    ui.timer = setTimeout(() => ui.play(ui.answer(ui.state, Number($("errs").value))), ui.pause);
   },
   answer: (s, errs) => Math.random() < errs ? any(ui.game.moves(s)) : ui.game.best(s),
   takeBack() {
@@ -196,7 +196,7 @@ function recall() {  // what the address says; "" or what is wrong with it
   if ([...$("human").options].some(option => option.value === words.human)) $("human").value = words.human;
   for (const key of ["errs", "c", "k", "start"]) if (key in words) $(key).value = words[key];
   if (!isFrogs($("variant").value) && !("start" in words)) $("start").value = told().start;
-  $("misere").checked = words.misere === "1";
+  if ("game" in words) $("misere").checked = words.misere === "1";
 }
 const told = () => DATA.games.find(game => game.name === $("variant").value);
 
