@@ -232,10 +232,10 @@ def test_the_triangle_in_two_steps(page):
     shown.all(".vertex")[1].click()
     assert [choice.text for choice in shown.all(".choice")] == ["take 1", "take 2", "take 3"]
     shown.all(".choice")[2].click()
-    assert [choice.text for choice in shown.all(".choice")] == ["put 0 on 2", "put 1 on 2", "put 2 on 2"]
+    assert [choice.text for choice in shown.all(".choice")] == ["put back 0", "put back 1", "put back 2"]
     shown.all(".choice")[1].click()
     assert (
-        shown.js("return ui.state.at") == [2, 0, 2] and shown.text("log") == "Alice takes 3 from vertex 1, put 1 on 2"
+        shown.js("return ui.state.at") == [2, 0, 2] and shown.text("log") == "Alice takes 3 from vertex 1, put back 1"
     )
     shown.all(".vertex")[1].click()
     assert "Nothing can be moved there." in shown.status
@@ -260,15 +260,18 @@ def test_a_start_that_is_none(page, name, start, said):
     shown.type("start", start)
     assert said in shown.status
     shown.type("start", played_named(name).start)
-    assert "Click what moves." in shown.status
+    assert "Click the" in shown.status or "Click a" in shown.status
 
 
 def test_a_start_that_is_too_large_is_told(page):
+    """And nothing is left of the game before, until there is one to play."""
     shown = page("kayles")
-    shown.type("start", "30 30")
-    assert "too large" in shown.status or "Click what moves." in shown.status
     shown.type("start", "12 12 12 12 12")
-    assert "too large" in shown.status or "Click what moves." in shown.status
+    assert "too large for the page" in shown.status and shown.all(".heap") == []
+    assert not shown.all("#hint")[0].is_enabled() and shown.text("about") == GAMES["kayles"].rules
+    shown.click("showP")
+    shown.choose("variant", "nim")
+    assert len(shown.all(".heap")) == 3 and shown.all("#hint")[0].is_enabled()
 
 
 def test_a_lost_person_sees_it_and_the_opponent_wins(page):

@@ -70,13 +70,13 @@ class Plain:
 _DARK, _LIGHT = "white on {}", "black on {}"
 _PADS = {name: (_LIGHT if name in ("amber", "green") else _DARK).format(POINTS[name]) for name in POINTS}
 STYLES = {
-    **{rf"(?<![\w.])\d+{name[0]}\b": style for name, style in _PADS.items()},
+    **{rf"(?<![\w.\[])\d+{name[0]}\b": style for name, style in _PADS.items()},
     r"\[\d+\w? A\]": f"bold {_PADS['amber']}",
     r"\[\d+\w? B\]": f"bold {_PADS['blue']}",
     r"\[\d+\w? \*\]": f"bold {_PADS['green']}",
     r"T(?=[TF.]*\])": f"bold {_PADS['amber']}",
     r"F(?=[TF.]*\])": f"bold {_PADS['blue']}",
-    r"\bx(?=\[?\d)": "bold",
+    r"(?<=[\s|])x(?=\[?\d)": "bold",
     r"^[+-][+-]+$|^\||\|$": "dim",
     r"(Alice|Bob|nobody) wins\.|a draw\.|solved\.": "bold",
     r"^Not legal:": "bold",

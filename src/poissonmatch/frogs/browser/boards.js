@@ -47,20 +47,21 @@ function choices(ui, box) {  // what can be chosen next, of the part that was cl
     node(row, "button", "choice" + (good.has(word) ? " good" : ""), word, () => ui.choose(part.part, [...part.words, word]));
 }
 function digraph(box, {told}, stones, lit, choose) {
-  const wide = Math.min(box.clientWidth, 420), mid = wide / 2, r = 34, ring = mid - r - 8, n = stones.length;
+  const wide = Math.max(240, Math.min(box.clientWidth, 420)), mid = wide / 2, r = 34, ring = mid - r - 8, n = stones.length;
   const at = i => [mid + ring * Math.sin(2 * Math.PI * i / n), mid - ring * Math.cos(2 * Math.PI * i / n)];
-  const high = Math.max(...stones.map((_, i) => at(i)[1])) + r + 8;
+  const high = Math.max(...stones.map((_, i) => at(i)[1])) + r + 14;
   const svg = make(box, "svg", {class: "digraph", width: wide, height: high, viewBox: `0 0 ${wide} ${high}`});
   make(make(make(svg, "defs", {}), "marker", {id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto"}),
     "path", {d: "M 0 0 L 8 4 L 0 8 z", class: "tip"});
   for (const [u, v] of told.edges) {
     const [a, b] = [at(u), at(v)], length = Math.hypot(b[0] - a[0], b[1] - a[1]), [x, y] = [(b[0] - a[0]) / length, (b[1] - a[1]) / length];
-    make(svg, "path", {class: "edge", "marker-end": "url(#tip)", d: `M ${a[0] + x * r} ${a[1] + y * r} Q ${(a[0] + b[0]) / 2 - y * 22} ${(a[1] + b[1]) / 2 + x * 22} ${b[0] - x * (r + 3)} ${b[1] - y * (r + 3)}`});
+    make(svg, "path", {class: "edge", "marker-end": "url(#tip)", d: `M ${a[0] + x * r} ${a[1] + y * r} Q ${(a[0] + b[0]) / 2 + y * 22} ${(a[1] + b[1]) / 2 - x * 22} ${b[0] - x * (r + 3)} ${b[1] - y * (r + 3)}`});
   }
   stones.forEach((count, i) => {
     const g = make(svg, "g", {class: "vertex" + lit(i), tabindex: 0, role: "button", "aria-label": `vertex ${i}: ${count} stones`, "data-part": i});
     make(g, "circle", {cx: at(i)[0], cy: at(i)[1], r});
     make(g, "text", {x: at(i)[0], y: at(i)[1]}, count);
+    make(svg, "text", {class: "name", x: mid + (at(i)[0] - mid) * .45, y: mid + (at(i)[1] - mid) * .45}, `vertex ${i}`);
     g.addEventListener("click", choose(i));
     g.addEventListener("keydown", event => { if (event.key === "Enter") choose(i)(); });
   });

@@ -28,6 +28,7 @@ const sorted = at => [...at].filter(heap => heap).sort((a, b) => a - b).join(" "
 
 const KINDS = {
   heaps: {
+    ask: "Click a token: it is taken with those behind it.",
     read: text => wholeNumbers(text, null, 0, 60), key: sorted,
     moves: (at, _, {digits}) => at.flatMap((heap, part) => upto(0, heap).flatMap(take => {
       const digit = digits ? digits[take] ?? 0 : take && 3, rest = heap - take, words = [`take ${take || "nothing"}`], found = [];
@@ -39,11 +40,13 @@ const KINDS = {
     })),
   },
   pair: {
+    ask: "Click a token: it is taken with those behind it.",
     read: text => wholeNumbers(text, 2, 0, 60), key: sorted,
     moves: at => [...at.flatMap((heap, part) => upto(1, heap).map(take => ({part, words: [`take ${take}`], to: replaced(at, part, heap - take)}))),
       ...upto(1, Math.min(...at)).map(take => ({part: "both", words: [`take ${take} from both`], to: at.map(heap => heap - take)}))],
   },
   numbers: {
+    ask: "Click the number to subtract from.",
     read: (text, {least}) => wholeNumbers(text, 2, least, 1000), key: sorted,
     moves: (at, _, {least}) => [0, 1].flatMap(part => {
       const large = at[part], small = at[1 - part];
@@ -51,22 +54,24 @@ const KINDS = {
     }),
   },
   digraph: {
+    ask: "Click the vertex to take stones from.",
     read: (text, {edges}) => wholeNumbers(text, 1 + Math.max(...edges.flat()), 0, 40), key: at => at.join(" "),
     moves: (at, _, {edges}) => edges.flatMap(([u, v]) => upto(1, at[u]).flatMap(take => upto(0, take - 1).map(back => {
       const to = replaced(at, u, at[u] - take);
       to[v] += back;
-      return {part: u, words: [`take ${take}`, `put ${back} on ${v}`], to};
+      return {part: u, words: [`take ${take}`, `put back ${back}` + (edges.filter(edge => edge[0] === u).length > 1 ? ` on vertex ${v}` : "")], to};
     }))),
   },
   strip: {
-    partisan: true, read: strip, key: at => at,
+    ask: "Click the piece that moves.", partisan: true, read: strip, key: at => at,
     moves: (at, turn) => pieces(at, "TF"[turn % 2]),
   },
   puzzle: {
-    solo: true, read: strip, key: at => at,
+    ask: "Click the piece that moves.", solo: true, read: strip, key: at => at,
     moves: at => pieces(at, "T", "F"),
   },
   listed: {
+    ask: "Choose the position after your move.",
     read: () => 0, key: String,
     moves: (at, _, {names, options}) => options[at].map(to => ({part: "all", words: [names[to]], to})),
   },

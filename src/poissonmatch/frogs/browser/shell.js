@@ -8,7 +8,7 @@ const ui = {
   game: null, state: null, ponds: [], history: [], chosen: null, pending: null, message: "", refused: false, hints: [], timer: 0, pause: 450, side: "both",
 
   player: () => PLAYERS[ui.state.turn % 2],
-  solo: () => !!ui.game.goal,
+  solo: () => !!ui.game?.goal,
   isHuman: () => ui.solo() || ui.side === "both" || ui.side === ui.player(),
   over: () => !ui.pending && ui.game.ended(ui.state) !== null,
   acts: () => !ui.over() && ui.isHuman(),
@@ -32,7 +32,12 @@ const ui = {
         ui.game = new Frogs({...rules, ...own}, rules.many ? ui.ponds : ui.ponds.slice(0, 1));
       } else ui.game = new Options(DATA.games.find(game => game.name === name), $("start").value, $("misere").checked);
     } catch (error) {
-      $("status").className = "refused"; $("status").replaceChildren(error.message); return;
+      ui.game = null; settings();
+      $("board").replaceChildren(); $("legend").replaceChildren(); $("you").textContent = "";
+      $("about").textContent = DATA.variants[name]?.about ?? told().about;
+      $("hint").disabled = $("undo").disabled = $("done").hidden = true;
+      $("status").className = "refused"; $("status").replaceChildren(error.message);
+      return;
     }
     ui.state = ui.game.start();
     ui.side = $("human").value !== "winner" ? $("human").value : PLAYERS[ui.game.winning(ui.state).length ? 0 : 1];
@@ -91,11 +96,12 @@ const ui = {
   },
 
   draw() {
+    if (!ui.game) return;
     const frogs = ui.game instanceof Frogs, focus = document.activeElement?.id, box = $("board"), rules = ui.game.rules;
     settings();
     box.replaceChildren();
     const count = frogs ? ui.game.ponds.length : 0, side = count > 1 && box.clientWidth > 700 ? (box.clientWidth - 12) / 2 : box.clientWidth;
-    const wide = frogs ? Math.floor(Math.min(side, Math.max(320, innerHeight - 250))) : 0;
+    const wide = Math.max(240, Math.floor(Math.min(side, Math.max(320, innerHeight - 250))));
     if (frogs) ui.ponds.slice(0, count).forEach((pond, number) => pondView(ui, pond, number, wide));
     else boardView(ui, box);
     if (focus?.startsWith("pad-")) $(focus)?.focus();
@@ -116,7 +122,7 @@ function saying(human) {
   const {game, state, pending} = ui;
   if (ui.edits()) return "Click the water to place a pad, a pad to take it away.";
   if (!human) return "The other player thinks.";
-  if (!(game instanceof Frogs)) return game.told.kind === "listed" ? "Choose the position after your move." : "Click what moves.";
+  if (!(game instanceof Frogs)) return game.kind.ask;
   if (pending) return `Click the pads that ${PLAYERS[(state.turn + 1) % 2]} may not use next (${pending.stones.length} of ${game.rules.k}).`;
   if (game.placing(state)) return "Click a pad to place the frog.";
   return ui.chosen ? "Click a pad inside the circle." : "Click the frog that jumps, then a pad.";
@@ -224,7 +230,7 @@ function prepare() {
   };
   $("done").onclick = () => { const move = ui.pending; ui.pending = null; ui.play(move); };
   for (const id of ["showLegal", "showMatching", "showP", "edit"]) $(id).onchange = ui.draw;
-  addEventListener("resize", () => ui.game && ui.draw());
+  addEventListener("resize", ui.draw);
   addEventListener("hashchange", load);
 }
 prepare();
