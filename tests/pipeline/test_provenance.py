@@ -25,6 +25,8 @@ BESIDE = {
     "cli": "words of the command line in",
     "frogs": "the command `play` stands in the same command line",
     "studies": "makes cells of a study file; all of a cell is in its fingerprint",
+    "turns": "how games are played in a terminal",
+    "palette": "colors of figures, and of the games in a terminal",
     "figures": "the schema of studies knows the kinds of figures, which are data",
     "pipeline.blocks": "writes and reads what was made",
     **{
