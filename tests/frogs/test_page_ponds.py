@@ -246,3 +246,21 @@ def test_p_positions_can_be_marked(pond):  # noqa: F811
     other = next(pad for pad in range(9) if pad not in good())
     shown.click(f"pad-{other}")
     assert good() == [int(solve(pattern).matching.partner[other])]
+
+
+def test_another_address_is_another_game(pond):  # noqa: F811
+    """Without loading the page anew, as by the link of a friend or the back button."""
+    shown = pond(fragment="#game=friendly&pads=1,1,0;3,1,1;2,2.5,1&human=both")
+    shown.click("pad-0")
+    shown.js("location.hash = arguments[0]", "#game=triangle&start=2%205%201&misere=1&human=Bob&errs=0.5")
+    shown.browser.set_script_timeout(10)
+    shown.browser.execute_async_script(
+        "const done = arguments[0]; (function look() { ui.game instanceof Options ? done() : setTimeout(look, 20); })();"
+    )
+    assert shown.text("about").startswith("Stones lie")
+    assert shown.js("return [ui.game.begin, ui.game.misere, ui.side, $('errs').value]") == [
+        [2, 5, 1],
+        True,
+        "Bob",
+        "0.5",
+    ]

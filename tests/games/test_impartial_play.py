@@ -233,6 +233,8 @@ def test_the_commands(tmp_path, monkeypatch):
         (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "at most 1000 positions"),
         (("play", "--variant", "nim", "--errs", "1.5"), "errs must be a chance between 0 and 1"),
         (("play", "--variant", "lucas", "--position", "FT."), "cannot be turned round"),
+        (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "cannot be turned round"),
+        (("play", "--variant", "lucas", "--human", "Carol"), "human must be"),
         (("play", "--variant", "toads-and-frogs", "--position", "TX"), "none of T, F"),
         (("play", "--variant", "friendly", "--position", "3"), "leave --position out"),
         (("play", "--variant", "friendly", "--misere"), "leave --misere out"),

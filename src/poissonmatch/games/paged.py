@@ -16,7 +16,7 @@ from .impartial.heaps import Nim, OctalGame
 from .impartial.loopy import LoopyGame
 from .impartial.triangle import TriangleGame
 from .impartial.two_heaps import Euclid, Wythoff
-from .toads.play import TOADS, FacingStrip, LucasPuzzle, played_named
+from .toads.play import TOADS, FacingStrip, LucasPuzzle, played_named, ways
 
 MOST_LISTED = 1000  # positions of a game that is told by its options
 
@@ -37,6 +37,7 @@ def all_told() -> list[dict[str, Any]]:
 def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
     match game:
         case LucasPuzzle():
+            ways(position)  # or there is none
             return {"kind": "puzzle"}
         case FacingStrip():
             return {"kind": "strip"}

@@ -82,6 +82,14 @@ def played_named(name: str, *, misere: bool = False) -> Named:
 HOW = "Type the number of the square whose piece moves, from 1. Also: moves, hint, undo, help, quit."
 
 
+def ways(strip: str) -> dict[str, int]:
+    """How many moves each strip is from the end of the puzzle that begins here. Raises BadInput if there is no way."""
+    far = distances(strip)
+    if strip not in far:
+        raise BadInput(f"{quoted(strip)} cannot be turned round: toads start on the left, frogs on the right")
+    return far
+
+
 def puzzle(
     start: str,
     rules: str = "",
@@ -96,9 +104,7 @@ def puzzle(
     cannot be solved.
     """
     strip = parse_strip(start)
-    far = distances(strip)
-    if strip not in far:
-        raise BadInput(f"{quoted(strip)} cannot be turned round: toads start on the left, frogs on the right")
+    far = ways(strip)
     line, seen = [strip], ""
     say(f"{rules}\n{HOW}\nThe fewest moves are {far[strip]}.")
     while far.get(line[-1]) != 0:
