@@ -162,6 +162,7 @@ def test_take_back_and_the_other_side(pond):
     shown.wait()
     first = shown.frogs
     assert len(first) == 1 and shown.status.startswith("Bob to move")
+    shown.js("ui.pause = 1e6")  # the other player thinks for as long as this takes
     shown.js(
         "document.getElementById(arguments[0]).dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))",
         f"pad-{next(p for p in range(8) if p not in first)}",

@@ -116,7 +116,6 @@ const ui = {
     legend(frogs ? rules : null);
   },
 };
-const over = ui.over, isHuman = ui.isHuman;
 
 function saying(human) {
   const {game, state, pending} = ui;
