@@ -21,10 +21,11 @@ WINGS = ["engine", "games", "", "frogs", "statistics", "figures", "studies", "pi
 # What of the wings below, or above, a wing may import, where that is less (or more) than all below.
 ONLY = {
     "engine": {"memory", "trust"},  # of the hall: guards that know nothing of points
-    "games": {"engine.jit", "errors", "whole"},  # of the hall: what a message shows, what a whole number is
+    "games": {"engine.jit", "errors", "whole", "turns"},  # of the hall: messages, whole numbers, a game by turns
     "statistics": {"", "games"},
     "figures": {
         "errors",
+        "palette",
         "rules",
         "processes",
         "geometry",

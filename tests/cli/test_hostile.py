@@ -204,7 +204,7 @@ def test_a_table_may_be_hostile_too(home, command, metadata):
     for name in TABLES:
         pq.write_table(table, folder / f"{name}.parquet")
         digests[f"{name}.parquet"] = files.sha256((folder / f"{name}.parquet").read_bytes())
-    (folder / "manifest.json").write_bytes(files.to_json({"sha256": digests}))
+    (folder / "manifest.json").write_bytes(files.to_json({"commit": "", "sha256": digests}))
     said = "estimates.parquet" if command.startswith("verify") else "out of date"  # of another study
     assert answer(home, command.split(), (said,)) == Answer(INTEGRITY)
 

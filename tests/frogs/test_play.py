@@ -165,7 +165,7 @@ def test_the_drawing_shows_pads_frogs_and_stones():
 
 
 def test_bad_arguments():
-    with pytest.raises(ValueError, match="human must be Alice, Bob, both or nobody, not 'Carol'"):
+    with pytest.raises(ValueError, match="human must be Alice, Bob, both or nobody, or winner .* not 'Carol'"):
         play(LINE, human="Carol")
     with pytest.raises(ValueError, match="unknown variant"):
         play(LINE, "angry")
@@ -207,11 +207,12 @@ def test_command_line(tmp_path):
     assert call("--html", str(path), "--variant", "stones", "--points", "9", "--torus").exit_code == 0
     assert path.read_text().startswith("<!DOCTYPE html>")
     for words in (
-        ["--variant", "ponds"],
         ["--dim", "3"],
         ["--points", "101"],
         ["--variant", "angry"],
+        ["--variant", "northcott"],
         ["--human", "Carol"],
+        ["--errs", "2"],
     ):
         refused = call("--html", str(path), *words)
         assert refused.exit_code == 2 and "error: " in refused.output

@@ -57,8 +57,8 @@ def test_a_new_variant_is_on_the_page(added):
     assert variants_on_page()[-1] == added
     pattern = random_pattern(9, 2, np.random.default_rng(3))
     data = data_of(page(pattern, added, c=0.3))
-    game, rules = data["games"][added], THROWAWAY[added]
-    assert list(data["games"]) == [*(name for name in SHIPPED if VARIANTS[name].on_page), added]
+    game, rules = data["variants"][added], THROWAWAY[added]
+    assert list(data["variants"]) == [*(name for name in SHIPPED if VARIANTS[name].on_page), added]
     assert game["about"] == rules.__doc__ and game["owned"] == rules.owned
     assert [pad["name"] for pad in game["pads"]] == [f"{color} pad" for color in rules.pads]
     assert game["clashes"] == [list(pair) for pair in rules.clashes] and game["beginsOn"] == rules.begins_on
@@ -69,15 +69,15 @@ def test_a_new_variant_is_on_the_page(added):
 def test_a_new_variant_that_is_not_on_the_page(added, monkeypatch):
     monkeypatch.setattr(THROWAWAY[added], "on_page", False)
     pattern = random_pattern(9, 2, np.random.default_rng(3))
-    assert added not in data_of(page(pattern))["games"]
+    assert added not in data_of(page(pattern))["variants"]
     with pytest.raises(ValueError, match="in the terminal"):
         page(pattern, added)
 
 
 def test_a_page_takes_the_parameters_that_a_variant_has():
     pattern = random_pattern(9, 2, np.random.default_rng(3))
-    games = data_of(page(pattern, c=0.5))["games"]
-    assert {name: game["parameters"] for name, game in games.items() if game["parameters"]} == {
+    found = data_of(page(pattern, c=0.5))["variants"]
+    assert {name: game["parameters"] for name, game in found.items() if game["parameters"]} == {
         "shy": {"c": 0.5},
         "shy-colored": {"c": 0.5},
         "stones": {"k": 1},
@@ -121,8 +121,9 @@ def test_nobody_asks_for_the_name_of_a_variant(path):
     assert list(comparisons_of_names(tree)) == []
 
 
-def test_the_page_does_not_ask_for_the_name_of_a_variant():
-    text = (ROOM / "pond.html").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["matching.js", "frogs.js", "pond.js"])
+def test_the_page_does_not_ask_for_the_name_of_a_variant(name):
+    text = (ROOM / "browser" / name).read_text(encoding="utf-8")
     assert set(re.findall(r"""["'`]([\w-]+)["'`]""", text)) & set(SHIPPED) == set()
     assert re.findall(r"\b(?:variant|name)\s*(?:[!=]==?|\.\w+).*", text) == []
 

@@ -25,6 +25,8 @@ BESIDE = {
     "cli": "words of the command line in",
     "frogs": "the command `play` stands in the same command line",
     "studies": "makes cells of a study file; all of a cell is in its fingerprint",
+    "turns": "how games are played in a terminal",
+    "palette": "colors of figures, and of the games in a terminal",
     "figures": "the schema of studies knows the kinds of figures, which are data",
     "pipeline.blocks": "writes and reads what was made",
     **{
@@ -105,7 +107,8 @@ def test_code_digests_follow_the_imports():
         f"games.proofs.{name}"
         for name in ("provers", "show", "find_cases", "find_strategy", "guess_families", "answer_kernels")
     }
-    others = {"games.impartial.play", "games.toads.puzzle", "games.toads.retrograde", "games.toads.retrograde_kernels"}
+    others = {"turns", "games.paged", "games.impartial.play", "games.toads.play", "games.toads.puzzle"}
+    others |= {"games.toads.retrograde", "games.toads.retrograde_kernels"}
     assert {"statistics.tables", "figures.canvas", *games - others - provers} <= set(provenance.modules("game-tables"))
     assert len({provenance.code_digest(stage) for stage in provenance.STAGES}) == len(provenance.STAGES)
 

@@ -1,4 +1,4 @@
-"""The command line of the frog games: `poissonmatch play`."""
+"""The command line of the games to play: `poissonmatch play`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ import typer
 from ..errors import BadInput
 from ..frogs import VARIANTS, variant_named
 from ..frogs.page import write_page
-from ..frogs.play import play, random_pattern
+from ..frogs.play import play
+from ..turns import WINNER, check_human
+from .ponds import ponds_of
+from .terminal import say
 
 MOST_TYPED = 1000  # characters of a line; what is more is the next line
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
@@ -21,54 +24,87 @@ TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in
 
 def play_command(
     variant: Annotated[
-        str, typer.Option(help="one of: " + ", ".join(VARIANTS) + "; or a game of `poissonmatch games list`")
+        str,
+        typer.Option(
+            help=f"one of: {', '.join(VARIANTS)}; toads-and-frogs; lucas, a puzzle for one; or a game of `poissonmatch games list`"
+        ),
     ] = "friendly",
-    position: Annotated[str, typer.Option(help="where to begin, in a game of `poissonmatch games list`")] = "",
+    position: Annotated[str, typer.Option(help="where to begin: heaps, a strip, .. (not for frogs on pads)")] = "",
     misere: Annotated[bool, typer.Option("--misere", help="misere play of such a game: who cannot move wins")] = False,
-    points: Annotated[int, typer.Option(min=0, max=10_000, help="number of lily pads (in each pond)")] = 12,
-    dim: Annotated[int, typer.Option(min=1, help="dimension")] = 2,
-    seed: Annotated[int | None, typer.Option(min=0, help="of the random pads; none: other pads each time")] = None,
-    human: Annotated[str, typer.Option(help="Alice, Bob, both or nobody")] = "Alice",
+    points: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="number of lily pads, or a file .csv or .parquet of them with columns x, y and perhaps color; "
+            "once for all ponds or once for each  [default: 13]"
+        ),
+    ] = None,
+    dim: Annotated[int, typer.Option(min=1, help="dimension of random pads")] = 2,
+    ratio: Annotated[float, typer.Option(help="random pads of color 1 (blue, red) for each of color 0")] = 1.0,
+    seed: Annotated[int | None, typer.Option(min=0, help="of all chance; none: another game each time")] = None,
+    human: Annotated[str, typer.Option(help="Alice, Bob, both or nobody; winner: the side that can win")] = WINNER,
+    errs: Annotated[float, typer.Option(help="chance that the opponent makes any move instead of a good one")] = 0.0,
     c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
     k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
-    ponds: Annotated[int, typer.Option(min=1, help="number of ponds")] = 2,
+    ponds: Annotated[
+        int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
+    ] = None,
     torus: Annotated[bool, typer.Option(help="distances go round the edges")] = False,
-    html: Annotated[Path | None, typer.Option(help="write a page to play in a browser instead")] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="say the rules of the game, and end")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", "--page", help="write a page with all games to play in a browser instead")
+    ] = None,
 ) -> None:
-    """Play a frog game, or an impartial one such as nim, against a perfect opponent."""
+    """Play a frog game, toads against frogs, or an impartial game such as nim, against a perfect opponent."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no move
-    rng = np.random.default_rng(seed)
-    parameters: dict[str, Any] = {"c": c, "k": k}
+    table: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "ask": _ask, "say": say}
     try:
+        check_human(human)
         if variant not in VARIANTS:
-            _play_impartial(variant, position, misere, human, html)
+            _play_named(variant, position, misere, rules, html, table)
             return
-        rules = variant_named(variant)
+        if rules:
+            say(variant_named(variant).about())
+            return
+        if position or misere:
+            raise BadInput(f"{variant} is played on pads: leave {'--position' if position else '--misere'} out")
+        parameters: dict[str, Any] = {"c": c, "k": k}
+        rng, words = np.random.default_rng(seed), points or ["13"]
+        many = variant_named(variant).many
+        found = ponds_of(words, (ponds or max(len(words), 2)) if many else 1, dim, rng, torus, ratio)
         if html is not None:
-            write_page(html, random_pattern(points, dim, rng, torus=torus), variant, human=human, **parameters)
+            write_page(html, found if many else found[0], variant, human=human, errs=errs, **parameters)
             typer.echo(f"wrote {html}")
             return
-        patterns = [random_pattern(points, dim, rng, torus=torus) for _ in range(ponds if rules.many else 1)]
-        own = {name: value for name, value in parameters.items() if name in rules.parameters}
-        play(patterns if rules.many else patterns[0], variant, human=human, ask=_ask, say=typer.echo, **own)
+        own = {name: value for name, value in parameters.items() if name in variant_named(variant).parameters}
+        play(found if many else found[0], variant, **table, **own)
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
 
 
-def _play_impartial(name: str, position: str, misere: bool, human: str, html: Path | None) -> None:
-    """A game of the exact games, found by its entry."""
-    from ..games.impartial import play
-    from .impartial import named
+def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path | None, table: dict[str, Any]) -> None:
+    """A game of another kind than frogs on pads, found by its name."""
+    from ..games.impartial import play as impartial
+    from ..games.toads import play as toads
 
     try:
-        found, start = named(name, position, misere)
-    except BadInput as error:
+        found = toads.played_named(name, misere=misere)
+    except ValueError as error:
         raise BadInput(f"{error}; the frog games are {', '.join(VARIANTS)}") from None
-    if html is not None:
-        raise BadInput(f"there is no page for {found.name}: leave --html out")
-    play.play(found.game, start, rules=f"{found.name}: {found.rules}", human=human, ask=_ask, say=typer.echo)
+    try:
+        start = found.read(position)
+    except (ValueError, TypeError) as error:
+        raise BadInput(str(error)) from None
+    if rules:
+        say(found.rules)
+    elif html is not None:
+        write_page(html, variant=name, start=position, misere=misere, human=table["human"], errs=table["errs"])
+        typer.echo(f"wrote {html}")
+    elif isinstance(found.game, toads.LucasPuzzle):
+        toads.puzzle(start, found.rules, person=table["human"] != "nobody", ask=table["ask"], say=table["say"])
+    else:
+        impartial.play(found.game, start, rules=f"{found.name}: {found.rules}", **table)
 
 
 def _ask(prompt: str) -> str:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from ..errors import printable
+from ..palette import POINTS
 
 
 class NobodyReads(Exception):
@@ -24,10 +25,27 @@ class Plain:
 
     def write(self, text: str) -> int:
         """Write it; what the stream's encoding has not is written as what is not printable."""
-        encoding = self._stream.encoding or "utf-8"
-        shown = "\n".join(map(printable, text.split("\n"))).encode(encoding, "backslashreplace").decode(encoding)
-        self._call(self._stream.write, shown)
+        self._call(self._stream.write, self._fit(text))
         return len(text)
+
+    def write_colored(self, text: str, styles: dict[str, str]) -> None:
+        """Write a line: where a pattern matches, in its style, if this is a terminal that has colors."""
+        if not self._stream.isatty():
+            self.write(f"{text}\n")
+            return
+        from rich.console import Console
+        from rich.text import Text
+
+        shown, console = Text(self._fit(text)), Console(file=self._stream, highlight=False)
+        for pattern, style in styles.items():
+            shown.highlight_regex(pattern, style)
+        with console.capture() as captured:
+            console.print(shown, soft_wrap=True)
+        self._call(self._stream.write, captured.get())
+
+    def _fit(self, text: str) -> str:
+        encoding = self._stream.encoding or "utf-8"
+        return "\n".join(map(printable, text.split("\n"))).encode(encoding, "backslashreplace").decode(encoding)
 
     def flush(self) -> None:
         """As the stream's own."""
@@ -46,6 +64,31 @@ class Plain:
             method(*words)
         except BrokenPipeError:
             raise NobodyReads from None
+
+
+# What stands out in a game: the frogs in their colors, pads by their letter, toads and frogs of a strip, the winner.
+_DARK, _LIGHT = "white on {}", "black on {}"
+_PADS = {name: (_LIGHT if name in ("amber", "green") else _DARK).format(POINTS[name]) for name in POINTS}
+STYLES = {
+    **{rf"(?<![\w.\[])\d+{name[0]}\b": style for name, style in _PADS.items()},
+    r"\[\d+\w? A\]": f"bold {_PADS['amber']}",
+    r"\[\d+\w? B\]": f"bold {_PADS['blue']}",
+    r"\[\d+\w? \*\]": f"bold {_PADS['green']}",
+    r"T(?=[TF.]*\])": f"bold {_PADS['amber']}",
+    r"F(?=[TF.]*\])": f"bold {_PADS['blue']}",
+    r"(?<=[\s|])x(?=\[?\d)": "bold",
+    r"^[+-][+-]+$|^\||\|$": "dim",
+    r"(Alice|Bob|nobody) wins\.|a draw\.|solved\.": "bold",
+    r"^Not legal:": "bold",
+}
+
+
+def say(text: str) -> None:
+    """Write a line of a game to standard output, in color where that is a terminal."""
+    if isinstance(sys.stdout, Plain):
+        sys.stdout.write_colored(text, STYLES)
+    else:
+        print(text)
 
 
 @contextmanager

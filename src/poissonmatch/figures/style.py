@@ -16,16 +16,12 @@ import numpy as np
 from matplotlib.colors import to_hex, to_rgb
 
 from ..errors import BadInput, nearest, quoted, shorten
+from ..palette import PALETTE, POINTS
 from ..rules import Rule
 
-# Five hues (of Paul Tol's) that stay at least 23 apart in CIELAB in normal, protan, deutan and tritan sight, and 11 apart in
-# lightness alone: dark blue, green, wine, brown, yellow. Black is for what is exact.
-PALETTE = ("#004488", "#44AA99", "#994455", "#997700", "#CCBB44")
-EXACT = "#000000"
+EXACT = "#000000"  # what is exact is black
 MARKERS = "osD^vP*X"
 DASHES = ("-", (0, (4, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (2, 1)))  # dots alone are for what is exact
-# Colors of points, by name: of a pair that a rule has, one is light and one dark.
-POINTS = {"amber": "#E69F00", "blue": "#0055A4", "green": "#5DBB92", "red": "#A51122"}
 STYLE_FILE = resources.files(__package__).joinpath("poissonmatch.mplstyle")
 NO_LOOK = {
     "backend",

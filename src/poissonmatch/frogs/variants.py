@@ -33,13 +33,19 @@ def _stones(k: Any) -> int:
 
 
 class Friendly(OnePond):
-    """Friendly frogs (sec. 1): jump either frog so that the two get closer; a pad holds one frog."""
+    """Friendly frogs (sec. 1): Alice places a frog on a lily pad, then Bob another one on another pad. In turn,
+    Alice first, a player lets either frog jump to a pad where it is strictly closer to the other frog. Who cannot
+    jump loses.
+    """
 
     name = "friendly"
 
 
 class Colored(Friendly):
-    """Colored friendly frogs (sec. 3.1): Alice moves her amber frog only, Bob his blue one."""
+    """Colored friendly frogs (sec. 3.1): Alice places an amber frog on a lily pad, then Bob a blue one on another
+    pad. In turn, Alice first, each lets the own frog jump to a pad where it is strictly closer to the other. Who
+    cannot jump loses.
+    """
 
     name = "colored"
     solved_by = "desire"
@@ -47,22 +53,30 @@ class Colored(Friendly):
 
 
 class Shy(Friendly):
-    """Shy friendly frogs (sec. 3.1): Bob may not place the second frog within distance c of the first."""
+    """Shy friendly frogs (sec. 3.1): Alice places a frog on a lily pad, then Bob another one farther than c from
+    it. In turn, Alice first, a player lets either frog jump to a pad where it is strictly closer to the other frog.
+    Who cannot jump, or place a frog, loses.
+    """
 
     name = "shy"
     parameters = {"c": Parameter("distance of the shy variants", 1.0, _distance)}
 
 
 class ShyColored(Shy, Colored):
-    """Shy colored friendly frogs (sec. 3.1): both restrictions."""
+    """Shy colored friendly frogs (sec. 3.1): Alice places an amber frog on a lily pad, then Bob a blue one farther
+    than c from it. In turn, Alice first, each lets the own frog jump to a pad where it is strictly closer to the
+    other. Who cannot jump, or place a frog, loses.
+    """
 
     name = "shy-colored"
 
 
 class ColoredPoints(Colored):
-    """Colored frogs on colored points (sec. 3.2): each frog keeps to pads of its own color (0 amber, 1 blue).
+    """Colored frogs on colored points (sec. 3.2): Alice places an amber frog on an amber pad, then Bob a blue one
+    on a blue pad, and each frog keeps to pads of its own color. In turn, Alice first, each lets the own frog jump
+    to a pad where it is strictly closer to the other. Who cannot jump loses.
 
-    A missing color leaves a player without a placement: refused, unless missing=True (then that player loses).
+    Color 0 is amber, 1 blue. A missing color leaves a player without a placement: refused, unless missing=True (then that player loses).
     """
 
     name = "colored-points"
@@ -85,7 +99,12 @@ class ColoredPoints(Colored):
 
 
 class Fussy(Friendly):
-    """Fussy friendly frogs (sec. 3.3): the two frogs may not both be on red pads (color 1; color 0 is green)."""
+    """Fussy friendly frogs (sec. 3.3): Alice places a frog on a lily pad, then Bob another one on another pad, and
+    the two are never both on red pads. In turn, Alice first, a player lets either frog jump to a pad where it is
+    strictly closer to the other frog. Who cannot jump loses.
+
+    Color 0 is green, 1 red.
+    """
 
     name = "fussy"
     rule = "fussy"
@@ -95,7 +114,10 @@ class Fussy(Friendly):
 
 
 class Misere(Friendly):
-    """Misere friendly frogs (sec. 4.1): who cannot jump wins."""
+    """Misere friendly frogs (sec. 4.1): Alice places a frog on a lily pad, then Bob another one on another pad. In
+    turn, Alice first, a player lets either frog jump to a pad where it is strictly closer to the other frog. Who
+    cannot jump wins.
+    """
 
     name = "misere"
     rule = "misere"
@@ -103,7 +125,9 @@ class Misere(Friendly):
 
 
 class Stones(Colored):
-    """k-stone colored friendly frogs (sec. 4.2): with each move a player blocks k pads for the next.
+    """k-stone colored friendly frogs (sec. 4.2): Alice places an amber frog on a lily pad, then Bob a blue one on
+    another pad, and with each move a player blocks k pads for the next move. In turn, Alice first, each lets the
+    own frog jump to a pad where it is strictly closer to the other. Who cannot jump loses.
 
     Fewer stones are legal too, which changes nothing: a stone never harms the player who puts it down.
     """
@@ -118,16 +142,16 @@ class Stones(Colored):
 
 
 class Ponds(Variant):
-    """Friendly frogs in several ponds at once (sec. 4.3): a move is a jump in one of them.
+    """Friendly frogs in several ponds at once (sec. 4.3): Alice places two frogs in every pond but the last and one
+    in the last, where Bob places another one. In turn, Alice first, a player lets a frog of one pond jump to a pad
+    where it is strictly closer to the other frog of that pond. Who cannot jump in any pond loses.
 
-    A position is a tuple of ponds, each a tuple of pads. The opening of Theorem 13: Alice places two frogs in every
-    pond but the last and one in the last (one move), Bob places the last frog there; then Alice moves.
+    A position is a tuple of ponds, each a tuple of pads. The opening is that of Theorem 13; what Alice places is one move.
     """
 
     name = "ponds"
     solved_by = "labels"
     many = True
-    on_page = False
 
     def __init__(self, patterns: Any, **given: Any) -> None:
         if isinstance(patterns, Pattern) or not len(patterns):

@@ -45,54 +45,67 @@ class Named:
 
 
 LAST = "Who cannot move loses (in misere play: wins)."
+HEAPS, PINS = "There are heaps of tokens.", "Pins stand in rows."
 RING = "Stones lie on the vertices {0}. A move takes stones from a vertex and puts back fewer of them on the next one."
 
 GAMES: dict[str, Entry] = {
-    "nim": Entry(Nim, "3 4 5", f"Take any number of tokens from one heap. {LAST}"),
+    "nim": Entry(Nim, "3 4 5", f"{HEAPS} A move takes any number of them from one heap. {LAST}"),
     "poker-nim": Entry(
         PokerNim,
         "3 4 5 | 2 | 2",
-        "Take chips from a heap into your bag, or add chips of your bag to a heap; after the heaps stands the bag of the player "
-        f"to move, then the other's. {LAST}",
+        "There are heaps of chips, and after them the bag of the player to move, then the other's. A move takes chips from a heap "
+        f"into one's bag, or adds chips of the bag to a heap. {LAST}",
     ),
     "northcott": Entry(
         Northcott,
         "X...O. .X..O .O...X",
-        f"In one row move your checker, X, any number of squares, not onto or over the other, O. {LAST}",
+        "In each row stand a checker of the player to move, X, and one of the other, O. A move takes one's checker any number of "
+        f"squares along its row, not onto or over the other. {LAST}",
     ),
-    "twenty-one": Entry(TwentyOne, "21", f"Take one, two or three coins. {LAST}"),
-    "kayles": Entry(Kayles, "5 7", f"Knock down one pin of a row, or two neighbors; what is left are two rows. {LAST}"),
+    "twenty-one": Entry(TwentyOne, "21", f"There is a heap of coins. A move takes one, two or three of them. {LAST}"),
+    "kayles": Entry(
+        Kayles,
+        "5 7",
+        f"{PINS} A move knocks down one pin, or two that stand side by side, and leaves the pins on its two sides as rows. {LAST}",
+    ),
     "dawsons-kayles": Entry(
-        DawsonsKayles, "6 7", f"Knock down two neighboring pins; what is left are two rows. {LAST}"
+        DawsonsKayles,
+        "6 7",
+        f"{PINS} A move knocks down two that stand side by side, and leaves the pins on their two sides as rows. {LAST}",
     ),
     "dawsons-chess": Entry(
         DawsonsChess,
         "5 7",
-        "Two rows of pawns, a row apart, on boards of so many columns, and captures must be made. So a column goes with its "
-        f"neighbors, and what is left are two boards. {LAST}",
+        "On each board two rows of pawns face each other, a row apart, in so many columns, and captures must be made. So a move takes "
+        f"a column with its neighbors, and leaves the two sides as boards. {LAST}",
     ),
-    "wythoff": Entry(Wythoff, "6 8", f"Take any number from one of two heaps, or the same number from both. {LAST}"),
+    "wythoff": Entry(
+        Wythoff,
+        "6 8",
+        f"There are two heaps of tokens. A move takes any number from one of them, or the same number from both. {LAST}",
+    ),
     "euclid": Entry(
         Euclid,
         "8 13",
-        f"Subtract a multiple of the smaller of two numbers from the larger; neither may become 0. {LAST}",
+        f"There are two numbers. A move subtracts a multiple of the smaller from the larger; neither may become 0. {LAST}",
     ),
     "cole-davie": Entry(
         ColeDavieEuclid,
         "8 13",
-        f"Subtract a multiple of the smaller of two numbers from the larger; at 0 the game is over. {LAST}",
+        f"There are two numbers. A move subtracts a multiple of the smaller from the larger; at 0 the game is over. {LAST}",
     ),
     "triangle": Entry(TriangleGame, "2 3 1", f"{RING.format('of a directed triangle')} {LAST}"),
     "hackenbush": Entry(
         GreenHackenbush,
         "0-1 1-2 2-3 3-1 0-4 4-5 4-6",
-        f"Cut an edge; what no longer hangs together with the ground, vertex 0, falls away. {LAST}",
+        f"There is a graph that stands on the ground, vertex 0. A move cuts an edge, and what no longer hangs together with the ground "
+        f"falls away. {LAST}",
     ),
     "sprouts": Entry(
         Sprouts,
         "3",
-        "Join two spots, or one with itself, by a curve that crosses nothing, and put a new spot on it; a spot has at most three "
-        f"ends. {LAST}",
+        "There are spots on a sheet. A move joins two, or one with itself, by a curve that crosses nothing, and puts a new spot on it; "
+        f"a spot has at most three ends. {LAST}",
     ),
 }
 
@@ -126,13 +139,13 @@ FAMILIES: dict[str, Family] = {
         lambda *take, misere: SubtractionGame(map(_whole, take), misere=misere),
         "subtraction(1,3,4)",
         lambda game: str(3 * game.take[-1] + 1),
-        f"Take as many tokens from a heap as the name says: {{0}}. {LAST}",
+        f"{HEAPS} A move takes so many of one heap: {{0}}. {LAST}",
     ),
     "octal": Family(
         lambda code, misere: OctalGame(code.strip(), misere=misere),
         "octal(0.137)",
         lambda game: "7 5",
-        f"What may be taken from a heap, and how many heaps it may leave, is said by the octal code {{0}}. {LAST}",
+        f"{HEAPS} A move takes some of one heap and leaves none, one or two heaps of it, as the octal code {{0}} says. {LAST}",
     ),
     "ring": Family(
         lambda count, misere: StonesOnRing(_whole(count), misere=misere),

@@ -12,7 +12,7 @@ from ..limits import MemoryBound
 from .ruleset import ToadsAndFrogs
 from .strips import Strip, starting
 
-__all__ = ["Move", "shortest_solution", "timeline"]
+__all__ = ["Move", "distances", "moves", "shortest_solution", "squares_apart", "timeline"]
 
 
 class Move(TypedDict):
@@ -42,7 +42,7 @@ def shortest_solution(toads: int, frogs: int, blanks: int = 1, limit: int = 5_00
             while (previous := before[path[-1]]) is not None:
                 path.append(previous)
             return path[::-1]
-        for new in ToadsAndFrogs.left_moves(strip) + ToadsAndFrogs.right_moves(strip):
+        for new in moves(strip):
             if new not in before:
                 if len(before) >= limit:
                     raise MemoryBound(f"more than {limit} strips between {start} and {goal}")
@@ -51,12 +51,39 @@ def shortest_solution(toads: int, frogs: int, blanks: int = 1, limit: int = 5_00
     raise ValueError(f"{start} has no solution")
 
 
+def moves(strip: Strip) -> list[Strip]:
+    """The strips after a move of any piece."""
+    return ToadsAndFrogs.left_moves(strip) + ToadsAndFrogs.right_moves(strip)
+
+
+def squares_apart(old: Strip, new: Strip) -> tuple[int, int]:
+    """The squares that the piece of a move left and came to, from 0."""
+    start = next(i for i in range(len(old)) if old[i] != "." == new[i])
+    return start, next(i for i in range(len(old)) if old[i] == "." != new[i])
+
+
+def distances(start: Strip, limit: int = 5_000_000) -> dict[Strip, int]:
+    """How many moves each strip is from the goal, `start` turned round; what cannot reach it is not there.
+
+    MemoryBound as for shortest_solution. A move backwards is a move on the strip turned round.
+    """
+    found, todo = {start[::-1]: 0}, deque([start[::-1]])
+    while todo:
+        strip = todo.popleft()
+        for turned in moves(strip[::-1]):
+            if turned[::-1] not in found:
+                if len(found) >= limit:
+                    raise MemoryBound(f"more than {limit} strips around {start}")
+                found[turned[::-1]] = found[strip] + 1
+                todo.append(turned[::-1])
+    return found
+
+
 def timeline(solution: list[Strip]) -> list[Move]:
     """The moves of a solution as rows, for a table or a drawing."""
     rows: list[Move] = [{"move": 0, "strip": solution[0], "piece": "", "start": -1, "end": -1, "jump": False}]
     for old, new in zip(solution, solution[1:], strict=False):
-        start = next(i for i in range(len(old)) if old[i] != "." == new[i])
-        end = next(i for i in range(len(old)) if old[i] == "." != new[i])
+        start, end = squares_apart(old, new)
         jump = abs(end - start) == 2
         rows.append({"move": len(rows), "strip": new, "piece": old[start], "start": start, "end": end, "jump": jump})
     return rows

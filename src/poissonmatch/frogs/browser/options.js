@@ -1,0 +1,135 @@
+// ---- games that are their options: all moves of a position, and a search -----------------------------------
+// A state: {at: position, turn}. A move: {part of the position, words: what is chosen one after the other, to: position after}.
+const PLAYERS = ["Alice", "Bob"], MOST = 600000;  // moves that are looked at before a game
+const any = list => list[Math.floor(Math.random() * list.length)];
+const upto = (first, last, step = 1) => Array.from({length: Math.max(0, Math.floor((last - first) / step) + 1)}, (_, i) => first + i * step);
+const replaced = (heaps, i, ...instead) => [...heaps.slice(0, i), ...instead, ...heaps.slice(i + 1)];
+
+function wholeNumbers(text, count, least, most) {
+  const words = text.trim().split(/[\s,]+/), numbers = words.map(Number);
+  if (!words.every(word => /^\d{1,4}$/.test(word)) || (count && numbers.length !== count)
+    || numbers.length > 12 || numbers.some(n => n < least) || numbers.reduce((a, b) => a + b) > most)
+    throw Error(`Type ${count ?? "up to 12"} whole numbers from ${least}, ${most} in all.`);
+  return numbers;
+}
+function strip(text) {
+  if (!/^[TF.]{1,16}$/.test(text.trim())) throw Error("Type up to 16 letters: T, F and . for an empty square.");
+  return text.trim();
+}
+function stepped(at, square, by) {  // the strip after the piece there moves in this direction, or null
+  const piece = at[square], ahead = at[square + by], length = ahead === "." ? 1 : ahead && ahead !== piece && at[square + 2 * by] === "." ? 2 : 0;
+  if (!length) return null;
+  const squares = [...at];
+  squares[square] = "."; squares[square + length * by] = piece;
+  return {part: square, words: [length === 1 ? "step" : "jump"], to: squares.join("")};
+}
+const pieces = (at, ...kinds) => [...at].flatMap((piece, square) => kinds.includes(piece) ? stepped(at, square, piece === "T" ? 1 : -1) ?? [] : []);
+const sorted = at => [...at].filter(heap => heap).sort((a, b) => a - b).join(" ");
+
+const KINDS = {
+  heaps: {
+    ask: "Click a token: it is taken with those behind it.",
+    read: text => wholeNumbers(text, null, 0, 60), key: sorted,
+    moves: (at, _, {digits}) => at.flatMap((heap, part) => upto(0, heap).flatMap(take => {
+      const digit = digits ? digits[take] ?? 0 : take && 3, rest = heap - take, words = [`take ${take || "nothing"}`], found = [];
+      if (take && (rest ? digit & 2 : digit & 1)) found.push({part, words, to: replaced(at, part, rest)});
+      if (digit & 4) for (const a of upto(1, Math.floor(rest / 2)))
+        found.push({part, words, to: replaced(at, part, a, rest - a), leave: [a, rest - a]});
+      if (found.length > 1 || found[0]?.leave) for (const m of found) m.words = [...words, `leave ${(m.leave ?? [rest]).join(" and ")}`];
+      return found;
+    })),
+  },
+  pair: {
+    ask: "Click a token: it is taken with those behind it.",
+    read: text => wholeNumbers(text, 2, 0, 60), key: sorted,
+    moves: at => [...at.flatMap((heap, part) => upto(1, heap).map(take => ({part, words: [`take ${take}`], to: replaced(at, part, heap - take)}))),
+      ...upto(1, Math.min(...at)).map(take => ({part: "both", words: [`take ${take} from both`], to: at.map(heap => heap - take)}))],
+  },
+  numbers: {
+    ask: "Click the number to subtract from.",
+    read: (text, {least}) => wholeNumbers(text, 2, least, 1000), key: sorted,
+    moves: (at, _, {least}) => [0, 1].flatMap(part => {
+      const large = at[part], small = at[1 - part];
+      return small && large >= small ? upto(small, large - least, small).map(s => ({part, words: [`subtract ${s}`], to: replaced(at, part, large - s)})) : [];
+    }),
+  },
+  digraph: {
+    ask: "Click the vertex to take stones from.",
+    read: (text, {edges}) => wholeNumbers(text, 1 + Math.max(...edges.flat()), 0, 40), key: at => at.join(" "),
+    moves: (at, _, {edges}) => edges.flatMap(([u, v]) => upto(1, at[u]).flatMap(take => upto(0, take - 1).map(back => {
+      const to = replaced(at, u, at[u] - take);
+      to[v] += back;
+      return {part: u, words: [`take ${take}`, `put back ${back}` + (edges.filter(edge => edge[0] === u).length > 1 ? ` on vertex ${v}` : "")], to};
+    }))),
+  },
+  strip: {
+    ask: "Click the piece that moves.", partisan: true, read: strip, key: at => at,
+    moves: (at, turn) => pieces(at, "TF"[turn % 2]),
+  },
+  puzzle: {
+    ask: "Click the piece that moves.", solo: true, read: strip, key: at => at,
+    moves: at => pieces(at, "T", "F"),
+  },
+  listed: {
+    ask: "Choose the position after your move.",
+    read: () => 0, key: String,
+    moves: (at, _, {names, options}) => options[at].map(to => ({part: "all", words: [names[to]], to})),
+  },
+};
+
+class Options {
+  constructor(told, start, misere) {
+    this.told = told; this.kind = KINDS[told.kind]; this.misere = misere && !this.kind.solo;
+    this.begin = this.kind.read(start, told);
+    this.known = new Map(); this.looked = 0;
+    this.goal = this.kind.solo ? [...this.begin].reverse().join("") : null;
+    this.wins(this.begin, 0);  // or the position is too large
+    if (this.kind.solo && this.far(this.begin) === Infinity) throw Error("This one cannot be turned round: toads start on the left, frogs on the right.");
+  }
+  start() { return {at: this.begin, turn: 0}; }
+  moves({at, turn}) { return at === this.goal ? [] : this.kind.moves(at, turn, this.told); }
+  after({turn}, {to}) { return {at: to, turn: turn + 1}; }
+  key(at, turn) { return this.kind.key(at) + (this.kind.partisan ? " " + turn % 2 : ""); }
+  wins(at, turn) {  // does the player to move win? by the definition
+    const key = this.key(at, turn);
+    if (!this.known.has(key)) {
+      const moves = this.kind.moves(at, turn, this.told);
+      this.looked += moves.length;
+      if (this.looked > MOST) throw Error("This position is too large for the page: begin with a smaller one.");
+      const losing = moves.map(m => this.wins(m.to, turn + 1)).includes(false);
+      this.known.set(key, moves.length ? losing : this.misere);
+    }
+    return this.known.get(key);
+  }
+  far(at) {  // moves to the goal of a puzzle
+    this.steps ??= new Map();
+    if (!this.steps.has(at))
+      this.steps.set(at, at === this.goal ? 0 : 1 + Math.min(Infinity, ...this.kind.moves(at, 0).map(m => this.far(m.to))));
+    return this.steps.get(at);
+  }
+  winning(s) {
+    if (this.kind.solo) return this.moves(s).filter(m => this.far(m.to) < Infinity && this.far(m.to) === this.far(s.at) - 1);
+    return this.moves(s).filter(m => !this.wins(m.to, s.turn + 1));
+  }
+  best(s) {  // where all is lost, a move after which few win
+    const winning = this.winning(s);
+    if (winning.length) return any(winning);
+    const moves = this.moves(s), answers = moves.map(m => this.winning(this.after(s, m)).length);
+    return any(moves.filter((_, i) => answers[i] === Math.min(...answers)));
+  }
+  words(s, {part, words, to}) {
+    const {kind, names} = this.told, [what, ...more] = words;
+    if (kind === "listed") return `moves to ${names[to]}`;
+    if (typeof s.at === "string") return `${what}s with ${s.at[part]} from square ${part + 1}`;
+    const from = part === "both" ? "" : ` from ${kind === "numbers" ? s.at[part] : kind === "digraph" ? `vertex ${part}` : `heap ${part + 1}`}`;
+    return [what.replace(/^\w+/, "$&s") + from, ...more].join(", ");
+  }
+  ended(s) {
+    if (this.moves(s).length) return null;
+    const stuck = s.turn % 2;
+    if (this.kind.solo) return s.at === this.goal
+      ? {winner: "Solved", text: `In ${s.turn} moves; the fewest are ${this.far(this.begin)}.`}
+      : {winner: null, text: "No piece can move: take back."};
+    return {winner: PLAYERS[this.misere ? stuck : 1 - stuck], text: `${PLAYERS[stuck]} cannot move` + (this.misere ? ", and this is misère." : ".")};
+  }
+}

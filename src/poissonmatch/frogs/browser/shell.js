@@ -1,0 +1,236 @@
+// ---- the page: what is played, by whom, and the address that holds it --------------------------------------------
+const DATA = /*DATA*/null;
+const $ = id => document.getElementById(id);
+const isFrogs = name => name in DATA.variants;
+const listOf = text => text === "" ? [] : text.split(";");
+
+const ui = {
+  game: null, state: null, ponds: [], history: [], chosen: null, pending: null, message: "", refused: false, hints: [], timer: 0, pause: 450, side: "both",
+
+  player: () => PLAYERS[ui.state.turn % 2],
+  solo: () => !!ui.game?.goal,
+  isHuman: () => ui.solo() || ui.side === "both" || ui.side === ui.player(),
+  over: () => !ui.pending && ui.game.ended(ui.state) !== null,
+  acts: () => !ui.over() && ui.isHuman(),
+  edits: () => ui.game instanceof Frogs && $("edit").checked,
+  marked: () => $("showP").checked && !ui.over() ? ui.game.winning(ui.state) : ui.hints,
+  quiet() { ui.hints = []; ui.message = ""; ui.refused = false; },
+  refuse(text) { ui.message = text; ui.refused = true; ui.draw(); },
+  reset() {
+    ui.quiet(); ui.pending = null; ui.chosen = null;
+    if (ui.game instanceof Frogs && ui.game.rules.owned && !ui.game.placing(ui.state)) ui.chosen = {pond: 0, frog: 1};
+  },
+
+  begin() {  // a new game of what is set
+    clearTimeout(ui.timer);
+    const name = $("variant").value;
+    ui.history = []; $("log").replaceChildren();
+    try {
+      if (isFrogs(name)) {
+        const rules = DATA.variants[name], own = Object.fromEntries(Object.keys(rules.parameters).map(key => [key, parameter(key)]));
+        while (ui.ponds.length < (rules.many ? 2 : 1)) ui.ponds.push(newPond());
+        ui.game = new Frogs({...rules, ...own}, rules.many ? ui.ponds : ui.ponds.slice(0, 1));
+      } else ui.game = new Options(DATA.games.find(game => game.name === name), $("start").value, $("misere").checked);
+    } catch (error) {
+      ui.game = null; settings();
+      $("board").replaceChildren(); $("legend").replaceChildren(); $("you").textContent = "";
+      $("about").textContent = DATA.variants[name]?.about ?? told().about;
+      $("hint").disabled = $("undo").disabled = $("done").hidden = true;
+      $("status").className = "refused"; $("status").replaceChildren(error.message);
+      return;
+    }
+    ui.state = ui.game.start();
+    ui.side = $("human").value !== "winner" ? $("human").value : PLAYERS[ui.game.winning(ui.state).length ? 0 : 1];
+    ui.reset(); remember(); ui.draw(); ui.opponent();
+  },
+  play(m) {
+    const entry = document.createElement("li");
+    entry.textContent = `${ui.solo() ? "" : ui.player() + " "}${ui.game.words(ui.state, m)}`;
+    $("log").append(entry); $("log").scrollTop = 1e6;
+    ui.history.push(ui.state); ui.state = ui.game.after(ui.state, m);
+    ui.reset(); ui.draw(); ui.opponent();
+  },
+  opponent() {
+    if (ui.over() || ui.isHuman()) return;
+    ui.timer = setTimeout(() => ui.play(ui.answer(ui.state, Number($("errs").value))), ui.pause);
+  },
+  answer: (s, errs) => Math.random() < errs ? any(ui.game.moves(s)) : ui.game.best(s),
+  takeBack() {
+    clearTimeout(ui.timer);
+    if (!ui.pending) do {
+      if (!ui.history.length) break;
+      ui.state = ui.history.pop(); $("log").lastChild.remove();
+    } while (!ui.isHuman() && ui.history.length);
+    ui.reset(); ui.draw(); ui.opponent();
+  },
+  choose(part, words) {  // of a game of options: the move, once there is but one
+    if (!ui.acts()) return;
+    ui.message = ""; ui.refused = false;
+    const all = ui.game.moves(ui.state).filter(m => m.part === part);
+    const fit = all.filter(m => words.every((word, i) => m.words[i] === word));
+    if (fit.length === 1 && (words.length === fit[0].words.length || all.length === 1)) return ui.play(fit[0]);
+    ui.chosen = {part, words: fit.length ? words : []};
+    if (!fit.length) return ui.refuse(all.length ? `You may not ${words[0]} here.` : "Nothing can be moved there.");
+    if (fit.every(m => m.words[words.length] === fit[0].words[words.length])) return ui.choose(part, [...words, fit[0].words[words.length]]);
+    ui.draw();
+  },
+  hint() {
+    if (ui.over() || ui.pending) return;
+    ui.hints = ui.game.winning(ui.state); ui.refused = false;
+    const [first] = ui.hints, frogs = ui.game instanceof Frogs;
+    if (ui.solo()) ui.message = first ? `A shortest way: ${ui.game.words(ui.state, first)}.` : "There is no way from here: take back.";
+    else if (!first) ui.message = `${PLAYERS[(ui.state.turn + 1) % 2]} wins against any move${frogs ? ", by the matching" : ""}.`;
+    else ui.message = frogs ? `${ui.player()} wins; a winning ${ui.game.placing(ui.state) ? "pad" : "jump"} is marked.`
+      : `${ui.player()} wins: ${ui.game.words(ui.state, first)}.`;
+    if (first) ui.chosen = frogs ? (first.frog === null ? null : {pond: first.pond, frog: first.frog}) : {part: first.part, words: []};
+    ui.draw();
+  },
+  addPad(number, place) {
+    const pond = ui.ponds[number], digits = Math.max(0, 3 - Math.ceil(Math.log10(pond.span)));
+    const point = place.map(t => Number((pond.side === null ? t : (t + pond.side) % pond.side).toFixed(digits)));
+    if (pond.points.length >= DATA.largest) return ui.refuse(`A pond on this page has at most ${DATA.largest} pads.`);
+    pond.points.push(point); pond.colors.push(Number($("color").value)); ui.begin();
+  },
+  removePad(number, pad) {
+    ui.ponds[number].points.splice(pad, 1); ui.ponds[number].colors.splice(pad, 1); ui.begin();
+  },
+
+  draw() {
+    if (!ui.game) return;
+    const frogs = ui.game instanceof Frogs, focus = document.activeElement?.id, box = $("board"), rules = ui.game.rules;
+    settings();
+    box.replaceChildren();
+    const count = frogs ? ui.game.ponds.length : 0, side = count > 1 && box.clientWidth > 700 ? (box.clientWidth - 12) / 2 : box.clientWidth;
+    const wide = Math.max(240, Math.floor(Math.min(side, Math.max(320, innerHeight - 250))));
+    if (frogs) ui.ponds.slice(0, count).forEach((pond, number) => pondView(ui, pond, number, wide));
+    else boardView(ui, box);
+    if (focus?.startsWith("pad-")) $(focus)?.focus();
+    $("about").textContent = frogs ? rules.about : ui.game.told.about;
+    $("done").hidden = !ui.pending; $("hint").disabled = ui.over() || !!ui.pending; $("undo").disabled = !ui.history.length && !ui.pending;
+    const end = ui.pending ? null : ui.game.ended(ui.state), who = document.createElement("b"), text = document.createElement("span");
+    who.textContent = end ? (end.winner === null ? "" : end.winner === "Solved" ? "Solved." : `${end.winner} wins.`) : ui.solo() ? "Your move" : `${ui.player()} to move`;
+    text.textContent = end ? end.text : ui.message || saying(ui.acts());
+    $("status").className = end ? "over" : ui.refused ? "refused" : "";
+    $("status").replaceChildren(who, text);
+    $("you").textContent = ui.solo() || ["both", "nobody"].includes(ui.side) ? "" : `You are ${ui.side}.`;
+    legend(frogs ? rules : null);
+  },
+};
+
+function saying(human) {
+  const {game, state, pending} = ui;
+  if (ui.edits()) return "Click the water to place a pad, a pad to take it away.";
+  if (!human) return "The other player thinks.";
+  if (!(game instanceof Frogs)) return game.kind.ask;
+  if (pending) return `Click the pads that ${PLAYERS[(state.turn + 1) % 2]} may not use next (${pending.stones.length} of ${game.rules.k}).`;
+  if (game.placing(state)) return "Click a pad to place the frog.";
+  return ui.chosen ? "Click a pad inside the circle." : "Click the frog that jumps, then a pad.";
+}
+function legend(rules) {
+  const frogs = rules?.owned ? [{name: "Alice's frog", fill: SKIN.amber}, {name: "Bob's frog", fill: SKIN.blue}] : [];
+  $("legend").replaceChildren(...(rules ? rules.pads.concat(frogs) : []).map(({name, fill}) => {
+    const span = document.createElement("span"), dot = document.createElement("i");
+    dot.style.background = fill; span.append(dot, name); return span;
+  }), rules && ui.ponds[0].side !== null ? "The pond is a torus: distances go round its edges." : "");
+}
+function settings() {  // the fields that the game has
+  const name = $("variant").value, rules = DATA.variants[name];
+  for (const e of document.querySelectorAll("[data-for]")) {
+    const needs = e.dataset.for;
+    e.hidden = needs === "pads" ? !rules : needs === "many" ? !rules?.many : needs === "colors" ? !(rules?.pads.length > 1)
+      : needs === "options" ? !!rules : needs === "two" ? ui.solo() : needs === "plain" ? !!rules || ui.solo() : !(rules && needs in rules.parameters);
+  }
+  $("color").replaceChildren(...(rules?.pads ?? []).map(({name}, color) => new Option(name, color, false, String(color) === $("color").value)));
+}
+function parameter(key) {
+  const value = Number($(key).value);
+  if ($(key).value === "" || !(value >= 0) || (key === "k" && !Number.isInteger(value))) throw Error(`${key} is a ${key === "k" ? "whole " : ""}number from 0.`);
+  return value;
+}
+
+// ---- ponds: random ones, and the address
+const scaled = pond => {
+  const low = [0, 1].map(axis => pond.side !== null ? 0 : Math.min(0, ...pond.points.map(p => p[axis] ?? 0)));
+  const reach = Math.max(1, ...pond.points.flatMap(p => p.map((t, axis) => t - low[axis])));
+  return {...pond, low, span: pond.side ?? Math.max(reach, pond.span ?? 0)};
+};
+function randomPond(n, torus, dim) {
+  const side = Math.max(n, 1) ** (1 / dim), points = [];
+  while (points.length < n) {  // pads that lie on one another cannot be clicked: look for room, but not for ever
+    let point, tries = 0;
+    do point = Array.from({length: dim}, () => Math.floor(Math.random() * side * 100) / 100);
+    while (++tries < 50 && points.some(q => Math.hypot(...q.map((t, axis) => t - point[axis])) < .45));
+    points.push(point);
+  }
+  const colors = points.map((_, i) => i % 2).sort(() => Math.random() - .5);
+  return scaled({points, colors, side: torus ? Number(side.toFixed(2)) : null, dim, span: side});
+}
+function newPond() {
+  const n = Math.min(DATA.largest, Math.max(0, Math.round(Number($("pads").value)) || 0));
+  return randomPond(n, $("torus").checked, ui.ponds[0]?.dim ?? 2);
+}
+function remember() {
+  const words = {game: $("variant").value, human: $("human").value, errs: $("errs").value};
+  if (ui.game instanceof Frogs) {
+    for (const key of Object.keys(ui.game.rules.parameters)) words[key] = $(key).value;
+    const shown = ui.ponds.slice(0, ui.game.ponds.length);
+    words.pads = shown.map(pond => pond.points.map((p, i) => [...p, pond.colors[i]].join(",")).join(";")).join("/");
+    if (shown[0].side !== null) words.side = shown[0].side;
+    if (shown[0].dim === 1) words.dim = 1;
+  } else Object.assign(words, {start: $("start").value, ...($("misere").checked ? {misere: 1} : {})});
+  const text = Object.entries(words).map(([key, value]) => `${key}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3B/g, ";").replace(/%2F/g, "/")}`).join("&");
+  history.replaceState(null, "", `#${text}`); $("link").href = `#${text}`;
+}
+function recall() {  // what the address says; "" or what is wrong with it
+  const words = Object.fromEntries(location.hash.slice(1).split("&").filter(Boolean).map(part => {
+    const [key, ...rest] = part.split("="); return [key, decodeURIComponent(rest.join("="))];
+  }));
+  const dim = words.dim === "1" ? 1 : 2, side = "side" in words ? Number(words.side) : null;
+  if ("game" in words && ![...$("variant").options].some(option => option.value === words.game)) throw Error("there is no such game");
+  if (side !== null && !(side > 0 && side < 1e9)) throw Error("the side of a torus is a positive number");
+  const ponds = "pads" in words ? words.pads.split("/").map(text => listOf(text).map(pad => pad.split(",").map(Number))) : null;
+  for (const pond of ponds ?? []) {
+    if (pond.length > DATA.largest) throw Error(`a pond has at most ${DATA.largest} pads`);
+    for (const pad of pond) {
+      if (pad.length !== dim + 1 || !pad.every(t => Math.abs(t) < 1e9) || ![0, 1].includes(pad[dim])) throw Error(`a pad is ${dim === 1 ? "x" : "x,y"},0 or ${dim === 1 ? "x" : "x,y"},1`);
+      if (side !== null && !pad.slice(0, dim).every(t => t >= 0 && t < side)) throw Error("a pad lies beyond the side of the torus");
+    }
+  }
+  if (ponds) ui.ponds = ponds.map(pads => scaled({points: pads.map(pad => pad.slice(0, dim)), colors: pads.map(pad => pad[dim]), side, dim}));
+  if ("game" in words) $("variant").value = words.game;
+  if ([...$("human").options].some(option => option.value === words.human)) $("human").value = words.human;
+  for (const key of ["errs", "c", "k", "start"]) if (key in words) $(key).value = words[key];
+  if (!isFrogs($("variant").value) && !("start" in words)) $("start").value = told().start;
+  if ("game" in words) $("misere").checked = words.misere === "1";
+}
+const told = () => DATA.games.find(game => game.name === $("variant").value);
+
+function load() {
+  let wrong = "";
+  try { recall(); } catch (error) { wrong = `The address cannot be read: ${error.message}.`; }
+  ui.begin();
+  if (wrong) ui.refuse(wrong);
+}
+function prepare() {
+  for (const [label, names] of [["Frogs on pads", Object.keys(DATA.variants)], ["Other games", DATA.games.map(game => game.name)]]) {
+    const group = document.createElement("optgroup");
+    group.label = label; group.append(...names.map(name => new Option(name, name))); $("variant").append(group);
+  }
+  ui.ponds = DATA.patterns.map(scaled);
+  $("variant").value = DATA.game; $("human").value = DATA.human; $("errs").value = DATA.errs; $("misere").checked = DATA.isMisere;
+  for (const {parameters} of Object.values(DATA.variants)) for (const [key, value] of Object.entries(parameters)) $(key).value = value;
+  $("start").value = told()?.start ?? ""; $("pads").value = ui.ponds[0]?.points.length ?? 13; $("torus").checked = (ui.ponds[0]?.side ?? null) !== null;
+  $("variant").onchange = () => { $("start").value = told()?.start ?? ""; $("edit").checked = false; ui.begin(); };
+  for (const id of ["human", "errs", "misere", "start", "c", "k"]) $(id).onchange = ui.begin;
+  $("new").onclick = ui.begin; $("undo").onclick = ui.takeBack; $("hint").onclick = ui.hint;
+  $("newPond").onclick = () => {
+    const count = DATA.variants[$("variant").value].many ? Math.min(4, Math.max(2, Math.round(Number($("count").value)) || 2)) : 1;
+    ui.ponds = Array.from({length: count}, newPond); ui.begin();
+  };
+  $("done").onclick = () => { const move = ui.pending; ui.pending = null; ui.play(move); };
+  for (const id of ["showLegal", "showMatching", "showP", "edit"]) $(id).onchange = ui.draw;
+  addEventListener("resize", ui.draw);
+  addEventListener("hashchange", load);
+}
+prepare();
+load();

@@ -1,0 +1,150 @@
+"""Toads and Frogs to play: by turns, toads against frogs, and Lucas's puzzle, which one person plays with hints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+from ...errors import BadInput, quoted
+from ...turns import asked
+from ..impartial.base import ImpartialGame
+from ..impartial.entries import LAST, Entry, Named, game_named
+from .outcome import OutcomeEngine
+from .puzzle import distances, moves, squares_apart
+from .ruleset import ToadsAndFrogs
+from .strips import mirror, parse_strip
+
+MEMORY = 2**24  # of the engine
+
+
+class FacingStrip(ImpartialGame):
+    """Toads and Frogs by turns. A position is the strip as the player to move sees it, whose own pieces are toads that go right.
+
+    Who wins in normal play is found by the outcome engine, in misere play by search. There are no nim-values: the players
+    move different pieces.
+    """
+
+    @cached_property
+    def _engine(self) -> OutcomeEngine:
+        return OutcomeEngine(MEMORY, longest=118)
+
+    def options(self, position: str) -> list[str]:
+        return [mirror(after) for after in ToadsAndFrogs.left_moves(position)]
+
+    def validate(self, position: Any) -> str:
+        return parse_strip(position)
+
+    def read(self, text: str) -> str:
+        return parse_strip(text)
+
+    def turned(self, position: str) -> str:
+        return mirror(position)
+
+    def _is_p(self, position: str, misere: bool) -> bool:
+        return super()._is_p(position, True) if misere else not self._engine.left_wins(position)
+
+    def grundy(self, position: Any, *, misere: bool | None = None) -> int:
+        raise ValueError("toads and frogs have no nim-values; `poissonmatch games value` gives the value of a strip")
+
+
+class LucasPuzzle(FacingStrip):
+    """Lucas's puzzle: one person moves toads and frogs. There is nobody to win against, so its options are all that it has."""
+
+    def options(self, position: str) -> list[str]:
+        return moves(position)
+
+
+STEPS = "A piece steps onto the empty square ahead, or jumps over one piece of the other kind onto an empty square."
+TOADS: dict[str, Entry] = {
+    "toads-and-frogs": Entry(
+        FacingStrip,
+        "TTT..FFF",
+        f"Alice moves the toads, T, to the right, and Bob the frogs, F, to the left; Alice begins. {STEPS} {LAST}",
+    ),
+    "lucas": Entry(
+        LucasPuzzle,
+        "TTT.FFF",
+        "This is a puzzle for one: toads, T, move to the right and frogs, F, to the left, in any order. "
+        f"{STEPS} It is solved when toads and frogs have changed places.",
+    ),
+}
+
+
+def played_named(name: str, *, misere: bool = False) -> Named:
+    """A game to play: one of TOADS, or as game_named. Raises ValueError for a name that is none."""
+    if name not in TOADS:
+        return game_named(name, misere=misere)
+    entry = TOADS[name]
+    return Named(name, entry.make(misere=misere), entry.start, entry.rules)
+
+
+HOW = "Type the number of the square whose piece moves, from 1. Also: moves, hint, undo, help, quit."
+
+
+def ways(strip: str) -> dict[str, int]:
+    """How many moves each strip is from the end of the puzzle that begins here. Raises BadInput if there is no way."""
+    far = distances(strip)
+    if strip not in far:
+        raise BadInput(f"{quoted(strip)} cannot be turned round: toads start on the left, frogs on the right")
+    return far
+
+
+def puzzle(
+    start: str,
+    rules: str = "",
+    *,
+    person: bool = True,
+    ask: Callable[[str], str] = input,
+    say: Callable[[str], None] = print,
+) -> int | None:
+    """Lucas's puzzle from a strip, by a person or (person=False) in the fewest moves; the goal is the strip turned round.
+
+    Returns the number of moves that were made, None if the person quits or there is no way. Raises ValueError for a strip that
+    cannot be solved.
+    """
+    strip = parse_strip(start)
+    far = ways(strip)
+    line, seen = [strip], ""
+    say(f"{rules}\n{HOW}\nThe fewest moves are {far[strip]}.")
+    while far.get(line[-1]) != 0:
+        if line[-1] != seen:
+            seen = line[-1]
+            say(f"[{seen}] after {_counted(len(line) - 1)}")
+        if not person:
+            line.append(_best(line[-1], far))
+        elif (text := asked(ask, "You").lower()) == "quit":
+            return None
+        elif text == "undo":
+            line = line[:-1] or line
+        elif text == "help":
+            say(f"{rules}\n{HOW}")
+        elif text == "moves":
+            say("; ".join(_told(line[-1], after) for after in moves(line[-1])) or "no piece can move: undo")
+        elif text == "hint":
+            say(_told(line[-1], _best(line[-1], far)) if line[-1] in far else "there is no way from here: undo")
+        else:
+            line += _chosen(line[-1], text, say)
+    say(f"[{line[-1]}] after {_counted(len(line) - 1)}: solved.")
+    return len(line) - 1
+
+
+def _counted(number: int) -> str:
+    return f"{number} move{'s' * (number != 1)}"
+
+
+def _best(strip: str, far: dict[str, int]) -> str:
+    return next(after for after in moves(strip) if far.get(after) == far[strip] - 1)
+
+
+def _told(strip: str, after: str) -> str:
+    start, end = squares_apart(strip, after)
+    return f"{strip[start]} from {start + 1} to {end + 1}"
+
+
+def _chosen(strip: str, text: str, say: Callable[[str], None]) -> Iterable[str]:
+    """The strip after the move of the piece on a square, if it can."""
+    found = [after for after in moves(strip) if text == str(squares_apart(strip, after)[0] + 1)]
+    if not found:
+        say(f"{text[:60]!r} is no square whose piece can move; moves lists them")
+    return found

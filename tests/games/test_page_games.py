@@ -1,0 +1,283 @@
+"""The games beside the frogs on the page, in a browser: the perfect player's every line, whole games, both sizes of a screen."""
+
+import itertools
+
+import pytest
+
+from games.test_digraphs import moves_along, ring
+from games.test_triangle import slow_moves as triangle_moves
+from helpers import slow_games, slow_toads
+from helpers.paged import LINES, SIZES, Page
+from poissonmatch import games as g
+from poissonmatch.frogs.page import write_page
+from poissonmatch.games.impartial.entries import GAMES, Entry
+from poissonmatch.games.impartial.loopy import LoopyGame
+from poissonmatch.games.toads.play import TOADS, played_named
+
+pytestmark = pytest.mark.workflow
+ON_PAGE = [*TOADS, *(name for name, entry in GAMES.items() if not isinstance(entry.make(misere=False), LoopyGame))]
+
+
+@pytest.fixture
+def page(browser, tmp_path):
+    """Opens a page with a game; at the end the browser must have no complaint."""
+
+    def show(name="nim", size="desktop", fragment=None, **options):
+        write_page(tmp_path / "page.html", variant=name, **options)
+        return Page(browser).open(tmp_path / "page.html", fragment or "", size)
+
+    yield show
+    assert browser.get_log("browser") == []
+
+
+# ---- twins: the moves, told anew, of a position without its empty heaps
+
+
+def taking(*numbers):
+    return lambda heaps: [heaps[:i] + (h - s,) + heaps[i + 1 :] for i, h in enumerate(heaps) for s in numbers if s <= h]
+
+
+def pawns(boards):
+    """Dawson's Chess by columns: a column goes with its neighbors."""
+    return [
+        boards[:i] + (max(0, k - 1), max(0, n - k - 2)) + boards[i + 1 :]
+        for i, n in enumerate(boards)
+        for k in range(n)
+    ]
+
+
+def halves(heaps):
+    """4.2: split a heap in two, or take one token and leave the rest, if there is one."""
+    for i, h in enumerate(heaps):
+        yield from (heaps[:i] + (a, h - a) + heaps[i + 1 :] for a in range(1, h))
+        if h > 1:
+            yield heaps[:i] + (h - 1,) + heaps[i + 1 :]
+
+
+def grossman(pair, least=1):
+    small, large = sorted(pair)
+    return [(small, rest) for rest in range(large - small, least - 1, -small)] if small else []
+
+
+def bare(heaps):
+    return tuple(sorted(h for h in heaps if h))
+
+
+HEAPS = [*itertools.product(range(5), repeat=3), *itertools.product(range(4), repeat=4)]
+ROWS = [*((n,) for n in range(1, 12)), *itertools.product(range(1, 7), repeat=2)]
+PAIRS = list(itertools.product(range(11), repeat=2))
+THREES = [p for p in itertools.product(range(6), repeat=3) if sum(p) <= 9]
+FOURS = [p for p in itertools.product(range(4), repeat=4) if sum(p) <= 6]
+TWINS = {  # the moves told anew, positions to begin with, positions that are the same
+    "nim": (slow_games.nim_moves, HEAPS, bare),
+    "twenty-one": (taking(1, 2, 3), [(n,) for n in range(22)], bare),
+    "subtraction(1,3,4)": (taking(1, 3, 4), ROWS, bare),
+    "kayles": (slow_games.bowling((1, 2)), ROWS, bare),
+    "dawsons-kayles": (slow_games.bowling((2,)), ROWS, bare),
+    "dawsons-chess": (pawns, ROWS, bare),
+    "octal(4.2)": (halves, [(n,) for n in range(9)], bare),
+    "wythoff": (slow_games.wythoff_moves, PAIRS, lambda pair: tuple(sorted(pair))),
+    "euclid": (grossman, [pair for pair in PAIRS if min(pair)], lambda pair: tuple(sorted(pair))),
+    "cole-davie": (lambda pair: grossman(pair, 0), PAIRS, lambda pair: tuple(sorted(pair))),
+    "triangle": (triangle_moves, THREES, tuple),
+    "ring(4)": (moves_along(ring(4)), FOURS, tuple),
+    "path(3)": (moves_along([(0, 1), (1, 2)]), THREES, tuple),
+    "digraph(0-1,1-0,2-0)": (moves_along([(0, 1), (1, 0), (2, 0)]), THREES, tuple),
+}
+EACH = """
+const told = DATA.games.find(game => game.name === arguments[1]);
+return arguments[0].map(start => {
+  const game = new Options(told, start, arguments[2]), s = game.start();
+  return [game.wins(s.at, 0), game.winning(s).map(m => m.to), game.moves(s).map(m => m.to), ...lines(game, s)];
+});"""
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_the_perfect_player_wins_every_line_of_the_page(page, name):
+    """Options, winners, winning moves and every line, in both plays, from all small positions; the twin judges."""
+    moves, starts, same = TWINS[name]
+    shown = page(name)
+    wins = slow_games.slow_win(lambda at: [same(option) for option in moves(at)])
+    texts = [" ".join(map(str, start)) for start in starts]
+    for misere in (False, True):
+        found = shown.js(LINES + EACH, texts, name, misere)
+        for start, (page_wins, winning, options, ends, lost) in zip(starts, found, strict=True):
+            at = same(start)
+            assert {same(option) for option in options} == {same(option) for option in moves(at)}, (name, start)
+            assert page_wins == wins(at, misere), (name, start, misere)
+            good = {same(option) for option in moves(at) if not wins(same(option), misere)}
+            assert {same(option) for option in winning} == good
+            assert ends and (not lost or (misere and not options))
+    assert len(starts) > 8
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_toads_and_frogs_on_the_page(page, misere):
+    """All strips of up to 6 squares, either side to move."""
+    shown = page("toads-and-frogs")
+    strips = ["".join(squares) for n in range(1, 7) for squares in itertools.product("TF.", repeat=n)]
+    found = shown.js(
+        LINES
+        + """const told = DATA.games.find(game => game.name === "toads-and-frogs");
+        return arguments[0].map(start => { const game = new Options(told, start, arguments[1]);
+        return [0, 1].map(turn => { const s = {at: start, turn};
+          return [game.wins(start, turn), game.moves(s).map(m => [m.part, m.to]), ...lines(game, s)]; }); });""",
+        strips,
+        misere,
+    )
+    for strip, sides in zip(strips, found, strict=True):
+        for mover, (wins, moves, ends, lost) in zip("TF", sides, strict=True):
+            assert wins == slow_toads.wins(strip, mover, misere), (strip, mover)
+            assert sorted(map(tuple, moves)) == sorted(slow_toads.moves(strip, mover))
+            assert ends and (not lost or (misere and not moves))
+
+
+def test_lucas_on_the_page(page):
+    """From every strip of the puzzle with a way to the goal the hints take the fewest moves; elsewhere there is none."""
+    shown = page("lucas")
+    for start in ("TT.FF", "TTT.FFF", "T..FF", "TT.F"):
+        strips = {start}
+        while more := {new for old in strips for piece in "TF" for _, new in slow_toads.moves(old, piece)} - strips:
+            strips |= more
+        found = shown.js(
+            """const game = new Options(DATA.games.find(game => game.name === "lucas"), arguments[0], false);
+            return arguments[1].map(at => { let s = {at, turn: 0}, first = game.far(at);
+              while (game.winning(s).length) s = game.after(s, game.best(s));
+              return [first === Infinity ? null : first, s.turn, s.at]; });""",
+            start,
+            sorted(strips),
+        )
+        for strip, (far, turns, end) in zip(sorted(strips), found, strict=True):
+            assert far == slow_toads.fewest(strip, start[::-1]), strip
+            assert (turns, end) == ((0, strip) if far is None else (far, start[::-1]))
+
+
+@pytest.mark.parametrize("name", ["hackenbush", "sprouts"])
+def test_games_that_are_told_by_their_options(page, name):
+    shown = page(name)
+    for misere in (False, True):
+        found = played_named(name, misere=misere)
+        graph = g.option_graph(found.game, found.read(""), misere=misere)
+        wins, names, ends, lost = shown.js(
+            LINES
+            + """const told = DATA.games.find(game => game.name === arguments[0]), game = new Options(told, "", arguments[1]);
+            return [told.names.map((_, at) => game.wins(at, 0)), told.names, ...lines(game, game.start())];""",
+            name,
+            misere,
+        )
+        assert names == [graph.name(place) for place in range(len(graph))]
+        assert wins == [label == "N" for label in graph.labels] and ends and not lost
+
+
+def test_a_new_game_is_on_the_page(page, monkeypatch):
+    class Halves(g.ImpartialGame):
+        def options(self, position):
+            return [position // 2, position - 1] if position else []
+
+    monkeypatch.setitem(
+        GAMES, "halves", Entry(Halves, "9", "There are tokens. A move takes one, or half. Who cannot move loses.")
+    )
+    shown = page("halves")
+    assert shown.text("about").startswith("There are tokens.") and shown.all(".position")[0].text == "9"
+    assert [choice.text for choice in shown.all(".choice")] == ["4", "8"]
+
+
+# ---- as a person plays
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ON_PAGE)
+def test_a_whole_game_with_the_hints(page, name, size):
+    """The side that can win wins by clicking what the hints mark."""
+    shown = page(name, size)
+    assert shown.text("about") == played_named(name).rules and shown.misfits() == []
+    solo = name == "lucas"
+    assert shown.text("you") == ("" if solo else "You are Alice.")
+    for _ in range(60):
+        shown.wait()
+        if shown.over:
+            break
+        shown.click("hint")
+        assert ("A shortest way:" if solo else "Alice wins:") in shown.status
+        moved = len(shown.all("#log li"))
+        while len(shown.all("#log li")) == moved:
+            marked = shown.all(".choice.good") or shown.all(".good[data-part], .good .name")
+            marked = [e for e in marked if e.tag_name != "div"] or shown.all(".good .name, .good .bar")
+            marked[0].click()
+        if moved < 2:
+            assert shown.misfits() == []
+    assert shown.status.startswith(
+        "Solved. In 15 moves; the fewest are 15." if solo else "Alice wins. Bob cannot move."
+    )
+
+
+def test_a_click_on_a_token_takes_it_and_those_behind_it(page):
+    shown = page(human="both")
+    shown.all("[data-part='1'] .token")[1].click()
+    assert shown.text("log") == "Alice takes 3 from heap 2" and shown.js("return ui.state.at") == [3, 1, 5]
+    shown.click("undo")
+    assert shown.js("return ui.state.at") == [3, 4, 5] and shown.text("log") == ""
+    shown.choose("variant", "kayles")
+    shown.all("[data-part='0'] .token")[3].click()
+    assert [choice.text for choice in shown.all(".choice")] == ["leave 3", "leave 1 and 2"]
+    shown.all(".choice")[1].click()
+    assert shown.js("return ui.state.at") == [1, 2, 7] and "takes 2 from heap 1, leave 1 and 2" in shown.text("log")
+    shown.all("[data-part='2'] .token")[2].click()
+    assert "You may not take 5 here." in shown.status and len(shown.all("#log li")) == 1
+
+
+def test_the_triangle_in_two_steps(page):
+    shown = page("triangle", human="both", start="2 3 1", misere=True)
+    assert shown.js("return [ui.game.misere, $('misere').checked]") == [True, True]
+    shown.all(".vertex")[1].click()
+    assert [choice.text for choice in shown.all(".choice")] == ["take 1", "take 2", "take 3"]
+    shown.all(".choice")[2].click()
+    assert [choice.text for choice in shown.all(".choice")] == ["put back 0", "put back 1", "put back 2"]
+    shown.all(".choice")[1].click()
+    assert (
+        shown.js("return ui.state.at") == [2, 0, 2] and shown.text("log") == "Alice takes 3 from vertex 1, put back 1"
+    )
+    shown.all(".vertex")[1].click()
+    assert "Nothing can be moved there." in shown.status
+
+
+@pytest.mark.parametrize(
+    "name, start, said",
+    [
+        ("nim", "3 x", "Type up to 12 whole numbers"),
+        ("nim", "50 50", "60 in all"),
+        ("nim", "", "Type up to 12 whole numbers"),
+        ("wythoff", "3", "Type 2 whole numbers"),
+        ("euclid", "0 3", "from 1"),
+        ("triangle", "1 2", "Type 3 whole numbers"),
+        ("toads-and-frogs", "TXF", "T, F and ."),
+        ("toads-and-frogs", "T" * 17, "up to 16"),
+        ("lucas", "F.T", "cannot be turned round"),
+    ],
+)
+def test_a_start_that_is_none(page, name, start, said):
+    shown = page(name)
+    shown.type("start", start)
+    assert said in shown.status
+    shown.type("start", played_named(name).start)
+    assert "Click the" in shown.status or "Click a" in shown.status
+
+
+def test_a_start_that_is_too_large_is_told(page):
+    """And nothing is left of the game before, until there is one to play."""
+    shown = page("kayles")
+    shown.type("start", "12 12 12 12 12")
+    assert "too large for the page" in shown.status and shown.all(".heap") == []
+    assert not shown.all("#hint")[0].is_enabled() and shown.text("about") == GAMES["kayles"].rules
+    shown.click("showP")
+    shown.choose("variant", "nim")
+    assert len(shown.all(".heap")) == 3 and shown.all("#hint")[0].is_enabled()
+
+
+def test_a_lost_person_sees_it_and_the_opponent_wins(page):
+    shown = page(human="Alice", start="1 1")
+    shown.click("hint")
+    assert shown.status == "Alice to move Bob wins against any move."
+    shown.all(".token")[0].click()
+    shown.wait()
+    assert shown.status == "Bob wins. Alice cannot move."

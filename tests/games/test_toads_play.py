@@ -1,0 +1,108 @@
+"""Toads against frogs, and Lucas's puzzle, in the terminal: the perfect player wins every line that can be won."""
+
+import itertools
+import re
+
+import pytest
+
+from games.test_impartial_play import answered, longer_than_the_positions, lost_lines, talk
+from helpers import slow_toads
+from poissonmatch.errors import BadInput
+from poissonmatch.games.impartial.entries import FAMILIES, GAMES, game_named
+from poissonmatch.games.impartial.play import play
+from poissonmatch.games.toads.play import TOADS, FacingStrip, played_named, puzzle
+from poissonmatch.games.toads.puzzle import distances
+from poissonmatch.games.toads.strips import mirror
+
+SMALL = ["".join(squares) for n in range(7) for squares in itertools.product("TF.", repeat=n)]
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_the_perfect_player_wins_every_line_from_every_won_strip(misere):
+    """All strips up to 6 squares, either side to move; who should win is told by the rules alone."""
+    game, won = FacingStrip(misere=misere), 0
+    for strip in SMALL:
+        for mover, seen in (("T", strip), ("F", mirror(strip))):
+            should = slow_toads.wins(strip, mover, misere)
+            assert (game.outcome(seen) == "N") == should, (strip, mover)
+            if should and game.options(seen):
+                assert lost_lines(game, seen, misere) == [] and not longer_than_the_positions(game, seen, misere)
+                won += 1
+            assert sorted(game.winning_moves(seen)) == sorted(
+                after if mover == "F" else mirror(after)  # as the other player sees it
+                for _, after in slow_toads.moves(strip, mover)
+                if not slow_toads.wins(after, {"T": "F", "F": "T"}[mover], misere)
+            )
+    assert won > 300
+
+
+def test_a_game_is_seen_from_one_side():
+    """Alice has the toads on her turn and on Bob's; a larger strip is played by the engine."""
+    words, said = talk("hint", "moves", "TTT.FF.F", "T.TF.F", "quit")
+    assert play(FacingStrip(), "TT..FF", human="both", rules=TOADS["toads-and-frogs"].rules, **words) is None
+    assert "#1 T.T.FF" in said and "Not legal: no move leads to TTT.FF.F; moves lists them." in said
+    words, said = talk()
+    big = "T" * 5 + "." * 6 + "F" * 5
+    assert play(FacingStrip(), big, human="nobody", **words) in ("Alice", "Bob")
+    strips = [text[1:-1] for text in said if text.startswith("[")]
+    for number, (old, new) in enumerate(itertools.pairwise(strips)):
+        assert new in [after for _, after in slow_toads.moves(old, "TF"[number % 2])]
+    with pytest.raises(ValueError, match="no nim-values"):
+        FacingStrip().grundy("T.F")
+
+
+@pytest.mark.parametrize("strip", ["TTT.FFF", "TT.F", "TT..FF", "T..F", "T.", ".F", ".", "TTTT.FFFF"])
+def test_the_puzzle(strip):
+    said = []
+    fewest = slow_toads.fewest(strip, strip[::-1])
+    assert puzzle(strip, person=False, say=said.append) == fewest == distances(strip)[strip]
+    assert (
+        said[-1].endswith(f"after {fewest} move{'s' * (fewest != 1)}: solved.")
+        and f"The fewest moves are {fewest}." in said[0]
+    )
+    for other, moves in distances(strip).items():
+        if len(strip) < 7:
+            assert slow_toads.fewest(other, strip[::-1]) == moves
+    following = []
+
+    def ask(prompt):  # a person who asks for a hint before each move
+        following.append(prompt)
+        return "hint" if len(following) % 2 else re.fullmatch(r"[TF] from (\d+) to \d+", said[-1])[1]
+
+    assert puzzle(strip, ask=ask, say=said.append) == fewest and len(following) == 2 * fewest
+
+
+def test_a_person_who_loses_the_way():
+    words, said = talk("3", "1", "hint", "moves", "9", "x", "undo", "undo", "undo", "help", "q")
+    assert puzzle("TT.FF", "the rules", **words) is None
+    assert "'3' is no square whose piece can move; moves lists them" in said
+    assert sum(text.startswith("the rules") for text in said) == 2
+    assert said.count("[TT.FF] after 0 moves") == 1
+    words, said = talk("2", "1", "hint", "moves")
+    assert puzzle("TT.FF", **words) is None
+    assert "there is no way from here: undo" in said and "[.TTFF] after 2 moves" in said
+    for strip in ("FT.", "F.T", "TF"):
+        with pytest.raises(BadInput, match="cannot be turned round"):
+            puzzle(strip)
+
+
+SINGLE = [*TOADS, *GAMES, *(family.example for family in FAMILIES.values())]
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_the_rules_are_three_sentences(name):
+    rules = played_named(name).rules
+    assert len(re.split(r"(?<=[.)]) (?=[A-Z])", rules)) == 3 and rules.endswith((").", "."))
+    code, text = answered("play", "--variant", name, "--rules")
+    assert code == 0 and text == f"{rules}\n"
+    if name not in TOADS:
+        assert game_named(name).rules == rules
+
+
+def test_the_commands():
+    code, text = answered("play", "--variant", "toads-and-frogs", "--human", "nobody")
+    assert code == 0 and text.endswith("Bob cannot move: Alice wins.\n")
+    code, text = answered("play", "--variant", "lucas", "--human", "nobody", "--position", "TT.FF")
+    assert code == 0 and text.endswith("[FF.TT] after 8 moves: solved.\n")
+    code, text = answered("play", "--variant", "toads-and-frogs", "--misere", "--position", "T.F", "--human", "nobody")
+    assert code == 0 and "Misere play." in text
