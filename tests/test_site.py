@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import poissonmatch as pm
+
 DOCS = Path(__file__).parents[1] / "docs"
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n((?::[^\n]*\n)*)(.*?)^```$", re.M | re.S)
 ARROW = "  # -> "
+SOURCE = Path(pm.__file__).parent
 NOTEBOOKS = sorted(
     str(path.relative_to(DOCS))
     for path in DOCS.rglob("*.md")
@@ -54,3 +57,49 @@ def test_with_its_slow_cells(page, tmp_path, monkeypatch):
     space: dict = {"__name__": "__main__"}
     for _, code in cells(page):
         run(code, space)
+
+
+def said(node: ast.expr) -> str:
+    """The text of a string or an f-string, with … for its values."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    return "".join(said(part) if isinstance(part, ast.Constant) else "…" for part in node.values)
+
+
+@pytest.fixture(scope="module")
+def strings() -> set[str]:
+    """All strings of the source, but for those that are statements, as docstrings are."""
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+        documents = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        found |= {
+            said(node) for node in nodes if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in documents
+        }
+    return found
+
+
+def occurs(message: str, strings: set[str]) -> bool:
+    """Is there a string that holds the words of the message, those between its …, in their order?"""
+    pattern = re.compile(".*".join(re.escape(part) for part in message.split("…")), re.S)
+    word = re.fullmatch(r"[a-z ]+", message) and len(message) < 20  # a kind of trouble, which is a string of its own
+    return message in strings if word else any(pattern.search(text) for text in strings)
+
+
+MESSAGES = [
+    message
+    for row in re.findall(r"^\| (`.*?`+) \|", (DOCS / "troubleshooting.md").read_text(encoding="utf-8"), re.M)
+    for message in [row.strip("` ") if not row.startswith("`` `") else row[3:-3]]
+]
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+def test_a_message_is_one_of_the_source(message, strings):
+    assert occurs(message, strings)
+
+
+def test_another_message_is_not():
+    strings = {"unknown key …; did you mean …?", "missing"}
+    assert occurs("unknown key …", strings) and occurs("missing", strings)
+    assert not occurs("unknown keys …", strings) and not occurs("did you mean … key", strings)
+    assert not occurs("miss", strings)
