@@ -17,7 +17,7 @@ NOTEBOOKS = sorted(
     for path in DOCS.rglob("*.md")
     if CELL.search(path.read_text(encoding="utf-8")) and not path.relative_to(DOCS).parts[0].startswith("_")
 )
-SHORT = {"variants.md"}  # others take more than a second or two
+SHORT = {"how-fast.md", "variants.md", "variants/labels.md", "variants/multi.md"}  # others take five seconds, or more
 
 
 def run(code: str, space: dict) -> None:
