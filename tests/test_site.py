@@ -4,13 +4,15 @@ import ast
 import re
 from pathlib import Path
 
+import matplotlib
 import pytest
+from matplotlib import pyplot
 
 import poissonmatch as pm
 
 DOCS = Path(__file__).parents[1] / "docs"
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n((?::[^\n]*\n)*)(.*?)^```$", re.M | re.S)
-ARROW = "  # -> "
+ARROW = re.compile(r"\s*# -> (.*)")
 SOURCE = Path(pm.__file__).parent
 NOTEBOOKS = sorted(
     str(path.relative_to(DOCS))
@@ -21,17 +23,25 @@ SHORT = {"how-fast.md", "variants.md", "variants/labels.md", "variants/multi.md"
 
 
 def run(code: str, space: dict) -> None:
-    """Run the statements of a cell one by one, and compare what stands before an arrow with what stands behind it."""
+    """Run the statements of a cell one by one, and compare their values with what stands behind an arrow, on the same line or the next."""
     lines = code.splitlines()
     for node in ast.parse(code).body:
-        _, arrow, result = lines[node.end_lineno - 1].partition(ARROW)
+        behind = "\n".join(lines[node.end_lineno - 1 :])[node.end_col_offset :]
+        arrow = ARROW.match(behind)
         if isinstance(node, ast.Expr):
             value = eval(ast.unparse(node), space)
             assert repr(value)
-            assert not arrow or value == eval(result, space), f"{ast.unparse(node)} is {value!r}"
+            assert not arrow or value == eval(arrow[1], space), f"{ast.unparse(node)} is {value!r}"
         else:
             assert not arrow, "an arrow stands behind a value"
             exec("\n".join(lines[node.lineno - 1 : node.end_lineno]), space)
+
+
+@pytest.mark.parametrize("code", ["x = 2\nx + 1  # -> 3", "x = 2\n(\n    x\n    + 1\n)\n# -> 3\nx", "[1]  # -> [1]"])
+def test_arrows(code):
+    run(code, {})
+    with pytest.raises(AssertionError):
+        run(code.replace("# -> 3", "# -> 4").replace("# -> [1]", "# -> [2]"), {})
 
 
 def cells(page: str) -> list[tuple[bool, str]]:
@@ -39,12 +49,19 @@ def cells(page: str) -> list[tuple[bool, str]]:
     return [("slow" in options, code) for options, code in CELL.findall((DOCS / page).read_text(encoding="utf-8"))]
 
 
+@pytest.fixture
+def space(tmp_path, monkeypatch):
+    """The names of a page whose cells run in a folder of their own, without a display."""
+    monkeypatch.chdir(tmp_path)
+    matplotlib.use("Agg")
+    yield {"__name__": "__main__"}
+    pyplot.close("all")
+
+
 @pytest.mark.parametrize(
     "page", [pytest.param(page, marks=[pytest.mark.long] * (page not in SHORT)) for page in NOTEBOOKS]
 )
-def test_the_cells_of_a_page(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    space: dict = {"__name__": "__main__"}
+def test_the_cells_of_a_page(page, space):
     for slow, code in cells(page):
         if not slow:
             run(code, space)
@@ -52,9 +69,7 @@ def test_the_cells_of_a_page(page, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in NOTEBOOKS if any(slow for slow, _ in cells(page))])
-def test_with_its_slow_cells(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    space: dict = {"__name__": "__main__"}
+def test_with_its_slow_cells(page, space):
     for _, code in cells(page):
         run(code, space)
 
