@@ -4,25 +4,12 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from helpers import oracles
 from helpers.rules import FORBIDDEN, RULES, recolored, rule_for
+from helpers.slow_locality import rounds_of_pairs
 from poissonmatch import theory
 from poissonmatch.errors import BadInput
 
 NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]
-
-
-def by_definition(pattern, rule):
-    """Rounds by pairs: in each round, all pairs that are first among the open pairs of both their points."""
-    pairs = [(i, j) for _, i, j in oracles.allowed_pairs(pattern, rule, oracles.pair_list(pattern))]
-    room, found = oracles.capacities(pattern, rule), {}
-    while pairs := [(i, j) for i, j in pairs if (i, j) not in found and room[i] and room[j]]:
-        number = 1 + max(found.values(), default=0)
-        for i, j in oracles.first_pairs((0, i, j) for i, j in pairs):
-            found[i, j] = number
-            room[i] -= 1
-            room[j] -= 1
-    return found
 
 
 def by_pairs(matching):
@@ -49,7 +36,7 @@ def test_rounds_against_the_definition(name, dim):
     for pattern in patterns(dim):
         rule = rule_for(name, pattern)
         pattern = recolored(pattern, rule)
-        assert by_pairs(pm.match(pattern, rule)) == by_definition(pattern, rule)
+        assert by_pairs(pm.match(pattern, rule)) == rounds_of_pairs(pattern, rule)
 
 
 def test_rounds_in_the_mean_field_model_and_of_tiny_lengths():
@@ -59,7 +46,7 @@ def test_rounds_in_the_mean_field_model_and_of_tiny_lengths():
     tiny = pm.Pattern(rng.random((30, 2)) * 1e-100, geometry=pm.Torus(1e-100, 2))
     for pattern in (few, tiny):
         plain = pm.Pattern(pattern.points * 1e100, geometry=pm.Torus(1.0, 2)) if pattern is tiny else pattern
-        assert by_pairs(pm.match(pattern)) == by_definition(plain, pm.RULES["one-color"])
+        assert by_pairs(pm.match(pattern)) == rounds_of_pairs(plain, pm.RULES["one-color"])
 
 
 def test_a_line_whose_gaps_fall_needs_a_round_for_each_pair():
