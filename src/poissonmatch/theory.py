@@ -27,6 +27,17 @@ def first_round(dim: float) -> float:
     return 1 / (2 - float(scipy.special.betainc((dim + 1) / 2, 0.5, 0.75)))
 
 
+def fussy_epsilon(dim: float) -> float:
+    """An epsilon(d) of [DHM] 3.3: for rho > 1 - epsilon(d) a fussy matching of Poisson processes leaves reds without partners.
+
+    1 - sqrt(1 - q), q = first_round(d) (derived). Greens in green pairs that are mutually nearest in the whole set have partners at
+    once, none of them red; their intensity is q / (1 + rho), since a nearest point is green with probability 1 / (1 + rho). The other
+    greens are all that reds may have, so reds are left if rho > 1 - q / (1 + rho), that is rho^2 > 1 - q. Reds are left below, too, as
+    far as is known; this is what one round shows.
+    """
+    return 1 - math.sqrt(1 - first_round(dim))
+
+
 def ein(z: np.ndarray | float) -> np.ndarray:
     """The entire exponential integral: the integral of (1 - e^-t)/t from 0 to z >= 0."""
     z = np.asarray(z, dtype=float)

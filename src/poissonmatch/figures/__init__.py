@@ -2,7 +2,7 @@
 
 Each kind of figure is a function here, `-` being `_`: `figures.levelled_tail(estimates)` is a matplotlib Figure, drawn at the
 size at which it is printed. It takes `ax` (axes to draw in, as many as there are panels), and the options of a study file:
-width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games of frogs,
+width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games of frogs, `deletion` a proof,
 `nim_table` and `simplex` are of Nim and of the Triangle Game.
 """
 
@@ -37,6 +37,16 @@ def game(record: Any, ax: Any = None, **options: Any) -> Any:
     from .boards import boards
 
     return _given(boards(record if "points" not in record else {"": record}, ax, **options))
+
+
+def deletion(record: Any, ax: Any = None, **options: Any) -> Any:
+    """The proof that a point has infinitely many desirers, from `pm.frogs.deletion(...)`, before and after: a matplotlib Figure.
+
+    ax, options: as of the kinds.
+    """
+    from .boards import deletion
+
+    return _given(deletion(record, ax, **options))
 
 
 def _given(drawing: Any) -> Any:

@@ -28,6 +28,10 @@ def _distance(c: Any) -> float:
     return given.number("c", c, "a distance, at least 0")
 
 
+def _reach(reach: Any) -> float:
+    return given.number("reach", reach, "a distance, at least 0")
+
+
 def _stones(k: Any) -> int:
     return given.whole("k", k, 0, what="a whole number of stones")
 
@@ -57,6 +61,17 @@ class ShyColored(Shy, Colored):
     """Shy colored friendly frogs (sec. 3.1): both restrictions."""
 
     name = "shy-colored"
+
+
+class Confined(Friendly):
+    """Confined friendly frogs (sec. 2.1): Alice must place the first frog within a distance of the origin.
+
+    The paper leaves open how difficult she can make it for Bob then. The origin is the point with coordinates 0.
+    """
+
+    name = "confined"
+    parameters = {"reach": Parameter("how far from the origin Alice may begin", 0.5, _reach, required=False)}
+    on_page = False
 
 
 class ColoredPoints(Colored):
@@ -208,7 +223,8 @@ class Ponds(Variant):
 
 
 VARIANTS: dict[str, type[OnePond] | type[Ponds]] = {
-    rules.name: rules for rules in (Friendly, Colored, Shy, ShyColored, ColoredPoints, Fussy, Misere, Stones, Ponds)
+    rules.name: rules
+    for rules in (Friendly, Colored, Shy, ShyColored, Confined, ColoredPoints, Fussy, Misere, Stones, Ponds)
 }
 
 
