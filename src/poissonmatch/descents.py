@@ -17,6 +17,7 @@ that comes back is an infinite one through different points when its loops are c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.polynomial import Chebyshev
@@ -28,6 +29,7 @@ from .memory import require_memory
 from .pattern import Pattern, as_pattern
 
 PAIR_BYTES = 100.0  # of a pair, while they are sorted and walked through
+WIDER = 1 + 1e-9  # times the radius, against rounding
 DEGREE = 100  # of the polynomials of mean_field_tail
 
 
@@ -96,9 +98,14 @@ def mean_field_tail(volume: float, most: int) -> np.ndarray:
     at_most = Chebyshev([0.0], domain=ends)
     for _ in range(most):
         rate = (1 - at_most).integ(lbnd=0)
-        at_most = Chebyshev.interpolate(lambda v, rate=rate: np.exp(-rate(v)), DEGREE, domain=ends)
+        at_most = Chebyshev.interpolate(partial(_none, rate), DEGREE, domain=ends)
         tails.append(1 - float(at_most(volume)))
     return np.array(tails)
+
+
+def _none(rate: Chebyshev, volume: np.ndarray) -> np.ndarray:
+    """P(a Poisson process has no point), with this mean at each volume."""
+    return np.exp(-rate(volume))
 
 
 def _pairs(pattern: Pattern, radius: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -106,7 +113,8 @@ def _pairs(pattern: Pattern, radius: float) -> tuple[np.ndarray, np.ndarray, np.
     n = len(pattern)
     if radius == np.inf or n < 2:
         require_memory(PAIR_BYTES * n * n / 2, f"the chains of all pairs of {n} points")
-        return *(order := pattern.pair_order()), pattern.distance(*order)
+        i, j = pattern.pair_order()
+        return i, j, pattern.distance(i, j)
     if isinstance(pattern.geometry, MeanField):
         pattern.squared_distance(0, 1)  # or there is no table
         i, j = np.nonzero(np.triu(pattern.points <= radius, 1))
@@ -115,9 +123,7 @@ def _pairs(pattern: Pattern, radius: float) -> tuple[np.ndarray, np.ndarray, np.
 
         points, sides = pattern.scaled()
         tree = cKDTree(points, boxsize=sides if sides[0] < np.inf else None)
-        ball = np.ldexp(radius, pattern.exponent) * (
-            1 + 1e-9
-        )  # a little more, against rounding; then it is looked at exactly
+        ball = np.ldexp(radius, pattern.exponent) * WIDER  # then it is looked at exactly
         count = int(tree.query_ball_point(points, ball, return_length=True).sum()) // 2
         require_memory(PAIR_BYTES * count, f"the chains of {count} pairs")
         found = tree.query_pairs(ball, output_type="ndarray").reshape(-1, 2)

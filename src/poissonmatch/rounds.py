@@ -12,6 +12,7 @@ matching; nothing is matched again.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -66,6 +67,8 @@ def _rather(pattern: Pattern, matching: Matching, event: np.ndarray) -> Iterator
     capacity = np.asarray(matching.rule.capacity)
     room = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else 0], n)
     full = event[np.arange(n), room - 1]
+    x: Any
+    z: Any
     for x, z in desiring_pairs(pattern, matching, np.inf, points, reach=(limit, last)):
         nearer = np.zeros(len(x), np.int64)  # of the partners of x, as many come before z
         mine = np.zeros(len(x), bool)

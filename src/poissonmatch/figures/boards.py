@@ -57,8 +57,8 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **asked: Any) -> Draw
                     half = np.stack([places[k], places[k] + steps[k] / 2])
                     spot.plot(*half.T, color="#555555", lw=1.0, zorder=1)
             full, empty = shown & ~gone, shown & gone
-            spot.scatter(*places[full].T, s=16, c=shades[full], linewidths=0, zorder=3)
-            spot.scatter(*places[empty].T, s=16, facecolors="white", edgecolors=shades[empty], zorder=3)
+            for some, look in ((full, {"c": shades[full]}), (empty, {"c": "white", "edgecolors": shades[empty]})):
+                spot.scatter(places[some, 0], places[some, 1], s=16, linewidths=1.0, zorder=3, **look)
             _ring(spot, places[record["x"]], SHADES["Alice"])
             spot.set_aspect("equal")
             spot.set_axis_off()

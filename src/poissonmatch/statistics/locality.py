@@ -24,8 +24,8 @@ ROUNDS = range(1, 31)  # after each of which the points without a partner are co
 VOLUMES = tuple(2.0**k for k in range(-3, 4))  # points within the longest first step of a chain, in the mean
 STEPS = range(1, 21)  # of chains, whose tail is measured
 CHAIN_BYTES = 450.0  # of memory, a point
-CHAIN_MICROSECONDS = 5.0  # a point, beside the matching
-ROUND_BYTES, ROUND_MICROSECONDS = 300.0, 6.0
+CHAIN_MICROSECONDS = 2.5  # a point in d = 1, beside the matching, and half as much again for each dimension more
+ROUND_BYTES, ROUND_MICROSECONDS = 300.0, 3.5
 
 
 def rounds(pattern: Pattern, matching: Matching) -> Numbers:
@@ -139,7 +139,7 @@ ENTRIES = (
         room=True,
         table_of_pairs=True,
         memory_per_point=ROUND_BYTES,
-        microseconds=lambda dim: ROUND_MICROSECONDS,
+        microseconds=lambda dim: ROUND_MICROSECONDS * 1.5 ** (dim - 1),
     ),
     Observable(
         "chains",
@@ -171,6 +171,6 @@ ENTRIES = (
         laws=chain_laws,
         table_of_pairs=True,
         memory_per_point=CHAIN_BYTES,
-        microseconds=lambda dim: CHAIN_MICROSECONDS,
+        microseconds=lambda dim: CHAIN_MICROSECONDS * 1.5 ** (dim - 1),
     ),
 )
