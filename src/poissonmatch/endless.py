@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .errors import BadInput, quoted
-from .geometry import MOST_DIMENSIONS, Euclidean
+from .geometry import MOST_DIMENSIONS, Euclidean, Torus
 from .given import number, whole
-from .pattern import Pattern
+from .pattern import Pattern, as_pattern
 
 Cell = tuple[int, ...]
 POINTS_OF_A_CELL = 2.0  # of a Poisson process, in the mean
@@ -127,6 +127,33 @@ class FallingGaps(Endless):
     def draw(self, cell: Cell) -> tuple[list[list[float]], list[int]]:
         (k,) = cell
         return ([[k + k / (k + 1)]], [0]) if k >= 0 else ([], [])
+
+
+class Periodic(Endless):
+    """The points of a torus with equal sides, repeated in all directions. Raises ValueError for another pattern."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        torus = as_pattern(pattern).geometry
+        if not isinstance(torus, Torus) or isinstance(torus.side, tuple):
+            raise BadInput(f"a torus with equal sides is repeated, not {torus}")
+        self.dim, self.pattern = torus.dim, pattern
+        self.parts = max(1, int((len(pattern) / POINTS_OF_A_CELL) ** (1 / self.dim)))
+        self.side = torus.side / self.parts
+        home = np.minimum((pattern.points / self.side).astype(np.int64), self.parts - 1)
+        self._inside: dict[Cell, list[int]] = {}
+        for index, cell in enumerate(map(tuple, home.tolist())):
+            self._inside.setdefault(cell, []).append(index)
+        self._home = home
+
+    def draw(self, cell: Cell) -> tuple[np.ndarray, np.ndarray]:
+        inside = self._inside.get(tuple(c % self.parts for c in cell), [])
+        turns = np.array([c // self.parts for c in cell]) * (self.side * self.parts)
+        return self.pattern.points[inside] + turns, self.pattern.colors[inside]
+
+    def point(self, index: int) -> Point:
+        """The point of the pattern with this index, where it is in the pattern."""
+        cell = tuple(self._home[index].tolist())
+        return self.points(cell)[self._inside[cell].index(index)]
 
 
 def _stream(seed: int, cell: Cell) -> np.random.Generator:

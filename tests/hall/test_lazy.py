@@ -7,7 +7,8 @@ import pytest
 
 import poissonmatch as pm
 from helpers import oracles
-from poissonmatch.endless import Endless, EndlessPoisson, FallingGaps, Intervals, Point
+from helpers.slow_locality import balls_of_a_question
+from poissonmatch.endless import Endless, EndlessPoisson, FallingGaps, Intervals, Periodic, Point
 from poissonmatch.errors import BadInput
 from poissonmatch.lazy import LazyMatching
 
@@ -33,7 +34,7 @@ def test_the_answer_holds_whatever_lies_outside_the_window(rule, dim):
         if partner is None:
             continue
         decided += 1
-        assert window >= math.dist(x.place, partner.place) and lazy.partner(partner)[0] == x
+        assert window >= math.dist(x.place, partner.place) and lazy.partner(partner).answer in (x, None)
         center = np.array(x.place)
         around = endless.window(center - window - 2, center + window + 2)
         inside = np.linalg.norm(around.points - center, axis=1) <= window * (1 + 1e-12)
@@ -46,6 +47,37 @@ def test_the_answer_holds_whatever_lies_outside_the_window(rule, dim):
             )
             assert partner_among(places, colors, x.place, rule) == partner.place
     assert decided >= 3
+
+
+@pytest.mark.parametrize(
+    ("rule", "dim"), [("one-color", 1), ("one-color", 2), ("one-color", 3), ("two-color", 2), ("fussy", 2)]
+)
+def test_the_window_holds_what_must_be_looked_at_and_no_more(rule, dim):
+    """On a torus, repeated: the balls that the answer needs, from the finished matching; the window is the farthest they reach."""
+    decided = 0
+    for seed in range(3):
+        torus = pm.Torus(150 ** (1 / dim), dim)
+        pattern = pm.processes.binomial(torus, [75, 75], rng=seed)
+        matching, endless = pm.match(pattern, rule), Periodic(pattern)
+        lazy = LazyMatching(endless, rule, most=torus.side / 2)
+        reach = pm.RULES[rule].matrix()
+        assert sum(len(endless.points(cell)) for cell in np.ndindex((endless.parts,) * dim)) == 150
+
+        def allowed(x, y, pattern=pattern, reach=reach):
+            return len(reach) == 1 or reach[pattern.colors[x], pattern.colors[y]]
+
+        for x in range(0, 150, 7):
+            partner, window = lazy.partner(endless.point(x))
+            balls = balls_of_a_question(pattern, matching.partner, allowed, x)
+            needed = max(float(pattern.distance(x, z)) + radius for z, radius in balls)
+            assert (partner is None) == (needed > torus.side / 2) and endless.point(x).place == tuple(
+                pattern.points[x].tolist()
+            )
+            if partner is not None:
+                decided += 1
+                assert window == pytest.approx(needed, rel=1e-9)
+                assert np.mod(partner.place, torus.side) == pytest.approx(pattern.points[matching.partner[x]])
+    assert decided > (10 if dim == 3 else 20)
 
 
 def test_partners_are_those_of_a_large_part():
@@ -152,6 +184,14 @@ def test_ties_go_to_the_smaller_point():
         (lambda: LazyMatching(FallingGaps(), most=5.0).nearest([-9.0]), "no point within 5 of"),
         (lambda: LazyMatching(FallingGaps()).nearest([1.0, 2.0]), "a place has 1 coordinates, not 2"),
         (lambda: EndlessPoisson(2, (0.0, 0.0), seed=1), "not all of them 0"),
+        (
+            lambda: Periodic(pm.Pattern([[0.0]], geometry=pm.Euclidean(1))),
+            "a torus with equal sides is repeated, not Euclidean",
+        ),
+        (
+            lambda: Periodic(pm.Pattern([[0.0, 0.0]], geometry=pm.Torus((1.0, 2.0)))),
+            "a torus with equal sides is repeated",
+        ),
         (lambda: EndlessPoisson(0, seed=1), "dim must be a whole number from 1"),
         (lambda: FallingGaps().window([0, 0], [1, 1]), "low and high must be 1 numbers each"),
     ],

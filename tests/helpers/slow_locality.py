@@ -1,4 +1,4 @@
-"""Rounds and descending chains from their definitions: the slow twins of poissonmatch.rounds and poissonmatch.descents."""
+"""Rounds, descending chains and windows from their definitions: the slow twins of poissonmatch.rounds, descents and lazy."""
 
 from __future__ import annotations
 
@@ -36,3 +36,24 @@ def every_chain(pattern, radius):
             step = (chain[-1], z)
             if step in within and (len(chain) == 1 or rank[step] < rank[chain[-2], chain[-1]]):
                 grown.append([*chain, z])
+
+
+def balls_of_a_question(pattern, partner, allowed, x):
+    """What must be looked at to know the partner of x, as (point, radius): the ball out to the partner, and what is to be known of all in
+    it, whether they have a partner that is nearer to them than the one who asks; of the partner, too."""
+    n, balls, asked = len(pattern), set(), set()
+
+    def ask(z, bound):
+        own = float(pattern.distance(z, partner[z])) if partner[z] >= 0 else math.inf
+        radius = min(own, bound)
+        if (z, radius) in asked:
+            return
+        asked.add((z, radius))
+        balls.add((z, radius))
+        for w in range(n):
+            gap = float(pattern.distance(z, w))
+            if w != z and allowed(z, w) and (gap < radius or (gap == own and own < bound)):
+                ask(w, gap)
+
+    ask(x, math.inf)
+    return balls

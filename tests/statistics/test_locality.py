@@ -7,7 +7,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.runs import write_study
-from helpers.slow_locality import every_chain, rounds_of_pairs
+from helpers.slow_locality import balls_of_a_question, every_chain, rounds_of_pairs
 from poissonmatch import studies
 from poissonmatch.errors import BadInput
 from poissonmatch.rules import rule_named
@@ -46,6 +46,25 @@ def test_chains_are_counted_as_the_twin_does(space, n):
     assert len(counted) == 27
 
 
+@pytest.mark.parametrize(
+    ("rule", "n", "dim"),
+    [("one-color", 250, 2), ("two-color", 401, 1), ("fussy", 100, 3), ("one-color", 1, 2), ("one-color", 0, 2)],
+)
+def test_windows_are_counted_as_the_twin_does(rule, n, dim):
+    pattern = pm.processes.binomial(pm.Torus(max(n, 1) ** (1 / dim), dim), [n // 2, n - n // 2], rng=n)
+    matching, reach = pm.match(pattern, rule), rule_named(rule).matrix()
+    windows = []
+    for x in range(0, n, 100):
+        balls = balls_of_a_question(
+            pattern, matching.partner, lambda a, b: len(reach) == 1 or reach[pattern.colors[a], pattern.colors[b]], x
+        )
+        windows.append(max(float(pattern.distance(x, z)) + radius for z, radius in balls))
+    counted = locality.window(pattern, matching)
+    assert len(counted) == 51 and len(windows) == -(-n // 100)
+    for (name, r), ratio in counted.items():
+        assert name == "window_tail" and ratio == (sum(w > r for w in windows), len(windows))
+
+
 def test_what_is_known_stands_beside_the_estimates():
     words = dict(process="binomial", dims=[1, 2, math.inf], sizes=1000, replicates=16)
     found = pm.sweep(**words, rule="one-color", observables=["rounds", "chains"]).estimates
@@ -68,6 +87,12 @@ def test_what_is_known_stands_beside_the_estimates():
     ("rule", "observable", "more", "said"),
     [
         ("labels(2)", "rounds", "", "labels(2) has no room for partners; leave rounds out of observables"),
+        (
+            "multi(2)",
+            "window",
+            "",
+            "window is that of a matching with one partner for every point and no pair excluded, not for multi(2)",
+        ),
         ("one-color", "chains", ", tiles: 2", "chains cannot be measured in tiles"),
         ("one-color", "rounds", ", tiles: 2", "rounds cannot be measured in tiles"),
     ],
@@ -83,3 +108,5 @@ def test_a_torus_says_how_many_points_a_ball_holds():
     pattern = pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1))
     with pytest.raises(BadInput, match="chains need a torus or the mean-field model"):
         locality.chains(pattern, pm.match(pattern))
+    with pytest.raises(BadInput, match="window needs a torus"):
+        locality.window(pattern, pm.match(pattern))

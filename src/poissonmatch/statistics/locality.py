@@ -1,4 +1,4 @@
-"""How local a matching is: the rounds that it takes, and how long chains of ever shorter steps are."""
+"""How local a matching is: the rounds that it takes, how long chains of ever shorter steps are, and how far one must look."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import numpy as np
 
 from ..cells import Cell
 from ..descents import chains_within, mean_field_tail
+from ..endless import Periodic
 from ..errors import BadInput
-from ..geometry import Euclidean, unit_ball_volume
+from ..geometry import Euclidean, Torus, unit_ball_volume
+from ..lazy import LazyMatching
 from ..matching import Matching
 from ..pattern import Pattern
-from ..rules import rule_named
+from ..rules import Rule, rule_named
 from .estimators import Estimate, Sample
 from .laws import Found, Tables, Tops, by_color
-from .measures import Numbers
+from .measures import Numbers, radii_of
 from .quantities import Observable, Quantity
 from .tables import FROGS, NO_X, REPLICATES
 
@@ -25,6 +27,8 @@ VOLUMES = tuple(2.0**k for k in range(-3, 4))  # points within the longest first
 STEPS = range(1, 21)  # of chains, whose tail is measured
 CHAIN_BYTES = 450.0  # of memory, a point
 CHAIN_MICROSECONDS = 2.5  # a point in d = 1, beside the matching, and half as much again for each dimension more
+EACH = 100  # one point of so many is asked how far it must look
+WINDOW_BYTES, WINDOW_MICROSECONDS, WINDOW_POINTS = 1200.0, 8.0, 2**18  # in d = 1, two colors take longer
 ROUND_BYTES, ROUND_MICROSECONDS = 300.0, 3.5
 
 
@@ -113,6 +117,44 @@ def chain_steps(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     return np.array([mean_field_tail(float(v), 60)[1:].sum() for v in np.atleast_1d(estimate.x)])
 
 
+def window(pattern: Pattern, matching: Matching) -> Numbers:
+    """window_tail, for the radii of desirers: of one point in a hundred, whose partner cannot be decided within r (lazy.py)."""
+    torus = pattern.geometry
+    if not isinstance(torus, Torus):
+        raise BadInput("window needs a torus, which says how far to look")
+    radii, n = radii_of(torus.cutoff), len(pattern)
+    asked = range(0, n, EACH)
+    lazy = LazyMatching(endless := Periodic(pattern), matching.rule, float(radii[-1])) if n else None
+    found = [lazy.partner(endless.point(index)) for index in asked] if lazy else []
+    seen = np.array([answer.window if answer.answer is not None else math.inf for answer in found])
+    return {("window_tail", float(r)): (int(np.count_nonzero(seen > r)), len(asked)) for r in radii}
+
+
+def window_laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
+    """The tail falls from all that were asked, one in a hundred."""
+    before: np.ndarray | float = np.inf
+    tori, rows = tables.get(REPLICATES.name), tables[FROGS.name]
+    mine = rows["quantity"] == "window_tail"
+    radii = np.unique(rows["x"][mine])
+    bottoms = rows["bottom"][mine].reshape(-1, len(radii)).T
+    for r, bottom in zip(radii.tolist(), bottoms, strict=True):
+        key = "window_tail", r
+        yield (
+            "a whole number of points, and no more than within a smaller r",
+            key,
+            (tops[key] % 1 == 0) & (tops[key] <= before),
+        )
+        before = tops[key]
+        if tori is not None:
+            points = by_color(tori, "points").sum(axis=1)
+            yield "one point in a hundred is asked", key, bottom == -(-points // EACH)
+
+
+def window_unfit(rule: Rule, dim: float) -> str:
+    """Why a window is not defined for a rule; "" if it is."""
+    return "" if rule.plain else "is that of a matching with one partner for every point and no pair excluded"
+
+
 ENTRIES = (
     Observable(
         "rounds",
@@ -172,5 +214,27 @@ ENTRIES = (
         table_of_pairs=True,
         memory_per_point=CHAIN_BYTES,
         microseconds=lambda dim: CHAIN_MICROSECONDS * 1.5 ** (dim - 1),
+    ),
+    Observable(
+        "window",
+        FROGS,
+        window,
+        (
+            Quantity(
+                "window_tail",
+                "share of the points, of one in a hundred, whose partner is not decided by the points within r, whatever the others are",
+                "share",
+                x="r",
+                cut="x",
+                curve=True,
+                at=lambda space: radii_of(space.cutoff),
+            ),
+        ),
+        laws=window_laws,
+        flat=True,
+        unfit=window_unfit,
+        most_points=WINDOW_POINTS,
+        memory_per_point=WINDOW_BYTES,
+        microseconds=lambda dim: WINDOW_MICROSECONDS * 2.0 ** (dim - 1),
     ),
 )
