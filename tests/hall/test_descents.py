@@ -21,11 +21,14 @@ def patterns():
                     yield pm.Pattern(points, geometry=geometry)
         table = np.triu(rng.random((n, n)), 1)
         yield pm.Pattern(table + table.T, geometry=pm.MeanField(1.0))
+    lattice = np.argwhere(np.ones((3, 3))) * 0.25  # only ties: chains follow the order of pairs
+    for order in (np.arange(9), rng.permutation(9)):
+        yield pm.Pattern(lattice[order], geometry=pm.Euclidean(2))
 
 
 def test_the_longest_chains_are_those_among_all_chains():
     for pattern in patterns():
-        radii = [0.0, 0.2, 0.45, np.inf]
+        radii = [0.0, 0.25, 0.36] if len(pattern) > 6 else [0.0, 0.2, 0.45, np.inf]
         for radius, found in zip(radii, chains_within(pattern, radii), strict=True):
             steps = [0] * len(pattern)
             chains = list(every_chain(pattern, radius))

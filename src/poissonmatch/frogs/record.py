@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..deletion import without_desirers
 from ..errors import BadInput
 from ..geometry import MeanField
 from ..pattern import Pattern
@@ -76,6 +75,8 @@ def deletion(pattern: Pattern, x: int, rule: str = "one-color") -> dict[str, Any
     points (n, d), colors (n,) by name or None; toward_partner and toward_x, (n, d), the short way from each point to its partner, and from
     each that desires x to x, nan where there is none; x; deleted, indices. Raises ValueError as deletion.without_desirers does.
     """
+    from ..deletion import without_desirers  # here, because no game needs it
+
     found = without_desirers(pattern, x, rule)
     if isinstance(pattern.geometry, MeanField):
         raise BadInput("a mean-field pattern has no picture")

@@ -15,6 +15,7 @@ from ..geometry import Euclidean, Torus, unit_ball_volume
 from ..lazy import LazyMatching
 from ..matching import Matching
 from ..pattern import Pattern
+from ..rounds import rounds as rounds_of
 from ..rules import Rule, rule_named
 from .estimators import Estimate, Sample
 from .laws import Found, Tables, Tops, by_color
@@ -34,7 +35,7 @@ ROUND_BYTES, ROUND_MICROSECONDS = 300.0, 3.5
 
 def rounds(pattern: Pattern, matching: Matching) -> Numbers:
     """rounds: how many the matching takes. round_tail, for k = 1 ... 30: points that have no partner after k rounds."""
-    table = matching.round.reshape(matching.partners.shape)
+    table = rounds_of(pattern, matching)
     first = table[:, 0] if table.size else np.zeros(0, np.int64)
     later = [int(np.count_nonzero((first > k) | (first < 0))) for k in ROUNDS]
     return {
