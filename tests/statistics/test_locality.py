@@ -93,12 +93,14 @@ def test_what_is_known_stands_beside_the_estimates():
             "",
             "window is that of a matching with one partner for every point and no pair excluded, not for multi(2)",
         ),
+        ("one-color", "window", ", dims: 5", "window is measured in d = 1 to 4, not for one-color in d = 5"),
+        ("one-color", "window", ", dims: inf", "a mean-field pattern has no coordinates; leave window out"),
         ("one-color", "chains", ", tiles: 2", "chains cannot be measured in tiles"),
         ("one-color", "rounds", ", tiles: 2", "rounds cannot be measured in tiles"),
     ],
 )
 def test_studies_that_have_none_are_refused(tmp_path, rule, observable, more, said):
-    text = f"studies:\n  a: {{rule: {rule}, dims: 2, sizes: 50, replicates: 1, observables: [{observable}]{more}}}\n"
+    text = f"studies:\n  a: {{rule: {rule}, {'' if 'dims' in more else 'dims: 2, '}sizes: 50, replicates: 1, observables: [{observable}]{more}}}\n"
     with pytest.raises(BadInput) as error:
         studies.load(write_study(tmp_path, text, "s"))
     assert said in str(error.value) and "\n" not in str(error.value)
