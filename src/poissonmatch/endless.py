@@ -17,6 +17,7 @@ from .errors import BadInput, quoted
 from .geometry import MOST_DIMENSIONS, Euclidean, Torus
 from .given import number, whole
 from .pattern import Pattern, as_pattern
+from .whole import as_whole
 
 Cell = tuple[int, ...]
 POINTS_OF_A_CELL = 2.0  # of a Poisson process, in the mean
@@ -72,7 +73,8 @@ class Endless(ABC):
         Raises ValueError unless low and high are dim numbers each.
         """
         low, high = (
-            [number(name, x, "numbers", -1e15, 1e15) for x in ends] for name, ends in (("low", low), ("high", high))
+            [number(name, x, "numbers", -1e15, 1e15) for x in np.atleast_1d(ends).tolist()]
+            for name, ends in (("low", low), ("high", high))
         )
         if not len(low) == len(high) == self.dim:
             raise BadInput(f"low and high must be {self.dim} numbers each, not {len(low)} and {len(high)}")
@@ -91,8 +93,10 @@ class EndlessPoisson(Endless):
         self.intensities = [
             number("intensity", i, "a number from 0", 0.0, 1e15) for i in np.atleast_1d(intensities).tolist()
         ]
-        if not 0 < sum(self.intensities):
-            raise BadInput(f"intensities must be numbers from 0, not all of them 0, not {quoted(intensities)}")
+        if not (0 < sum(self.intensities) and len(self.intensities) <= 255):
+            raise BadInput(
+                f"intensities must be up to 255 numbers from 0, not all of them 0, not {quoted(intensities)}"
+            )
         self.side = (POINTS_OF_A_CELL / sum(self.intensities)) ** (1 / self.dim)
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, np.ndarray]:
@@ -110,7 +114,10 @@ class Intervals(Endless):
     dim, side = 1, 3.0
 
     def __init__(self, alone: Collection[int] = (), *, colored: bool = False, seed: int) -> None:
-        self.alone, self.colored, self.seed = frozenset(alone), colored, whole("seed", seed, 0)
+        numbers = [as_whole(i) for i in alone] if isinstance(alone, Collection) else [None]
+        if None in numbers:
+            raise BadInput(f"alone must be whole numbers, those of intervals, not {quoted(alone)}")
+        self.alone, self.colored, self.seed = frozenset(numbers), colored, whole("seed", seed, 0)
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
         places = 3.0 * cell[0] + _stream(self.seed, cell).random((2, 1))

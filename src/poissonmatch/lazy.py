@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .endless import Endless, Point
 from .errors import BadInput, quoted
 from .given import number
@@ -54,7 +56,7 @@ class LazyMatching:
 
     def nearest(self, place: Sequence[float]) -> Point:
         """The point that is nearest to a place. Raises ValueError if there is none as far as `most`."""
-        place = tuple(number("place", x, "coordinates", -1e15, 1e15) for x in place)
+        place = tuple(number("place", x, "coordinates", -1e15, 1e15) for x in np.atleast_1d(place).tolist())
         if len(place) != self.endless.dim:
             raise BadInput(f"a place has {self.endless.dim} coordinates, not {len(place)}")
         around = Around(self.endless, Point(self.endless.cell_of(place), -1, place, 0))
@@ -64,7 +66,7 @@ class LazyMatching:
 
     def partner(self, x: Point) -> Found:
         """The partner of a point, and the window in which that was decided."""
-        search = Search(self, x)
+        search = Search(self, _known(x))
         try:
             search.has_partner(x, (math.inf,))
         except Undecided:
@@ -73,9 +75,9 @@ class LazyMatching:
 
     def are_partners(self, x: Point, y: Point) -> Found:
         """Are two points partners? Also where the partner of x is never decided, it often is decided that it is not y."""
-        search = Search(self, x)
+        search = Search(self, _known(x))
         try:
-            if x == y or not search.allowed(x, y):
+            if x == _known(y) or not search.allowed(x, y):
                 return Found(False, 0.0)
             pair = _key(x, y)
             answer = not search.has_partner(x, pair) and not search.has_partner(y, pair)
@@ -170,6 +172,12 @@ class Around:
         near = [entry for entry in self.later if entry[0][0] < self.covered**2]
         self.later = [entry for entry in self.later if entry[0][0] >= self.covered**2]
         self.known += sorted(near)
+
+
+def _known(x: Any) -> Point:
+    if not isinstance(x, Point):
+        raise BadInput(f"this takes a Point, as `nearest` and the pattern's `points` give it, not {quoted(x)}")
+    return x
 
 
 def _key(x: Point, y: Point) -> tuple:

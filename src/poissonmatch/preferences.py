@@ -106,6 +106,8 @@ def blocking(preferences: Lists, partner: Sequence[int]) -> list[tuple[int, int]
     """The pairs i < j within one group, each of whom would rather have the other than what the matching gives."""
     lists = _mutual(preferences)
     ranks = _ranks(lists)
+    if len(partner) != len(lists):
+        raise BadInput(f"the matching is of {len(partner)}, the preferences are of {len(lists)}")
     worst = [ranks[x].get(partner[x], len(ranks[x])) for x in range(len(lists))]
     return [
         (x, y)
@@ -164,6 +166,8 @@ def _lists(given: Lists, n: int) -> list[list[int]]:
     """Lists of different numbers below n."""
     checked = []
     for x, row in enumerate(given):
+        if not isinstance(row, Sequence | np.ndarray):
+            raise BadInput(f"preferences, list {x} must be a list of numbers, not {quoted(row)}")
         numbers = [as_whole(y) for y in row]
         for y, number in zip(row, numbers, strict=True):
             if number is None or not 0 <= number < n:
