@@ -2,7 +2,7 @@
 
 Each kind of figure is a function here, `-` being `_`: `figures.levelled_tail(estimates)` is a matplotlib Figure, drawn at the
 size at which it is printed. It takes `ax` (axes to draw in, as many as there are panels), and the options of a study file:
-width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games of frogs, `deletion` a proof,
+width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games of frogs,
 `nim_table` and `simplex` are of Nim and of the Triangle Game.
 """
 
