@@ -64,13 +64,15 @@ class ShyColored(Shy, Colored):
 
 
 class Confined(Friendly):
-    """Confined friendly frogs (sec. 2.1): Alice must place the first frog within a distance of the origin.
+    """Confined friendly frogs (sec. 2.1): Alice places a frog on a lily pad within `reach` of the origin, then Bob another one on any
+    other pad. In turn, Alice first, a player lets either frog jump to a pad where it is strictly closer to the other frog. Who cannot
+    jump, or place a frog, loses.
 
-    The paper leaves open how difficult she can make it for Bob then. The origin is the point with coordinates 0.
+    The paper leaves open how difficult she can make it for Bob. The origin is the point with coordinates 0.
     """
 
     name = "confined"
-    parameters = {"reach": Parameter("how far from the origin Alice may begin", 0.5, _reach, required=False)}
+    parameters = {"reach": Parameter("how far from the origin Alice may begin", 2.0, _reach, required=False)}
     on_page = False
 
 
