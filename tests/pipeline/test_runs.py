@@ -81,7 +81,7 @@ def test_a_cluster_that_does_not_answer_is_said_at_once(tmp_path, monkeypatch, c
 
 def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
     runs.refuse_if_full(tmp_path, 1e3)
-    with pytest.raises(OSError, match=r"the study takes about 1.0 PB more, and .* are free"):
+    with pytest.raises(OSError, match=r"the study takes about 1 PB more, and .* are free"):
         runs.refuse_if_full(tmp_path, 1e15)
 
 

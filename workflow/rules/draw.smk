@@ -8,9 +8,9 @@ rule draw:
         touch(FLOW.mark("{run}", "draw")),
     log:
         f"{RESULTS}/.run/{{run}}/draw.log",
-    threads: workflow.cores
     conda:
         "../../environment.yml"
+    threads: workflow.cores
     params:
         study_file=STUDY_FILE,
         results=lambda wildcards: str(FLOW.folder.parent),
