@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from poissonmatch.fitted_laws import EXCLUDED, LAWS, LEAST_LEFT
+
 ROOT = Path(__file__).parents[1]
 SESSIONS = {
     str(path.relative_to(ROOT)): "\n".join(found)
@@ -22,3 +24,10 @@ def test_what_a_session_shows_is_what_it_gives(page):
     assert session.examples
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=said.append)
     assert not said, "".join(said)
+
+
+def test_the_open_problem_has_the_laws_that_are_fitted():
+    text = (ROOT / "docs/open-problem.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| (u|Y) \| ([^|]+) \|$", text, re.M)
+    assert rows == [(law.name, law.of, law.words) for law in LAWS.values()]
+    assert f"at least {LEAST_LEFT:g} red points" in text and f"more than {EXCLUDED:g} above" in text

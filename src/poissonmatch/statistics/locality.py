@@ -18,7 +18,7 @@ from ..pattern import Pattern
 from ..rounds import rounds as rounds_of
 from ..rules import Rule, rule_named
 from .estimators import Estimate, Sample
-from .laws import Found, Tables, Tops, by_color
+from .laws import Found, Tables, Tops, bottoms_of, by_color
 from .measures import Numbers, radii_of
 from .quantities import Observable, Quantity
 from .tables import FROGS, NO_X, REPLICATES
@@ -135,10 +135,8 @@ def window(pattern: Pattern, matching: Matching) -> Numbers:
 def window_laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
     """The tail falls from all that were asked, one in a hundred."""
     before: np.ndarray | float = np.inf
-    tori, rows = tables.get(REPLICATES.name), tables[FROGS.name]
-    mine = rows["quantity"] == "window_tail"
-    radii = np.unique(rows["x"][mine])
-    bottoms = rows["bottom"][mine].reshape(-1, len(radii)).T
+    tori = tables.get(REPLICATES.name)
+    radii, bottoms = bottoms_of(tables, "window_tail")
     for r, bottom in zip(radii.tolist(), bottoms, strict=True):
         key = "window_tail", r
         yield (

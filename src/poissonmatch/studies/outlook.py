@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..fitted_laws import LEAST_LEFT
 from ..processes import DENSITIES
 from ..rules import rule_named
-from ..statistics.trusted import EIGHTH, LEAST_LEFT, is_eighth, judged_color, rounded
+from ..statistics.trusted import EIGHTH, is_eighth, judged_color, rounded
 from . import combine
 
 if TYPE_CHECKING:
