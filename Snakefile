@@ -13,8 +13,7 @@ min_version("9.0")
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/simulate.smk"
-include: "workflow/rules/aggregate.smk"
-include: "workflow/rules/draw.smk"
+include: "workflow/rules/finish.smk"
 include: "workflow/rules/games.smk"
 
 

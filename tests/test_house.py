@@ -76,6 +76,12 @@ def test_every_folder_is_a_wing():
     assert folders == set(WINGS) - {""}
 
 
+def test_files_of_tests_have_names_of_their_own():
+    """pytest imports them by their last name."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))
+
+
 @pytest.mark.parametrize("module", [m for m in MODULES if m not in ("", "__main__")])
 def test_imports_go_downward(module):
     mine = wing(module)

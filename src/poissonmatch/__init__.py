@@ -14,12 +14,18 @@ import importlib
 
 TYPE_CHECKING = False  # typing's own is not imported: with `python -m` it might be a file of the current folder
 if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
+    from . import deletion as deletion
+    from . import descents as descents
     from . import desire as desire
+    from . import endless as endless
     from . import figures as figures
     from . import frogs as frogs
     from . import games as games
+    from . import lazy as lazy
+    from . import preferences as preferences
     from . import processes as processes
     from . import theory as theory
+    from . import transport as transport
     from .errors import IntegrityError as IntegrityError
     from .frogs import retrograde as retrograde
     from .geometry import Euclidean as Euclidean
@@ -52,21 +58,27 @@ _HOMES = {
     "Rule": "rules:Rule",
     "Torus": "geometry:Torus",
     "blocking_pairs": "stability:blocking_pairs",
+    "deletion": "deletion:",
+    "descents": "descents:",
     "desire": "desire:",
+    "endless": "endless:",
     "figures": "figures:",
     "frogs": "frogs:",
     "games": "games:",
     "gametables": "pipeline.game_tables:",
+    "lazy": "lazy:",
     "load": "pipeline.load:load",
     "match": "matching:match",
     "measures": "statistics.measures:",
     "picture": "statistics.pictures:picture",
+    "preferences": "preferences:",
     "processes": "processes:",
     "replicates": "studies.sweep:replicates",
     "retrograde": "frogs.retrograde:",
     "sprague_grundy": "matching:sprague_grundy",
     "sweep": "studies.sweep:sweep",
     "theory": "theory:",
+    "transport": "transport:",
 }
 __all__ = [*_HOMES]
 

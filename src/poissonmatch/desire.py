@@ -78,25 +78,30 @@ def undesired(pattern: Pattern, matching: Matching, beyond: float) -> np.ndarray
 
 
 def desiring_pairs(
-    pattern: Pattern, matching: Matching, radius: float, points: np.ndarray, targets: np.ndarray | None = None
+    pattern: Pattern,
+    matching: Matching,
+    radius: float,
+    points: np.ndarray,
+    targets: np.ndarray | None = None,
+    reach: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """All pairs x, y with x among `points` and y among `targets` (None: all) within the radius such that x desires y,
-    in pieces.
+    in pieces. reach: how far each point desires, if not as reach_of says.
     """
     n = len(pattern)
-    limit, last = reach_of(pattern, matching)
+    limit, last = reach_of(pattern, matching) if reach is None else reach
     allowed = matching.rule.matrix()
     colors = pattern.colors if len(allowed) > 1 else np.zeros(n, np.uint8)
     targets = np.arange(n) if targets is None else targets
     banned = _banned(pattern, matching)
-    reach = limit if isinstance(pattern.geometry, MeanField) else np.sqrt(limit)
-    reach = np.minimum(reach, np.ldexp(np.nextafter(radius, np.inf), pattern.exponent))
+    balls = limit if isinstance(pattern.geometry, MeanField) else np.sqrt(limit)
+    balls = np.minimum(balls, np.ldexp(np.nextafter(radius, np.inf), pattern.exponent))
     for color in range(len(allowed)):
         pool = targets[allowed[color, colors[targets]]]
         seekers = points[colors[points] == color]
         if not len(pool) or not len(seekers):
             continue
-        for x, y in _candidates(pattern, seekers, reach[seekers], pool):
+        for x, y in _candidates(pattern, seekers, balls[seekers], pool):
             length = pattern.squared_distance(x, y)
             keep = (length < limit[x]) | ((length == limit[x]) & (y <= last[x]))
             keep &= (x != y) & (pattern.distance(x, y) <= radius)

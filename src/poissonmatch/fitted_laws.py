@@ -16,6 +16,7 @@ import numpy as np
 FIRST_A = 0.3355229  # a_1, from the exact equations on the line
 FIRST_C = 2.7118071  # C_1, the same
 EXCLUDED = 10.0  # of AIC, above the least
+LEAST_LEFT = 15.0  # unmatched reds on a torus, on average, for u to be that of infinite volume
 
 
 @dataclass(frozen=True)

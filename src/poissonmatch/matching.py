@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -167,6 +168,20 @@ class Matching:
     def unmatched(self) -> np.ndarray:
         """Indices of the points without any partner."""
         return np.flatnonzero(self.partners.max(axis=1, initial=-1) < 0)
+
+    @cached_property
+    def round(self) -> np.ndarray:
+        """The round in which each point got each partner, from 1, int64 of the shape of `partner`, -1 where there is none.
+
+        In each round all pairs are matched that are mutually first among those that the rule allows and that have room at both
+        ends (rounds.py; Deijfen, Holroyd, Martin 2016, the proof of Prop. 2); round.max() rounds are needed. Raises ValueError for
+        a rule with labels, and for a matching whose points are not known, or that is seen not to be stable.
+        """
+        if self.pattern is None:
+            raise BadInput("the rounds of a matching are found from its points, and those of this one are not known")
+        found = import_module(".rounds", __package__).rounds(self.pattern, self)  # which stands on this file
+        found.setflags(write=False)
+        return self._squeezed(found)
 
 
 def _checked(partner: Any, n: int | None = None) -> np.ndarray:

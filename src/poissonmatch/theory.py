@@ -22,9 +22,20 @@ from .response_line import response_on_line
 MOST_EXACT_LABEL = 9  # whose law, of 2^10 shares, is still solved in a second
 
 
-def first_round(dim: int) -> float:
+def first_round(dim: float) -> float:
     """Probability that a point of a Poisson process is one of a mutually nearest pair: 1 / (2 - I_{3/4}((d+1)/2, 1/2))."""
     return 1 / (2 - float(scipy.special.betainc((dim + 1) / 2, 0.5, 0.75)))
+
+
+def fussy_epsilon(dim: float) -> float:
+    """An epsilon(d) of [DHM] 3.3: for rho > 1 - epsilon(d) a fussy matching of Poisson processes leaves reds without partners.
+
+    1 - sqrt(1 - q), q = first_round(d) (derived). Greens in green pairs that are mutually nearest in the whole set have partners at
+    once, none of them red; their intensity is q / (1 + rho), since a nearest point is green with probability 1 / (1 + rho). The other
+    greens are all that reds may have, so reds are left if rho > 1 - q / (1 + rho), that is rho^2 > 1 - q. Reds are left below, too, as
+    far as is known; this is what one round shows.
+    """
+    return 1 - math.sqrt(1 - first_round(dim))
 
 
 def ein(z: np.ndarray | float) -> np.ndarray:
@@ -166,6 +177,10 @@ class Law:
         """
         return _unknown(r)
 
+    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+        """P(a point of any color gets a partner in the first round), see rounds.py, in independent Poisson processes."""
+        return math.nan
+
     def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
         """Y where a ball of radius r holds so many points, see one_color_response."""
         return _unknown(volume)
@@ -188,6 +203,9 @@ class OneColor(Law):
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         return one_color_tail(r, dim, sum(intensities)) if order == 0 else _unknown(r)
 
+    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+        return first_round(dim)
+
     def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
         return one_color_response(volume, dim)
 
@@ -208,6 +226,9 @@ class Multi(Law):
         if dim != math.inf or order >= self.m:
             return _unknown(r)
         return multi_tail(sum(intensities) * np.asarray(r), self.m, order)
+
+    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+        return first_round(dim)
 
 
 class Labels(Law):
@@ -245,6 +266,10 @@ class TwoColor(Law):
             return two_color_tail(r, own, other)
         r = np.clip(r, 0, 1e300)
         return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # both fall at the rate of their product
+
+    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+        shares = np.array(intensities) / sum(intensities)
+        return 2 * float(shares[0] * shares[1]) if len(shares) == 2 else math.nan
 
     def alice_wins(self, means: Sequence[float]) -> float:
         if len(means) < 2:

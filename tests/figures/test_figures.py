@@ -36,6 +36,9 @@ SPECS = {
     "shy": ["frogs"],
     "labels": ["labels"],
     "components": ["graph"],
+    "rounds": ["frogs"],
+    "chains": ["frogs"],
+    "window": ["frogs"],
 }
 
 

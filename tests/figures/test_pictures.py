@@ -146,6 +146,35 @@ def test_what_is_no_game_is_told(call, said):
         call(pm.Pattern(PADS, geometry=pm.Euclidean(2)))
 
 
+def test_the_proof_of_theorem_7_is_drawn():
+    """Whoever desires x has an arrow to it; what is deleted is open, and not there in the second panel; the others keep their pairs."""
+    pattern = pm.processes.binomial(pm.Torus(6.0, 2), 36, rng=5)
+    record = pm.frogs.deletion(pattern, 10)
+    partner, n, gone = pm.match(pattern).partner, len(pattern), len(record["deleted"])
+    desirers = np.flatnonzero(~np.isnan(record["toward_x"][:, 0]))
+    assert partner[10] in desirers and 10 not in record["deleted"] and gone > 2
+    for name, end in (("toward_partner", partner), ("toward_x", np.full(n, 10))):
+        for k in np.flatnonzero(~np.isnan(record[name][:, 0])):
+            step = record[name][k]
+            assert np.hypot(*step) == pytest.approx(float(pattern.distance(k, end[k])))
+            assert (record["points"][k] + step) % 6 == pytest.approx(pattern.points[end[k]])
+    figure = pm.figures.deletion(record)
+    before, after = figure.axes
+    dots = [[len(c.get_offsets()) for c in ax.collections] for ax in (before, after)]
+    assert dots == [[n - gone, gone, 1], [n - gone, 0, 1]]
+    assert len(before.lines) == n + len(desirers) and len(after.lines) == n - gone - 1
+    assert len(before.texts) == len(desirers) and f"the {len(desirers)} points that desire it" in pm.figures.caption(
+        figure
+    )
+    fussy = pm.frogs.deletion(pm.Pattern(pattern.points, np.arange(n) % 2, pattern.geometry), 0, "fussy")
+    assert set(fussy["colors"]) == {"green", "red"} and pm.figures.deletion(fussy).axes
+    line = pm.frogs.deletion(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1)), 0)
+    assert line["toward_partner"][:2].tolist() == [[1.0], [-1.0]] and pm.figures.deletion(line).axes
+    for space, said in ((pm.Torus(1.0, 3), "one or two dimensions"), (pm.MeanField(1.0), "has no picture")):
+        with pytest.raises(ValueError, match=said):
+            pm.figures.deletion(pm.frogs.deletion(pm.processes.binomial(space, 4, rng=1), 0))
+
+
 def test_the_moves_of_the_variants():
     """Figure 5: with frogs of one's own a player moves one; on colored points onto its color; fussy: not both on red."""
     pattern = pm.Pattern(PADS, [0, 0, 1, 0, 1], geometry=pm.Euclidean(2))

@@ -34,6 +34,9 @@ SHOWN = {
     "shy": ["frogs"],
     "labels": ["labels"],
     "components": ["graph"],
+    "rounds": ["frogs"],
+    "chains": ["frogs"],
+    "window": ["frogs"],
 }
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+import poissonmatch as pm
 from helpers import mean_field
 from poissonmatch import theory
 from poissonmatch.rules import RULES, rule_named
@@ -206,3 +207,45 @@ def test_imbalance():
     rng = np.random.default_rng(0)
     a, b = rng.poisson(1000, (2, 100_000))
     assert np.abs(a - b).mean() == pytest.approx(theory.imbalance(1000), rel=0.01)
+
+
+@pytest.mark.parametrize(("dim", "value"), [(1, 0.422650), (2, 0.384780), (3, 0.361715), (math.inf, 0.292893)])
+def test_what_one_round_says_of_fussy_reds(dim, value):
+    """The epsilon of the open problem: above 1 - epsilon the first round leaves too few greens, as the exact shares confirm."""
+    assert theory.fussy_epsilon(dim) == pytest.approx(value, abs=5e-7)
+    for rho in (1 - value + 1e-3, 0.8):
+        least = rho - 1 + theory.first_round(dim) / (1 + rho)  # reds that are left, at least
+        assert least > 0
+        if dim in (1, math.inf):
+            left = theory.fussy_line(rho).u if dim == 1 else math.exp(-1 / rho)
+            assert rho * left >= least
+
+
+def test_greens_that_take_each_other_in_the_first_round():
+    """Their intensity is q / (1 + rho), which fussy_epsilon counts on."""
+    found = []
+    for seed in range(10):
+        pattern = pm.processes.two_color(pm.Torus(60.0, 2), (1.0, 0.8), rng=seed)
+        matching = pm.match(pattern, "fussy")
+        pairs = matching.pairs[matching.round[matching.pairs[:, 0]] == 1]
+        found.append((pattern.colors[pairs] == 0).all(axis=1).sum() * 2 / 60**2)
+    assert abs(np.mean(found) - theory.first_round(2) / 1.8) < 4 * np.std(found) / 3
+
+
+@pytest.mark.parametrize(
+    ("rule", "intensities", "dim", "value"),
+    [
+        ("one-color", (2.0,), 2, 0.621505),
+        ("one-color", (1.0, 3.0), math.inf, 0.5),
+        ("multi(3)", (1.0,), 1, 2 / 3),
+        ("two-color", (1.0, 2.0), 2, 4 / 9),
+        ("two-color", (1.0,), 2, math.nan),
+        ("fussy", (1.0, 1.0), 2, math.nan),
+    ],
+)
+def test_first_rounds_of_the_rules(rule, intensities, dim, value):
+    found = rule_named(rule).law.first_round(dim, intensities)
+    assert found == pytest.approx(value, abs=1e-6, nan_ok=True)
+    if not math.isnan(value) and dim == 2:
+        pattern = pm.processes.two_color(pm.Torus(60.0, 2), intensities, rng=1)
+        assert (pm.match(pattern, rule).round == 1).mean() == pytest.approx(value, abs=0.03)

@@ -9,7 +9,7 @@ from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.cells import Block, Cell
 from poissonmatch.errors import IntegrityError
-from poissonmatch.pipeline import batches, blocks, integrity, provenance, reports, runs, stages
+from poissonmatch.pipeline import batches, blocks, fresh, integrity, provenance, reports, runs, stages
 from poissonmatch.pipeline.workflow import Workflow
 from poissonmatch.rules import rule_named
 from poissonmatch.studies import cost
@@ -58,7 +58,7 @@ def work(path: Path, results: Path) -> tuple[int, list[str]]:
     made = 0
     for k in range(len(flow.first_round)):
         made += batches.work(Path(flow.listing(flow.run, 0, k)), progress=lambda line: None)[0]
-    if flow.aggregates:
+    if flow.makes_blocks(flow.run) or fresh.tables(flow.file, flow.folder):
         stages.aggregate(flow.file, flow.folder)
     drawn = stages.draw(flow.file, flow.folder, changed=True)
     reports.report(path.name, flow.file, flow.folder, changed=True)

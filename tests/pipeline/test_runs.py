@@ -81,7 +81,7 @@ def test_a_cluster_that_does_not_answer_is_said_at_once(tmp_path, monkeypatch, c
 
 def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
     runs.refuse_if_full(tmp_path, 1e3)
-    with pytest.raises(OSError, match=r"the study takes about 1.0 PB more, and .* are free"):
+    with pytest.raises(OSError, match=r"the study takes about 1 PB more, and .* are free"):
         runs.refuse_if_full(tmp_path, 1e15)
 
 
@@ -166,5 +166,5 @@ def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
     path.write_text(text.replace("replicates: 2", "replicates: 3"))
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     assert done.returncode == 4 and "Traceback" not in done.stderr
-    assert "a job of the rule aggregate failed (exit code 4)" in done.stderr and "SHA-256 differs" in done.stderr
+    assert "a job of the rule finish failed (exit code 4)" in done.stderr and "SHA-256 differs" in done.stderr
     assert done.stderr.splitlines()[-1] == f"poissonmatch repair {path} makes them again"

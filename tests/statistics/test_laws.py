@@ -154,6 +154,7 @@ FREE = {"seconds", "positions", "cells", "squares", "statement", "remark", "cert
         "kind", "agrees", "bounds", "counterexample", "claim", "k", "a", "b", "x", "y", "z", "grundy", "misere_grundy"}  # fmt: skip
 
 
+@pytest.mark.slow  # the certificates of the claims are checked
 @pytest.mark.parametrize("table", GAME_TABLES.values(), ids=lambda t: t.name)
 def test_wrong_content_of_a_table_of_games_is_found(games, tmp_path, table):
     whole = (games / f"{table.name}.parquet").read_bytes()

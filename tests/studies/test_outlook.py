@@ -78,3 +78,22 @@ def test_status_the_report_and_plan_say_it(tmp_path):
     assert len(items) == 3 and any(item.startswith("a, d = 1, 300 points, ratio 0.1: ") for item in items)
     planned = CliRunner().invoke(app, ["plan", str(path)])
     assert planned.exit_code == 0 and "a, d = 1, ratio 0.1: u cannot be trusted (1.1 unmatched reds" in planned.output
+
+
+@pytest.mark.parametrize(
+    "process",
+    ["{name: points, files: p.csv, coords: [x], color: kind}", "{import: own_module_of_odd.draw}"],
+)
+def test_points_from_elsewhere_have_no_known_number(tmp_path, process):
+    """Of neither can be told before whether they are odd."""
+    (tmp_path / "p.csv").write_text("x,kind\n0.1,a\n0.5,b\n1.2,a\n")
+    (tmp_path / "own_module_of_odd.py").write_text(
+        "def draw(torus, intensity, *, rng):\n    return rng.random((3, 1))\n"
+    )
+    text = STUDY.replace("process: binomial", f"process: {process}").replace("ratios: [0.1, 0.5]", "ratios: 0.5")
+    path = tmp_path / "s.yaml"
+    path.write_text(text.replace("replicates: 8", "replicates: 1").replace("[300, 2400]", "3"))
+    for command in ("validate", "plan"):
+        done = CliRunner().invoke(app, [command, str(path), "--allow-import"])
+        assert done.exit_code == 0, (done.output, done.exception)
+        assert "odd number" not in done.output

@@ -1,4 +1,4 @@
-"""The commands that the rules of Snakemake call: one batch, a judgement between rounds, the figures and the report at the end."""
+"""The commands that the rules of Snakemake call: one batch, a judgement between rounds, tables, figures and the report at the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import typer
 from .. import studies
 from ..errors import BadInput
 from ..imported import UserBug
-from ..pipeline import batches, blocks, stages
+from ..pipeline import batches, fresh, stages
+from ..pipeline.blocks import results_folder
 
 app = typer.Typer()
 Threads = Annotated[int, typer.Option(help="cores to use", min=1)]
@@ -36,13 +37,22 @@ def judge(listing: Path, minutes: Annotated[float, typer.Option()], cores: Annot
 
 
 @app.command(hidden=True)
-def finish(study_file: Path, results: Annotated[Path, typer.Option()] = Path("results"), threads: Threads = 1) -> None:
-    """Draw the figures that are not as they would be drawn now, and write the report."""
-    from ..pipeline import reports  # here, because a job that simulates would wait for its libraries
-
-    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
+def finish(
+    study_file: Path,
+    results: Annotated[Path, typer.Option()] = Path("results"),
+    threads: Threads = 1,
+    blocks: Annotated[bool, typer.Option("--blocks", help="there are new blocks")] = False,
+) -> None:
+    """Make the tables, if they are not those of the study file, the code and the blocks, then what is not as it would be made now
+    of the figures and the report."""
+    file, folder = studies.load(study_file), results_folder(study_file, results)
+    if blocks or fresh.tables(file, folder):
+        stages.aggregate(file, folder)
     for path in stages.draw(file, folder, changed=True, processes=threads):
         _say(str(path))
+
+    from ..pipeline import reports  # here, because a job that simulates would wait for its libraries
+
     _say(str(reports.report(study_file.name, file, folder, changed=True)))
 
 

@@ -149,6 +149,7 @@ def run(
     """Make everything that a study file asks for, with Snakemake; what is done already is kept."""
     file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
     found = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
+    runs.refuse_if_busy(folder)
     runs.refuse_if_foreign(folder)
     runs.refuse_if_silent(found)
     counted = plan.count(file)
@@ -164,8 +165,6 @@ def run(
         options += ["--resources", f"mem_mb={memory // 10**6}"]
     if cores:
         options += ["--cores", str(cores)]
-    with runs.locked(folder):  # is another run at work?
-        pass
     config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
     config["allow_import"] = allow_import
     if not Workflow(config).goals:

@@ -39,6 +39,16 @@ def game(record: Any, ax: Any = None, **options: Any) -> Any:
     return _given(boards(record if "points" not in record else {"": record}, ax, **options))
 
 
+def deletion(record: Any, ax: Any = None, **options: Any) -> Any:
+    """The proof that a point has infinitely many desirers, from `pm.frogs.deletion(...)`, before and after: a matplotlib Figure.
+
+    ax, options: as of the kinds.
+    """
+    from .boards import deletion
+
+    return _given(deletion(record, ax, **options))
+
+
 def _given(drawing: Any) -> Any:
     drawing.figure.poissonmatch_caption = drawing.caption
     return drawing.figure

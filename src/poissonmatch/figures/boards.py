@@ -1,4 +1,4 @@
-"""Boards: a game of frogs as it was played, or what is legal in a position, from the records of frogs.record."""
+"""Boards: a game of frogs as it was played, what is legal in a position, or a proof, from the records of frogs.record."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from ..errors import BadInput
 from .canvas import Drawing
 from .draw import checked_options
 from .sheet import Sheet
@@ -38,6 +39,59 @@ def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **asked:
             sheet.finish(lead + "".join(f" {name} wins." for name in winners if len(records) == 1)),
             options,
         )
+
+
+def deletion(record: Mapping[str, Any], ax: Any = None, /, **asked: Any) -> Drawing:
+    """Theorem 7 (ii): who desires x, and what is left when they and their partners are deleted."""
+    options = checked_options(asked)
+    places, steps, desires = (_flat(record[name]) for name in ("points", "toward_partner", "toward_x"))
+    gone = np.isin(np.arange(len(places)), record["deleted"])
+    names = record["colors"] or [None] * len(places)
+    shades = np.array([POINTS.get(str(name), "#000000") for name in names])
+    with styled(options.style, options.usetex):
+        sheet = Sheet(options, ax)
+        spots = sheet.grid(["the matching", "what is left"], 2)
+        for spot, shown in zip(spots, (np.full(len(places), True), ~gone), strict=True):
+            for k in np.flatnonzero(shown & ~np.isnan(steps[:, 0])):  # a pair is two halves, each from its own end
+                if k != record["x"] or shown.all():
+                    half = np.stack([places[k], places[k] + steps[k] / 2])
+                    spot.plot(*half.T, color="#555555", lw=1.0, zorder=1)
+            full, empty = shown & ~gone, shown & gone
+            for some, look in ((full, {"c": shades[full]}), (empty, {"c": "white", "edgecolors": shades[empty]})):
+                spot.scatter(places[some, 0], places[some, 1], s=16, linewidths=1.0, zorder=3, **look)
+            _ring(spot, places[record["x"]], SHADES["Alice"])
+            spot.set_aspect("equal")
+            spot.set_axis_off()
+        for k in np.flatnonzero(~np.isnan(desires[:, 0])):
+            _desire(spots[0], places[k], desires[k], places[record["x"]])
+        for spot in spots:  # the same part of the plane
+            spot.set_xlim(spots[0].get_xlim())
+            spot.set_ylim(spots[0].get_ylim())
+        sheet.say(
+            f"Ring: the point $x$. Dashed arrows: the {int((~np.isnan(desires[:, 0])).sum())} points that desire it."
+        )
+        sheet.say(f"Open: the {int(gone.sum())} points that are deleted.")
+        lead = (
+            "Theorem 7 (ii): when all that desire $x$ are deleted, and their partners but for $x$, the others keep their partners, and $x$ "
+            "has none. On a Poisson process that has probability 0, so that infinitely many points desire $x$."
+        )
+        return Drawing(sheet.figure, sheet.finish(lead), options)
+
+
+def _desire(ax: Axes, start: np.ndarray, step: np.ndarray, end: np.ndarray) -> None:
+    """An arrow in two halves, which may come from beyond the seam."""
+    look: dict[str, Any] = {"color": SHADES["Alice"], "lw": 0.8, "ls": "--"}
+    ax.plot(*np.stack([start, start + step / 2]).T, zorder=2, **look)
+    arrow = {"arrowstyle": "-|>", "shrinkA": 0.0, "shrinkB": GAP, **look}
+    ax.annotate("", tuple(end), tuple(end - step / 2), arrowprops=arrow, annotation_clip=False, zorder=2)
+
+
+def _flat(vectors: Any) -> np.ndarray:
+    """Points or steps in the plane: of a line, along it."""
+    vectors = np.asarray(vectors, dtype=float)
+    if vectors.shape[1] > 2:
+        raise BadInput(f"this is drawn in one or two dimensions, not in {vectors.shape[1]}")
+    return vectors if vectors.shape[1] == 2 else np.column_stack([vectors, 0 * vectors[:, 0]])
 
 
 def _numbered(record: Mapping[str, Any]) -> bool:

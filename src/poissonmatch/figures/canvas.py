@@ -83,7 +83,8 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
     if "pgf" in formats:
         need_latex("the format pgf")
     with styled(drawing.options.style, drawing.options.usetex), _steady_names():
-        drawing.figure.draw_without_rendering()
+        with latex_told():
+            drawing.figure.draw_without_rendering()
         drawing.figure.set_layout_engine("none")  # once for all formats
         for name in formats:
             buffer = io.BytesIO()

@@ -99,5 +99,8 @@ KINDS: dict[str, Kind] = {
         _kind("shy", "frogs:shy", "distances", "desirers"),
         _kind("labels", "frogs:labels", "distances"),
         _kind("components", "frogs:components", "components"),
+        _kind("rounds", "locality:rounds", "rounds"),
+        _kind("chains", "locality:chains", "chains"),
+        _kind("window", "locality:window", "window"),
     )
 }

@@ -9,16 +9,17 @@ import pandas as pd
 from matplotlib.lines import Line2D
 
 from ..errors import BadInput
-from ..fitted_laws import FIRST_A, LAWS
+from ..fitted_laws import FIRST_A, LAWS, LEAST_LEFT, WINDOWS
 from ..theory import Law
 from .matchings import EXACT_WORDS, judged_rows
 from .sheet import Aspect, Sheet
 from .words import dim_name, plain, rule_of
 
-TRUSTED_LEFT = 15  # unmatched reds on a torus, see trusted_u
 SIGMAS = 1.96  # of a 95 % interval
 CLEAR = 0.5  # relative error above which a point of the flow says nothing
-FITTED, WINDOW, FROM_Y = "inverse root", "all rho", ("square", "V >= 16")
+# What a figure of the laws shows: of u the law over all rho, of Y the square from V = 16 on.
+FITTED, FROM_Y = "inverse root", "square"
+WINDOW, WINDOW_Y = WINDOWS[0].words, WINDOWS[3].words
 
 
 def _largest(rows: pd.DataFrame, keys: list[str], sheet: Sheet) -> pd.DataFrame:
@@ -136,11 +137,11 @@ def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
             panel.ax.plot(at, at * law.function(at**2, *values), "--", color=color, lw=0.8, zorder=1.5)
             _constant(panel, of_u.loc["C_d"], color, "o")
             sheet.say(f"Dashed: {plain(f'${law.latex}$')} fitted, and at 0 (open circle) its $C_d$.")
-        of_y = mine[(mine["fit"] == FROM_Y[0]) & (mine["window"] == FROM_Y[1])].set_index("parameter")
+        of_y = mine[(mine["fit"] == FROM_Y) & (mine["window"] == WINDOW_Y)].set_index("parameter")
         if "C_d" in of_y.index:
             _constant(panel, of_y.loc["C_d"], color, "D")
             sheet.say(
-                f"Open diamonds: $C_d$ from the response, {plain(f'${LAWS[FROM_Y[0]].latex}$')} from $V = 16$ on."
+                f"Open diamonds: $C_d$ from the response, {plain(f'${LAWS[FROM_Y].latex}$')} fitted where {WINDOW_Y}."
             )
     for marker, words in (("o", "$C_d$ from $u$"), ("D", "$C_d$ from $Y$")):
         sheet.handles[words] = Line2D(
@@ -179,9 +180,9 @@ def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
     for panel in sheet.panels(red, aspect, x="at", shade=("ratio",)):
         panel.bars(lambda part: part["at"])
         panel.ax.axhline(1.0, color="#666666", lw=0.7, zorder=1)
-        if panel.ax.get_xlim()[0] < TRUSTED_LEFT < panel.ax.get_xlim()[1]:
-            panel.ax.axvline(TRUSTED_LEFT, color="#666666", linestyle="--", lw=0.7, zorder=1)
-            sheet.say(f"Dashed: $m = {TRUSTED_LEFT}$, from which on a torus can be trusted.")
+        if panel.ax.get_xlim()[0] < LEAST_LEFT < panel.ax.get_xlim()[1]:
+            panel.ax.axvline(LEAST_LEFT, color="#666666", linestyle="--", lw=0.7, zorder=1)
+            sheet.say(f"Dashed: $m = {LEAST_LEFT:g}$, from which on a torus can be trusted.")
     return (
         "Fraction $u$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, "
         "against the mean number $m$ of such points on a torus."

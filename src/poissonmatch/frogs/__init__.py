@@ -6,7 +6,7 @@
 from .labels import LabelTable, all_labels
 from .moves import Move, Parameter, Position, Variant
 from .ponds import PondSolution
-from .record import options, record
+from .record import deletion, options, record
 from .solutions import (
     FAMILIES,
     DesireSolution,
@@ -35,6 +35,7 @@ __all__ = [
     "Strategy",
     "Variant",
     "all_labels",
+    "deletion",
     "is_p_position",
     "options",
     "record",

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..errors import BadInput, quoted
+from ..geometry import MeanField
 from ..pattern import Pattern
 from ..whole import as_whole
 
@@ -80,6 +84,7 @@ class Variant:
     parameters: dict[str, Parameter] = {}
     c: float = -1.0  # the second frog is placed farther than this from the first; below 0 anywhere
     k: int = 0  # stones that a player may put down with each move
+    reach: float = math.inf  # Alice places the first frog no farther than this from the origin
     # where it is played
     on_page: bool = True  # in the browser; it then has a `matching`, see page.py
 
@@ -122,7 +127,19 @@ class OnePond(Variant):
 
     def first(self, a: int) -> str:
         """Objection to Alice placing the first frog on a."""
-        return "" if self.begins_on in (None, self.color[a]) else self.begins()
+        if self.begins_on not in (None, self.color[a]):
+            return self.begins()
+        far = self.reach < math.inf and not self.reached()[a]
+        return f"the first frog must be within {self.reach:g} of the origin" if far else ""
+
+    def reached(self) -> np.ndarray:
+        """(n,) bool: the pads that are within reach of the origin."""
+        space = self.pattern.geometry
+        if self.reach == math.inf:
+            return np.ones(self.n, bool)
+        if isinstance(space, MeanField):
+            raise BadInput(f"{self.name} needs points with coordinates: the mean-field model has no origin")
+        return space.distance(self.pattern.points, np.zeros(space.dim)) <= self.reach
 
     def begins(self) -> str:
         """Objection to Alice beginning on a pad of another color than begins_on; "" if she may."""

@@ -19,6 +19,7 @@ class Analysis:
         self.rules = rules_of(pattern, variant, **parameters)
         self._is_p: dict[Any, bool] = {}
         self._grundy: dict[Any, int] = {}
+        self._length: dict[Any, int] = {}
 
     @property
     def winner(self) -> str:
@@ -37,6 +38,21 @@ class Analysis:
     def grundy(self, position: Any) -> int:
         """Sprague-Grundy value: the smallest number that no option of the position has (sec. 4.3)."""
         return self._value(self.rules.position(position))
+
+    def length(self, position: Any = ()) -> int:
+        """Moves that are still made under best play: who wins does so as soon as can be, who loses holds out as long as can be.
+
+        Placements are moves; 0 where the game is over.
+        """
+        return self._remaining(self.rules.position(position))
+
+    def _remaining(self, position: Any) -> int:
+        if position not in self._length:
+            options = {self.rules.after(position, move) for move in self.rules.moves(position)}
+            lost = self._previous_wins(position)  # for the player to move, who then chooses among all
+            good = [self._remaining(option) for option in options if lost or self._previous_wins(option)]
+            self._length[position] = 1 + (max if lost else min)(good) if good else 0
+        return self._length[position]
 
     def _previous_wins(self, position: Any) -> bool:
         if position not in self._is_p:

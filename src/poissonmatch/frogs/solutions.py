@@ -46,7 +46,7 @@ class Solution(ABC):
         self.pattern: Pattern = rules.pattern
         self.matching = match(self.pattern, rules.solving_rule(), threads=threads)
         start = True if rules.begins_on is None else self.pattern.colors == rules.begins_on
-        self.placements = np.flatnonzero(self._wins_first() & start)
+        self.placements = np.flatnonzero(self._wins_first() & start & rules.reached())
 
     def __repr__(self) -> str:
         return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"

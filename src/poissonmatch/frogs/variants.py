@@ -28,6 +28,10 @@ def _distance(c: Any) -> float:
     return given.number("c", c, "a distance, at least 0")
 
 
+def _reach(reach: Any) -> float:
+    return given.number("reach", reach, "a distance, at least 0")
+
+
 def _stones(k: Any) -> int:
     return given.whole("k", k, 0, what="a whole number of stones")
 
@@ -69,6 +73,19 @@ class ShyColored(Shy, Colored):
     """
 
     name = "shy-colored"
+
+
+class Confined(Friendly):
+    """Confined friendly frogs (sec. 2.1): Alice places a frog on a lily pad within `reach` of the origin, then Bob another one on any
+    other pad. In turn, Alice first, a player lets either frog jump to a pad where it is strictly closer to the other frog. Who cannot
+    jump, or place a frog, loses.
+
+    The paper leaves open how difficult she can make it for Bob. The origin is the point with coordinates 0.
+    """
+
+    name = "confined"
+    parameters = {"reach": Parameter("how far from the origin Alice may begin", 2.0, _reach, required=False)}
+    on_page = False
 
 
 class ColoredPoints(Colored):
@@ -232,7 +249,8 @@ class Ponds(Variant):
 
 
 VARIANTS: dict[str, type[OnePond] | type[Ponds]] = {
-    rules.name: rules for rules in (Friendly, Colored, Shy, ShyColored, ColoredPoints, Fussy, Misere, Stones, Ponds)
+    rules.name: rules
+    for rules in (Friendly, Colored, Shy, ShyColored, Confined, ColoredPoints, Fussy, Misere, Stones, Ponds)
 }
 
 

@@ -58,18 +58,23 @@ def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
     if isinstance(code, dict) and code.get("aggregate") == provenance.code_digest("aggregate"):
         from ..statistics import estimates  # here, because a job that simulates would wait for it
 
-        laws = studies.StudyFile.model_validate(about["study"]).laws
+        laws = _file(about).laws
         for name, made in estimates.derive({name: tables[name] for name in SHARD_TABLES}, laws).items():
             made = made.sort_values(TABLES[name].keys, kind="stable", ignore_index=True)
             rounding = LAW_ROUNDING if name == LAW_TABLE.name else complete.ROUNDING
             complete.compare(TABLES[name], tables[name], made, "the other tables", rounding)
 
 
+def _file(about: Mapping[str, Any]) -> studies.StudyFile:
+    """The study in the metadata of tables; points and functions from elsewhere are those that are told, and not looked for."""
+    return studies.StudyFile.model_validate(about["study"], context={studies.AS_TOLD: True})
+
+
 def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell] | None:
     """The cells of the study in the metadata of the tables, with the replicates that the tables have, within its bounds; None if
     other code wrote them, in words that are not known here."""
     try:
-        file = studies.StudyFile.model_validate(about["study"], context={studies.AS_TOLD: True})
+        file = _file(about)
         cells = studies.cells(file)
         right = file.seed == about["seed"] and Counter(c.fingerprint for c in cells) == Counter(about["cells"])
     except (KeyError, TypeError, ValueError, ArithmeticError):

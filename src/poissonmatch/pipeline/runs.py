@@ -50,6 +50,13 @@ def locked(folder: str | Path) -> Iterator[None]:
         held.release()
 
 
+def refuse_if_busy(folder: Path) -> None:
+    """Raises Busy if another run is at work in a results folder. Nothing is made there."""
+    if (folder / LOCK).exists():
+        with locked(folder):
+            pass
+
+
 def workflow_files() -> Path:
     """The folder of the Snakefile, the rules and the profiles: in the package if it is installed, else in the checkout around it."""
     package = Path(__file__).parents[1]

@@ -114,20 +114,22 @@ class Drawn(NamedTuple):
 
 def _drawn(file: studies.StudyFile, folder: Path, names: list[str], processes: int) -> Iterator[Drawn]:
     """The figures of these names, one after the other, or several at a time in processes with a pen each."""
+    pen = Pen(file, folder)
     processes = min(processes, len(names))
     if processes < 2:
-        yield from map(Pen(file, folder).render, names)
+        yield from map(pen.render, names)
         return
-    with ProcessPoolExecutor(processes, initializer=_take_pen, initargs=(file, folder)) as pool:
+    pen.fill(names)  # once for all processes, where they are copies of this one
+    with ProcessPoolExecutor(processes, initializer=_take, initargs=(pen,)) as pool:
         yield from pool.map(_render, names)
 
 
 _pen: Pen  # of a process that only draws
 
 
-def _take_pen(file: studies.StudyFile, folder: Path) -> None:
+def _take(pen: Pen) -> None:
     global _pen
-    _pen = Pen(file, folder)
+    _pen = pen
 
 
 def _render(name: str) -> Drawn:
@@ -141,16 +143,23 @@ class Pen:
         self.file, self.folder = file, folder
         self.loaded: dict[str, pd.DataFrame] = {}
 
+    def fill(self, names: Iterable[str]) -> None:
+        """Read the tables of these figures, and import what draws."""
+        from ..figures import canvas, draw  # noqa: F401  (here, because a job that simulates would wait for matplotlib)
+        from ..figures.kinds import KINDS
+
+        for source in (table for name in names for table in KINDS[self.file.figures[name].kind].tables):
+            if source not in self.loaded:
+                self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
+
     def draw(self, name: str) -> Any:
         """The Drawing of a figure. Raises BadInput with its name."""
-        from ..figures.draw import draw as drawing_of  # here, because a job that simulates would wait for matplotlib
+        self.fill([name])
+        from ..figures.draw import draw as drawing_of
         from ..figures.kinds import KINDS
 
         spec = self.file.figures[name]
         kind = KINDS[spec.kind]
-        for source in kind.tables:
-            if source not in self.loaded:
-                self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
         with _named(name):
             beside = self.loaded.get(kind.beside)
             return drawing_of(spec.kind, self.loaded[kind.table], spec.studies, beside=beside, **spec.options)

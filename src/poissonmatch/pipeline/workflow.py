@@ -88,14 +88,9 @@ class Workflow:
         return found
 
     @cached_property
-    def aggregates(self) -> bool:
-        """Are the tables to be made?"""
-        return bool(self.first_round) or bool(fresh.tables(self.file, self.folder))
-
-    @cached_property
-    def draws(self) -> bool:
-        """Are figures or the report to be made?"""
-        if self.aggregates:
+    def finishes(self) -> bool:
+        """Are tables, figures or the report to be made?"""
+        if self.first_round or fresh.tables(self.file, self.folder):
             return True
         listed = read_json(self.folder / MANIFEST)["sha256"]
         return bool(fresh.figures(self.file, self.folder, listed)) or not fresh.has_report(
@@ -110,7 +105,7 @@ class Workflow:
     @property
     def goals(self) -> list[str]:
         """The marks of the last jobs of a run; none if there is nothing to do."""
-        return [self.mark(self.run, "draw")] if self.draws else []
+        return [self.mark(self.run, "finish")] if self.finishes else []
 
     # ---- the files of a run ----
 
@@ -133,6 +128,10 @@ class Workflow:
             if not number or (rounds is None and not self.has_targets):
                 break
         return found
+
+    def makes_blocks(self, run: str) -> bool:
+        """Does a run make blocks, so that its tables are to be made anew?"""
+        return bool(self._asks(run, 0))
 
     def asks(self, run: str, round: int | str, number: int | str, what: str) -> int:
         """How much of something (`memory_mb`, `minutes`) the job of a batch asks for."""

@@ -18,10 +18,10 @@ from ..geometry import MeanField, Torus
 from ..matching import Matching
 from ..pattern import Pattern
 from ..rules import Rule
-from .laws import SLACK, Found, Tables, Tops
+from .laws import SLACK, Found, Tables, Tops, bottoms_of
 from .measures import Numbers
 from .responses import radii_of, volumes_of
-from .tables import FROGS, REPLICATES
+from .tables import REPLICATES
 
 RED = 1  # the color that is counted
 HALF_OCTAVES = 48  # of the volumes that are counted, below the cut-off
@@ -57,10 +57,8 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
 
 def laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
     """bottom, the number of reds with X > r, falls to that of the unmatched; top counts pairs of these, twice."""
-    rows, tori = tables[FROGS.name], tables.get(REPLICATES.name)
-    mine = rows["quantity"] == "clumps"
-    volumes = np.unique(rows["x"][mine])
-    bottoms = rows["bottom"][mine].reshape(-1, len(volumes)).T
+    tori = tables.get(REPLICATES.name)
+    volumes, bottoms = bottoms_of(tables, "clumps")
     before: np.ndarray | float = np.inf
     for x, r, bottom in zip(volumes.tolist(), radii_of(volumes, cell.dim), bottoms, strict=True):
         key = "clumps", x

@@ -20,7 +20,7 @@ from ..rules import Rule, rule_named
 from ..sums import Sums
 from . import measures
 from .invariants import Columns, Law, equal
-from .tables import DISTANCES, NO_X, REPLICATES, n_colors
+from .tables import DISTANCES, FROGS, NO_X, REPLICATES, n_colors
 
 Tables = Mapping[str, Columns]
 Tops = Mapping[tuple[str, float], np.ndarray]
@@ -43,6 +43,14 @@ def at_most(small: Any, large: Any) -> Any:
 def by_color(tori: Columns, name: str) -> np.ndarray:
     """(replicates, colors): a column of `replicates` for each color."""
     return np.stack([tori[f"{name}_{c}"] for c in range(n_colors(tori))], axis=1)
+
+
+def bottoms_of(tables: Tables, quantity: str) -> tuple[np.ndarray, np.ndarray]:
+    """x of a curve in the table `frogs`, (k,), and what its values are shares of: (k, replicates)."""
+    rows = tables[FROGS.name]
+    mine = rows["quantity"] == quantity
+    x = np.unique(rows["x"][mine])
+    return x, rows["bottom"][mine].reshape(-1, len(x)).T
 
 
 def matched_of(tori: Columns) -> np.ndarray:

@@ -17,7 +17,7 @@ from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
 from ..sums import sums_in_tiles, sums_of
-from . import clumps, estimators, flow, laws, measures, responses
+from . import clumps, estimators, flow, laws, locality, measures, responses
 from .estimators import Estimate, Sample
 from .measures import Columns
 from .quantities import Observable, Quantity
@@ -260,6 +260,7 @@ OBSERVABLES: dict[str, Observable] = {
             ),
             laws=laws.component_fractions,
         ),
+        *locality.ENTRIES,
     )
 }
 

@@ -21,9 +21,9 @@ from ..pattern import Pattern
 from ..response import MOST_DIM, new_distances
 from ..rules import ONE_COLOR, Rule
 from .estimators import Estimate, Sample, ratio
-from .laws import SLACK, Found, Tables, Tops, by_color
+from .laws import SLACK, Found, Tables, Tops, bottoms_of, by_color
 from .measures import Numbers
-from .tables import FROGS, REPLICATES
+from .tables import REPLICATES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,10 +71,8 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
 
 def laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
     """bottom, the number of points with X > r, falls by whole pairs to that of the unmatched; top is of the points with X <= r."""
-    rows, tori = tables[FROGS.name], tables.get(REPLICATES.name)
-    mine = rows["quantity"] == "response"
-    volumes = np.unique(rows["x"][mine])
-    bottoms = rows["bottom"][mine].reshape(-1, len(volumes)).T
+    tori = tables.get(REPLICATES.name)
+    volumes, bottoms = bottoms_of(tables, "response")
     before: np.ndarray | float = np.inf
     for x, r, bottom in zip(volumes.tolist(), radii_of(volumes, cell.dim), bottoms, strict=True):
         key = "response", x

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..fitted_laws import LEAST_LEFT
 from ..rules import Rule
 from .influences import ratio, standard_error
 
-LEAST_LEFT = 15.0  # unmatched reds on a torus, on average
 EIGHTH = 8.0  # the points of a torus over those of the torus beside it
 NEAR = 0.01  # relative, by which that may be missed
 SIGMAS = 3.0  # by which both may differ

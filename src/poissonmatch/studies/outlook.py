@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..processes import DENSITIES, PROCESSES
+from ..fitted_laws import LEAST_LEFT
+from ..processes import DENSITIES
 from ..rules import rule_named
-from ..statistics.trusted import EIGHTH, LEAST_LEFT, is_eighth, judged_color, rounded
+from ..statistics.trusted import EIGHTH, is_eighth, judged_color, rounded
 from . import combine
 
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ def _said(study: Study, dim: float, pair: tuple[float, ...], judged: int) -> str
 def odd_numbers(file: StudyFile) -> Iterator[str]:
     """Studies of fixed numbers of points of which a rule like fussy leaves one more, because they are odd in all."""
     for name, study in file.studies.items():
-        process = PROCESSES[study.process.name]
-        if rule_named(study.rule).judged is None or "counts" not in process._density(1.0, (1.0, 1.0)):
+        if rule_named(study.rule).judged is None or "counts" not in study.process.entry._density(1.0, (1.0, 1.0)):
             continue
         for size in study.sizes:
             if any(sum(DENSITIES["counts"](size, pair)) % 2 for pair in combine.intensity_pairs(study)):

@@ -1,0 +1,64 @@
+"""Deletion tolerance at work: the proof of Theorem 7 (ii) of Deijfen, Holroyd and Martin (2016), on a finite set.
+
+Let x be a point and D the points that desire it. Delete D and the partners of its points, all but x itself. Then the old matching,
+restricted, is that of what is left: whoever is left has kept the partner, but for x, and a pair that blocks would have x in it, and
+somebody who desires x. So x is without a partner. On a Poisson process that has probability 0, also after finitely many points are
+deleted; so D is infinite.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .desire import desiring_pairs
+from .errors import BadInput
+from .geometry import MeanField
+from .given import whole
+from .matching import Matching, match
+from .pattern import Pattern
+from .rules import Rule
+
+
+@dataclass(frozen=True, eq=False)
+class Deletion:
+    """What the proof deletes, for the point x: indices in the pattern, all increasing.
+
+    matching: that of the pattern. desirers: the points that desire x. deleted: those and their partners, but not x. kept: the others, x
+    among them. rest: the pattern of those that are kept.
+    """
+
+    x: int
+    matching: Matching
+    desirers: np.ndarray
+    deleted: np.ndarray
+    kept: np.ndarray
+    rest: Pattern
+
+    def restricted(self) -> np.ndarray:
+        """(k,) the partners of the points that are kept, by their places among them; -1 for x and whoever had none."""
+        place = np.full(len(self.matching.partners) + 1, -1)
+        place[self.kept] = np.arange(len(self.kept))
+        return place[self.matching.partners[self.kept, 0]]  # of -1: the last place, which is -1
+
+
+def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -> Deletion:
+    """Delete all that desire a point, and their partners but for the point itself.
+
+    match(deletion.rest, rule).partner is deletion.restricted(): x has lost its partner, and nobody else one that is there. Raises
+    ValueError for a rule with more than one partner a point, labels or pairs that are excluded, and for a point that there is not.
+    """
+    matching = match(pattern, rule)
+    if not matching.rule.plain:
+        raise BadInput("the proof is for a rule with one partner for every point and no pair excluded")
+    x = whole("x", x, 0, len(pattern) - 1, what="the index of a point,")
+    found = [z for z, _ in desiring_pairs(pattern, matching, np.inf, np.arange(len(pattern)), np.array([x]))]
+    desirers = np.unique(np.concatenate([*found, np.zeros(0, np.int64)]))
+    gone = np.zeros(len(pattern) + 1, bool)  # the last for the partner -1
+    gone[desirers] = gone[matching.partners[desirers, 0]] = True
+    gone[x] = gone[-1] = False
+    kept = np.flatnonzero(~gone[:-1])
+    points = pattern.points[np.ix_(kept, kept) if isinstance(pattern.geometry, MeanField) else kept]
+    rest = Pattern(points, pattern.colors[kept], pattern.geometry)
+    return Deletion(x, matching, desirers, np.flatnonzero(gone), kept, rest)

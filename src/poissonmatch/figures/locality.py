@@ -1,0 +1,65 @@
+"""Figures of how local a matching is: rounds, descending chains, the window that decides a partner."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+import pandas as pd
+
+from ..errors import BadInput
+from .frogs import COUNT
+from .sheet import Aspect, Sheet
+
+NEAREST = 0.05  # spacings: nobody's partner is decided within
+
+
+def rounds(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """How many rounds a matching takes against the number of points, and how many points are left after each."""
+    most = rows["value"].where(rows["quantity"] == "rounds").max()  # after which nothing happens
+    tail = (rows["quantity"] == "round_tail") & (rows["value"] > 0) & (rows["x"] <= most)
+    rows = rows[(rows["quantity"] == "rounds") | tail]
+    aspects = (
+        Aspect("the rounds that the matching takes", COUNT, "rounds", "x", "rounds", x="size"),
+        Aspect("points without a partner after $k$ rounds", "$k$", "share of the points", "y", "round_tail"),
+    )
+    largest = rows.groupby(["rule", "dim"])["size"].transform("max")
+    kept = rows[(rows["quantity"] == "rounds") | (rows["size"] == largest)]
+    if len(kept) < len(rows):
+        sheet.say("Points after each round: of the largest tori.")
+    for panel in sheet.panels(kept, *aspects, x="x", hue=("dim", "rule"), shade=()):
+        panel.bars(itemgetter(panel.aspect.x or "x"))
+    return (
+        "Rounds of the procedure that makes the matching: in each, all pairs are matched at once that are mutually first "
+        "(Deijfen, Holroyd and Martin, proof of Prop. 2)."
+    )
+
+
+def chains(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """Steps of the longest descending chain from a point."""
+    rows = rows[(rows["quantity"] == "chain_steps") | ((rows["quantity"] == "chain_tail") & (rows["value"] > 0))]
+    aspects = (
+        Aspect("its mean number of steps, the first within the ball of $V$ points", "$V$", "steps", "", "chain_steps"),
+        Aspect("the share of points with $k$ steps or more, $V = 1$", "$k$", "share of the points", "y", "chain_tail"),
+    )
+    for panel in sheet.panels(rows, *aspects, x="x"):
+        panel.bars(lambda part: part["x"])
+        for _, part in panel.rows[panel.rows["exact"] > 0].groupby(["dim", "size"]):
+            panel.exact(part["x"], part["exact"], says="Dotted: exact.")
+    return (
+        "The longest descending chain from a typical point: points each of which is nearer to the one before than that to its own "
+        "predecessor. There are no infinite ones; chains of $k$ steps are at most $V^k / k!$ in the mean."
+    )
+
+
+def window(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """How far one must look to know the partner of a point."""
+    rows = rows[(rows["quantity"] == "window_tail") & rows["trusted"] & ~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
+    if rows.empty:
+        raise BadInput("there is nothing to draw: no window below the cut-off of its torus")
+    aspect = Aspect(xlabel="$r$", ylabel="share of the points", log="xy")
+    for panel in sheet.panels(rows, aspect, x="x", hue=("dim", "rule")):
+        panel.bands()
+    return (
+        "How far one must look to know the partner of a point: the share of the points whose partner the points within $r$ do not "
+        "decide, whatever those beyond are."
+    )

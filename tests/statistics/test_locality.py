@@ -1,0 +1,114 @@
+"""The observables `rounds` and `chains`: counted as the twins do, estimated, with what is known beside them."""
+
+import math
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.runs import write_study
+from helpers.slow_locality import balls_of_a_question, every_chain, rounds_of_pairs
+from poissonmatch import studies
+from poissonmatch.errors import BadInput
+from poissonmatch.rules import rule_named
+from poissonmatch.statistics import locality
+from poissonmatch.statistics.tables import NO_X
+
+
+@pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy", "misere", "multi(3)"])
+@pytest.mark.parametrize("space", [pm.Torus(4.0, 1), pm.Torus(2.0, 2), pm.MeanField(9.0)])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 30])
+def test_rounds_are_counted_as_the_twin_does(rule, space, n):
+    pattern = pm.processes.binomial(space, [n // 2, n - n // 2], rng=n)
+    matching = pm.match(pattern, rule)
+    found = rounds_of_pairs(pattern, rule_named(rule))
+    first = [min((k for pair, k in found.items() if x in pair), default=99) for x in range(n)]
+    counted = locality.rounds(pattern, matching)
+    assert counted.pop(("rounds", NO_X)) == (max(found.values(), default=0), 1)
+    assert counted == {("round_tail", float(k)): (sum(f > k for f in first), n) for k in range(1, 31)}
+
+
+@pytest.mark.parametrize("space", [pm.Torus(8.0, 1), pm.Torus(8.0**0.5, 2), pm.MeanField(8.0)])
+@pytest.mark.parametrize("n", [0, 1, 2, 8])
+def test_chains_are_counted_as_the_twin_does(space, n):
+    pattern = pm.processes.binomial(space, n, rng=n)
+    counted = locality.chains(pattern, pm.match(pattern))
+    steps = {}
+    for v in (0.125, 0.25, 0.5, 1.0, 2.0):  # a ball of v points; more would be too many chains for the twin
+        ball = v * 8 / max(n, 1)
+        radius = {1: ball / 2, 2: (ball / math.pi) ** 0.5, math.inf: ball}[space.dim]
+        steps[v] = [0] * n
+        for chain in every_chain(pattern, radius):
+            steps[v][chain[0]] = max(steps[v][chain[0]], len(chain) - 1)
+        assert counted["chain_steps", v] == (sum(steps[v]), n)
+    for k in range(1, 21):
+        assert counted["chain_tail", float(k)] == (sum(s >= k for s in steps[1.0]), n)
+    assert len(counted) == 27
+
+
+@pytest.mark.parametrize(
+    ("rule", "n", "dim"),
+    [("one-color", 250, 2), ("two-color", 101, 1), ("fussy", 100, 3), ("one-color", 1, 2), ("one-color", 0, 2)],
+)
+def test_windows_are_counted_as_the_twin_does(rule, n, dim):
+    pattern = pm.processes.binomial(pm.Torus(max(n, 1) ** (1 / dim), dim), [n // 2, n - n // 2], rng=n)
+    matching, reach = pm.match(pattern, rule), rule_named(rule).matrix()
+    windows = []
+    for x in range(0, n, 100):
+        balls = balls_of_a_question(
+            pattern, matching.partner, lambda a, b: len(reach) == 1 or reach[pattern.colors[a], pattern.colors[b]], x
+        )
+        windows.append(max(float(pattern.distance(x, z)) + radius for z, radius in balls))
+    counted = locality.window(pattern, matching)
+    assert len(counted) == 51 and len(windows) == -(-n // 100)
+    for (name, r), ratio in counted.items():
+        assert name == "window_tail" and ratio == (sum(w > r for w in windows), len(windows))
+
+
+def test_what_is_known_stands_beside_the_estimates():
+    words = dict(process="binomial", dims=[1, 2, math.inf], sizes=1000, replicates=16)
+    found = pm.sweep(**words, rule="one-color", observables=["rounds", "chains"]).estimates
+    found = found[found["exact"].notna() & found["quantity"].isin(("round_tail", "chain_tail", "chain_steps"))]
+    first = found[found["quantity"] == "round_tail"].set_index("dim")["exact"].to_dict()
+    assert first == pytest.approx({1: 1 / 3, 2: 0.378495, math.inf: 1 / 2}, abs=1e-6)
+    chain = found[(found["quantity"] == "chain_tail") & (found["x"] == 1)]
+    assert chain["exact"].tolist() == pytest.approx([1 - math.exp(-1)] * 3)
+    assert (found["dim"] == math.inf).sum() == 1 + 20 + 7
+    assert (
+        np.abs(found["value"] - found["exact"]) <= 4.5 * found["standard_error"] + 0.012 * found["exact"] + 1e-4
+    ).all()
+    words = words | dict(dims=2, ratios=[0.5], rule="two-color")
+    two = pm.sweep(**words, observables=["rounds"]).estimates
+    row = two[(two["quantity"] == "round_tail") & (two["x"] == 1)].iloc[0]
+    assert row["exact"] == pytest.approx(1 - 4 / 9) and abs(row["value"] - row["exact"]) < 5 * row["standard_error"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "observable", "more", "said"),
+    [
+        ("labels(2)", "rounds", "", "labels(2) has no room for partners; leave rounds out of observables"),
+        (
+            "multi(2)",
+            "window",
+            "",
+            "window is that of a matching with one partner for every point and no pair excluded, not for multi(2)",
+        ),
+        ("one-color", "window", ", dims: 5", "window is measured in d = 1 to 4, not for one-color in d = 5"),
+        ("one-color", "window", ", dims: inf", "a mean-field pattern has no coordinates; leave window out"),
+        ("one-color", "chains", ", tiles: 2", "chains cannot be measured in tiles"),
+        ("one-color", "rounds", ", tiles: 2", "rounds cannot be measured in tiles"),
+    ],
+)
+def test_studies_that_have_none_are_refused(tmp_path, rule, observable, more, said):
+    text = f"studies:\n  a: {{rule: {rule}, {'' if 'dims' in more else 'dims: 2, '}sizes: 50, replicates: 1, observables: [{observable}]{more}}}\n"
+    with pytest.raises(BadInput) as error:
+        studies.load(write_study(tmp_path, text, "s"))
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_torus_says_how_many_points_a_ball_holds():
+    pattern = pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1))
+    with pytest.raises(BadInput, match="chains need a torus or the mean-field model"):
+        locality.chains(pattern, pm.match(pattern))
+    with pytest.raises(BadInput, match="window needs a torus"):
+        locality.window(pattern, pm.match(pattern))
