@@ -7,7 +7,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -n logical --no-loadscope-reorder
 
 .DELETE_ON_ERROR:
-.PHONY: study help install check test verify test-faults test-slurm report games bench lock
+.PHONY: study help install check test verify test-faults test-slurm docs report games bench lock
 
 study: .venv/installed  ## install, and run a study: STUDY=config/quick.yaml
 	$(BIN)/poissonmatch run $(STUDY)
@@ -54,6 +54,15 @@ test-slurm: .venv/tested  ## sweeps through a Slurm of its own (root, Debian or 
 report: study  ## run a study, and make its report
 	$(BIN)/poissonmatch report $(STUDY)
 
+.venv/documented: .venv/installed requirements-docs.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-docs.lock
+	touch $@
+
+# Warnings are errors, a link inside the site that leads nowhere among them. The pages' code runs; nothing comes from a network.
+docs: .venv/documented  ## the site, in docs/_build/html
+	MPLBACKEND= $(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+	$(BIN)/codespell
+
 # Values of Toads and Frogs, the conjectures about them, the Triangle Game: tables and a figure in results/games.
 games: .venv/installed  ## tables of the exact games
 	$(BIN)/snakemake games $(if $(GAMES),--config $(GAMES))
@@ -67,3 +76,4 @@ bench: .venv/tested  ## time the matchings, and the studies beside their mathema
 lock:  ## write the lock files anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml --output-file requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra test --extra slurm --constraint requirements.lock pyproject.toml --output-file requirements-test.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra docs --constraint requirements.lock pyproject.toml --output-file requirements-docs.lock

@@ -41,6 +41,7 @@ napoleon_google_docstring = False
 html_theme = "pydata_sphinx_theme"
 html_title = "poissonmatch"
 html_static_path = ["_static"]
+html_extra_path = ["_made/root"]
 html_css_files = ["site.css"]
 html_theme_options = {
     "show_toc_level": 2,

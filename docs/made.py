@@ -58,4 +58,6 @@ def _said(default: Any) -> str:
 def setup(app: Any) -> dict[str, bool]:
     MADE.mkdir(exist_ok=True)
     (MADE / "keys.md").write_text(keys(), encoding="utf-8")
+    (MADE / "root").mkdir(exist_ok=True)
+    (MADE / "root" / "study.schema.json").write_text(json.dumps(studies.for_editors(), indent=1), encoding="utf-8")
     return {"parallel_read_safe": True}

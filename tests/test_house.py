@@ -209,7 +209,7 @@ def test_the_conda_environment_is_that_of_pyproject():
     assert found == requirements()
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock"])
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock", "requirements-docs.lock"])
 def test_the_lock_files_hold_every_dependency_with_a_hash(name):
     text = (ROOT / name).read_text()
     locked = {m[1].lower().replace("_", "-"): m[2] for m in re.finditer(r"^([A-Za-z0-9_.-]+)==([^ \\]+)", text, re.M)}

@@ -1,5 +1,7 @@
 """The command line: exit codes, one message, no traceback."""
 
+import json
+import os
 import subprocess
 import sys
 from importlib.metadata import version
@@ -16,10 +18,9 @@ from poissonmatch.rules import RULES
 from poissonmatch.statistics.observables import OBSERVABLES
 
 
-def poissonmatch(*words, cwd=None):
-    return subprocess.run(
-        [sys.executable, "-m", "poissonmatch", *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=300
-    )
+def poissonmatch(*words, cwd=None, **env):
+    command = [sys.executable, "-m", "poissonmatch", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=300, env={**os.environ, **env})
 
 
 @pytest.mark.workflow
@@ -73,7 +74,13 @@ def test_bad_input(tmp_path, words, code, message):
 
 
 def test_a_new_study_is_right_and_says_what_there_is(tmp_path):
-    assert poissonmatch("new", "mine", cwd=tmp_path).stdout == "mine.yaml\n"
+    own = tmp_path / "own"
+    assert poissonmatch("new", "mine", cwd=tmp_path, XDG_CONFIG_HOME=str(own)).stdout == "mine.yaml\n"
+    assert json.loads((own / "poissonmatch/study.schema.json").read_text()) == studies.for_editors()
+    first = f"# yaml-language-server: $schema={own.as_uri()}/poissonmatch/study.schema.json\n"
+    assert (tmp_path / "mine.yaml").read_text().startswith(first)
+    assert poissonmatch("new", "other", cwd=tmp_path, XDG_CONFIG_HOME="/proc/none").stderr == ""
+    assert (tmp_path / "mine.yaml").read_text().replace("mine", "other") == first + (tmp_path / "other.yaml").read_text()
     assert "2 studies, 13 cells" in poissonmatch("validate", tmp_path / "mine.yaml").stdout
     text = (tmp_path / "mine.yaml").read_text()
     for word in (*PROCESSES, *RULES, *OBSERVABLES, *KINDS):

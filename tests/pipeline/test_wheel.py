@@ -32,7 +32,7 @@ def test_the_wheel_runs_a_study_in_any_folder(tmp_path):
     home = tmp_path / "a user's folder"
     home.mkdir()
     command = tmp_path / "venv" / "bin" / "poissonmatch"
-    assert call(command, "new", "mine", cwd=home) == "mine.yaml\n"
+    assert call(command, "new", "mine", cwd=home, HOME=str(home)) == "mine.yaml\n"
     text = (home / "mine.yaml").read_text().replace("10000", "100").replace("16", "4")
     (home / "mine.yaml").write_text(text)
     call(command, "run", "mine.yaml", cwd=home, HOME=str(home))

@@ -22,6 +22,7 @@ from ..figures.kinds import KINDS
 from ..imported import UserBug
 from ..memory import size_words, total_memory
 from ..pipeline import batches, blocks, provenance, runs, stages, targets
+from ..pipeline.files import to_json, write_atomically
 from ..pipeline.workflow import Workflow
 from ..processes import PROCESSES
 from ..rules import FAMILIES, RULES
@@ -82,13 +83,23 @@ def new(name: Annotated[str, typer.Argument(help="name of the study: letters, di
         "observables": OBSERVABLES,
         "kinds": KINDS,
     }
-    text = template.format(name=name, **{key: ", ".join(found) for key, found in words.items()})
+    text = _schema_line() + template.format(name=name, **{key: ", ".join(found) for key, found in words.items()})
     try:
         with open(f"{name}.yaml", "x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
         raise BadInput(f"{name}.yaml is there already") from None
     typer.echo(f"{name}.yaml")
+
+
+def _schema_line() -> str:
+    """Tells editors where the schema of study files is: in the user's own folder, written anew. Empty where it cannot be written."""
+    path = Path(typer.get_app_dir("poissonmatch")).absolute() / "study.schema.json"
+    try:
+        write_atomically(path, to_json(studies.for_editors()))
+    except OSError:
+        return ""
+    return f"# yaml-language-server: $schema={path.as_uri()}\n"
 
 
 @app.command()

@@ -4,7 +4,7 @@ from .combine import cells_of, count, intensity_pairs
 from .fits import remarks
 from .processes import AS_TOLD, imports, read_points
 from .read import load, of_data
-from .schema import FigureSpec, Study, StudyFile, cells
+from .schema import FigureSpec, Study, StudyFile, cells, for_editors
 
 __all__ = [
     "AS_TOLD",
@@ -14,6 +14,7 @@ __all__ = [
     "cells",
     "cells_of",
     "count",
+    "for_editors",
     "imports",
     "intensity_pairs",
     "load",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -14,10 +15,13 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
     PlainSerializer,
     Tag,
 )
 from pydantic import model_validator as check_model
+from pydantic_core import core_schema
 
 from ..errors import nearest
 from ..rules import MOST_COLORS
@@ -30,15 +34,32 @@ class Unknown(ValueError):
     """A word that is none of those that are known here."""
 
 
-def known(words: Collection[str]) -> AfterValidator:
-    """One of these words: looked up when a file is read, so that entries may be added."""
+@dataclass(frozen=True)
+class Known:
+    """One of these words: looked up when a file is read or a schema made, so that entries may be added."""
 
-    def one_of(word: str) -> str:
-        if word not in words:
-            raise Unknown(f"{word[:60]!r} is not known here{nearest(word, words)}")
+    words: Collection[str]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        return core_schema.no_info_after_validator_function(self._one_of, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {**handler(schema), "enum": [*self.words]}
+
+    def _one_of(self, word: str) -> str:
+        if word not in self.words:
+            raise Unknown(f"{word[:60]!r} is not known here{nearest(word, self.words)}")
         return word
 
-    return AfterValidator(one_of)
+
+@dataclass(frozen=True)
+class Written:
+    """How it may be written in a file, in the words of JSON Schema: one of those that `forms` gives when a schema is made."""
+
+    forms: Callable[[], list[dict[str, Any]]]
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"anyOf": self.forms()}
 
 
 class Strict(BaseModel):
@@ -92,18 +113,15 @@ def _written_out(value: Any) -> Any:
     return Range.model_validate(value).numbers() if isinstance(value, dict) else _list(value)
 
 
-def _listed(kind: Any, before: Any) -> Any:
-    return Annotated[list[kind], Field(min_length=1, max_length=MOST_STEPS), BeforeValidator(before)]
-
-
 def listed(kind: Any) -> Any:
     """One of these, or a list of them; a list once it is read."""
-    return _listed(kind, _list)
+    return Annotated[listed_or_none(kind), Field(min_length=1)]
 
 
 def listed_or_none(kind: Any) -> Any:
     """One of these, or a list of them, which may be empty."""
-    return Annotated[list[kind], Field(max_length=MOST_STEPS), BeforeValidator(_list)]
+    before = BeforeValidator(_list, json_schema_input_type=kind | list[kind])
+    return Annotated[list[kind], Field(max_length=MOST_STEPS), before]
 
 
 def _ascending(ends: list[float]) -> list[float]:
@@ -119,7 +137,8 @@ Ends = Annotated[
 
 def numbers(kind: Any) -> Any:
     """The same for numbers, or a Range."""
-    return _listed(kind, _written_out)
+    before = BeforeValidator(_written_out, json_schema_input_type=kind | list[kind] | Range)
+    return Annotated[list[kind], Field(min_length=1, max_length=MOST_STEPS), before]
 
 
 def length(value: Any) -> int:
@@ -151,4 +170,8 @@ def _as_word(dim: float) -> Any:
     return "inf" if dim == math.inf else dim
 
 
-Dim = Annotated[Any, BeforeValidator(_dim), PlainSerializer(_as_word, when_used="json")]  # JSON has no infinity
+Dim = Annotated[
+    Any,
+    BeforeValidator(_dim, json_schema_input_type=Annotated[int, Field(ge=1, le=20)] | Literal["inf"]),
+    PlainSerializer(_as_word, when_used="json"),  # JSON has no infinity
+]

@@ -15,7 +15,7 @@ from ..errors import BadInput, nearest, quoted
 from ..processes import PROCESSES, Process
 from ..sources import Place
 from . import combine
-from .fields import Colors, FromZero, Strict, Unknown
+from .fields import Colors, FromZero, Strict, Unknown, Written
 
 if TYPE_CHECKING:
     from .schema import StudyFile
@@ -174,7 +174,18 @@ def poisson() -> Any:
     return _model_of(PROCESSES["poisson"])(name="poisson")
 
 
-AnyProcess = Annotated[Any, BeforeValidator(_read)]  # a process by name, or a mapping of its name and parameters
+def forms() -> list[dict[str, Any]]:
+    """How a process may be written."""
+    known = {name: _model_of(process) for name, process in PROCESSES.items()} | {point_files.PROCESS.name: Points}
+    found = [{"enum": [*PROCESSES]}]
+    for name, model in known.items():
+        schema = model.model_json_schema()
+        schema["properties"]["name"] = {"const": name}
+        found.append(schema)
+    return [*found, Imported.model_json_schema()]
+
+
+AnyProcess = Annotated[Any, BeforeValidator(_read), Written(forms)]  # a process by name, or a mapping of its name and parameters
 
 
 def keys(value: Any) -> list[str]:

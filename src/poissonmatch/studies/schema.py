@@ -16,13 +16,13 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 from ..cells import Cell
 from ..errors import nearest
 from ..figures.kinds import KINDS
-from ..rules import RULES, Rule, rule_name, rule_named
+from ..rules import FAMILIES, RULES, Rule, rule_name, rule_named
 from ..sources import Place
 from ..statistics.observables import OBSERVABLES
 from ..tiles import MOST_TILES
 from . import fits
 from .combine import cells_of
-from .fields import Colors, Dim, Ends, FromZero, PerColor, Positive, Strict, known, listed, listed_or_none, numbers
+from .fields import Colors, Dim, Ends, FromZero, Known, PerColor, Positive, Strict, Written, listed, listed_or_none, numbers
 from .processes import AnyProcess, poisson
 
 MOST_PROBLEMS = 20  # that are told at once
@@ -69,6 +69,16 @@ def named(value: Any) -> str:
     return rule_name(rule) if value.startswith("custom") else value
 
 
+def rule_forms() -> list[dict[str, Any]]:
+    """How a rule may be written."""
+    families = "|".join([*FAMILIES, "custom"])
+    return [
+        {"enum": [*RULES]},
+        {"type": "string", "pattern": rf"^({families})\(.*\)$"},
+        RuleSpec.model_json_schema(),
+    ]
+
+
 class Study(Strict):
     """One study: every combination of dims, sizes and intensities (or ratios) is a cell."""
 
@@ -77,7 +87,7 @@ class Study(Strict):
         description="the point process: a name, or a mapping with the key `name` and its parameters; `name: points` with `files` "
         "reads points, `import: module.function` calls a function of yours",
     )
-    rule: Annotated[str, BeforeValidator(named)] = Field(
+    rule: Annotated[str, BeforeValidator(named), Written(rule_forms)] = Field(
         "one-color",
         description="the rule of the matching: a name, or a mapping with `compatible`, `capacity`, `labels`, `exclude`",
     )
@@ -93,7 +103,7 @@ class Study(Strict):
         None, description="intensity of each color, of one cell: another way to write `intensities`"
     )
     replicates: int = Field(ge=1, le=1_000_000, description="independent tori of a cell: the error bars come from them")
-    observables: list[Annotated[str, known(OBSERVABLES)]] = Field(
+    observables: list[Annotated[str, Known(OBSERVABLES)]] = Field(
         default=["unmatched", "distances"],
         min_length=1,
         description="what is measured on each torus; `unmatched` always is",
@@ -133,7 +143,7 @@ class Study(Strict):
 class FigureSpec(Strict):
     """One figure: which kind, of which studies, and how it is to look (figures.kinds.Options says what each word means)."""
 
-    kind: Annotated[str, known(KINDS)] = Field(description="what is drawn; see the gallery")
+    kind: Annotated[str, Known(KINDS)] = Field(description="what is drawn; see the gallery")
     studies: listed(str) = Field(description="names of the studies that are shown, in this order")  # type: ignore[valid-type]
     title: str = Field(default="", max_length=200, description="above the figure, for a talk; TeX between dollars")
     caption: str = Field(
@@ -192,3 +202,8 @@ class StudyFile(Strict):
 def cells(file: StudyFile) -> list[Cell]:
     """All cells of a file, in the order in which they are written."""
     return [cell for name, study in file.studies.items() for cell in cells_of(name, study, file.seed)]
+
+
+def for_editors() -> dict[str, Any]:
+    """The JSON Schema of study files, for editors that complete and check YAML. Not all that `load` refuses is refused by it."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **StudyFile.model_json_schema()}
