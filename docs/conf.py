@@ -22,7 +22,7 @@ extensions = [
     "sphinx-mathjax-offline",  # mathematics without a network
     "made",  # pages that are made from the package
 ]
-exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_build", "_made/keys.md", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
 nitpicky = False
 

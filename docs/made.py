@@ -1,10 +1,13 @@
-"""Pages that are made from the package when the site is built: the keys of a study file, and its schema for editors."""
+"""What is made when the site is built: the keys of a study file, its schema for editors, and pages of what lies beside docs/."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
+
+from pygments.lexers.special import TextLexer
 
 from poissonmatch import studies
 from poissonmatch.figures.kinds import KINDS
@@ -55,9 +58,22 @@ def _said(default: Any) -> str:
     return "" if default in (None, "", [], {}) else f"`{json.dumps(default)}`"
 
 
+def _inside(app: Any, name: str, source: list[str]) -> None:
+    """Links that leave docs/, as they are right where the repository is read, lead to the pages of the site that hold the same."""
+    source[0] = re.sub(
+        r"\]\(\.\./(benchmarks/results|results)/(\w+)\.md",
+        lambda link: "](/results.md" if link[1] == "results" else f"](/_made/measured/{link[2]}.md",
+        source[0],
+    )
+
+
 def setup(app: Any) -> dict[str, bool]:
-    MADE.mkdir(exist_ok=True)
+    for folder in ("root", "measured"):
+        (MADE / folder).mkdir(parents=True, exist_ok=True)
     (MADE / "keys.md").write_text(keys(), encoding="utf-8")
-    (MADE / "root").mkdir(exist_ok=True)
     (MADE / "root" / "study.schema.json").write_text(json.dumps(studies.for_editors(), indent=1), encoding="utf-8")
+    for path in (MADE.parents[1] / "benchmarks" / "results").glob("*.md"):
+        (MADE / "measured" / path.name).write_bytes(path.read_bytes())
+    app.connect("source-read", _inside)
+    app.add_lexer("mermaid", TextLexer)
     return {"parallel_read_safe": True}
