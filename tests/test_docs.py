@@ -1,11 +1,20 @@
-"""The sessions in the documents (```pycon): each is typed again, and gives what stands there."""
+"""What stands in the documents: sessions (```pycon) give what they show, Python runs, pieces of studies are right.
+
+The Python of docs/games.md, impartial.md and play.md is run by the tests of the games, cells of notebooks by test_site.
+"""
 
 import doctest
 import re
 from pathlib import Path
 
+import matplotlib
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
+import poissonmatch as pm
+from helpers.runs import run_study, write_study
+from poissonmatch import studies
 from poissonmatch.fitted_laws import EXCLUDED, LAWS, LEAST_LEFT
 
 ROOT = Path(__file__).parents[1]
@@ -31,3 +40,74 @@ def test_the_open_problem_has_the_laws_that_are_fitted():
     rows = re.findall(r"^\| ([^|]+) \| (u|Y) \| ([^|]+) \|$", text, re.M)
     assert rows == [(law.name, law.of, law.words) for law in LAWS.values()]
     assert f"at least {LEAST_LEFT:g} red points" in text and f"more than {EXCLUDED:g} above" in text
+
+
+QUICK = """
+studies:
+  one-color: {dims: [1, 2], sizes: 100, replicates: 4, observables: [distances]}
+  fussy: {process: two_color, rule: fussy, dims: [1, 2], sizes: 100, ratios: [0.5, 1.0], replicates: 4}
+  transition: {process: two_color, rule: two-color, dims: 2, sizes: 60, ratios: [0.5, 1.5], replicates: 4}
+  two-color: {process: two_color, rule: two-color, dims: 2, sizes: 60, intensities: 1, replicates: 4, observables: [distances]}
+  picture: {dims: 2, sizes: 40, replicates: 1, observables: [realisation]}
+figures: {}
+"""
+FROGS = """
+studies:
+  winner: {process: binomial, dims: 2, sizes: 20, replicates: 4, observables: [winner]}
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A folder with results/quick and results/frogs."""
+    home = tmp_path_factory.mktemp("home")
+    for name, text in (("quick", QUICK), ("frogs", FROGS)):
+        run_study(write_study(home, text, name), home / "results")
+    return home
+
+
+def blocks(page: str, language: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("page", "number"), [("results/README.md", 2), ("docs/figures.md", 1)])
+def test_python_runs(home, monkeypatch, page, number):
+    monkeypatch.chdir(home)
+    matplotlib.use("Agg")
+    pattern = pm.processes.two_color(pm.Torus(side=4.0, dim=2), intensities=(1.0, 0.5), rng=1)
+    axes = matplotlib.figure.Figure().subplots(1, 2)
+    space = {"pattern": pattern, "my_axes": list(axes)}
+    for code in blocks(page, "python")[:number]:
+        exec(code, space)
+
+
+@pytest.mark.long
+def test_every_question_has_an_answer(home, monkeypatch):
+    monkeypatch.chdir(home)
+    space: dict = {}
+    exec(blocks("results/README.md", "python")[1], space)
+    text = (ROOT / "results/README.md").read_text(encoding="utf-8")
+    questions = re.findall(r"^\| ([^|]+\?[^|]*) \| (\w+) \| `(.+)` \|$", text, re.M)
+    assert len(questions) > 12
+    for question, _, code in questions:
+        answer = eval(code, space)
+        assert len(answer) or "label 2" in question or "power law" in question, question
+
+
+PIECES = [
+    (page, text)
+    for page in ("docs/figures.md", "docs/own-science.md", "docs/study.md", "docs/open-problem.md", "docs/cluster.md")
+    for text in blocks(page, "yaml")
+]
+
+
+@pytest.mark.parametrize(("page", "text"), PIECES, ids=[f"{page} {k}" for k, (page, _) in enumerate(PIECES)])
+def test_a_piece_of_a_study_is_right(page, text):
+    study = {"dims": 1, "sizes": 10, "replicates": 2}
+    piece = yaml.safe_load(text)
+    file = {"studies": {"a": study}} | piece
+    if not piece.keys() & studies.StudyFile.model_fields.keys():
+        file = {"studies": {"a": study | piece}}
+    assert list(Draft202012Validator(studies.for_editors()).iter_errors(file)) == []
