@@ -60,6 +60,11 @@ class Named:
         Parameters
         ----------
         text : str
+
+        Examples
+        --------
+        >>> pm.games.game_named("northcott").read("X..O")
+        ((4, 0, 3),)
         """
         return self.game.read(text.strip() or self.start)
 

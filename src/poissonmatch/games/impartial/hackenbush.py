@@ -67,6 +67,11 @@ class GreenHackenbush(ImpartialGame):
         Parameters
         ----------
         text : str
+
+        Examples
+        --------
+        >>> pm.games.GreenHackenbush().read("1-0 1-2 2-0")
+        ((0, 1), (0, 2), (1, 2))
         """
         pairs = [] if text.strip() == NOTHING else re.findall(r"[^\s,]+", text)
         if not all(re.fullmatch(r"\d{1,18}-\d{1,18}", pair) for pair in pairs):

@@ -57,7 +57,13 @@ class LoopyGame(ImpartialGame):
         return graph.labels[place]
 
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
-        """ "P" if the previous player wins, "N" if the next player does, "D" for a draw."""
+        """ "P" if the previous player wins, "N" if the next player does, "D" for a draw.
+
+        Parameters
+        ----------
+        position
+        misere : bool, optional
+        """
         return self._outcome(self.validate(position), self._play(misere))
 
     def _is_p(self, position: Any, misere: bool) -> bool:
@@ -186,7 +192,17 @@ class PokerNim(_DisguisedNim):
         return heaps, theirs, mine
 
     def read(self, text: str) -> Any:
-        """Heaps and bags, as in "3 4 5 | 2 | 0"; the bags may be left out."""
+        """Heaps and bags, as in "3 4 5 | 2 | 0"; the bags may be left out.
+
+        Parameters
+        ----------
+        text : str
+
+        Examples
+        --------
+        >>> pm.games.PokerNim().read("3 4 5 | 2 | 0"), pm.games.PokerNim().read("3 4 5")
+        (((3, 4, 5), 2, 0), ((3, 4, 5), 0, 0))
+        """
         heaps, *bags = text.split("|")
         if len(bags) not in (0, 2):
             raise ValueError(f"a position is heaps and two bags, as in '3 4 5 | 2 | 0', not {quoted(text)}")
@@ -256,7 +272,17 @@ class Northcott(_DisguisedNim):
         return self._moved(position, heap, theirs + (left + 1 if mine > theirs else -left - 1))
 
     def read(self, text: str) -> Any:
-        """Rows of squares, as in "X..O. .O.X": X is the checker of the player to move."""
+        """Rows of squares, as in "X..O. .O.X"; X is the checker of the player to move.
+
+        Parameters
+        ----------
+        text : str
+
+        Examples
+        --------
+        >>> pm.games.Northcott().read("X..O. .O.X")
+        ((5, 0, 3), (4, 3, 1))
+        """
         rows = text.upper().split()
         for row in rows:
             if sorted(row.replace(".", "")) != ["O", "X"]:

@@ -141,11 +141,31 @@ class TriangleGame(ImpartialGame):
             yield from moves_to_p(position, misere)
 
     def longest_play(self, position: Any) -> int:
-        """All stones, one by one ([G] remark 2.2)."""
+        """All stones, one by one ([G] remark 2.2).
+
+        Parameters
+        ----------
+        position : tuple of int
+
+        Examples
+        --------
+        >>> pm.games.TriangleGame().longest_play((2, 3, 1))
+        6
+        """
         return sum(self.validate(position))
 
     def is_tame(self, position: Any) -> bool:
-        """As for every game; from the tables of both plays, which hold every position with as many stones."""
+        """As for every game; from the tables of both plays, which hold every position with as many stones.
+
+        Parameters
+        ----------
+        position : tuple of int
+
+        Examples
+        --------
+        >>> pm.games.TriangleGame().is_tame((5, 5, 5))
+        True
+        """
         total = sum(self.validate(position))
         if total > self._tame_total and not self.wild_positions(total):
             self._tame_total = total

@@ -51,6 +51,11 @@ class Ruleset(ABC):
         Parameters
         ----------
         position
+
+        Examples
+        --------
+        >>> pm.games.ToadsAndFrogs.read("T^2 .^3 (TF)^2")
+        'TT...TFTF'
         """
         return position
 
@@ -61,6 +66,11 @@ class Ruleset(ABC):
         Parameters
         ----------
         position
+
+        Examples
+        --------
+        >>> sorted(pm.games.Domineering.show(board) for board in pm.games.Domineering("../..").moves("Right"))
+        ['##/..', '..']
         """
         return str(position)
 
@@ -191,7 +201,17 @@ class Domineering(Ruleset):
 
     @classmethod
     def show(cls, position: Any) -> str:
-        """Rows of '.' and '#', from (0, 0) on, or from a smaller row and column."""
+        """Rows of '.' and '#', from (0, 0) on, or from a smaller row and column.
+
+        Parameters
+        ----------
+        position : set of (int, int)
+
+        Examples
+        --------
+        >>> pm.games.Domineering.show({(0, 1), (1, 0)})
+        '#./.#'
+        """
         rows, columns = ({0, *(cell[i] for cell in position)} for i in (0, 1))
         across = range(min(columns), max(columns) + 1)
         return "/".join("".join("#."[(r, c) in position] for c in across) for r in range(min(rows), max(rows) + 1))
