@@ -2,7 +2,15 @@
 
 
 class MemoryBound(MemoryError):
-    """A position does not fit into the memory it was given. What was known before is still known."""
+    """A position does not fit into the memory it was given. What was known before is still known.
+
+    Examples
+    --------
+    >>> pm.games.lucas_plays(3, 3, limit=3)
+    Traceback (most recent call last):
+        ...
+    poissonmatch.games.limits.MemoryBound: more than 3 strips 2 moves after TTT.FFF
+    """
 
 
 class TimeBound(TimeoutError):

@@ -24,10 +24,37 @@ def option_graph(
 def option_graph(game: Any, *starts: Any, misere: bool | None = None, most: int = MOST) -> OptionGraph | PartisanGraph:
     """All positions that can be reached from the starts, with their options.
 
-    game: any impartial game, or a mapping from positions to options (a position that it does not have is terminal). Positions
-    that the game holds for equal, such as heaps in another order, are kept apart. Or a position of a partisan game, such as
-    `ToadsAndFrogs("TT.FF")`, or a value: these are their own start, and in normal play. Raises MemoryError for more than
-    `most` positions, ValueError where there is no start.
+    Parameters
+    ----------
+    game : ImpartialGame, mapping, Ruleset or Game
+        Any impartial game, or a mapping from positions to options, where a position that it does not have is terminal. Or a position
+        of a partisan game, such as `ToadsAndFrogs("TT.FF")`, or a value: these are their own start, and in normal play.
+    *starts
+        Positions of an impartial game. Those that the game holds for equal, such as heaps in another order, are kept apart.
+    misere : bool, optional
+        Who cannot move wins. The default is the play of the game.
+    most : int
+        So many positions at most.
+
+    Returns
+    -------
+    OptionGraph or PartisanGraph
+
+    Raises
+    ------
+    MemoryError
+        More than `most` positions can be reached.
+    ValueError
+        There is no start; or a partisan game has one, or misere play.
+
+    Examples
+    --------
+    >>> pm.games.option_graph(pm.games.TwentyOne(), 5).labels
+    ('N', 'P', 'N', 'N', 'N', 'P')
+    >>> pm.games.option_graph({0: [1], 1: [0, 2], 2: [3]}, 0).labels
+    ('D', 'D', 'N', 'P')
+    >>> pm.games.option_graph(pm.games.ToadsAndFrogs("T.F")).outcomes
+    ('N', 'P', 'P', 'L', 'R', 'P')
     """
     if isinstance(game, Ruleset | Game):
         if starts or misere:

@@ -36,12 +36,36 @@ def toads_and_frogs(
     store: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:
-    """Fill the table at `path` with the values of T^(a+k) .^b F^a, smallest strips first; returns it.
+    """Fill the table at `path` with the values of ``T^(a+k) .^b F^a``, smallest strips first; returns it.
 
-    memory: bytes; seconds: time for this run. Cells that stand in the table are kept, unless `again` asks to try those
-    once more that have bounds and no value. With `store`, another table of this kind takes that part: the cells are
-    kept there, and `path` gets those of these ranges at the end. Raises IntegrityError if the table is damaged,
-    ValueError and MemoryError for ranges and bounds that are none.
+    Cells that stand in the table are kept, unless `again` asks to try those once more that have bounds and no value. With `store`,
+    another table of this kind takes that part: the cells are kept there, and `path` gets those of these ranges at the end.
+
+    Parameters
+    ----------
+    path, store : Path
+    k, a, b : iterable of int
+    memory : int, bytes
+    seconds : float, for this run
+    again : bool, default False
+    progress : callable
+        Told a line for each cell.
+
+    Raises
+    ------
+    IntegrityError
+        The table is damaged.
+    ValueError, MemoryError
+        For ranges and bounds that are none.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "toads.parquet"
+    ...     table = pm.gametables.toads_and_frogs(path, [0], [2, 3], [1, 2], memory=10**9, seconds=60)
+    >>> table["value"].tolist()
+    ['*', '*', '*', '{1/8|-1/8}']
     """
     k, a, b = set(k), set(a), set(b)
     if store is not None:
@@ -70,10 +94,34 @@ def check_claims(
     seconds: float,
     progress: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:
-    """Check each claim of [T] and Erickson on all its positions with at most `squares` squares; a row for each.
+    """Check each claim of [T] and Erickson on all its positions with at most `squares` squares; returns the table, a row for each.
 
-    memory: bytes; seconds: time for each claim, beside its certificates, which are always checked. T5 has a row for each number of frogs
-    from 3 to 6. The table is written anew after each claim, so that a run that is stopped has something to show.
+    T5 has a row for each number of frogs from 3 to 6. The table is written anew after each claim, so that a run that is stopped
+    has something to show.
+
+    Parameters
+    ----------
+    path : Path
+    squares : int
+    memory : int, bytes
+    seconds : float
+        For each claim, beside its certificates, which are always checked.
+    progress : callable
+        Told a line for each claim.
+
+    Examples
+    --------
+    All of them take minutes, so this stops after the first.
+
+    >>> import pathlib, tempfile
+    >>> def stop(line):
+    ...     raise StopIteration(line)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "claims.parquet"
+    ...     pm.gametables.check_claims(path, 9, memory=10**9, seconds=60, progress=stop)
+    Traceback (most recent call last):
+        ...
+    StopIteration: E1: proved (Thanatipanonda ([5] of [T])); checked on 4 positions of up to 9 squares
     """
     solver = families.Solver(memory, longest=2 * squares)
     found = itertools.chain(
@@ -89,7 +137,21 @@ def check_claims(
 
 
 def triangle(path: Path, total: int) -> pd.DataFrame:
-    """The nim-values of the Triangle Game for all positions with at most `total` stones, both plays."""
+    """The nim-values of the Triangle Game for all positions with at most `total` stones, both plays; returns the table.
+
+    Parameters
+    ----------
+    path : Path
+    total : int
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = pm.gametables.triangle(pathlib.Path(folder) / "triangle.parquet", 2)
+    >>> table[["x", "y", "z", "grundy", "misere_grundy"]].values.tolist()
+    [[0, 0, 0, 0, 1], [0, 1, 0, 1, 0], [0, 1, 1, 0, 1], [0, 2, 0, 2, 2]]
+    """
     return _save(path, TRIANGLE, TriangleGame().columns(total))
 
 

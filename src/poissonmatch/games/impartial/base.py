@@ -17,7 +17,17 @@ from ...errors import quoted
 
 
 def mex(values: Iterable[int]) -> int:
-    """The least non-negative integer that is not among `values`."""
+    """The least non-negative integer that is not among `values`.
+
+    Parameters
+    ----------
+    values : iterable of int
+
+    Examples
+    --------
+    >>> pm.games.mex([0, 1, 3])
+    2
+    """
     present = set(values)
     least = 0
     while least in present:
@@ -27,14 +37,24 @@ def mex(values: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class Genus:
-    """The genus of a position ([ONAG] ch. 12): its nim-value in normal play, and the misere nim-values of the
-    position plus 0, 1, 2, ... copies of *2. The last two entries of `misere` repeat for ever, alternating."""
+    """The genus of a position ([ONAG] ch. 12): nim-value, and misere nim-values of it plus 0, 1, 2, .. copies of ``*2``; the last two repeat.
+
+    Parameters
+    ----------
+    normal : int
+    misere : tuple of int
+
+    Examples
+    --------
+    >>> print(genus := pm.games.Kayles().genus(5), genus.term(3))
+    4^146 4
+    """
 
     normal: int
     misere: tuple[int, ...]
 
     def term(self, copies: int) -> int:
-        """Misere nim-value of the position plus `copies` copies of *2."""
+        """Misere nim-value of the position plus `copies` copies of ``*2``."""
         last = len(self.misere)
         return self.misere[copies if copies < last else last - 2 + (copies - last) % 2]
 
@@ -64,11 +84,8 @@ def _tame_pair(normal: int, misere: int) -> bool:
 
 
 def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """Nim-values in normal and misere play of a sum of tame games with these pairs of values ([ONAG] ch. 12).
-
-    They add as heaps of Nim do: with pairs (0, 1) and (1, 0) only, the misere value is the other one of 0 and 1;
-    as soon as some pair is (k, k), the two values agree.
-    """
+    """Nim-values in normal and misere play of a sum of tame games with these pairs of values ([ONAG] ch. 12). They add as heaps of Nim do:
+    with pairs (0, 1) and (1, 0) only, the misere value is the other one of 0 and 1; as soon as some pair is (k, k), the two values agree."""
     pairs = list(pairs)
     value = reduce(xor, (n for n, _ in pairs), 0)
     return value, value ^ all(n != m for n, m in pairs)
@@ -77,10 +94,19 @@ def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
 class ImpartialGame(ABC):
     """A game in which both players have the same moves; who cannot move loses (misere play: wins).
 
-    A ruleset defines `options(position)`, and `validate(position)` where its positions need checking. Positions are
-    hashable. `misere=True` here makes misere play the default of all questions; each question takes `misere=` too.
+    A ruleset defines `options(position)`, and `validate(position)` where its positions need checking. Positions are hashable.
+    `misere` is the default of all questions; each takes it, too. Beyond `max_positions` values of a kind, which are remembered: MemoryError.
 
-    Values met are remembered, at most `max_positions` of each kind: beyond that, MemoryError.
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> class Dim(pm.games.ImpartialGame):  # take a divisor of the number away from it (Winning Ways, ch. 4)
+    ...     options = lambda self, n: [n - d for d in range(1, n + 1) if n % d == 0]
+    >>> [Dim().grundy(n) for n in range(9)], (Dim() + Dim()).winning_move((12, 9))
+    ([0, 1, 2, 1, 3, 1, 2, 1, 4], (11, 9))
     """
 
     max_positions = 2_000_000
@@ -111,10 +137,9 @@ class ImpartialGame(ABC):
         """`position` in the form that `options` takes; raises TypeError or ValueError for an illegal one."""
         return position
 
-    # What a ruleset with a closed form or a table replaces; positions are valid here.
-
     def _key(self, position: Any) -> Any:
-        """One representative of the positions that are certainly equal to `position`."""
+        """One representative of the positions that are certainly equal to `position`. This and the next three are what a ruleset with a
+        closed form or a table replaces; positions are valid here."""
         return position
 
     def _value(self, position: Any, misere: bool) -> int:
@@ -126,8 +151,6 @@ class ImpartialGame(ABC):
     def _candidates(self, position: Any, misere: bool) -> Iterable[Any]:
         """Options among which are all from which the mover goes on to win."""
         return self.options(position)
-
-    # Positions as text.
 
     def read(self, text: str) -> Any:
         """The position that a line of text means, checked: whole numbers. Raises ValueError."""
@@ -149,17 +172,12 @@ class ImpartialGame(ABC):
         """How to play, in words, where there is more to say than which moves win."""
         return []
 
-    # The questions.
-
     def _play(self, misere: bool | None) -> bool:
         return self.misere if misere is None else misere
 
     def grundy(self, position: Any, *, misere: bool | None = None) -> int:
-        """The nim-value: mex of the values of the options, where a position without options has 0 (misere play: 1).
-
-        The previous player wins exactly when it is 0, in either play. In normal play it determines the position
-        (Sprague-Grundy theorem, [S] ch. IV); in misere play it does so for tame games only.
-        """
+        """The nim-value: mex of those of the options, 0 where there are none (misere play: 1). It is 0 exactly where the previous player wins.
+        In normal play it determines the position (Sprague-Grundy theorem, [S] ch. IV); in misere play it does so for tame games only."""
         return self._value(self.validate(position), self._play(misere))
 
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
@@ -175,8 +193,7 @@ class ImpartialGame(ABC):
         return [position for position in positions if self.is_p(position, misere=misere)]
 
     def winning_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
-        """The options from which the mover goes on to win, without repeats; empty exactly for a P-position, and for
-        a position without options."""
+        """The options from which the mover goes on to win, without repeats; empty exactly for a P-position, and where there are no options."""
         return list(dict.fromkeys(self.each_winning_move(position, misere=misere)))
 
     def winning_move(self, position: Any, *, misere: bool | None = None) -> Any | None:
@@ -201,11 +218,8 @@ class ImpartialGame(ABC):
         return self._fold(self._genera, self.validate(position), lambda _, options: _genus(options))
 
     def is_tame(self, position: Any) -> bool:
-        """Whether every position reachable from here has values (normal, misere) = (0, 1), (1, 0) or (k, k).
-
-        Then sums with other such positions are played like Nim ([ONAG] ch. 12, [GH]). *Winning Ways* also calls some
-        positions tame whose wild options are reversible: those are False here.
-        """
+        """Whether every position reachable from here has values (normal, misere) = (0, 1), (1, 0) or (k, k). Then sums with other such
+        positions are played like Nim ([ONAG] ch. 12, [GH]). *Winning Ways* also calls tame what has reversible wild options: False here."""
 
         def combine(key: Any, options: Sequence[bool]) -> bool:
             return all(options) and _tame_pair(self._value(key, False), self._value(key, True))
@@ -255,7 +269,14 @@ class ImpartialGame(ABC):
 class FunctionGame(ImpartialGame):
     """The game whose options are given by a function of the position.
 
-    >>> FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21)
+    Parameters
+    ----------
+    options : callable
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> pm.games.FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21)
     1
     """
 
@@ -270,8 +291,18 @@ class FunctionGame(ImpartialGame):
 class SumGame(ImpartialGame):
     """The disjunctive sum: a position has one entry for each summand, a move is a move in one of them.
 
-    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere play: like Nim
-    when all summands are tame, by search of the whole sum otherwise. The summands' own `misere` is not looked at.
+    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere play: like Nim when all summands
+    are tame, by search of the whole sum otherwise. The summands' own `misere` is not looked at.
+
+    Parameters
+    ----------
+    *games : ImpartialGame
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> (pm.games.Nim() + pm.games.Kayles()).winning_moves(((1, 2), 5))
+    [((1, 2), (3,)), ((1, 2), (1, 2))]
     """
 
     def __init__(self, *games: ImpartialGame, misere: bool = False) -> None:

@@ -16,9 +16,29 @@ Stones = tuple[int, ...]
 class StonesOnDigraph(ImpartialGame):
     """Stones on the vertices 0, 1, .. of a digraph: choose an edge u -> v, take s >= 1 stones from u, put back r < s of them on v.
 
-    edges: pairs (u, v) of different vertices. count: the number of vertices, by default one more than the largest of an edge.
     A stone on a vertex without an edge that leaves it never moves. Each move lowers the number of stones, so a play ends after
     at most as many moves as there are stones. Values by search.
+
+    Parameters
+    ----------
+    edges : iterable of (int, int)
+        Pairs (u, v) of different vertices.
+    count : int, optional
+        The number of vertices; by default one more than the largest of an edge.
+    misere : bool, default False
+
+    Raises
+    ------
+    TypeError
+        A vertex or the count is no integer.
+    ValueError
+        There is a loop, no edge, or one to a vertex beyond the count.
+
+    Examples
+    --------
+    >>> game = pm.games.StonesOnDigraph([(0, 1), (1, 0), (2, 0)])
+    >>> game.winning_moves((2, 1, 0))
+    [(1, 1, 0)]
     """
 
     def __init__(self, edges: Iterable[tuple[int, int]], count: int | None = None, *, misere: bool = False) -> None:
@@ -48,7 +68,21 @@ class StonesOnDigraph(ImpartialGame):
 
 
 class StonesOnRing(StonesOnDigraph):
-    """The game on the directed cycle 0 -> 1 -> ... -> n - 1 -> 0; n = 3 is the Triangle Game (see TriangleGame, which is faster)."""
+    """The game on the directed cycle 0 -> 1 -> ... -> n - 1 -> 0; n = 3 is the Triangle Game (see TriangleGame, which is faster).
+
+    Parameters
+    ----------
+    count : int
+        The number n of vertices, at least 2.
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> pm.games.StonesOnRing(3).grundy((1, 2, 2)) == pm.games.TriangleGame().grundy((1, 2, 2))
+    True
+    >>> pm.games.StonesOnRing(4).winning_moves((3, 2, 2, 2))
+    [(2, 2, 2, 2)]
+    """
 
     def __init__(self, count: int, *, misere: bool = False) -> None:
         count = as_count(count, "the number of vertices", 2)
@@ -59,7 +93,21 @@ class StonesOnRing(StonesOnDigraph):
 
 
 class StonesOnPath(StonesOnDigraph):
-    """The game on the directed path 0 -> 1 -> ... -> n - 1: the last vertex keeps what comes to it."""
+    """The game on the directed path 0 -> 1 -> ... -> n - 1: the last vertex keeps what comes to it.
+
+    Parameters
+    ----------
+    count : int
+        The number n of vertices, at least 2.
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> [pm.games.StonesOnPath(2).grundy((heap, 0)) for heap in range(5)]  # a heap of Nim
+    [0, 1, 2, 3, 4]
+    >>> pm.games.StonesOnPath(3).grundy((3, 2, 2))
+    1
+    """
 
     def __init__(self, count: int, *, misere: bool = False) -> None:
         count = as_count(count, "the number of vertices", 2)

@@ -32,7 +32,22 @@ class Entry:
 
 @dataclass(frozen=True)
 class Named:
-    """A game with its name, a position to begin with, and the rules in words."""
+    """A game with its name, a position to begin with, and the rules in words.
+
+    Parameters
+    ----------
+    name : str
+    game : ImpartialGame
+    start : str
+        The position, as `game.read` takes it.
+    rules : str
+
+    Examples
+    --------
+    >>> found = pm.games.game_named("wythoff")
+    >>> found.read(""), found.read("3 5")
+    ((6, 8), (3, 5))
+    """
 
     name: str
     game: ImpartialGame
@@ -40,7 +55,17 @@ class Named:
     rules: str
 
     def read(self, text: str) -> Any:
-        """The position that a text means; the one to begin with where there is none."""
+        """The position that a text means; the one to begin with where there is none.
+
+        Parameters
+        ----------
+        text : str
+
+        Examples
+        --------
+        >>> pm.games.game_named("northcott").read("X..O")
+        ((4, 0, 3),)
+        """
         return self.game.read(text.strip() or self.start)
 
 
@@ -48,6 +73,7 @@ LAST = "Who cannot move loses (in misere play: wins)."
 HEAPS, PINS = "There are heaps of tokens.", "Pins stand in rows."
 RING = "Stones lie on the vertices {0}. A move takes stones from a vertex and puts back fewer of them on the next one."
 
+#: The impartial games by name.
 GAMES: dict[str, Entry] = {
     "nim": Entry(Nim, "3 4 5", f"{HEAPS} A move takes any number of them from one heap. {LAST}"),
     "poker-nim": Entry(
@@ -134,6 +160,7 @@ class Family:
     rules: str
 
 
+#: The games with something between brackets behind their name.
 FAMILIES: dict[str, Family] = {
     "subtraction": Family(
         lambda *take, misere: SubtractionGame(map(_whole, take), misere=misere),
@@ -171,7 +198,29 @@ FAMILIES: dict[str, Family] = {
 def game_named(name: str, *, misere: bool = False) -> Named:
     """The game of this name: an entry, one of a family such as "subtraction(1,3,4)", or a sum such as "nim + kayles".
 
-    Raises ValueError for a name that is none.
+    Parameters
+    ----------
+    name : str
+        One of `GAMES`; one of `FAMILIES` with something between brackets; several of these, joined by "+".
+    misere : bool, default False
+
+    Returns
+    -------
+    Named
+        With the fields `name`, `game`, `start` (a position to begin with, as text) and `rules` (in words).
+
+    Raises
+    ------
+    ValueError
+        It is the name of no game.
+
+    Examples
+    --------
+    >>> found = pm.games.game_named("nim + kayles")
+    >>> found.start
+    '3 4 5 + 5 7'
+    >>> found.game.show(found.game.winning_move(found.read("")))
+    '3 0 5 + 5 7'
     """
     parts = [_one(part.strip(), misere) for part in name.split("+")]
     if len(parts) == 1:

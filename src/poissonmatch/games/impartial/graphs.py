@@ -53,7 +53,24 @@ STEPS = {
 class OptionGraph(Digraph):
     """Positions, the first of which is the start, and for each the places of its options among them.
 
-    misere: who cannot move wins. names: what to call the positions.
+    Made by `option_graph`; two graphs have a sum.
+
+    Parameters
+    ----------
+    positions : tuple
+    followers : tuple of tuple of int
+    misere : bool, default False
+        Who cannot move wins.
+    names : tuple of str
+        What to call the positions.
+
+    Examples
+    --------
+    >>> graph = pm.games.option_graph(pm.games.TwentyOne(), 4)
+    >>> list(zip(graph.positions, graph.labels, graph.values, graph.remoteness))
+    [((4,), 'P', 0, 2), ((3,), 'N', 3, 1), ((2,), 'N', 2, 1), ((1,), 'N', 1, 1), ((0,), 'P', 0, 0)]
+    >>> len(graph + graph), graph.to_svg()[:4]
+    (25, '<svg')
     """
 
     positions: tuple[Any, ...]
@@ -63,11 +80,19 @@ class OptionGraph(Digraph):
 
     @cached_property
     def rounds(self) -> tuple[Label, ...]:
-        """The labelling procedure of [M], in its order.
+        """The labelling procedure of [M], in its order, as a tuple of `Label`.
 
-        1. Label every terminal position P (misere play: N). 2. Label N what reaches a P-position. 3. Label P what reaches
-        N-positions only. 4. Begin again at 2, until a round labels nothing. What is left is a draw: there is a move that
-        loses nothing, again and again.
+        1. Label every terminal position P (misere play: N).
+        2. Label N what reaches a P-position.
+        3. Label P what reaches N-positions only.
+        4. Begin again at 2, until a round labels nothing.
+
+        What is left is a draw: there is a move that loses nothing, again and again.
+
+        Examples
+        --------
+        >>> pm.games.option_graph(pm.games.TwentyOne(), 4).rounds[-1]
+        Label(round=1, step=3, place=0, label='P')
         """
         labels: list[str] = [""] * len(self)
         left = [len(after) for after in self.followers]  # options that are not yet N
@@ -115,7 +140,7 @@ class OptionGraph(Digraph):
 
     @cached_property
     def values(self) -> tuple[int, ...]:
-        """The nim-values: mex of those of the options; a position without options has 0, in misere play 1."""
+        """The nim-values, each the mex of those of the options; a position without options has 0, in misere play 1."""
         found = [0] * len(self)
         for place in self.upward:
             after = self.followers[place]
@@ -143,14 +168,37 @@ class OptionGraph(Digraph):
     def tree(self, most: int = MOST) -> OptionGraph:
         """The game tree: a node for each line of play from the start, called as the position that it comes to.
 
-        Raises MemoryError for more than `most` nodes.
+        Parameters
+        ----------
+        most : int
+            So many nodes at most.
+
+        Raises
+        ------
+        MemoryError
+            There are more.
+
+        Examples
+        --------
+        >>> graph = pm.games.option_graph(pm.games.TwentyOne(), 21, most=100)
+        >>> len(graph), len(pm.games.option_graph(pm.games.TwentyOne(), 8).tree())
+        (22, 177)
         """
         places, followers = self.unfolded(self.followers, most)
         names = tuple(self.name(place) for place in places)
         return OptionGraph(tuple(self.positions[p] for p in places), tuple(followers), self.misere, names)
 
     def trace(self) -> Iterator[str]:
-        """The labelling procedure in words, a line for each label."""
+        """The labelling procedure in words, a line for each label.
+
+        Examples
+        --------
+        >>> for line in pm.games.option_graph(pm.games.TwentyOne(), 2).trace():
+        ...     print(line)
+        round 1, step 1: 0 is P, terminal
+        round 1, step 2: 2 is N, reaches a P-position
+        round 1, step 2: 1 is N, reaches a P-position
+        """
         for line in self.rounds:
             yield f"round {line.round}, step {line.step}: {self.name(line.place)} is {line.label}, {STEPS[line.step]}"
         for place, label in enumerate(self.labels):
@@ -182,22 +230,34 @@ class OptionGraph(Digraph):
         return f"blue: P, the previous player wins; white: N; thick lines: moves that win{draws}"
 
     def to_dot(self, title: str = "") -> str:
-        """The graph in the language of Graphviz, in layers, with labels and nim-values."""
+        """The graph in the language of Graphviz, in layers, with labels and nim-values.
+
+        Parameters
+        ----------
+        title : str
+
+        Examples
+        --------
+        >>> print(pm.games.option_graph(pm.games.Nim(), 1).to_dot().splitlines()[-2])
+          n0 -> n1 [color="#0B4F9E", penwidth=2.2];
+        """
         return dot(self, title)
 
     def to_svg(self, title: str = "") -> str:
-        """The graph as a picture, in layers, with labels and nim-values."""
+        """The graph as a picture, in layers, with labels and nim-values.
+
+        Parameters
+        ----------
+        title : str
+        """
         return svg(self, title)
 
 
 def option_graph(
     game: Options | Mapping[Any, Sequence[Any]], *starts: Any, misere: bool | None = None, most: int = MOST
 ) -> OptionGraph:
-    """All positions that can be reached from the starts, with their options.
-
-    game: any game, or a mapping from positions to options (a position that it does not have is terminal). Positions that
-    the game holds for equal, such as heaps in another order, are kept apart. Raises MemoryError for more than `most`.
-    """
+    """All positions that can be reached from the starts, with their options: see `pm.games.option_graph`. Raises MemoryError for more
+    than `most`."""
     table, ruleset = game if isinstance(game, Mapping) else None, game if isinstance(game, ImpartialGame) else None
     if misere is None:
         misere = bool(ruleset and ruleset.misere)

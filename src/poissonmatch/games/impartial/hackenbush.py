@@ -24,6 +24,17 @@ class GreenHackenbush(ImpartialGame):
     edge must hang together with the ground. In normal play the value is found in a time linear in the number of edges: the
     vertices of a cycle may be fused (fusion principle), a loop is a single edge, and a branch of value v on an edge is worth
     v + 1 (colon principle; [WW] ch. 7). Misere play is searched.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> game = pm.games.GreenHackenbush()
+    >>> hoop_and_stalk = game.read("0-1 1-2 2-0 0-3 3-4")
+    >>> game.grundy(hoop_and_stalk), game.show(game.winning_move(hoop_and_stalk))
+    (3, '0-2 0-3 1-2 3-4')
     """
 
     def validate(self, position: Any) -> Edges:
@@ -51,7 +62,17 @@ class GreenHackenbush(ImpartialGame):
         return super()._value(position, True) if misere else _tree_value(fused(position))
 
     def read(self, text: str) -> Edges:
-        """Edges, as in "0-1 1-2 2-0"."""
+        """Edges, as in "0-1 1-2 2-0".
+
+        Parameters
+        ----------
+        text : str
+
+        Examples
+        --------
+        >>> pm.games.GreenHackenbush().read("1-0 1-2 2-0")
+        ((0, 1), (0, 2), (1, 2))
+        """
         pairs = [] if text.strip() == NOTHING else re.findall(r"[^\s,]+", text)
         if not all(re.fullmatch(r"\d{1,18}-\d{1,18}", pair) for pair in pairs):
             raise ValueError(f"a position is edges, as in '0-1 1-2 2-0' (0 is the ground), not {quoted(text)}")
@@ -61,7 +82,17 @@ class GreenHackenbush(ImpartialGame):
         return " ".join(f"{u}-{v}" for u, v in position) or NOTHING
 
     def fused(self, position: Any) -> Edges:
-        """A tree with loops of the same value: every cycle shrunk to its vertex nearest to the ground."""
+        """A tree with loops of the same value: every cycle shrunk to its vertex nearest to the ground.
+
+        Parameters
+        ----------
+        position : iterable of (int, int)
+
+        Examples
+        --------
+        >>> pm.games.GreenHackenbush().fused([(0, 1), (1, 2), (2, 3), (3, 1), (3, 4)])
+        ((0, 1), (1, 1), (1, 1), (1, 1), (1, 4))
+        """
         return fused(self.validate(position))
 
 

@@ -27,6 +27,19 @@ class HeapGame(ImpartialGame):
     """A game whose position is any number of heaps, each played by itself; a lone integer is one heap.
 
     A ruleset gives `replacements(heap)`. An emptied heap stays as 0.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> class Grundys(pm.games.HeapGame):  # split a heap into two that are not equal (Winning Ways, ch. 4)
+    ...     replacements = lambda self, heap: [(n, heap - n) for n in range(1, (heap + 1) // 2)]
+    >>> Grundys().values(12).tolist()
+    [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1]
+    >>> Grundys().winning_moves((5, 8))
+    []
     """
 
     @abstractmethod
@@ -34,7 +47,13 @@ class HeapGame(ImpartialGame):
         """What one move may put in the place of `heap`: tuples of smaller heaps."""
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """int64 nim-values of the single heaps 0..largest."""
+        """int64 nim-values of the single heaps 0..largest.
+
+        Parameters
+        ----------
+        largest : int
+        misere : bool, optional
+        """
         heaps, play = range(as_count(largest, "the largest heap") + 1), self._play(misere)
         return np.array([self._value((heap,), play) for heap in heaps], np.int64)
 
@@ -83,6 +102,18 @@ class Nim(HeapGame):
     """Nim: take any number of tokens from one heap (octal code 0.333...).
 
     Value: the XOR of the heaps; in misere play the other one of 0 and 1 while no heap has two tokens (Bouton; [M]).
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> nim = pm.games.Nim()
+    >>> nim.grundy((3, 4, 5)), nim.winning_moves((3, 4, 5))
+    (2, [(1, 4, 5)])
+    >>> nim.winning_moves((1, 1, 7), misere=True)
+    [(1, 1, 1)]
     """
 
     def replacements(self, heap: int) -> Iterator[Heaps]:
@@ -111,11 +142,28 @@ class Nim(HeapGame):
 
 
 class OctalGame(HeapGame):
-    """The octal game 0.d1 d2 ... dk: k tokens may be removed from a heap if that leaves no heap (bit 1 of the digit
-    dk), one heap (bit 2), two heaps (bit 4). A code 4.d1 d2 ... also allows a heap to be split with nothing removed.
+    """The octal game 0.d1 d2 ... dk.
 
-    Raises ValueError for text that is no such code, TypeError for anything but text.
-    Source: [WW] ch. 4, [S] ch. IV.
+    As the digit dk says, k tokens may be removed from a heap if that leaves no heap (bit 1), one heap (bit 2), two heaps
+    (bit 4). A code 4.d1 d2 ... also allows a heap to be split with nothing removed. Source: [WW] ch. 4, [S] ch. IV.
+
+    Parameters
+    ----------
+    code : str
+    misere : bool, default False
+
+    Raises
+    ------
+    ValueError
+        The text is no such code.
+    TypeError
+        The code is no text.
+
+    Examples
+    --------
+    >>> treblecross = pm.games.OctalGame("0.007")  # on n squares it is a heap n + 2 (Winning Ways, ch. 4)
+    >>> treblecross.values(14).tolist(), treblecross.winning_moves(7)
+    ([0, 0, 0, 1, 1, 1, 2, 2, 0, 3, 3, 1, 1, 1, 0], [(2, 2)])
     """
 
     def __init__(self, code: str, *, misere: bool = False) -> None:
@@ -144,6 +192,11 @@ class OctalGame(HeapGame):
         """int64 nim-values of the single heaps 0..largest, in compiled code, in time largest^2 where heaps split.
 
         Misere play with splitting is a search over all partitions: MemoryError where it passes `max_positions`.
+
+        Parameters
+        ----------
+        largest : int
+        misere : bool, optional
         """
         size, play = as_count(largest, "the largest heap") + 1, self._play(misere)
         require_memory(24 * size, f"a table of the heaps up to {largest}")
@@ -160,9 +213,25 @@ class OctalGame(HeapGame):
         return 2 * (preperiod + period) + len(self.digits) - 1
 
     def period(self, largest: int = 20_000) -> Period | None:
-        """The period of the normal nim-values, looked for in heaps up to `largest`, proved where the octal
-        periodicity theorem applies: g(n + p) = g(n) for n0 <= n < 2 n0 + p + k, k the last digit's place, gives it
-        for all n >= n0 ([GS]; [S] ch. IV). None if no period shows."""
+        r"""The period of the normal nim-values, proved where the octal periodicity theorem applies ([GS]; [S] ch. IV).
+
+        With k the last digit's place, :math:`g(n + p) = g(n)` for :math:`n_0 \le n < 2 n_0 + p + k` gives it for all :math:`n \ge n_0`.
+
+        Parameters
+        ----------
+        largest : int
+            It is looked for in heaps up to this one.
+
+        Returns
+        -------
+        Period or None
+            None if no period shows.
+
+        Examples
+        --------
+        >>> pm.games.Kayles().period()
+        Period(preperiod=71, period=12, saltus=0, checked=257, proved=True)
+        """
         size = min(256, as_count(largest, "the largest heap"))
         while True:
             found = find_period(self.values(size, misere=False), self._proof_length)
@@ -172,9 +241,25 @@ class OctalGame(HeapGame):
 
 
 class SubtractionGame(OctalGame):
-    """A move takes s tokens from a heap, s in a finite set `take` of positive integers.
+    """A move takes s tokens from a heap, s in a finite set of positive integers.
 
     As an octal game it has the digit 3 at each s; its values have a period, and a run of max(take) repeats proves it.
+
+    Parameters
+    ----------
+    take : iterable of int
+    misere : bool, default False
+
+    Raises
+    ------
+    ValueError
+        The set is empty, or a number of it is not positive.
+
+    Examples
+    --------
+    >>> game = pm.games.SubtractionGame([2, 5, 6])
+    >>> game.values(21).tolist(), game.period().period
+    ([0, 0, 1, 1, 0, 2, 1, 3, 0, 2, 1, 0, 0, 1, 1, 0, 2, 1, 3, 0, 2, 1], 11)
     """
 
     def __init__(self, take: Iterable[int], *, misere: bool = False) -> None:
@@ -189,7 +274,18 @@ class SubtractionGame(OctalGame):
 
 
 class TwentyOne(SubtractionGame):
-    """The 21 game of [M]: from 21 coins (`start`) each player takes one, two or three; value n mod 4."""
+    """The 21 game of [M]: from 21 coins (`start`) each player takes one, two or three; value n mod 4.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> game = pm.games.TwentyOne()
+    >>> game.winning_moves(game.start), game.winning_moves(game.start, misere=True)
+    ([(20,)], [])
+    """
 
     start = 21
 
@@ -198,14 +294,36 @@ class TwentyOne(SubtractionGame):
 
 
 class Kayles(OctalGame):
-    """Kayles, octal code 0.77: knock down one pin of a row, or two neighbors. Period 12 from heap 71 on ([GS])."""
+    """Kayles, octal code 0.77: knock down one pin of a row, or two neighbors. Period 12 from heap 71 on ([GS]).
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> pm.games.Kayles().values(12).tolist()
+    [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
+    >>> pm.games.Kayles().winning_moves(5), pm.games.Kayles().is_tame(5), pm.games.Kayles().longest_play(5)
+    ([(2, 2)], False, 5)
+    """
 
     def __init__(self, *, misere: bool = False) -> None:
         super().__init__("0.77", misere=misere)
 
 
 class DawsonsKayles(OctalGame):
-    """Dawson's Kayles, octal code 0.07: knock down exactly two neighboring pins. Period 34 from heap 53 on ([GS])."""
+    """Dawson's Kayles, octal code 0.07: knock down exactly two neighboring pins. Period 34 from heap 53 on ([GS]).
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> pm.games.DawsonsKayles().values(13).tolist()
+    [0, 0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2]
+    """
 
     def __init__(self, *, misere: bool = False) -> None:
         super().__init__("0.07", misere=misere)
@@ -216,6 +334,15 @@ class DawsonsChess(OctalGame):
 
     What is left after the exchange is: one column gone at the end of the board, or three, two at its end ([GS]). The
     values are those of Dawson's Kayles one place later: g at n is that of 0.07 at n + 1.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> pm.games.DawsonsChess().values(12).tolist()
+    [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2]
     """
 
     def __init__(self, *, misere: bool = False) -> None:

@@ -26,6 +26,19 @@ class LoopyGame(ImpartialGame):
 
     Outcomes are "P", "N" and "D"; there are no nim-values. They come from retrograde analysis of all positions that can be
     reached, at most `max_positions` ([WW] ch. 12); who wins, wins by the moves given here, which lead to an end.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> class Doubling(pm.games.LoopyGame):  # take one of n coins, or twice as many come, modulo 7
+    ...     options = lambda self, n: (n - 1, 2 * n % 7) if n else ()
+    >>> [Doubling().outcome(n) for n in range(7)]
+    ['P', 'N', 'D', 'D', 'D', 'D', 'D']
+    >>> Doubling().drawing_moves(3), Doubling().remoteness(1)
+    ([2, 6], 1)
     """
 
     max_positions = 200_000
@@ -44,7 +57,13 @@ class LoopyGame(ImpartialGame):
         return graph.labels[place]
 
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
-        """ "P" if the previous player wins, "N" if the next player does, "D" for a draw."""
+        """ "P" if the previous player wins, "N" if the next player does, "D" for a draw.
+
+        Parameters
+        ----------
+        position
+        misere : bool, optional
+        """
         return self._outcome(self.validate(position), self._play(misere))
 
     def _is_p(self, position: Any, misere: bool) -> bool:
@@ -62,7 +81,13 @@ class LoopyGame(ImpartialGame):
         return bool(self._value(position, False))
 
     def remoteness(self, position: Any, *, misere: bool | None = None) -> int | None:
-        """The number of moves to the end where the winner hurries and the loser does not; None for a draw."""
+        """The number of moves to the end where the winner hurries and the loser does not; None for a draw.
+
+        Parameters
+        ----------
+        position
+        misere : bool, optional
+        """
         graph, place = self._seen(self.validate(position), self._play(misere))
         return graph.remoteness[place]
 
@@ -73,7 +98,13 @@ class LoopyGame(ImpartialGame):
         return [graph.positions[option] for option in sorted(after, key=lambda option: graph.remoteness[option] or 0)]
 
     def drawing_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
-        """The options from which neither player can force an end."""
+        """The options from which neither player can force an end.
+
+        Parameters
+        ----------
+        position
+        misere : bool, optional
+        """
         graph, place = self._seen(self.validate(position), self._play(misere))
         return [graph.positions[option] for option in graph.followers[place] if graph.labels[option] == "D"]
 
@@ -125,6 +156,18 @@ class PokerNim(_DisguisedNim):
 
     A position is (heaps, mine, theirs): the bag of the player to move comes first. No new heap is begun, but a heap that was
     emptied may grow again.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> game = pm.games.PokerNim()
+    >>> game.outcome(((2, 2), 5, 0))  # it does not help to have chips
+    'P'
+    >>> game.winning_move(((3, 4, 5), 2, 2))
+    ((1, 4, 5), 2, 4)
     """
 
     def validate(self, position: Any) -> Any:
@@ -149,7 +192,17 @@ class PokerNim(_DisguisedNim):
         return heaps, theirs, mine
 
     def read(self, text: str) -> Any:
-        """Heaps and bags, as in "3 4 5 | 2 | 0"; the bags may be left out."""
+        """Heaps and bags, as in "3 4 5 | 2 | 0"; the bags may be left out.
+
+        Parameters
+        ----------
+        text : str
+
+        Examples
+        --------
+        >>> pm.games.PokerNim().read("3 4 5 | 2 | 0"), pm.games.PokerNim().read("3 4 5")
+        (((3, 4, 5), 2, 0), ((3, 4, 5), 0, 0))
+        """
         heaps, *bags = text.split("|")
         if len(bags) not in (0, 2):
             raise ValueError(f"a position is heaps and two bags, as in '3 4 5 | 2 | 0', not {quoted(text)}")
@@ -173,6 +226,17 @@ class Northcott(_DisguisedNim):
 
     A position is a tuple of rows (length, mine, theirs): squares 0 to length - 1, the checker of the player to move first. The
     squares between two checkers are a heap of Nim; who cannot move loses.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> game = pm.games.Northcott()
+    >>> rows = game.read("X...O. .X..O")
+    >>> game.heaps(rows), game.show(game.turned(game.winning_move(rows)))
+    ((3, 2), '.X..O. .X..O')
     """
 
     def validate(self, position: Any) -> Any:
@@ -208,7 +272,17 @@ class Northcott(_DisguisedNim):
         return self._moved(position, heap, theirs + (left + 1 if mine > theirs else -left - 1))
 
     def read(self, text: str) -> Any:
-        """Rows of squares, as in "X..O. .O.X": X is the checker of the player to move."""
+        """Rows of squares, as in "X..O. .O.X"; X is the checker of the player to move.
+
+        Parameters
+        ----------
+        text : str
+
+        Examples
+        --------
+        >>> pm.games.Northcott().read("X..O. .O.X")
+        ((5, 0, 3), (4, 3, 1))
+        """
         rows = text.upper().split()
         for row in rows:
             if sorted(row.replace(".", "")) != ["O", "X"]:
@@ -231,8 +305,16 @@ def _parts(value: Any, count: int, what: str) -> Any:
 class LoopyFunctionGame(LoopyGame):
     """The game, with draws, whose options are given by a function of the position.
 
-    >>> LoopyFunctionGame(lambda n: {0: [1, 2], 1: [0], 2: []}[n]).outcome(1)
-    'P'
+    Parameters
+    ----------
+    options : callable
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> game = pm.games.LoopyFunctionGame(lambda n: {0: [1], 1: [0, 2], 2: [3], 3: []}[n])
+    >>> [game.outcome(n) for n in range(4)]
+    ['D', 'D', 'N', 'P']
     """
 
     def __init__(self, options: Callable[[Any], Iterable[Any]], *, misere: bool = False) -> None:

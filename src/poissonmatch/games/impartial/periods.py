@@ -8,9 +8,21 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Period:
-    """values[n + period] = values[n] + saltus for all n >= preperiod, in the `checked` first values.
+    """A period of a sequence: values[n + period] = values[n] + saltus for all n >= preperiod.
 
-    `proved`: those values suffice, by a theorem, for all n.
+    Parameters
+    ----------
+    preperiod, period, saltus : int
+    checked : int
+        It holds in so many first values.
+    proved : bool
+        Those suffice, by a theorem, for all n.
+
+    Examples
+    --------
+    >>> found = pm.games.SubtractionGame([1, 3, 4]).period()
+    >>> found.period, found.proved
+    (7, True)
     """
 
     preperiod: int
@@ -25,8 +37,26 @@ def find_period(
 ) -> Period | None:
     """The least period, up to an additive saltus, of a sequence of integers, with the least preperiod for it.
 
-    `proof_length(preperiod, period)` says how many values prove a period with saltus 0; without it nothing is
-    proved. A proved period is preferred; else the least one that was seen three times in a row; else None.
+    Parameters
+    ----------
+    values : sequence of int
+    proof_length : callable, optional
+        `proof_length(preperiod, period)` says how many values prove a period with saltus 0; without it nothing is proved.
+
+    Returns
+    -------
+    Period or None
+        A proved period is preferred; else the least one that was seen three times in a row; else None.
+
+    Raises
+    ------
+    TypeError
+        The values are no integers.
+
+    Examples
+    --------
+    >>> pm.games.find_period([0, 1, 2, 0, 2, 3, 4, 2, 4, 5, 6, 4])
+    Period(preperiod=0, period=4, saltus=2, checked=12, proved=False)
     """
     array = np.asarray(values) if len(values) else np.zeros(0, np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":

@@ -14,11 +14,28 @@ from .positions import as_count
 @dataclass(frozen=True)
 class MisereQuotient:
     """The misere quotient of the sums of heaps 1..largest: two sums are in one class when no third one tells their
-    misere outcomes apart.
+    misere outcomes apart. Class 0 is that of the empty sum.
 
-    Class 0 is that of the empty sum; `product[a][b]` the class of a sum of two; `heap[n]` the class of heap n
-    (`heap[0]` = 0); `p` the classes of P-positions; `representatives` a sum for each class.
-    `proved`: the classes are right for sums of any length, by induction over all pairs (class, classes of options).
+    Parameters
+    ----------
+    representatives : tuple of tuple of int
+        A sum for each class.
+    product : tuple of tuple of int
+        ``product[a][b]`` is the class of a sum of two.
+    heap : tuple of int
+        ``heap[n]`` is the class of heap n (``heap[0]`` = 0).
+    p : frozenset of int
+        The classes of P-positions.
+    proved : bool
+        The classes are right for sums of any length, by induction over all pairs (class, classes of options).
+
+    Examples
+    --------
+    >>> found = pm.games.misere_quotient(pm.games.Nim(), 3)
+    >>> found.representatives, sorted(found.p)
+    (((), (1,), (2,), (3,), (2, 2), (2, 3)), [1, 4])
+    >>> found.class_of((3, 3, 2)), found.is_p((1,) * 1001)
+    (2, True)
     """
 
     representatives: tuple[tuple[int, ...], ...]
@@ -33,14 +50,24 @@ class MisereQuotient:
         return len(self.representatives)
 
     def class_of(self, heaps: tuple[int, ...]) -> int:
-        """Class of a sum of heaps."""
+        """Class of a sum of heaps.
+
+        Parameters
+        ----------
+        heaps : tuple of int
+        """
         at = 0
         for size in heaps:
             at = self.product[at][self.heap[size]]
         return at
 
     def is_p(self, heaps: tuple[int, ...]) -> bool:
-        """Whether the previous player wins the sum in misere play."""
+        """Whether the previous player wins the sum in misere play.
+
+        Parameters
+        ----------
+        heaps : tuple of int
+        """
         return self.class_of(heaps) in self.p
 
 
@@ -49,9 +76,34 @@ def misere_quotient(
 ) -> MisereQuotient:
     """The misere quotient of the heaps up to `largest`, proved where the search stays in its bounds.
 
-    Sums are told apart by sums of 1, 2, ... `max_tests` heaps until the classes found form a monoid that passes the
-    proof, which meets at most `max_states` pairs. The classes of the last try are returned with proved=False if none
-    does. Raises ValueError if more than `max_order` classes appear (the quotient may be infinite) or if no monoid does.
+    Sums are told apart by sums of 1, 2, ... heaps until the classes found form a monoid that passes the proof.
+
+    Parameters
+    ----------
+    game : HeapGame
+    largest : int
+    max_order : int
+        So many classes at most.
+    max_tests : int
+        Sums of so many heaps at most tell others apart.
+    max_states : int
+        The proof meets so many pairs at most.
+
+    Returns
+    -------
+    MisereQuotient
+        The classes of the last try, with proved=False, if none passes the proof.
+
+    Raises
+    ------
+    ValueError
+        More than `max_order` classes appear (the quotient may be infinite), or no monoid does.
+
+    Examples
+    --------
+    >>> found = pm.games.misere_quotient(pm.games.Kayles(), 5)
+    >>> found.order, found.proved
+    (12, True)
     """
     largest = as_count(largest, "the largest heap")
     candidate = None

@@ -31,12 +31,23 @@ FIRST_COLOR = 0x4E00  # of a spot with a letter, while it is sorted
 
 
 class Sprouts(ImpartialGame):
-    """Sprouts. A position is a number of spots to begin with, or text.
+    r"""Sprouts. A position is a number of spots to begin with, or text.
 
-    In the text every boundary ends with a dot, and regions are separated by bars: "0.0." is two spots, "ab.|ab.0." a closed curve
+    In the text every boundary ends with a dot, and regions are separated by bars: "0.0." is two spots, "ab.\|ab.0." a closed curve
     with two spots that each have an end left, and a spot outside. 0, 1, 2 are spots with so many ends that are met once on the
     walks, letters are spots with two ends that are met twice. Positions are canonical as far as sorting goes: the same text is
     the same position, and few equal positions have two. Who wins is known to 44 spots ([LV]); here it is searched.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> [pm.games.Sprouts().outcome(spots) for spots in (1, 2, 3)]
+    ['P', 'P', 'N']
+    >>> pm.games.Sprouts().options(2), pm.games.Sprouts().winning_move(3)
+    (['1a1a.', '0.ab.|ab.'], '0.1a1a.')
     """
 
     def __init__(self, *, misere: bool = False) -> None:

@@ -54,13 +54,27 @@ def _places(total: int) -> int:
 
 
 class TriangleGame(ImpartialGame):
-    """Stones on a directed 3-cycle: take s >= 1 stones from a vertex, and put back r < s of them on the next one.
+    r"""Stones on a directed 3-cycle: take s >= 1 stones from a vertex, and put back r < s of them on the next one.
 
-    Normal play: P exactly the positions (x, x + z, z) with z >= phi x, and their rotations ([G] theorem 2.4).
+    Normal play: P exactly the positions :math:`(x, x + z, z)` with :math:`z \ge \varphi x`, and their rotations ([G] theorem 2.4).
     Misere play: the same, but for the positions with at most one stone on each vertex, which are P when their number
     of stones is odd ([G] theorem 2.7). Winning moves are those of the proofs, at any size.
     Nim-values have no known closed form; they come from a table that grows with
     the largest total asked for (2 bytes for each of C(total + 3, 3) positions, and two layers of bitsets).
+
+    Parameters
+    ----------
+    misere : bool, default False
+    memory : int
+        Bytes of a table at most: beyond that, MemoryError.
+
+    Examples
+    --------
+    >>> game = pm.games.TriangleGame()
+    >>> game.outcome((3, 8, 5)), game.winning_moves((3, 7, 5))
+    ('P', [(2, 7, 5), (7, 7, 0)])
+    >>> game.is_p((10**20, 3 * 10**20, 2 * 10**20)), game.grundy((3, 7, 5))
+    (True, 15)
     """
 
     def __init__(self, *, misere: bool = False, memory: int = MEMORY) -> None:
@@ -82,7 +96,20 @@ class TriangleGame(ImpartialGame):
     def values(self, total: int, *, misere: bool | None = None) -> np.ndarray:
         """uint16 nim-values of all positions with at most `total` stones, read-only, at the places `layer_index`.
 
-        Raises MemoryError with an estimate, before anything is allocated, where the table passes `memory` bytes.
+        Parameters
+        ----------
+        total : int
+        misere : bool, optional
+
+        Raises
+        ------
+        MemoryError
+            The table passes `memory` bytes: with an estimate, before anything is allocated.
+
+        Examples
+        --------
+        >>> len(pm.games.TriangleGame().values(10)), pm.games.TriangleGame().values(10).dtype
+        (286, dtype('uint16'))
         """
         play, total = self._play(misere), as_count(total, "the total")
         if play not in self._tables or total > self._tables[play][0]:
@@ -114,11 +141,31 @@ class TriangleGame(ImpartialGame):
             yield from moves_to_p(position, misere)
 
     def longest_play(self, position: Any) -> int:
-        """All stones, one by one ([G] remark 2.2)."""
+        """All stones, one by one ([G] remark 2.2).
+
+        Parameters
+        ----------
+        position : tuple of int
+
+        Examples
+        --------
+        >>> pm.games.TriangleGame().longest_play((2, 3, 1))
+        6
+        """
         return sum(self.validate(position))
 
     def is_tame(self, position: Any) -> bool:
-        """As for every game; from the tables of both plays, which hold every position with as many stones."""
+        """As for every game; from the tables of both plays, which hold every position with as many stones.
+
+        Parameters
+        ----------
+        position : tuple of int
+
+        Examples
+        --------
+        >>> pm.games.TriangleGame().is_tame((5, 5, 5))
+        True
+        """
         total = sum(self.validate(position))
         if total > self._tame_total and not self.wild_positions(total):
             self._tame_total = total
@@ -126,18 +173,49 @@ class TriangleGame(ImpartialGame):
 
     def wild_positions(self, total: int) -> list[Position]:
         """The positions with at most `total` stones, up to rotation, whose values in the two plays are none of
-        (0, 1), (1, 0), (k, k). Where there is none, all these positions are tame."""
+        (0, 1), (1, 0), (k, k). Where there is none, all these positions are tame.
+
+        Parameters
+        ----------
+        total : int
+
+        Examples
+        --------
+        >>> pm.games.TriangleGame().wild_positions(15)
+        []
+        """
         normal, misere = self.values(total, misere=False), self.values(total, misere=True)
         return self._where(total, (normal != misere) & ~((normal < 2) & (misere == 1 - normal)))
 
     def exceptions(self, total: int) -> list[Position]:
         """The positions with at most `total` stones, up to rotation, whose outcomes in the two plays differ: read
-        off the two tables."""
+        off the two tables.
+
+        Parameters
+        ----------
+        total : int
+
+        Examples
+        --------
+        >>> pm.games.TriangleGame().exceptions(15)
+        [(0, 0, 0), (0, 1, 0), (0, 1, 1), (1, 1, 1)]
+        """
         return self._where(total, (self.values(total, misere=False) == 0) != (self.values(total, misere=True) == 0))
 
     def closed_form_failures(self, total: int, *, misere: bool | None = None) -> list[Position]:
         """The positions with at most `total` stones, up to rotation, for which the closed form of the outcome and
-        the table of nim-values disagree. Theorems 2.4 and 2.7 of [G] say that there is none."""
+        the table of nim-values disagree. Theorems 2.4 and 2.7 of [G] say that there is none.
+
+        Parameters
+        ----------
+        total : int
+        misere : bool, optional
+
+        Examples
+        --------
+        >>> pm.games.TriangleGame().closed_form_failures(30)
+        []
+        """
         play, failures = self._play(misere), []
         table = self.values(total, misere=play)
         for n in range(total + 1):
@@ -168,14 +246,40 @@ class TriangleGame(ImpartialGame):
 
     def columns(self, total: int) -> dict[str, np.ndarray]:
         """The positions with at most `total` stones, up to rotation, as the columns `TRIANGLE_COLUMNS`: about
-        total^3 / 18 rows, by total, then x, then y. MemoryError as for `values`."""
+        total^3 / 18 rows, by total, then x, then y.
+
+        Parameters
+        ----------
+        total : int
+
+        Raises
+        ------
+        MemoryError
+            As for `values`.
+
+        Examples
+        --------
+        >>> table = pm.games.TriangleGame().columns(3)
+        >>> table["y"].tolist(), table["grundy"].tolist()
+        ([0, 1, 1, 2, 2, 3, 1, 2], [0, 1, 0, 2, 3, 3, 1, 3])
+        """
         total = as_count(total, "the total")
         require_memory(2 * 58 * _places(total) // 3, f"the columns up to total {total}", self.memory)
         joined = (np.concatenate(parts) for parts in zip(*self._layers(total), strict=True))
         return dict(zip(TRIANGLE_COLUMNS, joined, strict=True))
 
     def rows(self, total: int) -> Iterator[dict[str, int | bool]]:
-        """The same table, a dict of plain Python values for each position, made one total at a time."""
+        """The same table, a dict of plain Python values for each position, made one total at a time.
+
+        Parameters
+        ----------
+        total : int
+
+        Examples
+        --------
+        >>> max(pm.games.TriangleGame().rows(12), key=lambda row: row["grundy"])
+        {'x': 0, 'y': 7, 'z': 5, 'total': 12, 'excess': 2, 'grundy': 12, 'misere_grundy': 12, 'p': False, 'misere_p': False}
+        """
         for columns in self._layers(total):
             for row in zip(*(column.tolist() for column in columns), strict=True):
                 yield dict(zip(TRIANGLE_COLUMNS, row, strict=True))

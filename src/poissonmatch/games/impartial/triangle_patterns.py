@@ -16,8 +16,27 @@ Verdict = tuple[np.ndarray, np.ndarray]  # which positions of a layer the statem
 
 @dataclass(frozen=True)
 class Pattern:
-    """A statement about the nim-values; how many positions up to rotation, of total at most `total`, it is about;
-    for how many of these it fails, the first of them, and the largest total of one (-1 if there is none)."""
+    """A statement about the nim-values, and whether it holds for the positions, up to rotation, of total at most `total`.
+
+    Parameters
+    ----------
+    statement : str
+    total : int
+    checked : int
+        It is about so many of these positions.
+    failures : int
+        For so many of them it fails.
+    first_failures : tuple of positions
+        The first of these.
+    last_failing_total : int
+        The largest total of one; -1 if there is none.
+
+    Examples
+    --------
+    >>> pattern = pm.games.triangle_patterns(pm.games.TriangleGame(), 30)[0]
+    >>> pattern.statement, pattern.checked, pattern.failures
+    ('value 0 has an even total', 54, 0)
+    """
 
     statement: str
     total: int
@@ -73,7 +92,24 @@ _STATEMENTS: dict[str, Callable[..., Verdict]] = {
 
 
 def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
-    """Each statement, checked in normal play for all positions with at most `total` stones."""
+    """Each statement, checked in normal play for all positions with at most `total` stones.
+
+    Parameters
+    ----------
+    game : TriangleGame
+    total : int
+
+    Returns
+    -------
+    list of Pattern
+
+    Examples
+    --------
+    >>> for pattern in pm.games.triangle_patterns(pm.games.TriangleGame(), 30)[1:3]:
+    ...     print(pattern.statement, pattern.failures, "of", pattern.checked)
+    value 1 has total 4k + 1, and a heap with 2k or 2k + 1 2 of 54
+    d = 1, x + z even, z + 1 >= phi (x + 1): value 1 0 of 24
+    """
     table = game.values(total, misere=False)
     failures: dict[str, list[Position]] = {statement: [] for statement in _STATEMENTS}
     checked, counts = dict.fromkeys(_STATEMENTS, 0), dict.fromkeys(_STATEMENTS, 0)

@@ -27,10 +27,22 @@ class _TwoHeaps(ImpartialGame):
 
 
 class Wythoff(_TwoHeaps):
-    """Wythoff's game: take any number from one of two heaps, or the same number from both.
+    r"""Wythoff's game: take any number from one of two heaps, or the same number from both.
 
-    Cold positions (floor(k phi), floor(k phi) + k); misere play has (0, 1) and (2, 2) for (0, 0) and (1, 2).
-    Values come from a table that grows as needed ([WW] ch. 3); outcomes and winning moves need none.
+    Cold positions :math:`(\lfloor k \varphi \rfloor, \lfloor k \varphi \rfloor + k)`; misere play has (0, 1) and (2, 2) for
+    (0, 0) and (1, 2). Values come from a table that grows as needed ([WW] ch. 3); outcomes and winning moves need none.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> game = pm.games.Wythoff()
+    >>> game.p_positions([(x, y) for x in range(9) for y in range(x, 15)])
+    [(0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13)]
+    >>> game.winning_moves((6, 8)), game.winning_moves((10**30, 10**31))
+    ([(3, 5)], [(1000000000000000000000000000000, 1618033988749894848204586834366)])
     """
 
     def __init__(self, *, misere: bool = False) -> None:
@@ -44,7 +56,23 @@ class Wythoff(_TwoHeaps):
         yield from ((x - both, y - both) for both in range(1, min(x, y) + 1))
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """(largest + 1, largest + 1) int64 table of nim-values. MemoryError beyond 2 GB."""
+        """(largest + 1, largest + 1) int64 table of nim-values.
+
+        Parameters
+        ----------
+        largest : int
+        misere : bool, optional
+
+        Raises
+        ------
+        MemoryError
+            The table would be larger than 2 GB.
+
+        Examples
+        --------
+        >>> pm.games.Wythoff().values(4).tolist()
+        [[0, 1, 2, 3, 4], [1, 2, 0, 4, 5], [2, 0, 1, 5, 3], [3, 4, 5, 6, 2], [4, 5, 3, 2, 7]]
+        """
         play, size = self._play(misere), as_count(largest, "the largest heap") + 1
         if size > len(self._tables.get(play, ())):
             require_memory(size * (8 * size + 4 * (2 * size + 2)), f"a Wythoff table up to {largest}")
@@ -91,10 +119,20 @@ def _partner(heap: int) -> int:
 
 
 class Euclid(_TwoHeaps):
-    """Euclid's game: subtract a positive multiple of the smaller heap from the larger; no heap may be emptied.
+    r"""Euclid's game: subtract a positive multiple of the smaller heap from the larger; no heap may be emptied.
 
-    This is Grossman's form; see ColeDavieEuclid for the first. P exactly when 1/phi < x/y < phi (normal play); value
-    floor(|y/x - x/y|) ([N]).
+    This is Grossman's form; see ColeDavieEuclid for the first. P exactly when :math:`1/\varphi < x/y < \varphi` (normal play);
+    value :math:`\lfloor |y/x - x/y| \rfloor` ([N]).
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> game = pm.games.Euclid()
+    >>> game.outcome((21, 13)), game.grundy((7, 25)), game.winning_moves((7, 25))
+    ('P', 3, [(7, 11)])
     """
 
     least = 1
@@ -130,9 +168,20 @@ class Euclid(_TwoHeaps):
 
 
 class ColeDavieEuclid(Euclid):
-    """Euclid's game as Cole and Davie played it: a heap may be emptied, which ends the game ([CD]).
+    r"""Euclid's game as Cole and Davie played it: a heap may be emptied, which ends the game ([CD]).
 
-    P exactly when a heap is empty, or the two differ and 1/phi < x/y < phi (normal play). Values by search.
+    P exactly when a heap is empty, or the two differ and :math:`1/\varphi < x/y < \varphi` (normal play). Values by search.
+
+    Parameters
+    ----------
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> [game.outcome((7, 7)) for game in (pm.games.ColeDavieEuclid(), pm.games.Euclid())]
+    ['N', 'P']
+    >>> pm.games.ColeDavieEuclid().winning_moves((7, 25))
+    [(7, 11)]
     """
 
     least = 0

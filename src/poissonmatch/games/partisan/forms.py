@@ -48,6 +48,7 @@ class Form:
 
     @property
     def is_number(self) -> bool:
+        """Whether the value is a number."""
         return self.name is not None and self.name.is_number
 
     @property
@@ -57,12 +58,19 @@ class Form:
 
     @property
     def is_infinitesimal(self) -> bool:
-        """Below every positive number and above every negative one: both stops are 0 (Siegel, II.4)."""
+        """Below every positive number and above every negative one, as both stops are 0 (Siegel, II.4)."""
         return self.left_stop == 0 == self.right_stop
 
     @property
     def is_hot(self) -> bool:
-        """Left stop > right stop: each player wants to move first (Siegel, II.3)."""
+        """Each player wants to move first, as left stop > right stop (Siegel, II.3).
+
+        Examples
+        --------
+        >>> switch = pm.games.parse("{3|-1}")
+        >>> switch.is_hot, switch.left_stop, switch.right_stop, switch.mean, switch.temperature
+        (True, Fraction(3, 1), Fraction(-1, 1), Fraction(1, 1), Fraction(2, 1))
+        """
         return self.left_stop > self.right_stop
 
     @property
@@ -78,23 +86,34 @@ class Form:
 
     @property
     def mean(self) -> Fraction:
-        """Mean value: where the mast of the thermograph stands (Siegel, II.5)."""
+        """The mean value, where the mast of the thermograph stands (Siegel, II.5)."""
         return self.thermograph.mean
 
     @property
     def temperature(self) -> Fraction:
-        """Where the mast begins: -1 for integers, -1/2^k for p/2^k, 0 for a number + an infinitesimal (Siegel,
-        II.5)."""
+        """Where the mast begins (Siegel, II.5), at -1 for integers, -1/2^k for p/2^k, 0 for a number + an infinitesimal."""
         return self.thermograph.temperature
 
     @property
     def thermograph(self) -> Thermograph:
-        """Left and right wall, as exact piecewise-linear functions of temperature."""
+        """Left and right wall, as exact piecewise-linear functions of temperature, each by its corners (temperature, value).
+
+        Examples
+        --------
+        >>> [(str(t), str(x)) for t, x in pm.games.parse("{4|{2|-1}}").thermograph.right]
+        [('-1', '2'), ('3/2', '2'), ('7/4', '9/4')]
+        """
         return thermograph(self)
 
     @property
     def latex(self) -> str:
-        """The value for a formula."""
+        r"""The value for a formula.
+
+        Examples
+        --------
+        >>> print(pm.games.parse("{1*|3/4}").latex)
+        \left\{1{*}\,\middle|\,\tfrac{3}{4}\right\}
+        """
         return latex(self)
 
     def __str__(self) -> str:

@@ -23,7 +23,25 @@ LONGEST = 32  # characters of a value in a box
 
 @dataclass(frozen=True)
 class PartisanGraph(Digraph):
-    """Positions, the first of which is the start, and for each the places of the options of Left and of Right among them."""
+    """Positions, the first of which is the start, and for each the places of the options of Left and of Right among them.
+
+    Made by `option_graph`.
+
+    Parameters
+    ----------
+    positions : tuple
+    left, right : tuple of tuple of int
+    names : tuple of str
+        What to call the positions.
+
+    Examples
+    --------
+    >>> graph = pm.games.option_graph(pm.games.ToadsAndFrogs("T..F"))
+    >>> graph.names[:3], graph.values[:3], graph.outcomes[:3]
+    (('T..F', '.T.F', 'T.F.'), (parse('0'), parse('-1/2'), parse('1/2')), ('P', 'R', 'L'))
+    >>> graph.left[0], graph.right[0], graph.followers[0]
+    ((1,), (2,), (1, 2))
+    """
 
     positions: tuple[Any, ...]
     left: tuple[tuple[int, ...], ...]
@@ -45,13 +63,29 @@ class PartisanGraph(Digraph):
 
     @cached_property
     def outcomes(self) -> tuple[str, ...]:
-        """Who wins each: "L" Left, "R" Right, "N" who moves next, "P" the other."""
+        """Who wins each, "L" Left, "R" Right, "N" who moves next, "P" the other."""
         return tuple(value.outcome for value in self.values)
 
     def tree(self, most: int = MOST) -> PartisanGraph:
         """The game tree: a node for each sequence of moves, alternating or not, called as the position that it comes to.
 
-        A position that both can move to has a node for each. Raises MemoryError for more than `most` nodes.
+        A position that both can move to has a node for each.
+
+        Parameters
+        ----------
+        most : int
+            So many nodes at most.
+
+        Raises
+        ------
+        MemoryError
+            There are more.
+
+        Examples
+        --------
+        >>> graph = pm.games.option_graph(pm.games.ToadsAndFrogs("TT.FF"))
+        >>> len(graph), len(graph.tree())
+        (23, 31)
         """
         both = [mine + theirs for mine, theirs in zip(self.left, self.right, strict=True)]
         places, followers = self.unfolded(both, most)
@@ -89,11 +123,31 @@ class PartisanGraph(Digraph):
         return lines + "; grey: either" * both + f". Who wins: {won}"
 
     def to_dot(self, title: str = "") -> str:
-        """The graph in the language of Graphviz, in layers, with values."""
+        """The graph in the language of Graphviz, in layers, with values.
+
+        Parameters
+        ----------
+        title : str
+
+        Examples
+        --------
+        >>> pm.games.option_graph(pm.games.nimber(2)).to_dot().splitlines()[0]
+        'digraph game {'
+        """
         return dot(self, title)
 
     def to_svg(self, title: str = "") -> str:
-        """The graph as a picture, in layers, with values."""
+        """The graph as a picture, in layers, with values.
+
+        Parameters
+        ----------
+        title : str
+
+        Examples
+        --------
+        >>> pm.games.option_graph(pm.games.ups(1)).to_svg("up")[:4]
+        '<svg'
+        """
         return svg(self, title)
 
 

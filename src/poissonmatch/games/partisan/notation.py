@@ -1,10 +1,12 @@
 """Reading a value from its notation, which is CGSuite's, up to spacing: `parse(str(g)) is g`.
 
-7  -3/4                 numbers, exact dyadics
-*  *2  ^  ^3  v  v2     star, nimbers, ups, downs; written together they are summed: 2v4, 11^, 3^*, -1*
-{1*|v}  {3,3^*|}        options; any, canonical or not, an empty side too
-+-1  +-{2|1}            {x|-x}
-a+b  a-b  -(a)          sums, differences and parentheses (read, never printed)
+::
+
+    7  -3/4                 numbers, exact dyadics
+    *  *2  ^  ^3  v  v2     star, nimbers, ups, downs; written together they are summed: 2v4, 11^, 3^*, -1*
+    {1*|v}  {3,3^*|}        options; any, canonical or not, an empty side too
+    +-1  +-{2|1}            {x|-x}
+    a+b  a-b  -(a)          sums, differences and parentheses (read, never printed)
 """
 
 from __future__ import annotations
@@ -21,7 +23,32 @@ _TOKEN = re.compile(r"\s*(\d+(?:/\d+)?|\+-|[-+*^v{}|,()])")
 
 
 def parse(source: str) -> Game:
-    """The value that `source` denotes; ValueError with the place of the first thing that is not understood."""
+    """The value that a notation denotes: ``3/4``, ``*2``, ``^3`` (ups), ``v`` (down), ``2^*``, ``{1*|v}``, ``+-1``, ``a-(b+c)``.
+
+    Parameters
+    ----------
+    source : str
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    ValueError
+        With the place of the first thing that is not understood.
+    TypeError
+        The source is no string.
+
+    Examples
+    --------
+    >>> pm.games.parse("{0|*} + {0|*}"), pm.games.parse("+-1 + *")
+    (parse('^2'), parse('{1*|-1*}'))
+    >>> pm.games.parse("{1|{0")
+    Traceback (most recent call last):
+        ...
+    ValueError: expected ',' at character 5 of '{1|{0'
+    """
     if not isinstance(source, str):
         raise TypeError(f"a game is parsed from a string, not from {quoted(source)}")
     parser = _Parser(source)

@@ -39,10 +39,26 @@ _LARGEST_NIMBER = 1 << 10
 
 
 class Game(Form):
-    """The value of a short partisan game, made by `game`, `number`, `nimber`, `ups` or `notation.parse`.
+    """The value of a short partisan game, made by `game`, `number`, `nimber`, `ups` or `parse`.
 
-    `+`, `-` and multiplication by an int are those of games; `==`, `<`, `<=`, `>`, `>=` compare values, and
-    `confused` is the fourth outcome. An int or a dyadic Fraction is taken wherever a game is.
+    `+`, `-` and multiplication by an int are those of games; `==`, `<`, `<=`, `>`, `>=` compare values, and `confused` is the
+    fourth outcome. An int or a dyadic Fraction is taken wherever a game is.
+
+    Parameters
+    ----------
+    left, right : tuple of Game
+        The canonical options.
+    index : int
+        Larger than that of every option.
+
+    Examples
+    --------
+    >>> star, up = pm.games.nimber(1), pm.games.ups(1)
+    >>> star + star == 0, up > 0, up.confused(star), (2 * up).compare(star), up < 2
+    (True, True, True, '>', True)
+    >>> hot = pm.games.parse("{3|{1|-2}}")
+    >>> hot.kind, hot.mean, hot.temperature, hot.left_stop, hot.outcome
+    ('hot', Fraction(5, 4), Fraction(7, 4), Fraction(3, 1), 'L')
     """
 
     __slots__ = ("_negative",)
@@ -73,11 +89,21 @@ class Game(Form):
         return hash(self.left_stop) if self.is_number else hash((self.index, "game"))
 
     def confused(self, other: Game | int | Fraction) -> bool:
-        """Neither <= nor >=: whoever moves first in the difference wins."""
+        """Neither <= nor >=: whoever moves first in the difference wins.
+
+        Parameters
+        ----------
+        other : Game, int or Fraction
+        """
         return self.compare(other) == "|"
 
     def compare(self, other: Game | int | Fraction) -> str:
-        """The relation of this value to another: "=", "<", ">", or "|" (confused)."""
+        """The relation of this value to another: "=", "<", ">", or "|" (confused).
+
+        Parameters
+        ----------
+        other : Game, int or Fraction
+        """
         other = _coerce(other)
         if self is other:
             return "="
@@ -85,7 +111,7 @@ class Game(Form):
 
     @property
     def outcome(self) -> str:
-        """Who wins: "P" (previous player; the value is 0), "N" (next player), "L" (Left), "R" (Right)."""
+        """Who wins, "P" (previous player; the value is 0), "N" (next player), "L" (Left) or "R" (Right)."""
         return {"=": "P", "<": "R", ">": "L", "|": "N"}[self.compare(ZERO)]
 
     # ---- arithmetic (Siegel, II.1) ----
@@ -140,8 +166,7 @@ _SIMPLE: dict[tuple[tuple[int, ...], tuple[int, ...]], Game] = {}
 
 
 def clear_memos() -> None:
-    """Forget remembered comparisons, sums and simplifications (the values stay): frees memory after a large
-    computation."""
+    """Forget remembered comparisons, sums and simplifications (the values stay): frees memory after a large computation."""
     KNOWN.clear()
     _SUMS.clear()
     _SIMPLE.clear()
@@ -202,7 +227,22 @@ def simplify(left: Iterable[Game], right: Iterable[Game], trace: list[Reduction]
 
 # ---- making games ----
 def game(left: Iterable[Game | int | Fraction] = (), right: Iterable[Game | int | Fraction] = ()) -> Game:
-    """The value of {left | right}; raises TypeError for an option that is neither a game, an int nor a Fraction."""
+    """The value of {left | right}.
+
+    Parameters
+    ----------
+    left, right : iterable of Game, int or Fraction
+
+    Raises
+    ------
+    TypeError
+        An option is none of these.
+
+    Examples
+    --------
+    >>> pm.games.game([0], [1]), pm.games.game([2, 3], []), pm.games.game([1], [-1])
+    (parse('1/2'), parse('4'), parse('{1|-1}'))
+    """
     return simplify(map(_coerce, left), map(_coerce, right))
 
 
@@ -229,7 +269,23 @@ def integer(n: int) -> Game:
 
 
 def number(x: int | Fraction) -> Game:
-    """The number x, an int or a Fraction whose denominator is a power of two; else TypeError or ValueError."""
+    """The number x.
+
+    Parameters
+    ----------
+    x : int or Fraction
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is neither; its denominator is no power of two, or it is an integer beyond 2^16.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> pm.games.number(Fraction(5, 8)).left, pm.games.number(Fraction(5, 8)).right
+    ((parse('1/2'),), (parse('3/4'),))
+    """
     if isinstance(x, Fraction) and x.denominator & (x.denominator - 1):
         raise ValueError(f"{shorten(str(x))} is no dyadic number: its denominator is no power of two")
     if not isinstance(x, Fraction) or x.denominator == 1:
@@ -239,13 +295,38 @@ def number(x: int | Fraction) -> Game:
 
 
 def nimber(m: int) -> Game:
-    """The nimber *m, 0 <= m <= 2^10: {0, *, .., *(m-1) | the same}."""
+    """The nimber ``*m``, that is ``{0, *, .., *(m-1) | the same}``.
+
+    Parameters
+    ----------
+    m : int
+        From 0 to 2^10.
+
+    Examples
+    --------
+    >>> pm.games.nimber(2) + pm.games.nimber(3), pm.games.nimber(3).right
+    (parse('*'), (parse('0'), parse('*'), parse('*2')))
+    """
     return ups(0, m)
 
 
 def ups(k: int, nim: int = 0) -> Game:
-    """k times up (k < 0: down), plus the nimber *nim. TypeError for non-ints, ValueError beyond 2^16 ups, or nim
-    outside 0..2^10."""
+    """k times up (k < 0: down), plus the nimber ``*nim``.
+
+    Parameters
+    ----------
+    k, nim : int
+
+    Raises
+    ------
+    TypeError, ValueError
+        One is no int; there are more than 2^16 ups, or nim is outside 0..2^10.
+
+    Examples
+    --------
+    >>> pm.games.ups(1) == pm.games.game([0], [pm.games.nimber(1)]), pm.games.ups(3, 1) - pm.games.ups(1)
+    (True, parse('^2*'))
+    """
     return named(0, _checked(k, "a number of ups"), _checked(nim, "the size of a nimber", 0, _LARGEST_NIMBER))
 
 

@@ -58,7 +58,7 @@ class Digraph:
         return tuple(found)
 
     def unfolded(self, options: Sequence[Sequence[int]], most: int) -> tuple[list[int], list[tuple[int, ...]]]:
-        """The game tree along these options: the place of each node, and the nodes after it. Raises MemoryError."""
+        """The game tree along these options: the place of each node, and the nodes after it. Raises MemoryError for more than `most` nodes."""
         places, followers = [0], []
         for place in places:
             first = len(places)

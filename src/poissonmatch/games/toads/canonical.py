@@ -23,9 +23,18 @@ BYTES_PER_MEMO = 400  # of Python objects, for each entry that partisan.memo_siz
 
 
 class CanonicalEngine:
-    """Exact values of strips, remembered from call to call, within `memory` bytes (default 2 GB).
+    """Exact values of strips, remembered from call to call.
 
-    `positions` counts the different reduced positions whose values are known.
+    Parameters
+    ----------
+    memory : int
+        Bytes at most.
+
+    Examples
+    --------
+    >>> engine = pm.games.CanonicalEngine(memory=10**8)
+    >>> engine.value("TTT..FF"), engine.value("T^5 ... FF")
+    (parse('{1/2|0}'), parse('3*'))
     """
 
     def __init__(self, memory: int = 2 * 10**9) -> None:
@@ -40,10 +49,34 @@ class CanonicalEngine:
 
     @property
     def positions(self) -> int:
+        """How many different reduced positions have values that are known."""
         return self._count
 
     def value(self, strip: str | Strip, seconds: float | None = None) -> Game:
-        """The value of a strip; ValueError if it is no strip, MemoryBound or TimeBound if it goes beyond a bound."""
+        """The value of a strip.
+
+        Parameters
+        ----------
+        strip : str
+        seconds : float, optional
+            Time for it.
+
+        Returns
+        -------
+        Game
+
+        Raises
+        ------
+        ValueError
+            It is no strip.
+        MemoryBound, TimeBound
+            It goes beyond a bound.
+
+        Examples
+        --------
+        >>> pm.games.CanonicalEngine().value("T^7 .^3 F^3")  # 7 - 7/2
+        parse('7/2')
+        """
         self._deadline = None if seconds is None else monotonic() + seconds
         kind, gap, n, free = reduced(strip)
         if n == 0:

@@ -26,9 +26,30 @@ Status = Literal["proved", "refuted", "open"]
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim about positions: `cells(n)` are those of n squares that are checked, `most` the most squares worth it.
+    """A claim about positions, and what became of it.
 
-    `by` says who settled it, `certificates` are stored proofs of that (of the contrary, if it is refuted by `witness`).
+    Parameters
+    ----------
+    name, statement : str
+    cells : callable
+        `cells(n)` are the positions of n squares that are checked, each with what the claim says of its value.
+    status : {"open", "proved", "refuted"}
+    by : str
+        Who settled it.
+    certificates : tuple of str
+        The stored proofs of that.
+    witness : str
+        What refutes it.
+    most : int
+        The most squares that are worth it.
+
+    Examples
+    --------
+    >>> for claim in pm.games.CLAIMS:
+    ...     if claim.status == "refuted":
+    ...         print(f"{claim.name}: {claim.statement}; but {claim.witness}")
+    E4: T^a .^a F^(a-1) = 1 or {1|1}; but T^7 .^7 F^6 >= 2
+    T4: T^a .^b F^a = 0 or * for b > a > 0; but T^6 .^12 F^6 is neither
     """
 
     name: str
@@ -162,6 +183,7 @@ _ONE = {
     "4.9": "L T^a . F (TF)^b T F^c R = {{a-2|O^(b+1)(x)}|0}, x = L T^(a-1) F (TF)^(b+1) T . F^(c-1) R, for a, c >= 2",
 }
 
+#: The claims, each with what became of it.
 CLAIMS: tuple[Claim, ...] = (
     Claim("E1", "T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 2", _e1, "proved", "Thanatipanonda ([5] of [T])"),
     Claim("E2", "T^a ... FF = {a-2|a-2} for a >= 2", _e2, "proved", _TZ, ("A32",)),

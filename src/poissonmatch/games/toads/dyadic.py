@@ -23,8 +23,29 @@ def dyadic(x: int | Fraction) -> ToadsAndFrogs:
     """A position whose value is the number x, whose denominator is a power of two.
 
     Its parts are the digits of x in base 2, where digits may be 1, 0 and -1 and no two that follow each other are not 0, so
-    15/16 = 1 - 1/16 has two. Raises TypeError for anything but an int or a Fraction, ValueError for other denominators and for a
-    strip of more than 10,000 squares.
+    15/16 = 1 - 1/16 has two.
+
+    Parameters
+    ----------
+    x : int or Fraction
+
+    Returns
+    -------
+    ToadsAndFrogs
+
+    Raises
+    ------
+    TypeError
+        It is neither.
+    ValueError
+        Its denominator is no power of two, or the strip has more than 10,000 squares.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> position = pm.games.dyadic(Fraction(15, 16))
+    >>> position, position.value
+    (ToadsAndFrogs('T.TTFFTFTFTFTF.F'), parse('15/16'))
     """
     whole = as_whole(x)
     number = Fraction(whole) if whole is not None else x

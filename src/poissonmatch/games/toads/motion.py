@@ -22,7 +22,18 @@ LEGEND = "T: toads, Left's; F: frogs, Right's; thick arrows: jumps"
 
 @dataclass(frozen=True)
 class Motion:
-    """What stands on a strip at first, and after each move."""
+    """What stands on a strip at first, and after each move.
+
+    Parameters
+    ----------
+    strips : tuple of str
+
+    Examples
+    --------
+    >>> play = pm.games.motion("T.F")
+    >>> play.strips, play.moves[2]
+    (('T.F', '.TF', 'FT.', 'F.T'), {'move': 2, 'strip': 'FT.', 'piece': 'F', 'start': 2, 'end': 0, 'jump': True})
+    """
 
     strips: tuple[Strip, ...]
 
@@ -32,7 +43,26 @@ class Motion:
         return timeline(list(self.strips))
 
     def to_svg(self, title: str = "") -> str:
-        """Strip under strip, each move numbered, with an arrow. Raises ValueError for what is too large for a picture."""
+        """Strip under strip, each move numbered, with an arrow.
+
+        Parameters
+        ----------
+        title : str
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ValueError
+            It is too large for a picture.
+
+        Examples
+        --------
+        >>> pm.games.motion("TT.FF").to_svg("a game")[:4]
+        '<svg'
+        """
         self._check()
         left, top = MARGIN + NUMBERS, MARGIN + 44 * bool(title) + 22 * (not title)
         width = max(left + len(self.strips[0]) * SIDE, 7.2 * max(len(title), len(LEGEND)) + MARGIN) + MARGIN
@@ -52,9 +82,27 @@ class Motion:
         return sheet(width, top + len(self.strips) * (SIDE + GAP) - GAP + MARGIN, title or self._name(), lines)
 
     def to_animation(self, title: str = "", seconds: float = 0.8) -> str:
-        """The play as an SVG picture that moves, again and again; `seconds` a move. A reader without animation shows the start.
+        """The play as an SVG picture that moves, again and again. A reader without animation shows the start.
 
-        Raises ValueError for what is too large for a picture, and for no time.
+        Parameters
+        ----------
+        title : str
+        seconds : float
+            For a move.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ValueError
+            It is too large for a picture, or there is no time.
+
+        Examples
+        --------
+        >>> "<animateTransform" in pm.games.motion("TT.FF").to_animation()
+        True
         """
         self._check()
         if not 0.05 <= seconds <= 60:
@@ -118,10 +166,32 @@ def _heading(title: str) -> list[str]:
 
 
 def motion(play: str | ToadsAndFrogs | Iterable[str], first: str = "Left") -> Motion:
-    """A play: the strips as they followed each other, or a position, from which two perfect players play, `first` first.
+    """A play as strips that follow each other; from a position, that of two perfect players.
 
-    Of these, who can win makes the first move that wins; who cannot, the first of all. Raises ValueError for strips of which one
-    does not follow by a move of a toad or a frog from the one before; these need not alternate.
+    Of these, who can win makes the first move that wins; who cannot, the first of all.
+
+    Parameters
+    ----------
+    play : str, ToadsAndFrogs or iterable of str
+        A position, or all strips of a play. Its moves need not alternate.
+    first : {"Left", "Right"}
+        Which perfect player begins.
+
+    Returns
+    -------
+    Motion
+
+    Raises
+    ------
+    ValueError
+        A strip does not follow by a move of a toad or a frog from the one before.
+
+    Examples
+    --------
+    >>> pm.games.motion("TT.FF").strips
+    ('TT.FF', 'T.TFF', 'TFT.F', 'TF.TF', 'TFFT.', 'TFF.T')
+    >>> len(pm.games.motion(["T.F", ".TF", "FT.", "F.T"]).moves)
+    4
     """
     if isinstance(play, str | ToadsAndFrogs):
         return Motion(tuple(_perfect(play if isinstance(play, ToadsAndFrogs) else ToadsAndFrogs(play), first)))

@@ -36,8 +36,32 @@ class Step:
 
 
 def one_blank(position: str, chain: list[Step] | None = None) -> Game:
-    """The value of a strip with exactly one empty square; ValueError for any other. With `chain`, the lemmas applied are
-    noted there, in order."""
+    r"""The value of a strip with exactly one empty square, by Theorem 1 of [T].
+
+    Parameters
+    ----------
+    position : str
+    chain : list, optional
+        The lemmas applied are noted there, in order: a `Step` each.
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    ValueError
+        The strip has another number of empty squares.
+
+    Examples
+    --------
+    >>> chain = []
+    >>> pm.games.one_blank("TT.TFF", chain)
+    parse('{1|*}')
+    >>> print(*chain, sep="\n")
+    T^2 . TF^2 = {1|x} (Lemma 4.8), x = T^2 FT . F
+    T^2 FT . F = * (Lemma 4.4)
+    """
     strip: Strip | None = parse_strip(position)
     steps: list[Step] = []
     while strip is not None:

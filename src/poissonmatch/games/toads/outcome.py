@@ -25,11 +25,26 @@ _RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False,
 
 
 class OutcomeEngine:
-    """Compares strips with values by search, in a table of at most `memory` bytes.
+    """Compares strips with values by search. `positions` counts positions searched so far.
 
-    `longest` is the greatest (squares + pieces) of any strip that will be asked about: up to 55 a table entry has a
-    key of 64 bits (16 bytes with its bounds), up to 118 one of 128 bits (24 bytes). `positions` counts positions
-    searched so far.
+    Parameters
+    ----------
+    memory : int
+        Bytes of the table at most.
+    longest : int
+        The greatest (squares + pieces) of any strip that will be asked about: up to 55 a table entry has a key of 64 bits
+        (16 bytes with its bounds), up to 118 one of 128 bits (24 bytes).
+
+    Raises
+    ------
+    MemoryBound
+        `longest` is more than 118, or the memory holds no table.
+
+    Examples
+    --------
+    >>> engine = pm.games.OutcomeEngine(memory=2**20)
+    >>> engine.compare("T^5 .^6 F^5"), engine.compare("T^4 .^3 F^4", pm.games.nimber(1))
+    ('=', '=')
     """
 
     def __init__(self, memory: int = 2**30, longest: int = 55) -> None:
@@ -50,8 +65,30 @@ class OutcomeEngine:
     def compare(self, strip: str | Strip, value: Game | int | Fraction = 0, budget: int | None = None) -> str | None:
         """The relation of a strip to a value: "=", "<", ">" or "|" (confused).
 
-        None if more than `budget` positions would have to be searched; what was found stays in the table, so asking
-        again goes on from there.
+        Parameters
+        ----------
+        strip : str
+        value : Game, int or Fraction
+        budget : int, optional
+            The most positions to search.
+
+        Returns
+        -------
+        str or None
+            None if the budget does not do; what was found stays in the table, so asking again goes on from there.
+
+        Raises
+        ------
+        MemoryBound
+            The strip is longer than the engine was made for.
+        ValueError
+            It is no strip, or the value has too many positions.
+
+        Examples
+        --------
+        >>> engine = pm.games.OutcomeEngine(memory=2**20)
+        >>> engine.compare("TTT..FF"), engine.compare("TTT..FF", 1), engine.compare("T^6 .^6 F^6", budget=5)
+        ('|', '<', None)
         """
         before = self.positions
         first = self.left_wins(strip, value, True, budget)
@@ -64,8 +101,28 @@ class OutcomeEngine:
     def left_wins(
         self, strip: str | Strip, value: Game | int | Fraction = 0, left_starts: bool = True, budget: int | None = None
     ) -> bool | None:
-        """Does Left win strip - value, if she starts (or if Right does)? None if `budget` positions do not settle
-        it."""
+        """Does Left win strip - value?
+
+        Parameters
+        ----------
+        strip : str
+        value : Game, int or Fraction
+        left_starts : bool
+            She starts; else Right does.
+        budget : int, optional
+            The most positions to search.
+
+        Returns
+        -------
+        bool or None
+            None if the budget does not do.
+
+        Examples
+        --------
+        >>> engine = pm.games.OutcomeEngine(memory=2**20)
+        >>> engine.left_wins("TT.FF"), engine.left_wins("TT.FF", left_starts=False)
+        (True, False)
+        """
         kind, gap, n, free = reduced(strip)
         if int(gap.sum()) + 2 * n > self.longest:
             raise MemoryBound(f"this engine was made for squares + pieces <= {self.longest}: {shorten(strip)}")

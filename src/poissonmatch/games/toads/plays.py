@@ -18,7 +18,7 @@ __all__ = ["Plays", "lucas_plays"]
 
 
 class Plays(NamedTuple):
-    """What can be played from T^a .^n F^b, toads and frogs in any order."""
+    """What can be played from ``T^a .^n F^b``, toads and frogs in any order."""
 
     longest: int  # moves of a longest play
     longest_plays: int  # how many are so long
@@ -28,7 +28,29 @@ class Plays(NamedTuple):
 def lucas_plays(toads: int, frogs: int, blanks: int = 1, limit: int = 5_000_000) -> Plays:
     """All plays of the puzzle, counted: what can stand after each number of moves, and in how many ways.
 
-    MemoryBound if more than `limit` strips stand after so many moves; TypeError and ValueError for counts that are none.
+    Parameters
+    ----------
+    toads, frogs, blanks : int
+    limit : int
+        So many strips at most after a number of moves.
+
+    Returns
+    -------
+    Plays
+        With the fields `longest` (moves of a longest play), `longest_plays` (how many are so long) and `solutions` (plays that end with
+        the exchange; the shortest ones are all of them).
+
+    Raises
+    ------
+    MemoryBound
+        There are more than `limit`.
+    TypeError, ValueError
+        For counts that are none.
+
+    Examples
+    --------
+    >>> pm.games.lucas_plays(3, 3)
+    Plays(longest=15, longest_plays=2, solutions=2)
     """
     start = starting(toads, blanks, frogs)
     ways, moves, solutions = {start: 1}, 0, int(start == start[::-1])

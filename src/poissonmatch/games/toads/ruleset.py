@@ -15,10 +15,28 @@ __all__ = ["ToadsAndFrogs", "engine"]
 
 
 class ToadsAndFrogs(Ruleset):
-    """A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.'; "T^2 .^3 (TF)^2" is read, too.
+    """Toads and Frogs: a piece moves one square into an empty square, or jumps over exactly one opposing piece into an empty square
+    [Winning Ways, ch. 1].
 
-    A piece moves one square into an empty square, or jumps over exactly one opposing piece into an empty square
-    [Winning Ways, ch. 1]. `value` comes from the compiled engine, `plain_value` from the moves alone.
+    `value` comes from the compiled engine, `plain_value` from the moves alone.
+
+    Parameters
+    ----------
+    position : str
+        A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.'; ``T^2 .^3 (TF)^2`` is read, too.
+
+    Raises
+    ------
+    ValueError
+        It is no strip.
+
+    Examples
+    --------
+    >>> strip = pm.games.ToadsAndFrogs("T^3 .. F^2")
+    >>> strip, strip.value, strip.value.outcome
+    (ToadsAndFrogs('TTT..FF'), parse('{1/2|0}'), 'N')
+    >>> strip.winning_moves("Left"), strip.winning_moves("Right")
+    (['TT.T.FF'], ['TTT.F.F'])
     """
 
     @classmethod
@@ -27,26 +45,55 @@ class ToadsAndFrogs(Ruleset):
 
     @staticmethod
     def left_moves(strip: str) -> list[str]:
+        """The strips after a move of a toad: steps first, then jumps."""
         steps = [strip[:i] + ".T" + strip[i + 2 :] for i in range(len(strip)) if strip.startswith("T.", i)]
         return steps + [strip[:i] + ".FT" + strip[i + 3 :] for i in range(len(strip)) if strip.startswith("TF.", i)]
 
     @staticmethod
     def right_moves(strip: str) -> list[str]:
+        """The strips after a move of a frog: steps first, then jumps."""
         steps = [strip[:i] + "F." + strip[i + 2 :] for i in range(len(strip)) if strip.startswith(".F", i)]
         return steps + [strip[:i] + "FT." + strip[i + 3 :] for i in range(len(strip)) if strip.startswith(".TF", i)]
 
     @property
     def latex(self) -> str:
-        """The position and its value, for a formula."""
+        r"""The position and its value, for a formula.
+
+        Examples
+        --------
+        >>> print(pm.games.ToadsAndFrogs("T..F").latex)
+        T\square^{2}F = 0
+        """
         return f"{latex(str(self.position))} = {self.value.latex}"
 
     def to_svg(self, title: str = "") -> str:
-        """The strip as a picture. Raises ValueError for more than 200 squares."""
+        """The strip as a picture.
+
+        Parameters
+        ----------
+        title : str
+
+        Raises
+        ------
+        ValueError
+            It has more than 200 squares.
+
+        Examples
+        --------
+        >>> pm.games.ToadsAndFrogs("TT.FF").to_svg()[:4]
+        '<svg'
+        """
         return board(str(self.position), title)
 
     @property
     def plain_value(self) -> Game:
-        """The value without reductions and without compiled code: slow, for checks."""
+        """The value without reductions and without compiled code; slow, for checks.
+
+        Examples
+        --------
+        >>> pm.games.ToadsAndFrogs("TT..FF").plain_value is pm.games.ToadsAndFrogs("TT..FF").value
+        True
+        """
         return super()._evaluate(self.position)
 
     @classmethod
