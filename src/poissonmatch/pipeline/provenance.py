@@ -43,6 +43,7 @@ NOT_YET = {
         "theory": "exact values are laid beside estimates",
         "fussy_line": "the same",
         "response_line": "the same",
+        "fitted_laws": "the same",
         "statistics.derived": "tables that are made from those of the blocks",
         "statistics.flow": "estimates",
         "statistics.influences": "the same",
