@@ -29,16 +29,32 @@ if TYPE_CHECKING:
 class Matching:
     """A matching of n points: who is whose partner, how far away, and under which rule.
 
-    partner: int64 index of the partner, -1 where there is none. distance: float64 distance to it, inf where there is
-    none, in the unit of the torus side. Both are (n,) where a point has one partner at most; for multi(m) they are
-    (n, m), nearest first, padded; for labels(K) they are (n, K), and column k is the partner with label k.
+    `len(matching)` is the number of pairs. Two matchings are equal if rule, partners and distances are. The arrays are read-only; copies
+    and pickles are made, and checked, as matchings are.
 
-    pattern: the points that were matched, or None if they are not known. len(matching) is the number of pairs.
+    Parameters
+    ----------
+    partner : (n,) or (n, m) int64
+        Index of the partner, -1 where there is none: (n,) where a point has one partner at most; for multi(m) (n, m), nearest first,
+        padded; for labels(K) (n, K), and column k is the partner with label k.
+    distance : float64 of the same shape
+        Distance to it in the unit of the torus side, inf where there is none.
+    rule : str or Rule
+    pattern : Pattern, optional
+        The points that were matched, or None if they are not known.
 
-    Two matchings are equal if rule, partners and distances are. The arrays are read-only; copies and pickles are made, and
-    checked, as matchings are.
+    Raises
+    ------
+    ValueError
+        Naming the point, for partners that are no other points, nor -1, and distances that do not fit.
 
-    Raises ValueError, naming the point, for partners that are no other points, nor -1, and distances that do not fit.
+    Examples
+    --------
+    >>> matching = pm.match(pm.processes.poisson(pm.Torus(100.0, 2), rng=1))
+    >>> matching
+    Matching(10003 points, 5001 pairs, 1 unmatched)
+    >>> round(float(np.median(matching.distance)), 3), int(matching.round.max())
+    (0.524, 12)
     """
 
     def __init__(self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None) -> None:
@@ -69,10 +85,12 @@ class Matching:
 
     @property
     def partner(self) -> np.ndarray:
+        """The partner of each point, of the shape in which it is given, read-only; `partners` is (n, m) also where m is 1."""
         return self._squeezed(self.partners)
 
     @property
     def distance(self) -> np.ndarray:
+        """The distance to it; `distances` is (n, m) also where m is 1."""
         return self._squeezed(self.distances)
 
     def _squeezed(self, table: np.ndarray) -> np.ndarray:
@@ -88,11 +106,8 @@ class Matching:
         return f"Matching({len(self.partners)} points, {len(self)} pairs, {len(self.unmatched)} unmatched)"
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """The points and their partners as a matplotlib Figure.
+        """The points and their partners as a matplotlib Figure. ax, options and what is raised: as of `Pattern.plot`.
 
-        ax: matplotlib axes to draw in. options: width, style, labels, title, ..., as of the functions in `pm.figures`.
-        Raises BadInput (a ValueError) for what has no picture: the mean-field model, more than three dimensions, a torus with
-        a side for each axis.
         Raises BadInput for a matching whose points are not known, too.
         """
         return figure_of(self, ax, **options)
@@ -125,10 +140,21 @@ class Matching:
 
     @classmethod
     def from_partners(cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color") -> Matching:
-        """A matching made by hand: partner is (n,) or (n, m) integers, -1 where there is none. Distances are computed.
+        """A matching made by hand; distances are computed. Whether the rule allows the pairs is not checked.
 
-        Raises ValueError, naming the point, for a partner that is no other point of the pattern, that does not have
-        the point as a partner in turn, or that a point has twice. Whether the rule allows the pairs is not checked.
+        Parameters
+        ----------
+        pattern : Pattern
+        partner : (n,) or (n, m) array_like of int
+            -1 where there is none. ValueError is raised, naming the point, for a partner that is no other point of the pattern, that
+            does not have the point as a partner in turn, or that a point has twice.
+        rule : str or Rule, optional
+
+        Examples
+        --------
+        >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+        >>> pm.Matching.from_partners(pattern, [-1, 2, 1]).distance
+        array([inf,  2.,  2.])
         """
         rule, n = rule_named(rule), len(as_pattern(pattern))
         table = _checked(partner, n)
@@ -174,8 +200,12 @@ class Matching:
         """The round in which each point got each partner, from 1, int64 of the shape of `partner`, -1 where there is none.
 
         In each round all pairs are matched that are mutually first among those that the rule allows and that have room at both
-        ends (rounds.py; Deijfen, Holroyd, Martin 2016, the proof of Prop. 2); round.max() rounds are needed. Raises ValueError for
-        a rule with labels, and for a matching whose points are not known, or that is seen not to be stable.
+        ends (rounds.py; Deijfen, Holroyd, Martin 2016, the proof of Prop. 2); round.max() rounds are needed.
+
+        Raises
+        ------
+        ValueError
+            For a rule with labels, and for a matching whose points are not known, or that is seen not to be stable.
         """
         if self.pattern is None:
             raise BadInput("the rounds of a matching are found from its points, and those of this one are not known")
@@ -211,11 +241,34 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
 
     Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties
     go to the smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016,
-    Prop. 2, for one color). Linear in the number of points; threads changes the time only. rng: a NumPy generator, or a
-    seed, for a mean-field pattern without a table, whose distances are drawn as they are needed; for no other.
+    Prop. 2, for one color). Linear in the number of points.
 
-    Raises ValueError for anything but a Pattern, an unknown rule, colors that the rule does not know, or a capacity or
-    exclude that does not fit.
+    Parameters
+    ----------
+    pattern : Pattern
+    rule : str or Rule, optional
+        A key of RULES, "multi(m)", "labels(K)", "custom(11/10; 1,2)" (rows of `compatible`; capacities), or a Rule.
+    threads : int, optional
+        They change the time only.
+    rng : NumPy generator or seed, optional
+        For a mean-field pattern without a table, whose distances are drawn as they are needed; for no other.
+
+    Returns
+    -------
+    Matching
+
+    Raises
+    ------
+    ValueError
+        For anything but a Pattern, an unknown rule, colors that the rule does not know, or a capacity or exclude that does not fit.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], [0, 1, 1, 1], pm.Torus(10.0, 1))
+    >>> pm.match(pattern).partner, pm.match(pattern, "two-color").partner
+    (array([1, 0, 3, 2]), array([ 1,  0, -1, -1]))
+    >>> pm.match(pattern, "multi(2)").partner.tolist()
+    [[1, 2], [0, 2], [1, 0], [-1, -1]]
     """
     from .engine import phases  # here, because numba takes longer to import than all the rest
 
@@ -236,7 +289,21 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
 
 @dataclass(frozen=True, eq=False)
 class LabeledPairs(Rebuilt):
-    """Labeled pairs, in lexicographic order: pairs (k, 2) int64 with i < j, label (k,), pair_distance (k,); read-only."""
+    """Labeled pairs, in lexicographic order; the arrays are read-only.
+
+    Parameters
+    ----------
+    pairs : (k, 2) int64
+        i < j.
+    label : (k,) int64
+    pair_distance : (k,) float64
+
+    Examples
+    --------
+    >>> found = pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3)
+    >>> found.pairs.tolist(), found.pair_distance
+    ([[0, 1], [0, 2], [1, 2]], array([1., 3., 2.]))
+    """
 
     pairs: np.ndarray
     label: np.ndarray
@@ -257,10 +324,25 @@ class LabeledPairs(Rebuilt):
 
 
 def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> LabeledPairs:
-    """All pairs with a Sprague-Grundy label below `labels` (at most 64), the labels and the distances.
+    """All pairs with a Sprague-Grundy label below `labels`, the labels and the distances.
 
-    Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14). Raises ValueError for labels outside 1
-    ... 64.
+    Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14).
+
+    Parameters
+    ----------
+    pattern : Pattern
+    labels : int
+        From 1 to 64, or ValueError is raised.
+    threads : int, optional
+
+    Returns
+    -------
+    LabeledPairs
+
+    Examples
+    --------
+    >>> pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3).label
+    array([0, 2, 1])
     """
     matching = match(pattern, Rule(labels=whole("labels", labels, 1, MOST_LABELS)), threads=threads)
     order = np.lexsort((matching.pairs[:, 1], matching.pairs[:, 0]))
