@@ -43,8 +43,19 @@ Frames = dict[str, "pd.DataFrame"]
 class Sweep:
     """The results of a study: each table of the pipeline as a data frame, with the same values.
 
-    file: the study. estimates, replicates, distances, realisations, frogs, laws: the tables, see results/README.md. complete: False if
-    it was interrupted: then each cell has the replicates that were done.
+    Parameters
+    ----------
+    file : StudyFile
+        The study.
+    frames : dict of pandas.DataFrame
+        estimates, replicates, distances, realisations, frogs, laws: the tables, see results/README.md. They are attributes.
+    complete : bool, optional
+        False if it was interrupted: then each cell has the replicates that were done.
+
+    Examples
+    --------
+    >>> pm.sweep(rule="one-color", dims=[1, 2], sizes=100, replicates=3, observables=["unmatched"])
+    Sweep(2 cells, 6 replicates)
     """
 
     def __init__(self, file: schema.StudyFile, frames: Frames, complete: bool = True) -> None:
@@ -119,14 +130,34 @@ def sweep(
     allow_import: bool = False,
     **keywords: Any,
 ) -> Sweep:
-    """Make a study here and now.
+    """Make a study here and now. Ctrl-C ends it with what is done.
 
-    study: the path of a study file, what stands in one (a dict), or a StudyFile. Or instead the keywords of one study, as in a
-    file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...; the process is by default one that fits the
-    rule. processes: of Python, to work side by side; they change no value. progress: show a bar with the estimates so far.
-    allow_import: import the functions that the study names. Files and modules are relative to the study file, or the current folder.
+    Parameters
+    ----------
+    study : path, dict or StudyFile, optional
+        A study file, or what stands in one. BadInput (a ValueError) is raised for one that cannot be used.
+    processes : int, optional
+        Of Python, to work side by side; they change no value.
+    progress : bool, optional
+        Show a bar with the estimates so far.
+    seed : int, optional
+        Of the study that is given by keywords.
+    allow_import : bool, optional
+        Import the functions that the study names. Files and modules are relative to the study file, or the current folder.
+    **keywords
+        Instead of a study those of one, as in a file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...;
+        the process is by default one that fits the rule.
 
-    Ctrl-C ends it with what is done. Raises BadInput (a ValueError) for a study that cannot be used.
+    Returns
+    -------
+    Sweep
+
+    Examples
+    --------
+    >>> made = pm.sweep(rule="fussy", dims=2, sizes=500, ratios=[0.5, 2.0], replicates=4, observables=["unmatched"], seed=7)
+    >>> red = made.estimates.query("quantity == 'unmatched_fraction' and color == 1")
+    >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
+    ([0.5, 2.0], [0.2, 0.61])
     """
     if isinstance(processes, bool) or not isinstance(processes, Integral) or processes < 1:
         raise BadInput(f"processes must be a whole number from 1, not {processes!r}")
@@ -306,8 +337,31 @@ def replicates(
 ) -> Iterator[Matching]:
     """The matchings of n independent patterns of a process, one after the other: those of a study with this seed.
 
-    process: as in a study file, a name or a mapping of name and parameters. intensities: of each color, by default the process's
-    own. Raises BadInput (a ValueError) for what a study could not say.
+    Parameters
+    ----------
+    process : str or dict
+        As in a study file, a name or a mapping of name and parameters.
+    torus : Torus or MeanField
+    rule : str or Rule, optional
+    n, seed : int, optional
+    intensities : sequence of float, optional
+        Of each color, by default the process's own.
+    allow_import : bool, optional
+        As of `sweep`.
+
+    Yields
+    ------
+    Matching
+
+    Raises
+    ------
+    BadInput
+        A ValueError, for what a study could not say.
+
+    Examples
+    --------
+    >>> [len(matching) for matching in pm.replicates("poisson", pm.Torus(10.0, 2), n=4, seed=1)]
+    [54, 46, 47, 45]
     """
     for pattern in patterns(process, torus, n, seed, intensities=intensities, allow_import=allow_import):
         yield match(pattern, rule)
