@@ -34,14 +34,36 @@ Space = Torus | MeanField
 class Process:
     """A point process, as studies see it: the function that draws it, and what that can do.
 
-    holds: how many points it is expected to hold at once while it is drawn, where these are not its own: a function of the
-    same parameters, without rng, that raises BadInput where there is no such process. colored: gives its points their colors
-    itself; all others are colored by independent thinning. poisson: the points of each color are a Poisson process. uniform:
-    independent uniform points, so that in infinite volume they are one, for which exact laws are known. ergodic: under
-    translations, so that the laws hold that are about all such processes. split: for a torus in tiles, how many points of each
-    color lie in each of so many equal parts, (C, parts); the points themselves are uniform then. flat: needs coordinates, so has
-    no mean-field model. whole_side: has a whole number of points along each edge of the torus. given: its points are as they are,
-    whatever the torus.
+    Parameters
+    ----------
+    draw : callable
+        (space, its own parameters, rng) -> Pattern.
+    holds : callable, optional
+        How many points it is expected to hold at once while it is drawn, where these are not its own: a function of the
+        same parameters, without rng, that raises BadInput where there is no such process.
+    colored : bool, optional
+        It gives its points their colors itself; all others are colored by independent thinning.
+    poisson : bool, optional
+        The points of each color are a Poisson process.
+    uniform : bool, optional
+        Independent uniform points, so that in infinite volume they are one, for which exact laws are known.
+    ergodic : bool, optional
+        Under translations, so that the laws hold that are about all such processes.
+    split : callable, optional
+        For a torus in tiles, how many points of each color lie in each of so many equal parts, (C, parts); the points themselves are
+        uniform then.
+    flat : bool, optional
+        It needs coordinates, so has no mean-field model.
+    whole_side : bool, optional
+        It has a whole number of points along each edge of the torus.
+    given : bool, optional
+        Its points are as they are, whatever the torus.
+
+    Examples
+    --------
+    >>> thomas = pm.processes.PROCESSES["thomas"]
+    >>> thomas.parameters, thomas.poisson, thomas.flat
+    ({'offspring': 5.0, 'spread': 0.2}, False, True)
     """
 
     draw: Callable[..., Pattern]
@@ -119,7 +141,22 @@ PROCESSES: dict[str, Process] = {}
 
 
 def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pattern]]:
-    """Enter a function as a point process of studies; see Process for what to say of it. Its rng may be a seed."""
+    """Enter a function as a point process of studies. Its rng may be a seed.
+
+    Parameters
+    ----------
+    **kind
+        What is to be said of it, see Process.
+
+    Examples
+    --------
+    >>> @pm.processes.process()
+    ... def corner(torus, intensity=1.0, *, rng):
+    ...     points = rng.random((rng.poisson(intensity * torus.volume), torus.dim)) ** 2 * torus.side
+    ...     return pm.Pattern(points, None, torus)
+    >>> pm.processes.PROCESSES.pop("corner").name, len(corner(pm.Torus(10.0, 2), rng=1))
+    ('corner', 100)
+    """
 
     def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
         @functools.wraps(draw)
@@ -136,7 +173,24 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
     """The points of a pattern with new colors: each point has color k with probability intensities[k] / sum, independently.
 
     Points of color 0 come first, those of one color in their old order. Of a Poisson process the colors are independent Poisson
-    processes. Raises ValueError unless the intensities are from 1 to 255 numbers from 0, not all of them 0.
+    processes.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    intensities : sequence of float
+        From 1 to 255 numbers from 0, not all of them 0, or ValueError is raised.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> lattice = pm.processes.lattice(pm.Torus(10.0, 2), rng=1)
+    >>> pm.processes.thinned(lattice, (1.0, 3.0), rng=2)
+    Pattern(100 points: 27 of color 0, 73 of color 1; Torus(side=10.0, dim=2))
     """
     shares = [_number("intensity", intensity) for intensity in np.atleast_1d(intensities).tolist()]
     if not (len(shares) <= 255 and 0 < sum(shares) < math.inf):
@@ -162,13 +216,45 @@ def _fixed_counts(torus: Torus, counts: Sequence[int], *, parts: int, rng: np.ra
 
 @process(poisson=True, uniform=True, split=_poisson_counts)
 def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform."""
+    """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform.
+
+    Parameters
+    ----------
+    torus : Torus or MeanField
+    intensity : float, optional
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.poisson(pm.Torus(10.0, 2), rng=1)
+    Pattern(100 points: 100 of color 0; Torus(side=10.0, dim=2))
+    """
     return two_color(torus, (intensity,), rng=rng)
 
 
 @process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
 def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
-    """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8)."""
+    """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8).
+
+    Parameters
+    ----------
+    torus : Torus or MeanField
+    intensities : sequence of float, optional
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.two_color(pm.Torus(10.0, 2), (1.0, 0.5), rng=1)
+    Pattern(146 points: 100 of color 0, 46 of color 1; Torus(side=10.0, dim=2))
+    """
     _space(torus)
     means = [_number("intensity", intensity) * torus.volume for intensity in np.atleast_1d(intensities).tolist()]
     _require(torus, sum(means))
@@ -177,7 +263,23 @@ def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: n
 
 @process(colored=True, uniform=True, split=_fixed_counts)
 def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
-    """A fixed number of independent uniform points, or a fixed number of each color."""
+    """A fixed number of independent uniform points, or a fixed number of each color.
+
+    Parameters
+    ----------
+    torus : Torus or MeanField
+    counts : int or sequence of int
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.binomial(pm.Torus(1.0, 3), (4, 6), rng=1)
+    Pattern(10 points: 4 of color 0, 6 of color 1; Torus(side=1.0, dim=3))
+    """
     _space(torus)
     refuse_masked("counts", counts)
     given = np.atleast_1d(np.asarray(counts, object))
@@ -221,7 +323,22 @@ def _edges(torus: Torus, intensity: float) -> np.ndarray:
 def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """The cubic lattice of this intensity, shifted uniformly. All its nearest distances are tied up to rounding.
 
-    Raises ValueError unless side * intensity^(1/d) is a whole number of points along each edge.
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+        ValueError is raised unless side * intensity^(1/d) is a whole number of points along each edge.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> points = pm.processes.lattice(pm.Torus(4.0, 1), rng=1).points.ravel()
+    >>> np.diff(np.sort(points)).round(6)
+    array([1., 1., 1.])
     """
     return Pattern(_lattice_sites(torus, intensity, rng), None, torus)
 
@@ -230,7 +347,26 @@ def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -
 def perturbed_lattice(
     torus: Torus, intensity: float = 1.0, spread: float = 0.3, *, rng: np.random.Generator
 ) -> Pattern:
-    """The shifted lattice with each point moved by an independent Gaussian of standard deviation `spread` an axis."""
+    """The shifted lattice with each point moved by an independent Gaussian.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+        As of lattice.
+    spread : float, optional
+        Standard deviation an axis.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> len(pm.processes.perturbed_lattice(pm.Torus(10.0, 2), spread=0.1, rng=1))
+    100
+    """
     sites = _lattice_sites(torus, intensity, rng)
     return Pattern(torus.wrap(sites + rng.normal(0.0, _number("spread", spread), sites.shape)), None, torus)
 
@@ -255,8 +391,26 @@ def thomas(
 ) -> Pattern:
     """The (modified) Thomas cluster process (Thomas 1949): parents form a Poisson process of intensity / offspring.
 
-    Each has a Poisson number of points with mean `offspring`, displaced from it by a Gaussian of standard deviation
-    `spread` an axis; the parents are not kept.
+    Each has a Poisson number of points, displaced from it by a Gaussian; the parents are not kept.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+    offspring : float, optional
+        The mean of that number.
+    spread : float, optional
+        Standard deviation an axis of the displacement.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.thomas(pm.Torus(10.0, 2), offspring=20.0, rng=1)
+    Pattern(155 points: 155 of color 0; Torus(side=10.0, dim=2))
     """
     _require(torus, _thomas_points(torus, intensity, offspring, spread))
     n_parents = rng.poisson(intensity / offspring * torus.volume)
@@ -282,10 +436,28 @@ def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
 
 @process(flat=True, holds=_matern_proposals)
 def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
-    """The Matern type II hard-core process (Matern 1960) with this intensity, no two points closer than `distance`.
+    """The Matern type II hard-core process (Matern 1960) with this intensity.
 
-    Poisson proposals carry independent marks, and one is kept if no proposal within `distance` has a smaller mark. Raises
-    ValueError if the process cannot be so dense: intensity * (volume of the ball) must be below 1.
+    Poisson proposals carry independent marks, and one is kept if no proposal within `distance` has a smaller mark.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+        Times the volume of the ball of this radius it must be below 1: ValueError is raised if the process cannot be so dense.
+    distance : float, optional
+        No two points are closer.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pattern = pm.processes.matern(pm.Torus(10.0, 2), 0.5, distance=0.7, rng=1)
+    >>> bool(pm.match(pattern).distance.min() >= 0.7)
+    True
     """
     _require(torus, proposals := _matern_proposals(torus, intensity, distance))
     from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
