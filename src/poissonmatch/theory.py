@@ -19,27 +19,65 @@ from .fussy_line import FussyLine as FussyLine
 from .fussy_line import fussy_line as fussy_line
 from .response_line import response_on_line
 
+__all__ = [
+    "Fussy", "FussyLine", "Labels", "Law", "Misere", "Multi", "OneColor", "TwoColor",
+    "ein", "first_round", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
+    "one_color_response", "one_color_tail", "two_color_tail",
+]  # fmt: skip
+
 MOST_EXACT_LABEL = 9  # whose law, of 2^10 shares, is still solved in a second
 
 
 def first_round(dim: float) -> float:
-    """Probability that a point of a Poisson process is one of a mutually nearest pair: 1 / (2 - I_{3/4}((d+1)/2, 1/2))."""
+    """Probability that a point of a Poisson process is one of a mutually nearest pair.
+
+    It is :math:`1 / (2 - I_{3/4}((d + 1)/2, 1/2))`, I the regularized incomplete beta function.
+
+    Parameters
+    ----------
+    dim : float
+
+    Examples
+    --------
+    >>> [round(pm.theory.first_round(dim), 4) for dim in (1, 2, 3, np.inf)]
+    [0.6667, 0.6215, 0.5926, 0.5]
+    """
     return 1 / (2 - float(scipy.special.betainc((dim + 1) / 2, 0.5, 0.75)))
 
 
 def fussy_epsilon(dim: float) -> float:
-    """An epsilon(d) of [DHM] 3.3: for rho > 1 - epsilon(d) a fussy matching of Poisson processes leaves reds without partners.
+    r"""An epsilon(d) of [DHM] 3.3: for rho > 1 - epsilon(d) a fussy matching of Poisson processes leaves reds without partners.
 
-    1 - sqrt(1 - q), q = first_round(d) (derived). Greens in green pairs that are mutually nearest in the whole set have partners at
-    once, none of them red; their intensity is q / (1 + rho), since a nearest point is green with probability 1 / (1 + rho). The other
-    greens are all that reds may have, so reds are left if rho > 1 - q / (1 + rho), that is rho^2 > 1 - q. Reds are left below, too, as
-    far as is known; this is what one round shows.
+    :math:`1 - \sqrt{1 - q}`, q = first_round(d) (derived). Greens in green pairs that are mutually nearest in the whole set have partners
+    at once, none of them red; their intensity is :math:`q / (1 + \rho)`, since a nearest point is green with probability
+    :math:`1 / (1 + \rho)`. The other greens are all that reds may have, so reds are left if :math:`\rho > 1 - q / (1 + \rho)`, that is
+    :math:`\rho^2 > 1 - q`. Reds are left below, too, as far as is known; this is what one round shows.
+
+    Parameters
+    ----------
+    dim : float
+
+    Examples
+    --------
+    >>> [round(pm.theory.fussy_epsilon(dim), 4) for dim in (1, 2, 3)]
+    [0.4226, 0.3848, 0.3617]
     """
     return 1 - math.sqrt(1 - first_round(dim))
 
 
 def ein(z: np.ndarray | float) -> np.ndarray:
-    """The entire exponential integral: the integral of (1 - e^-t)/t from 0 to z >= 0."""
+    r"""The entire exponential integral :math:`\int_0^z (1 - e^{-t}) / t \, dt`.
+
+    Parameters
+    ----------
+    z : array_like
+        From 0.
+
+    Examples
+    --------
+    >>> pm.theory.ein([0.0, 1.0, 2.0]).round(6)
+    array([0.      , 0.7966  , 1.319263])
+    """
     z = np.asarray(z, dtype=float)
     small = z < 1e-4
     safe, tiny = np.where(small, 1.0, z), np.where(small, z, 0.0)
@@ -47,9 +85,21 @@ def ein(z: np.ndarray | float) -> np.ndarray:
 
 
 def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) -> np.ndarray:
-    """P(X > r) in the one-color stable matching of a Poisson process where it is known, else nan.
+    r"""P(X > r) in the one-color stable matching of a Poisson process where it is known, else nan.
 
-    d = 1: exp(-Ein(2 r)) (the smallest-gap coarsening model). Mean field: 1 / (1 + r) ([HMP]).
+    d = 1: :math:`e^{-\mathrm{Ein}(2 r)}` (the smallest-gap coarsening model). Mean field: :math:`1 / (1 + r)` ([HMP]).
+
+    Parameters
+    ----------
+    r : array_like
+    dim : float
+        inf is the mean-field model.
+    intensity : float, optional
+
+    Examples
+    --------
+    >>> pm.theory.one_color_tail([0.0, 1.0, 10.0], 1).round(6)
+    array([1.      , 0.267332, 0.028073])
     """
     r = np.asarray(np.maximum(r, 0.0) * (intensity if dim in (1, math.inf) else 1))
     if dim == 1:
@@ -60,10 +110,21 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
 
 
 def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
-    """Y = P(X <= r < X') / P(X > r) in the one-color matching of a Poisson process where it is known, else nan.
+    r""":math:`Y = P(X \le r < X') / P(X > r)` in the one-color matching of a Poisson process where it is known, else nan.
 
-    X' is the partner distance of a point after its pair alone is forbidden, volume the expected number of points within r.
-    d = 1: response_line.py. Mean field: ln(1 + volume), the derivative of the fussy shares at rho = 0 ([HMP]).
+    X' is the partner distance of a point after its pair alone is forbidden. d = 1: response_line.py. Mean field:
+    :math:`\ln(1 + v)`, v the volume, the derivative of the fussy shares at rho = 0 ([HMP]).
+
+    Parameters
+    ----------
+    volume : array_like
+        The expected number of points within r.
+    dim : float
+
+    Examples
+    --------
+    >>> pm.theory.one_color_response([1.0, 10.0], np.inf).round(6)
+    array([0.693147, 2.397895])
     """
     volume = np.asarray(volume, dtype=float)
     if dim == 1:
@@ -72,11 +133,24 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
 
 
 def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarray:
-    """P(X > r) for a point of a color with intensity `own`, the other color's being `other`, in the two-color matching in d = 1.
+    r"""P(X > r) for a point of a color with intensity `own`, the other color's being `other`, in the two-color matching in d = 1.
 
-    With s = (sqrt(own) + sqrt(other))^2, q = (own - other)^2 / s and eta = (E1(q r) - E1(s r)) / 4: |own - other| / own times
-    sinh^2(eta) for the minority, cosh^2(eta) for the majority, and exp(-Ein(4 own r) / 2) if there is none; about 10^-13
-    relative. Raises ValueError unless own > 0 and other >= 0 are finite.
+    With :math:`s = (\sqrt{own} + \sqrt{other})^2`, :math:`q = (own - other)^2 / s` and :math:`\eta = (E_1(q r) - E_1(s r)) / 4`:
+    :math:`|own - other| / own` times :math:`\sinh^2 \eta` for the minority, :math:`\cosh^2 \eta` for the majority, and
+    :math:`\exp(-\mathrm{Ein}(4\,own\,r) / 2)` if there is none; about 10^-13 relative.
+
+    Parameters
+    ----------
+    r : array_like
+    own, other : float
+        Finite, own > 0 and other >= 0, or ValueError is raised.
+
+    Examples
+    --------
+    The share of the majority that is unmatched is what the tail comes to:
+
+    >>> pm.theory.two_color_tail(np.array([0.0, 1.0, 1e3]), 1.0, 0.5).round(6)
+    array([1.      , 0.628275, 0.5     ])
     """
     if not (0 < own < math.inf and 0 <= other < math.inf):
         raise BadInput(f"the intensities must be numbers, own > 0 and other >= 0, not {own!r} and {other!r}")
@@ -115,19 +189,42 @@ def _mean_field(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarray, t:
 
 
 def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
-    """P(the partner of this order, 0 the nearest, is at volume > t) in the mean-field model, up to m partners a point.
+    r"""P(the partner of this order is at volume > t) in the mean-field model, up to m partners a point.
 
-    P(Poisson(tau) <= order), where t is the integral from 0 to tau of dy / P(Poisson(y) <= m - 1).
+    :math:`P(\mathrm{Poisson}(\tau) \le order)`, where :math:`t = \int_0^\tau dy / P(\mathrm{Poisson}(y) \le m - 1)`.
+
+    Parameters
+    ----------
+    t : array_like
+    m : int
+    order : int
+        0 the nearest.
+
+    Examples
+    --------
+    >>> [float(pm.theory.multi_tail(1.0, 2, order).round(6)) for order in (0, 1)]
+    [0.404305, 0.770437]
     """
     tau = _mean_field(lambda y: scipy.special.pdtr(m - 1, y), np.zeros(1), np.asarray(t, dtype=float))[0]
     return scipy.special.pdtr(order, tau)
 
 
 def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
-    """P(the partner of this Sprague-Grundy label is at volume > t) in the mean-field model; label <= MOST_EXACT_LABEL.
+    """P(the partner of this Sprague-Grundy label is at volume > t) in the mean-field model.
 
-    The shares p_S of the points whose labels, of those up to this one, are the set S: two points meet at rate p_S p_T, and
-    get the smallest label that is in neither.
+    The shares :math:`p_S` of the points whose labels, of those up to this one, are the set S: two points meet at rate :math:`p_S p_T`,
+    and get the smallest label that is in neither.
+
+    Parameters
+    ----------
+    t : array_like
+    label : int
+        At most 9.
+
+    Examples
+    --------
+    >>> [float(pm.theory.label_tail(1.0, label).round(6)) for label in (0, 1, 2)]
+    [0.5, 0.690895, 0.859959]
     """
 
     def rates(shares: np.ndarray) -> np.ndarray:
@@ -156,8 +253,19 @@ def _unknown(r: np.ndarray) -> np.ndarray:
 class Law:
     """What is known exactly of the matching of a rule, for a typical point in infinite volume; nan where nothing is.
 
-    dim: inf is the mean-field model. intensities: of each color, points per unit volume. This one knows nothing.
-    poisson_only: whether the share of unmatched points holds for Poisson processes only, and not for all.
+    In its methods dim = inf is the mean-field model, and intensities are those of each color, points per unit volume. This one knows
+    nothing.
+
+    Attributes
+    ----------
+    poisson_only : bool
+        Whether the share of unmatched points holds for Poisson processes only, and not for all.
+
+    Examples
+    --------
+    >>> law = pm.RULES["two-color"].law
+    >>> law.unmatched(2, (1.0, 0.5), 0), law.unmatched(2, (1.0, 0.5), 1)
+    (0.5, 0.0)
     """
 
     poisson_only = False
@@ -195,7 +303,14 @@ class Law:
 
 
 class OneColor(Law):
-    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1)."""
+    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1).
+
+    Examples
+    --------
+    >>> law = pm.theory.OneColor()
+    >>> law.unmatched(2, (1.0,), 0), round(law.alice_wins([2.0]), 6)
+    (0.0, 0.490842)
+    """
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         return 0.0
@@ -217,7 +332,18 @@ class OneColor(Law):
 
 
 class Multi(Law):
-    """Up to m partners ([DHM] 4.2)."""
+    """Up to m partners ([DHM] 4.2).
+
+    Parameters
+    ----------
+    m : int
+
+    Examples
+    --------
+    >>> law = pm.theory.Multi(2)
+    >>> law.tail(np.array([1.0]), np.inf, (1.0,), 0, order=1).round(6)
+    array([0.770437])
+    """
 
     def __init__(self, m: int) -> None:
         self.m = m
@@ -232,7 +358,13 @@ class Multi(Law):
 
 
 class Labels(Law):
-    """Sprague-Grundy labels: the partner of label 0 is that of the one-color matching ([DHM] Prop. 14)."""
+    """Sprague-Grundy labels: the partner of label 0 is that of the one-color matching ([DHM] Prop. 14).
+
+    Examples
+    --------
+    >>> pm.theory.Labels().tail(np.array([1.0]), np.inf, (1.0,), 0, order=0)
+    array([0.5])
+    """
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if order == 0:
@@ -243,14 +375,27 @@ class Labels(Law):
 
 
 class Misere(Law):
-    """All points are matched ([DHM] Cor. 10)."""
+    """All points are matched ([DHM] Cor. 10).
+
+    Examples
+    --------
+    >>> pm.theory.Misere().unmatched(2, (1.0,), 0)
+    0.0
+    """
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         return 0.0
 
 
 class TwoColor(Law):
-    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if there are more amber points than blue."""
+    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if there are more amber points than blue.
+
+    Examples
+    --------
+    >>> law = pm.theory.TwoColor()
+    >>> law.unmatched(3, (1.0, 0.25), 0), round(law.first_round(3, (1.0, 0.25)), 6)
+    (0.75, 0.32)
+    """
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         if len(intensities) < 2 or not intensities[color]:
@@ -278,9 +423,15 @@ class TwoColor(Law):
 
 
 class Fussy(Law):
-    """No green point is unmatched; of the red ones e^(-1/rho) in the mean-field model ([HMP]), fussy_line(rho).u in d = 1.
+    r"""No green point is unmatched; of the red ones :math:`e^{-1/\rho}` in the mean-field model ([HMP]), fussy_line(rho).u in d = 1.
 
     How many they are in other d is the open problem of [DHM] 3.3.
+
+    Examples
+    --------
+    >>> law = pm.theory.Fussy()
+    >>> [round(law.unmatched(dim, (1.0, 2.0), 1), 4) for dim in (1, 2, np.inf)]
+    [0.6291, nan, 0.6065]
     """
 
     poisson_only = True
@@ -325,5 +476,15 @@ LEVELS: dict[float, float] = {1: math.exp(-np.euler_gamma), **MEASURED_LEVELS, m
 
 
 def imbalance(mean: float) -> float:
-    """E|N_A - N_B| for two independent Poisson counts with this large mean: about sqrt(4 mean / pi)."""
+    r"""E|N_A - N_B| for two independent Poisson counts with this large mean: about :math:`\sqrt{4 mean / \pi}`.
+
+    Parameters
+    ----------
+    mean : float
+
+    Examples
+    --------
+    >>> round(pm.theory.imbalance(100.0), 4)
+    11.2838
+    """
     return math.sqrt(4 * mean / math.pi)
