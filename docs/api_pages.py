@@ -134,8 +134,18 @@ def setup(app: Any) -> dict[str, bool]:
     lines = [line for title, names in CHAPTERS.items() for line in (f"## {title}", "", *chapter(names))]
     (MADE / "reference.md").write_text("\n".join(lines), encoding="utf-8")
     app.connect("autodoc-skip-member", lambda app, what, name, thing, skip, options: _is_field(thing) or None)
+    app.connect("autodoc-process-signature", call_of)
     app.connect("doctree-read", lambda app, doctree: link(doctree, {*things}))
     return {"parallel_read_safe": True}
+
+
+def call_of(app: Any, what: str, name: str, thing: Any, options: Any, said: str, result: str) -> tuple[str, str] | None:
+    """How a class is called whose `__new__` takes whatever comes: as its `__init__` says."""
+    if what != "class" or not (inspect.isfunction(thing.__init__) and inspect.isfunction(thing.__new__)):
+        return None
+    from sphinx.util.inspect import signature, stringify_signature
+
+    return stringify_signature(signature(thing.__init__, bound_method=True), show_annotation=False), ""
 
 
 def link(doctree: Any, names: set[str]) -> None:
@@ -150,6 +160,8 @@ def link(doctree: Any, names: set[str]) -> None:
         homes = [home for home in (node.get("py:module"), "poissonmatch") if f"{home}.{first}" in names]
         if not homes and f"poissonmatch.{word}" in names:  # frogs.solve
             homes = ["poissonmatch"]
+        if not homes and word.istitle() and len(ends := [name for name in names if name.endswith(f".{word}")]) == 1:
+            homes = [ends[0].removesuffix(f".{word}")]  # a class of another module
         if homes:
             node["reftarget"] = f"{homes[0]}.{word}"
             node["refspecific"] = False

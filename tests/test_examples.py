@@ -5,6 +5,7 @@ import importlib.util
 import inspect
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import matplotlib
 import numpy as np
@@ -49,7 +50,10 @@ def inherits(thing: object) -> bool:
 
 def arguments(thing: object) -> set[str]:
     """What a function or a class is called with."""
-    return {*inspect.signature(thing).parameters}
+    if not inspect.isclass(thing):
+        return {*inspect.signature(thing).parameters}
+    made = next((call for call in (thing.__init__, thing.__new__) if inspect.isfunction(call)), None)
+    return {*inspect.signature(made).parameters} - {"self", "cls", "_cls"} if made else set()
 
 
 def runs(text: str, name: str) -> str:
@@ -124,7 +128,12 @@ def test_how_a_call_is_read():
     class Base:
         def __init__(self, one, *, two=2, **more): ...
 
-    class Heir(Base): ...
+    class Heir(Base):
+        def __new__(cls, *_): ...
+
+    class Named(NamedTuple):
+        one: int
 
     assert arguments(Base) == arguments(Heir) == {"one", "two", "more"} and arguments(lambda x, *y: x) == {"x", "y"}
-    assert inherits(Heir) and not inherits(Base) and not inherits(runs)
+    assert arguments(Named) == {"one"} and arguments(ValueError) == set()
+    assert inherits(type("Other", (Base,), {})) and not inherits(Base) and not inherits(runs)
