@@ -21,8 +21,9 @@ extensions = [
     "sphinx_copybutton",
     "sphinx-mathjax-offline",  # mathematics without a network
     "made",  # pages that are made from the package
+    "api_pages",
 ]
-exclude_patterns = ["_build", "_made/keys.md", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_build", "_made/*.md", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
 nitpicky = False
 
@@ -33,10 +34,12 @@ nb_execution_timeout = 120
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 
-autosummary_generate = True
+autosummary_generate = False  # api_pages makes the pages
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
+napoleon_use_ivar = True
+default_role = "py:obj"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "poissonmatch"

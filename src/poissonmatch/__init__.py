@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from .stability import blocking_pairs as blocking_pairs
     from .statistics import measures as measures
     from .statistics.pictures import picture as picture
-    from .studies.sweep import replicates as replicates
+    from .studies.replicates import replicates as replicates
     from .studies.sweep import sweep as sweep
 
 # Where each public name lives; a module where nothing follows the colon. A simulation job needs few of them.
@@ -73,7 +73,7 @@ _HOMES = {
     "picture": "statistics.pictures:picture",
     "preferences": "preferences:",
     "processes": "processes:",
-    "replicates": "studies.sweep:replicates",
+    "replicates": "studies.replicates:replicates",
     "retrograde": "frogs.retrograde:",
     "sprague_grundy": "matching:sprague_grundy",
     "sweep": "studies.sweep:sweep",

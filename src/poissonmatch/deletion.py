@@ -23,10 +23,27 @@ from .rules import Rule
 
 @dataclass(frozen=True, eq=False)
 class Deletion:
-    """What the proof deletes, for the point x: indices in the pattern, all increasing.
+    """What the proof deletes, for the point x: indices in the pattern, all increasing. `without_desirers` makes it.
 
-    matching: that of the pattern. desirers: the points that desire x. deleted: those and their partners, but not x. kept: the others, x
-    among them. rest: the pattern of those that are kept.
+    Parameters
+    ----------
+    x : int
+    matching : Matching
+        That of the pattern.
+    desirers : (a,) int64
+        The points that desire x.
+    deleted : (b,) int64
+        Those and their partners, but not x.
+    kept : (k,) int64
+        The others, x among them.
+    rest : Pattern
+        Of those that are kept.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [3.5]], None, pm.Euclidean(1))
+    >>> pm.deletion.without_desirers(pattern, 1).restricted()
+    array([-1,  2,  1])
     """
 
     x: int
@@ -46,8 +63,32 @@ class Deletion:
 def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -> Deletion:
     """Delete all that desire a point, and their partners but for the point itself.
 
-    match(deletion.rest, rule).partner is deletion.restricted(): x has lost its partner, and nobody else one that is there. Raises
-    ValueError for a rule with more than one partner a point, labels or pairs that are excluded, and for a point that there is not.
+    `match(deletion.rest, rule).partner` is `deletion.restricted()`: x has lost its partner, and nobody else one that is there.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    x : int
+        Index of the point.
+    rule : str or Rule, optional
+
+    Returns
+    -------
+    Deletion
+
+    Raises
+    ------
+    ValueError
+        For a rule with more than one partner a point, labels or pairs that are excluded, and for a point that there is not.
+
+    Examples
+    --------
+    >>> pattern = pm.processes.binomial(pm.Torus(10.0, 2), 50, rng=4)
+    >>> found = pm.deletion.without_desirers(pattern, 7)
+    >>> found.desirers, found.deleted
+    (array([ 6,  8, 25, 29]), array([ 6,  8, 15, 25, 29]))
+    >>> bool((pm.match(found.rest).partner == found.restricted()).all())
+    True
     """
     matching = match(pattern, rule)
     if not matching.rule.plain:

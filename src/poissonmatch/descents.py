@@ -34,15 +34,53 @@ DEGREE = 100  # of the polynomials of mean_field_tail
 
 
 def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
-    """(n,) int64: steps of the longest descending chain from each point, the first of them at most radius (in the unit of the side).
+    """Steps of the longest descending chain from each point, the first of them at most radius.
 
-    0 for a point with nobody within the radius. Raises ValueError for a radius that is no number from 0.
+    Parameters
+    ----------
+    pattern : Pattern
+    radius : float
+        In the unit of the side.
+
+    Returns
+    -------
+    (n,) int64
+        0 for a point with nobody within the radius.
+
+    Raises
+    ------
+    ValueError
+        For a radius that is no number from 0.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [4.0], [7.0], [9.0]], None, pm.Euclidean(1))
+    >>> pm.descents.longest_chains(pattern, 3.5)
+    array([0, 2, 1, 1])
     """
     return next(chains_within(pattern, [radius]))
 
 
 def chains_within(pattern: Pattern, radii: Sequence[float]) -> Iterator[np.ndarray]:
-    """longest_chains for each of these radii, which ascend, in one pass."""
+    """longest_chains for several radii, in one pass.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    radii : sequence of float
+        One or more, ascending.
+
+    Yields
+    ------
+    (n,) int64
+        For each radius.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [4.0], [7.0], [9.0]], None, pm.Euclidean(1))
+    >>> [steps.tolist() for steps in pm.descents.chains_within(pattern, [2.5, 3.5, 4.5])]
+    [[0, 0, 1, 1], [0, 2, 1, 1], [3, 2, 1, 1]]
+    """
     as_pattern(pattern)
     radii = [number("radius", radius, "a number from 0") for radius in radii]
     if sorted(radii) != radii or not radii:
@@ -63,9 +101,32 @@ def chains_within(pattern: Pattern, radii: Sequence[float]) -> Iterator[np.ndarr
 
 
 def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[int]:
-    """A longest descending chain from the point `start`, its first step at most radius: its points, `start` first.
+    """A longest descending chain from a point: its points, the start first.
 
-    Of several the one whose first step is shortest, and so on from there. Raises ValueError as longest_chains does.
+    Of several the one whose first step is shortest, and so on from there.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    start : int
+        Index of the point.
+    radius : float, optional
+        The first step is at most this.
+
+    Returns
+    -------
+    list of int
+
+    Raises
+    ------
+    ValueError
+        As longest_chains does, and for a point that there is not.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [4.0], [7.0], [9.0]], None, pm.Euclidean(1))
+    >>> pm.descents.longest_chain(pattern, 0)
+    [0, 3, 1, 2, 3]
     """
     as_pattern(pattern)
     start = whole("start", start, 0, len(pattern) - 1, what="the index of a point,")
@@ -87,10 +148,26 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
 
 
 def mean_field_tail(volume: float, most: int) -> np.ndarray:
-    """P(the longest chain from a point has at least k steps), k = 0 ... most, first step within `volume` expected points: d = infinity.
+    """P(the longest chain from a point has at least k steps), k = 0 ... most, in the mean-field model.
 
     On the Poisson-weighted infinite tree the points next to a point have chains that are independent and go on with shorter steps, so
-    P(at most k steps within v) = q_k(v) solves q_k' = -q_k (1 - q_(k-1)), q_k(0) = 1, q_(-1) = 0. Exact to 1e-12 for volumes to 10.
+    :math:`q_k(v)` = P(at most k steps within v) solves :math:`q_k' = -q_k (1 - q_{k-1})`, :math:`q_k(0) = 1`, :math:`q_{-1} = 0`.
+    Exact to 1e-12 for volumes to 10.
+
+    Parameters
+    ----------
+    volume : float
+        The expected number of points as far as the first step may go, from 0 to 100.
+    most : int
+
+    Returns
+    -------
+    (most + 1,) float
+
+    Examples
+    --------
+    >>> pm.descents.mean_field_tail(1.0, 3).round(6)
+    array([1.      , 0.632121, 0.307799, 0.111663])
     """
     ends, tails = [0.0, number("volume", volume, "a number from 0 to 100", 0.0, 100.0)], [1.0]
     if not volume:

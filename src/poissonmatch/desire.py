@@ -21,7 +21,24 @@ SLACK = 1 + 1e-9  # balls are a little larger than the radius, against rounding;
 
 
 def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
-    """(n,) the farthest partner of each point, n for a point with room left."""
+    """The farthest partner of each point.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+
+    Returns
+    -------
+    (n,) int64
+        n for a point with room left.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> pm.desire.last_partner(pattern, pm.match(pattern))
+    array([1, 0, 3])
+    """
     check_fit(pattern, matching)
     n, partner = len(pattern), matching.partners
     if matching.rule.labels:
@@ -33,9 +50,25 @@ def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
 
 
 def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
-    """How far each point desires: the squared distance to its farthest partner (n,), and that partner (n,).
+    """How far each point desires.
 
-    inf and n for a point with room left.
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+
+    Returns
+    -------
+    (n,) float64
+        The squared distance to its farthest partner; inf for a point with room left.
+    (n,) int64
+        That partner; n then.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> pm.desire.reach_of(pattern, pm.match(pattern))
+    (array([ 1.,  1., inf]), array([1, 0, 3]))
     """
     last, n = last_partner(pattern, matching), len(pattern)
     limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), np.inf)
@@ -43,14 +76,34 @@ def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarr
 
 
 def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
-    """For each point the number of points within the radius that it desires, and of points within the radius that
-    desire it.
+    """For each point the number of points within the radius that it desires, and of those that desire it.
 
-    Two (n,) int64 arrays with equal sums (mass transport). radius: in the unit of the torus side, inf for no bound.
     Respects the compatible colors and the excluded pairs of the matching's rule. Time grows with the number of desires
     within the radius, not with the number of pairs: about n log n for a one-color matching and any radius, but a point
     with room left desires all within the radius.
-    Raises ValueError for a negative radius or a matching that does not fit.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+    radius : float
+        In the unit of the torus side, inf for no bound.
+
+    Returns
+    -------
+    two (n,) int64
+        With equal sums (mass transport).
+
+    Raises
+    ------
+    ValueError
+        For a negative radius or a matching that does not fit.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
+    >>> pm.desire.desires(pattern, pm.match(pattern), np.inf)
+    (array([1, 1, 3, 1]), array([2, 2, 1, 1]))
     """
     check_fit(pattern, matching)
     radius, n = number("radius", radius, "at least 0"), len(pattern)
@@ -62,7 +115,24 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
 
 
 def undesired(pattern: Pattern, matching: Matching, beyond: float) -> np.ndarray:
-    """(n,) bool: the points that no point farther away than `beyond` desires. One-color rules only."""
+    """The points that no point farther away than `beyond` desires, under a rule without colors.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+    beyond : float
+
+    Returns
+    -------
+    (n,) bool
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
+    >>> pm.desire.undesired(pattern, pm.match(pattern), 2.5)
+    array([False,  True, False, False])
+    """
     n = len(pattern)
     limit, _ = reach_of(pattern, matching)
     eager = np.argsort(-limit, kind="stable")  # those that desire far away come first, and soon leave few others
@@ -85,8 +155,29 @@ def desiring_pairs(
     targets: np.ndarray | None = None,
     reach: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """All pairs x, y with x among `points` and y among `targets` (None: all) within the radius such that x desires y,
-    in pieces. reach: how far each point desires, if not as reach_of says.
+    """All pairs x, y within the radius such that x desires y, in pieces.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+    radius : float
+    points, targets : (k,) int64
+        x is among `points` and y among `targets` (None: all).
+    reach : tuple of arrays, optional
+        How far each point desires, if not as reach_of says.
+
+    Yields
+    ------
+    two arrays of int64
+        x and y.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
+    >>> pieces = pm.desire.desiring_pairs(pattern, pm.match(pattern), np.inf, np.array([2]))
+    >>> [y.tolist() for x, y in pieces]
+    [[0, 1, 3]]
     """
     n = len(pattern)
     limit, last = reach_of(pattern, matching) if reach is None else reach
@@ -154,9 +245,24 @@ def _banned(pattern: Pattern, matching: Matching) -> np.ndarray:
 
 
 def mutually_nearest(pattern: Pattern) -> np.ndarray:
-    """(k, 2) pairs that are each other's nearest in the whole set.
+    """The pairs that are each other's nearest in the whole set.
 
     They are the one-color matched pairs whose two points desire nobody but each other.
+
+    Parameters
+    ----------
+    pattern : Pattern
+
+    Returns
+    -------
+    (k, 2) int64
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
+    >>> pm.desire.mutually_nearest(pattern), pm.match(pattern).pairs
+    (array([[0, 1]]), array([[0, 1],
+           [2, 3]]))
     """
     matching = match(pattern, "one-color")
     desired, _ = desires(pattern, matching, np.inf) if len(matching.pairs) else (np.zeros(0, int), None)

@@ -25,7 +25,23 @@ KEPT = 100_000  # cells that are remembered
 
 
 class Point(NamedTuple):
-    """A point of an infinite pattern: the cell it lies in, its number there, its coordinates and its color."""
+    """A point of an infinite pattern.
+
+    Parameters
+    ----------
+    cell : tuple of int
+        The cell it lies in.
+    number : int
+        Its number there.
+    place : tuple of float
+        Its coordinates.
+    color : int
+
+    Examples
+    --------
+    >>> pm.endless.FallingGaps().points((3,))
+    (Point(cell=(3,), number=0, place=(3.75,), color=0),)
+    """
 
     cell: Cell
     number: int
@@ -34,7 +50,19 @@ class Point(NamedTuple):
 
 
 class Endless(ABC):
-    """An infinite pattern. Its cells are the cubes of edge `side` with corners at the multiples of it, numbered by whole numbers."""
+    """An infinite pattern, of one's own: a class with `dim`, `side` and `draw`.
+
+    Its cells are the cubes of edge `side` with corners at the multiples of it, numbered by whole numbers.
+
+    Examples
+    --------
+    >>> class Line(pm.endless.Endless):
+    ...     dim, side = 1, 10.0
+    ...     def draw(self, cell):
+    ...         return [[10.0 * cell[0] + x] for x in (1, 2, 5)], [0, 0, 0]
+    >>> Line().window([-10], [10]).points.ravel()
+    array([-9., -8., -5.,  1.,  2.,  5.])
+    """
 
     dim: int
     side: float
@@ -86,7 +114,21 @@ class Endless(ABC):
 
 
 class EndlessPoisson(Endless):
-    """Independent Poisson processes on R^dim, one for each color, a function of the seed alone."""
+    r"""Independent Poisson processes on :math:`\mathbb{R}^d`, one for each color, a function of the seed alone.
+
+    Parameters
+    ----------
+    dim : int
+    intensities : float or sequence of float, optional
+        Of each color.
+    seed : int
+
+    Examples
+    --------
+    >>> line = pm.endless.EndlessPoisson(1, seed=3)
+    >>> line.window([10.0], [14.0]) == line.window([10.0], [14.0])
+    True
+    """
 
     def __init__(self, dim: int, intensities: float | Sequence[float] = 1.0, *, seed: int) -> None:
         self.dim, self.seed = whole("dim", dim, 1, MOST_DIMENSIONS), whole("seed", seed, 0)
@@ -108,7 +150,17 @@ class EndlessPoisson(Endless):
 class Intervals(Endless):
     """Two independent uniform points in each interval [3 i, 3 i + 1], i a whole number, and one where i is in `alone` (Figure 3).
 
-    colored: the first is amber (0) and the second blue (1), the one that is alone is amber (the example of sec. 3.2).
+    Parameters
+    ----------
+    alone : collection of int, optional
+    colored : bool, optional
+        The first is amber (0) and the second blue (1), the one that is alone is amber (the example of sec. 3.2).
+    seed : int
+
+    Examples
+    --------
+    >>> pm.endless.Intervals(alone=[1], seed=1).window([0.0], [9.0])
+    Pattern(5 points: 5 of color 0; Euclidean(dim=1))
     """
 
     dim, side = 1, 3.0
@@ -127,7 +179,13 @@ class Intervals(Endless):
 
 
 class FallingGaps(Endless):
-    """The points k + k / (k + 1), k = 0, 1, 2, ...: gaps that fall to 1, so an infinite descending chain to the right (Figure 3, top)."""
+    """The points k + k / (k + 1), k = 0, 1, 2, ...: gaps that fall to 1, so an infinite descending chain to the right (Figure 3, top).
+
+    Examples
+    --------
+    >>> pm.endless.FallingGaps().window([0.0], [3.0]).points.ravel()
+    array([0.        , 1.5       , 2.66666667])
+    """
 
     dim, side = 1, 1.0
 
@@ -137,7 +195,19 @@ class FallingGaps(Endless):
 
 
 class Periodic(Endless):
-    """The points of a torus with equal sides, repeated in all directions. Raises ValueError for another pattern."""
+    """The points of a torus with equal sides, repeated in all directions.
+
+    Parameters
+    ----------
+    pattern : Pattern
+        ValueError is raised for one that is not on such a torus.
+
+    Examples
+    --------
+    >>> torus = pm.Pattern([[1.0], [2.5]], None, pm.Torus(4.0, 1))
+    >>> pm.endless.Periodic(torus).window([-4.0], [8.0]).points.ravel()
+    array([-3. , -1.5,  1. ,  2.5,  5. ,  6.5])
+    """
 
     def __init__(self, pattern: Pattern) -> None:
         torus = as_pattern(pattern).geometry

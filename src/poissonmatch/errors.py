@@ -80,7 +80,28 @@ class Problem:
 
 
 class IntegrityError(Exception):
-    """A file is damaged, missing, or not what it says it is: one or more problems, a line for each, and what to do."""
+    """A file is damaged, missing, or not what it says it is: one or more problems, a line for each, and what to do.
+
+    Parameters
+    ----------
+    *problems : Problem
+        Path, kind of trouble and more words, kept as the attribute `problems`.
+    remedy : str, optional
+        What to do: the last line.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = Path(folder, "estimates.parquet")
+    ...     _ = table.write_bytes(b"no table")
+    ...     try:
+    ...         pm.load(table)
+    ...     except pm.IntegrityError as error:
+    ...         print([problem.kind for problem in error.problems])
+    ['damaged']
+    """
 
     def __init__(self, *problems: Problem, remedy: str = "") -> None:
         self.problems = problems

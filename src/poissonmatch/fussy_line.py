@@ -44,11 +44,26 @@ SERIES = (
 
 @dataclass(frozen=True, eq=False)
 class FussyLine:
-    """The fussy matching of Poisson processes on the line, green of intensity 1 and red of intensity rho.
+    """The fussy matching of Poisson processes on the line, green of intensity 1 and red of intensity rho; `fussy_line` makes it.
 
-    u: P(a red point is unmatched); greens never are. error: estimate of the relative error of u, of the discretisation.
-    crossing: the r from which on there are more reds than greens with X > r; 0 for rho >= 1.
-    r: radii (k,), ascending from 0; green, red: P(X > r) there, (k,).
+    Parameters
+    ----------
+    u : float
+        P(a red point is unmatched); greens never are.
+    error : float
+        Estimate of the relative error of u, of the discretisation.
+    crossing : float
+        The r from which on there are more reds than greens with X > r; 0 for rho >= 1.
+    r : (k,) float64
+        Radii, ascending from 0.
+    green, red : (k,) float64
+        P(X > r) there.
+
+    Examples
+    --------
+    >>> line = pm.theory.fussy_line(1.0)
+    >>> line.tail(np.array([0.0, 1.0]), 0).round(4), line.tail(np.array([0.0, 1.0]), 1).round(4)
+    (array([1.    , 0.0948]), array([1.    , 0.4945]))
     """
 
     u: float
@@ -82,10 +97,23 @@ class FussyLine:
 
 
 def fussy_line(rho: float) -> FussyLine:
-    """The fussy matching on the line at this ratio of the intensities, red over green; solved once, then remembered.
+    """The fussy matching on the line at this ratio of the intensities; solved once, then remembered.
 
-    u is right to a relative 10^-6. Takes a fraction of a second at rho = 1, seconds at 0.001. Raises ValueError unless
-    0.001 <= rho <= 100.
+    u is right to a relative 10^-6. Takes a fraction of a second at rho = 1, seconds at 0.001.
+
+    Parameters
+    ----------
+    rho : float
+        Red over green, from 0.001 to 100, or ValueError is raised.
+
+    Returns
+    -------
+    FussyLine
+
+    Examples
+    --------
+    >>> round(pm.theory.fussy_line(1.0).u, 6)
+    0.419052
     """
     return _line(_checked(rho))
 

@@ -75,12 +75,27 @@ class _Space(Rebuilt):
 
 @dataclass(frozen=True)
 class Torus(_Space):
-    """The torus [0, L_1) x ... x [0, L_d), opposite faces glued: distances go the short way round.
+    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`, opposite faces glued: distances go the short way round.
 
-    side: length L of every edge, or the d lengths, in the user's unit of length; it is kept as one number if all are
-        equal. dim: number of coordinates d; it may be left out beside d lengths.
-    Raises ValueError for sides that are not positive numbers between 1e-150 and 1e150, a dim below 1, or one that is not
-    the number of sides.
+    Parameters
+    ----------
+    side : float or sequence of float
+        Length of every edge, or the d lengths, in the user's unit of length; it is kept as one number if all are equal.
+    dim : int, optional
+        Number of coordinates d; it may be left out beside d lengths.
+
+    Raises
+    ------
+    ValueError
+        For sides that are not positive numbers between 1e-150 and 1e150, a dim below 1, or one that is not the number of sides.
+
+    Examples
+    --------
+    >>> torus = pm.Torus(side=10.0, dim=2)
+    >>> torus.volume, torus.cutoff
+    (100.0, 1.25)
+    >>> float(torus.distance([0.5, 0.0], [9.5, 0.0]))
+    1.0
     """
 
     side: float | tuple[float, ...]
@@ -118,7 +133,18 @@ class Torus(_Space):
 
 @dataclass(frozen=True)
 class Euclidean(_Space):
-    """R^dim without boundary, for finite sets of points. Raises ValueError for a dim below 1."""
+    r""":math:`\mathbb{R}^d` without boundary, for finite sets of points.
+
+    Parameters
+    ----------
+    dim : int
+        Number of coordinates d. ValueError is raised if it is below 1.
+
+    Examples
+    --------
+    >>> float(pm.Euclidean(2).distance([0, 0], [3, 4]))
+    5.0
+    """
 
     dim: int
     side: float = field(default=math.inf, init=False, repr=False)
@@ -131,11 +157,25 @@ class Euclidean(_Space):
 class MeanField(Rebuilt):
     """The mean-field model, the limit d = infinity: every pair of points has an independent exponential distance.
 
-    volume: the distances have this mean, so that with intensity 1 a point sees a Poisson process of intensity 1 on
-    [0, inf), the Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has
-    volume r. table: the points of a pattern are the (n, n) table of distances. Without it they are (n, 0): the distances
-    are not drawn until `match`, which then is given rng, finds those that it needs; so n may be 10^7. Raises ValueError
-    unless volume is a number between 1e-150 and 1e150.
+    Parameters
+    ----------
+    volume : float
+        The distances have this mean, so that with intensity 1 a point sees a Poisson process of intensity 1 on [0, inf), the
+        Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has volume r.
+    table : bool, optional
+        The points of a pattern are the (n, n) table of distances. Without it they are (n, 0): the distances are not drawn until
+        `match`, which then is given rng, finds those that it needs; so n may be 10^7.
+
+    Raises
+    ------
+    ValueError
+        Unless volume is a number between 1e-150 and 1e150.
+
+    Examples
+    --------
+    >>> pattern = pm.processes.binomial(pm.MeanField(100.0, table=False), 10_000, rng=1)
+    >>> pm.match(pattern, rng=2)
+    Matching(10000 points, 5000 pairs, 0 unmatched)
     """
 
     volume: float

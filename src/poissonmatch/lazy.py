@@ -23,13 +23,29 @@ from .errors import BadInput, quoted
 from .given import number
 from .rules import Rule, rule_named
 
+__all__ = ["Found", "LazyMatching"]
+
 MOST = 1000.0  # edges of a cell, as far as is looked before one gives up
 ROUNDING = 1e-12  # relative, of where a cell ends
 
 
 class Found(NamedTuple):
-    """An answer: of partner, the Point, or None while it is not known; of are_partners, True or False, or None. window: how far around
-    the first point one had to look, or has looked in vain."""
+    """An answer, and how far one had to look for it.
+
+    Parameters
+    ----------
+    answer : Point, bool or None
+        Of partner, the Point, or None while it is not known; of are_partners, True or False, or None.
+    window : float
+        How far around the first point one had to look, or has looked in vain.
+
+    Examples
+    --------
+    >>> lazy = pm.lazy.LazyMatching(pm.endless.Intervals(seed=1))
+    >>> found = lazy.partner(lazy.nearest([0.0]))
+    >>> found.answer.cell, found.window < 3
+    ((0,), True)
+    """
 
     answer: Any
     window: float
@@ -42,8 +58,26 @@ class Undecided(Exception):
 class LazyMatching:
     """The stable matching of an infinite pattern under a rule with one partner a point and no pair excluded.
 
-    most: the largest window; a point that is unmatched, or begins an infinite descending chain, is never decided. Raises ValueError for
-    another rule.
+    Parameters
+    ----------
+    endless : Endless
+    rule : str or Rule, optional
+    most : float, optional
+        The largest window, by default 1000 edges of a cell; a point that is unmatched, or begins an infinite descending chain, is never
+        decided.
+
+    Raises
+    ------
+    ValueError
+        For another rule.
+
+    Examples
+    --------
+    >>> lazy = pm.lazy.LazyMatching(pm.endless.EndlessPoisson(2, seed=1))
+    >>> x = lazy.nearest([0.0, 0.0])
+    >>> y, window = lazy.partner(x)
+    >>> lazy.partner(y).answer == x, lazy.are_partners(x, y).answer
+    (True, True)
     """
 
     def __init__(self, endless: Endless, rule: str | Rule = "one-color", most: float | None = None) -> None:

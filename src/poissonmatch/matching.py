@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -18,27 +17,42 @@ from .mean_field import by_rings
 from .pattern import Pattern, as_pattern
 from .rules import MOST_LABELS, Rule, rule_named
 from .shown import figure_of, svg_of
+from .tasks import counts_of, task_of
 
 if TYPE_CHECKING:
     import networkx
     import pandas as pd
 
-    from .engine import phases
-
 
 class Matching:
     """A matching of n points: who is whose partner, how far away, and under which rule.
 
-    partner: int64 index of the partner, -1 where there is none. distance: float64 distance to it, inf where there is
-    none, in the unit of the torus side. Both are (n,) where a point has one partner at most; for multi(m) they are
-    (n, m), nearest first, padded; for labels(K) they are (n, K), and column k is the partner with label k.
+    `len(matching)` is the number of pairs. Two matchings are equal if rule, partners and distances are. The arrays are read-only; copies
+    and pickles are made, and checked, as matchings are.
 
-    pattern: the points that were matched, or None if they are not known. len(matching) is the number of pairs.
+    Parameters
+    ----------
+    partner : (n,) or (n, m) int64
+        Index of the partner, -1 where there is none: (n,) where a point has one partner at most; for multi(m) (n, m), nearest first,
+        padded; for labels(K) (n, K), and column k is the partner with label k.
+    distance : float64 of the same shape
+        Distance to it in the unit of the torus side, inf where there is none.
+    rule : str or Rule
+    pattern : Pattern, optional
+        The points that were matched, or None if they are not known.
 
-    Two matchings are equal if rule, partners and distances are. The arrays are read-only; copies and pickles are made, and
-    checked, as matchings are.
+    Raises
+    ------
+    ValueError
+        Naming the point, for partners that are no other points, nor -1, and distances that do not fit.
 
-    Raises ValueError, naming the point, for partners that are no other points, nor -1, and distances that do not fit.
+    Examples
+    --------
+    >>> matching = pm.match(pm.processes.poisson(pm.Torus(100.0, 2), rng=1))
+    >>> matching
+    Matching(10003 points, 5001 pairs, 1 unmatched)
+    >>> round(float(np.median(matching.distance)), 3), int(matching.round.max())
+    (0.524, 12)
     """
 
     def __init__(self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None) -> None:
@@ -69,10 +83,12 @@ class Matching:
 
     @property
     def partner(self) -> np.ndarray:
+        """The partner of each point, of the shape in which it is given, read-only; `partners` is (n, m) also where m is 1."""
         return self._squeezed(self.partners)
 
     @property
     def distance(self) -> np.ndarray:
+        """The distance to it; `distances` is (n, m) also where m is 1."""
         return self._squeezed(self.distances)
 
     def _squeezed(self, table: np.ndarray) -> np.ndarray:
@@ -88,11 +104,8 @@ class Matching:
         return f"Matching({len(self.partners)} points, {len(self)} pairs, {len(self.unmatched)} unmatched)"
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """The points and their partners as a matplotlib Figure.
+        """The points and their partners as a matplotlib Figure. ax, options and what is raised: as of `Pattern.plot`.
 
-        ax: matplotlib axes to draw in. options: width, style, labels, title, ..., as of the functions in `pm.figures`.
-        Raises BadInput (a ValueError) for what has no picture: the mean-field model, more than three dimensions, a torus with
-        a side for each axis.
         Raises BadInput for a matching whose points are not known, too.
         """
         return figure_of(self, ax, **options)
@@ -125,10 +138,21 @@ class Matching:
 
     @classmethod
     def from_partners(cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color") -> Matching:
-        """A matching made by hand: partner is (n,) or (n, m) integers, -1 where there is none. Distances are computed.
+        """A matching made by hand; distances are computed. Whether the rule allows the pairs is not checked.
 
-        Raises ValueError, naming the point, for a partner that is no other point of the pattern, that does not have
-        the point as a partner in turn, or that a point has twice. Whether the rule allows the pairs is not checked.
+        Parameters
+        ----------
+        pattern : Pattern
+        partner : (n,) or (n, m) array_like of int
+            -1 where there is none. ValueError is raised, naming the point, for a partner that is no other point of the pattern, that
+            does not have the point as a partner in turn, or that a point has twice.
+        rule : str or Rule, optional
+
+        Examples
+        --------
+        >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+        >>> pm.Matching.from_partners(pattern, [-1, 2, 1]).distance
+        array([inf,  2.,  2.])
         """
         rule, n = rule_named(rule), len(as_pattern(pattern))
         table = _checked(partner, n)
@@ -174,8 +198,12 @@ class Matching:
         """The round in which each point got each partner, from 1, int64 of the shape of `partner`, -1 where there is none.
 
         In each round all pairs are matched that are mutually first among those that the rule allows and that have room at both
-        ends (rounds.py; Deijfen, Holroyd, Martin 2016, the proof of Prop. 2); round.max() rounds are needed. Raises ValueError for
-        a rule with labels, and for a matching whose points are not known, or that is seen not to be stable.
+        ends (rounds.py; Deijfen, Holroyd, Martin 2016, the proof of Prop. 2); round.max() rounds are needed.
+
+        Raises
+        ------
+        ValueError
+            For a rule with labels, and for a matching whose points are not known, or that is seen not to be stable.
         """
         if self.pattern is None:
             raise BadInput("the rounds of a matching are found from its points, and those of this one are not known")
@@ -211,11 +239,34 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
 
     Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties
     go to the smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016,
-    Prop. 2, for one color). Linear in the number of points; threads changes the time only. rng: a NumPy generator, or a
-    seed, for a mean-field pattern without a table, whose distances are drawn as they are needed; for no other.
+    Prop. 2, for one color). Linear in the number of points.
 
-    Raises ValueError for anything but a Pattern, an unknown rule, colors that the rule does not know, or a capacity or
-    exclude that does not fit.
+    Parameters
+    ----------
+    pattern : Pattern
+    rule : str or Rule, optional
+        A key of RULES, "multi(m)", "labels(K)", "custom(11/10; 1,2)" (rows of `compatible`; capacities), or a Rule.
+    threads : int, optional
+        They change the time only.
+    rng : NumPy generator or seed, optional
+        For a mean-field pattern without a table, whose distances are drawn as they are needed; for no other.
+
+    Returns
+    -------
+    Matching
+
+    Raises
+    ------
+    ValueError
+        For anything but a Pattern, an unknown rule, colors that the rule does not know, or a capacity or exclude that does not fit.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], [0, 1, 1, 1], pm.Torus(10.0, 1))
+    >>> pm.match(pattern).partner, pm.match(pattern, "two-color").partner
+    (array([1, 0, 3, 2]), array([ 1,  0, -1, -1]))
+    >>> pm.match(pattern, "multi(2)").partner.tolist()
+    [[1, 2], [0, 2], [1, 0], [-1, -1]]
     """
     from .engine import phases  # here, because numba takes longer to import than all the rest
 
@@ -224,11 +275,11 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
     if isinstance(geometry, MeanField) and not geometry.table:
         if rng is None:
             raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
-        _counts(pattern, rule)
+        counts_of(pattern, rule)
         return Matching.__new__(Matching)._hold(*by_rings(pattern, rule, generator(rng)), rule, pattern)
     if rng is not None:
         raise BadInput("rng is for a mean-field pattern without a table: the points of this one tell all distances")
-    result = phases.run(_task(pattern, rule, threads))
+    result = phases.run(task_of(pattern, rule, threads))
     if pattern.exponent:
         result.distance = np.ldexp(result.distance, -pattern.exponent)
     return Matching.__new__(Matching)._hold(result.partner, result.distance, rule, pattern)
@@ -236,7 +287,21 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
 
 @dataclass(frozen=True, eq=False)
 class LabeledPairs(Rebuilt):
-    """Labeled pairs, in lexicographic order: pairs (k, 2) int64 with i < j, label (k,), pair_distance (k,); read-only."""
+    """Labeled pairs, in lexicographic order; the arrays are read-only.
+
+    Parameters
+    ----------
+    pairs : (k, 2) int64
+        i < j.
+    label : (k,) int64
+    pair_distance : (k,) float64
+
+    Examples
+    --------
+    >>> found = pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3)
+    >>> found.pairs.tolist(), found.pair_distance
+    ([[0, 1], [0, 2], [1, 2]], array([1., 3., 2.]))
+    """
 
     pairs: np.ndarray
     label: np.ndarray
@@ -257,74 +322,26 @@ class LabeledPairs(Rebuilt):
 
 
 def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> LabeledPairs:
-    """All pairs with a Sprague-Grundy label below `labels` (at most 64), the labels and the distances.
+    """All pairs with a Sprague-Grundy label below `labels`, the labels and the distances.
 
-    Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14). Raises ValueError for labels outside 1
-    ... 64.
+    Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14).
+
+    Parameters
+    ----------
+    pattern : Pattern
+    labels : int
+        From 1 to 64, or ValueError is raised.
+    threads : int, optional
+
+    Returns
+    -------
+    LabeledPairs
+
+    Examples
+    --------
+    >>> pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3).label
+    array([0, 2, 1])
     """
     matching = match(pattern, Rule(labels=whole("labels", labels, 1, MOST_LABELS)), threads=threads)
     order = np.lexsort((matching.pairs[:, 1], matching.pairs[:, 0]))
     return LabeledPairs(matching.pairs[order], matching._ends[1][order], matching.pair_distance[order])
-
-
-def _counts(pattern: Pattern, rule: Rule) -> np.ndarray:
-    """Number of points of each color that the rule tells apart. Raises BadInput for a color that it does not know."""
-    if rule.n_colors == 1:
-        return np.array([len(pattern)])
-    counts = pattern.count(rule.n_colors)
-    if len(counts) > rule.n_colors:
-        row = int(np.argmax(pattern.colors >= rule.n_colors))
-        raise BadInput(f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {rule.n_colors} colors")
-    return counts
-
-
-def _task(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
-    from .engine import phases
-
-    threads = whole("threads", threads, 1)
-    n, reach, counts = len(pattern), rule.matrix(), _counts(pattern, rule)
-    colors = pattern.colors if len(reach) > 1 else None
-    metric = isinstance(pattern.geometry, MeanField)
-    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else pattern.scaled()
-    task = phases.Task(
-        points=points,
-        colors=colors,
-        sides=sides,
-        reach=reach,
-        starter=vertex_cover(reach, counts),
-        table=pattern.points if metric else None,
-        misere=rule.bans_nearest,
-        width=rule.width,
-        labels=rule.labels,
-        threads=threads,
-    )
-    if not rule.plain:
-        room = 2**rule.labels - 1 if rule.labels else np.array(rule.capacity, np.uint64)
-        task.room = np.broadcast_to(
-            np.uint64(room) if rule.labels else room[pattern.colors if len(room) > 1 else 0], n
-        ).copy()
-    if rule.exclude is not None and not task.misere:
-        task.banned_start, task.banned = _banned(rule.pairs, n)
-    return task
-
-
-def _banned(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Excluded pairs, as the engine takes them: the first banned partner of each point, and the partners."""
-    bad = ((pairs < 0) | (pairs >= n)).any(axis=1)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise BadInput(f"exclude, row {row}: {pairs[row].tolist()} is not a pair of the {n} points")
-    both = np.concatenate([pairs, pairs[:, ::-1]])
-    both = both[np.argsort(both[:, 0], kind="stable")]
-    return np.searchsorted(both[:, 0], np.arange(n + 1)), np.ascontiguousarray(both[:, 1])
-
-
-def vertex_cover(reach: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Colors such that every allowed pair has one of them, and few points do; beyond 12 colors, all that can match."""
-    colors = range(len(reach))
-    useful = np.asarray(reach.any(axis=1))
-    if len(reach) > 12:
-        return useful
-    covers = (np.isin(colors, c) for size in range(len(reach) + 1) for c in itertools.combinations(colors, size))
-    valid = [cover for cover in covers if not (reach & ~cover[:, None] & ~cover[None, :]).any()]
-    return np.asarray(min(valid, key=lambda cover: int(counts[: len(reach)][cover].sum())))

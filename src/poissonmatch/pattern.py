@@ -23,18 +23,34 @@ FINEST = -511  # the square of less than 2**FINEST has lost bits
 class Pattern:
     """A finite set of colored points, which stays as it is: nothing that is done to an array changes it.
 
-    points: (n, d) array of any real dtype and layout, or a pandas frame with a column for each coordinate; for
-        MeanField the (n, n) symmetric table of distances, or (n, 0) nothing if it has no table. The pattern has a float64 copy, and shows it read-only.
-    colors: n small integers, 0 amber or green, 1 blue or red; None makes all points 0.
-    geometry: Torus, Euclidean or MeanField.
-    wrap: move points that lie outside [0, L) into the torus instead of refusing them.
+    Patterns are equal if geometry, points and colors are, in this order of the points. Copies and pickles are made, and checked, as
+    patterns are.
 
-    Two patterns are equal if geometry, points and colors are, in this order of the points. Copies and pickles are made,
-    and checked, as patterns are.
+    Parameters
+    ----------
+    points : array_like
+        (n, d) of any real dtype and layout, or a pandas frame with a column for each coordinate; for MeanField the (n, n) symmetric
+        table of distances, or (n, 0) nothing if it has no table. The pattern has a float64 copy, and shows it read-only.
+    colors : array_like of int, optional
+        n small integers, 0 amber or green, 1 blue or red; without them all points are 0.
+    geometry : Torus, Euclidean or MeanField
+        Where the points live.
+    wrap : bool, optional
+        Move points that lie outside [0, L) into the torus instead of refusing them.
 
-    Raises ValueError, naming the row and the value, for coordinates that are masked, NaN, infinite, outside [0, L) or
-    too small beside others for float64 to hold the squares of both, a wrong shape or dtype, and colors that are not
-    integers from 0 to 254.
+    Raises
+    ------
+    ValueError
+        Naming the row and the value, for coordinates that are masked, NaN, infinite, outside [0, L) or too small beside others for
+        float64 to hold the squares of both, a wrong shape or dtype, and colors that are not integers from 0 to 254.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.5], [2.0], [9.0]], [0, 1, 1], pm.Torus(10.0, 1))
+    >>> pattern
+    Pattern(3 points: 1 of color 0, 2 of color 1; Torus(side=10.0, dim=1))
+    >>> float(pattern.distance(0, 2))
+    1.5
     """
 
     __slots__ = ("_colors", "_exponent", "_geometry", "_points", "_scaled")
@@ -66,16 +82,46 @@ class Pattern:
     ) -> Pattern:
         """The points of a data frame, one a row.
 
-        coords: the columns of coordinates; without them x, y, z or those of them that there are. color: the column of
-        colors: whole numbers, or names, which get the numbers 0, 1, ... in `order` (without it: in the order of the
-        categories, or sorted). geometry: Euclidean space without one. Raises ValueError, naming column and row.
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+        coords : sequence of str, optional
+            The columns of coordinates; without them x, y, z or those of them that there are.
+        color : str, optional
+            The column of colors: whole numbers, or names, which get the numbers 0, 1, ...
+        geometry : Torus, Euclidean or MeanField, optional
+            Euclidean space without one.
+        order : sequence, optional
+            The names of the colors in the order of their numbers; without it that of the categories, or sorted.
+        wrap : bool, optional
+            As for Pattern.
+
+        Raises
+        ------
+        ValueError
+            Naming column and row.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> trees = pd.DataFrame({"x": [0.0, 3.0], "y": [0.0, 4.0], "kind": ["oak", "ash"]})
+        >>> pm.Pattern.from_frame(trees, color="kind", order=["oak", "ash"])
+        Pattern(2 points: 1 of color 0, 1 of color 1; Euclidean(dim=2))
         """
         coords, column = frames.columns_of(frame, coords, color)
         colors = None if column is None else frames.numbered(column, order)
         return cls(frame[coords], colors, Euclidean(len(coords)) if geometry is None else geometry, wrap=wrap)
 
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
-        """A data frame with a row for each point: coordinates x, y, z (x1, x2, ... in more dimensions), or `coords`, and color."""
+        """A data frame with a row for each point: its coordinates and its color.
+
+        Parameters
+        ----------
+        coords : sequence of str, optional
+            The columns of coordinates: x, y, z (x1, x2, ... in more dimensions) without them.
+        color : str, optional
+            The column of colors.
+        """
         return frames.frame_of_pattern(self, coords, color)
 
     @property
@@ -103,9 +149,17 @@ class Pattern:
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """The points, by color, as a matplotlib Figure; `match(pattern).plot()` shows partners as well.
 
-        ax: matplotlib axes to draw in. options: width, style, labels, title, ..., as of the functions in `pm.figures`.
-        Raises BadInput (a ValueError) for what has no picture: the mean-field model, more than three dimensions, a torus with
-        a side for each axis.
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            To draw in.
+        **options
+            width, style, labels, title, ..., as of the functions in `pm.figures`.
+
+        Raises
+        ------
+        BadInput
+            A ValueError, for what has no picture: the mean-field model, more than three dimensions, a torus with a side for each axis.
         """
         return figure_of(self, ax, **options)
 
@@ -146,7 +200,10 @@ class Pattern:
     def distance(self, i: Any, j: Any) -> np.ndarray:
         """Distances between points i and j (integers or arrays of them, broadcast).
 
-        Raises ValueError for a mean-field pattern without a table.
+        Raises
+        ------
+        ValueError
+            For a mean-field pattern without a table.
         """
         order = self.squared_distance(i, j)
         return order if isinstance(self.geometry, MeanField) else self.length(order)

@@ -31,10 +31,31 @@ TWO_COUPLES: tuple[Lists, Lists] = (((0, 1), (1, 0)), ((1, 0), (0, 1)))
 
 
 def marriage(proposers: Lists, others: Lists) -> list[int]:
-    """The partner of each proposer in the stable marriage that is best for all proposers, and worst for all others; -1: none.
+    """The stable marriage that is best for all proposers, and worst for all others (Gale and Shapley 1962).
 
-    For the one that is best for the others, swap the two: the answer then is the partner of each of the others. The proposers ask in
-    any order, from the top of their lists; who is asked keeps the best so far. Raises ValueError for lists that are none.
+    The proposers ask in any order, from the top of their lists; who is asked keeps the best so far. For the marriage that is best for
+    the others, swap the two: the answer then is the partner of each of the others.
+
+    Parameters
+    ----------
+    proposers, others : sequence of lists of int
+        Whom each of one group would be matched to in the other, the best first.
+
+    Returns
+    -------
+    list of int
+        The partner of each proposer, -1: none.
+
+    Raises
+    ------
+    ValueError
+        For lists that are none.
+
+    Examples
+    --------
+    >>> first, second = pm.preferences.TWO_COUPLES
+    >>> pm.preferences.marriage(first, second), pm.preferences.marriage(second, first)
+    ([0, 1], [1, 0])
     """
     asks, ranks = _lists(proposers, len(others)), _ranks(_lists(others, len(proposers)))
     holds: list[int] = [-1] * len(others)
@@ -52,16 +73,50 @@ def marriage(proposers: Lists, others: Lists) -> list[int]:
 
 
 def one_group(proposers: Lists, others: Lists) -> list[list[int]]:
-    """A marriage as a case of roommates: the proposers keep their numbers, the others come after them."""
+    """A marriage as a case of roommates: the proposers keep their numbers, the others come after them.
+
+    Parameters
+    ----------
+    proposers, others : sequence of lists of int
+
+    Returns
+    -------
+    list of lists of int
+
+    Examples
+    --------
+    >>> pm.preferences.one_group(*pm.preferences.TWO_COUPLES)
+    [[2, 3], [3, 2], [1, 0], [0, 1]]
+    """
     n = len(proposers)
     return [[n + y for y in row] for row in _lists(proposers, len(others))] + _lists(others, n)
 
 
 def roommates(preferences: Lists) -> list[int] | None:
-    """The partners in a stable matching within one group, -1 for whoever has none, or None if no matching is stable: Irving (1985).
+    """The partners in a stable matching within one group, if there is one: Irving (1985).
 
-    Lists may be incomplete, and their number odd; then the same persons are without a partner in every stable matching. Raises
-    ValueError for lists that are none.
+    Lists may be incomplete, and their number odd; then the same persons are without a partner in every stable matching.
+
+    Parameters
+    ----------
+    preferences : sequence of lists of int
+
+    Returns
+    -------
+    list of int or None
+        -1 for whoever has none; None if no matching is stable.
+
+    Raises
+    ------
+    ValueError
+        For lists that are none.
+
+    Examples
+    --------
+    >>> pm.preferences.roommates(pm.preferences.FOUR_ROOMMATES) is None
+    True
+    >>> pm.preferences.roommates([[1, 2], [2, 0], [1, 0]])
+    [-1, 2, 1]
     """
     lists = _mutual(preferences)
     _propose(lists)
@@ -103,7 +158,23 @@ def _drop(lists: list[list[int]], pairs: Iterable[frozenset[int]]) -> None:
 
 
 def blocking(preferences: Lists, partner: Sequence[int]) -> list[tuple[int, int]]:
-    """The pairs i < j within one group, each of whom would rather have the other than what the matching gives."""
+    """The pairs i < j within one group, each of whom would rather have the other than what the matching gives.
+
+    Parameters
+    ----------
+    preferences : sequence of lists of int
+    partner : sequence of int
+        The partner of each, -1: none.
+
+    Returns
+    -------
+    list of pairs
+
+    Examples
+    --------
+    >>> pm.preferences.blocking(pm.preferences.FOUR_ROOMMATES, [1, 0, 3, 2])
+    [(1, 2)]
+    """
     lists = _mutual(preferences)
     ranks = _ranks(lists)
     if len(partner) != len(lists):
@@ -118,8 +189,26 @@ def blocking(preferences: Lists, partner: Sequence[int]) -> list[tuple[int, int]
 
 
 def order_of_pairs(preferences: Lists) -> list[tuple[int, int]] | None:
-    """All pairs i < j in an order in which each one prefers, or None if there is none: then some go round in a ring, each preferring
-    the next to the one before. Distances have such an order; so has whatever both ends of a pair agree on."""
+    """All pairs i < j in an order in which each one prefers.
+
+    Distances have such an order; so has whatever both ends of a pair agree on. If there is none, then some go round in a ring, each
+    preferring the next to the one before.
+
+    Parameters
+    ----------
+    preferences : sequence of lists of int
+
+    Returns
+    -------
+    list of pairs or None
+
+    Examples
+    --------
+    >>> pm.preferences.order_of_pairs([[1, 2], [0, 2], [1, 0]])
+    [(0, 1), (1, 2), (0, 2)]
+    >>> pm.preferences.order_of_pairs(pm.preferences.FOUR_ROOMMATES) is None
+    True
+    """
     lists = _mutual(preferences)
     pairs: TopologicalSorter = TopologicalSorter()
     for x, row in enumerate(lists):
@@ -135,8 +224,24 @@ def order_of_pairs(preferences: Lists) -> list[tuple[int, int]] | None:
 
 
 def matched_in_order(n: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
-    """The partners of n when pairs are taken in this order wherever both have none, -1: none. The one stable matching of preferences
-    that have such an order."""
+    """The partners when pairs are taken in this order wherever both have none: the one stable matching of preferences that have such an
+    order.
+
+    Parameters
+    ----------
+    n : int
+    pairs : iterable of pairs of int
+
+    Returns
+    -------
+    list of int
+        -1: none.
+
+    Examples
+    --------
+    >>> pm.preferences.matched_in_order(3, [(0, 1), (1, 2), (0, 2)])
+    [1, 0, -1]
+    """
     partner = [-1] * n
     for x, y in pairs:
         if partner[x] < 0 and partner[y] < 0:
@@ -147,7 +252,26 @@ def matched_in_order(n: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
 def by_distance(pattern: Pattern, rule: str | Rule = "one-color") -> list[list[int]]:
     """The preferences of the points of a pattern under a rule: those that a point may be matched to, the nearest first.
 
-    Raises ValueError for a rule with more than one partner a point, labels or pairs that are excluded.
+    Parameters
+    ----------
+    pattern : Pattern
+    rule : str or Rule, optional
+
+    Returns
+    -------
+    list of lists of int
+
+    Raises
+    ------
+    ValueError
+        For a rule with more than one partner a point, labels or pairs that are excluded.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> lists = pm.preferences.by_distance(pattern)
+    >>> lists, pm.preferences.roommates(lists)
+    ([[1, 2], [0, 2], [1, 0]], [1, 0, -1])
     """
     rule, n = rule_named(rule), len(as_pattern(pattern))
     if not rule.plain:

@@ -10,143 +10,23 @@ the law: uniform points come by rows of cells, those of a cluster one after the 
 
 from __future__ import annotations
 
-import functools
-import inspect
 import math
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from .errors import BadInput, quoted
 from .geometry import MeanField, Torus
-from .given import generator, number, refuse_masked, whole
+from .given import refuse_masked, whole
 from .memory import require_memory
 from .pattern import Pattern
+from .point_process import DENSITIES, PROCESSES, Process, Space, from_zero, process, thinned
 from .uniform import uniform_points
 
-Space = Torus | MeanField
-
-
-@dataclass(frozen=True)
-class Process:
-    """A point process, as studies see it: the function that draws it, and what that can do.
-
-    holds: how many points it is expected to hold at once while it is drawn, where these are not its own: a function of the
-    same parameters, without rng, that raises BadInput where there is no such process. colored: gives its points their colors
-    itself; all others are colored by independent thinning. poisson: the points of each color are a Poisson process. uniform:
-    independent uniform points, so that in infinite volume they are one, for which exact laws are known. ergodic: under
-    translations, so that the laws hold that are about all such processes. split: for a torus in tiles, how many points of each
-    color lie in each of so many equal parts, (C, parts); the points themselves are uniform then. flat: needs coordinates, so has
-    no mean-field model. whole_side: has a whole number of points along each edge of the torus. given: its points are as they are,
-    whatever the torus.
-    """
-
-    draw: Callable[..., Pattern]
-    holds: Callable[..., float] | None = None
-    colored: bool = False
-    poisson: bool = False
-    uniform: bool = False
-    ergodic: bool = True
-    split: Callable[..., np.ndarray] | None = None
-    flat: bool = False
-    whole_side: bool = False
-    given: bool = False
-
-    def __call__(self, *arguments: Any, **named: Any) -> Pattern:
-        """Draw the process, as its function does."""
-        return self.draw(*arguments, **named)
-
-    @property
-    def name(self) -> str:
-        """As a study calls it: the name of the function."""
-        return self.draw.__name__
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """The parameters of its own that a study may set, and their defaults."""
-        signature = inspect.signature(self.draw).parameters
-        return {key: p.default for key, p in signature.items() if key not in ("torus", "rng", *DENSITIES)}
-
-    @property
-    def intensities(self) -> tuple[float, ...]:
-        """Of the colors, where a study says nothing."""
-        wanted = inspect.signature(self.draw).parameters.get("intensities")
-        return tuple(wanted.default) if wanted else (1.0,)
-
-    def size(self, asked: float, dim: float) -> float:
-        """The expected number of points that a torus of this dimension can have, nearest to the one asked for."""
-        return float(max(1, round(asked ** (1 / dim))) ** dim) if self.whole_side else asked
-
-    def pattern(
-        self, space: Space, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
-    ) -> Pattern:
-        """Points with these intensities, or expected number, in the words of the process's own signature."""
-        drawn = self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
-        return drawn if self.colored or len(intensities) == 1 else thinned(drawn, intensities, rng=rng)
-
-    def counts(
-        self, torus: Torus, size: float, intensities: Sequence[float], parts: int, rng: np.random.Generator
-    ) -> np.ndarray:
-        """How many points of each color lie in each of `parts` equal parts of the torus, a power of two: (C, parts) int64."""
-        assert self.split is not None, f"{self.name} cannot be drawn in parts"
-        counts = self.split(torus, **self._density(size, intensities), parts=parts, rng=rng)
-        if self.colored or len(intensities) == 1:
-            return counts
-        return rng.multinomial(counts[0], np.array(intensities) / sum(intensities)).T
-
-    def held(self, space: Space, size: float, intensities: Sequence[float], **parameters: Any) -> float:
-        """Expected number of points that pattern, told the same, holds at once. Raises BadInput as pattern would."""
-        if self.holds is None:
-            return size
-        return self.holds(space, **self._density(size, intensities), **{**self.parameters, **parameters})
-
-    def _density(self, size: float, intensities: Sequence[float]) -> dict[str, Any]:
-        wanted = inspect.signature(self.draw).parameters
-        given = intensities if self.colored else (sum(intensities),)
-        return {name: DENSITIES[name](size, given) for name in DENSITIES if name in wanted}
-
-
-# How a process may be told how dense it is: the parameter's name, and its value for a size and intensities of a study.
-DENSITIES: dict[str, Callable[[float, Sequence[float]], Any]] = {
-    "intensity": lambda size, intensities: intensities[0],
-    "intensities": lambda size, intensities: intensities,
-    "counts": lambda size, intensities: [round(size * i / sum(intensities)) for i in intensities],
-}
-PROCESSES: dict[str, Process] = {}
-
-
-def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pattern]]:
-    """Enter a function as a point process of studies; see Process for what to say of it. Its rng may be a seed."""
-
-    def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
-        @functools.wraps(draw)
-        def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
-            return draw(*arguments, rng=generator(rng), **named)
-
-        PROCESSES[draw.__name__] = Process(drawn, **kind)
-        return drawn
-
-    return enter
-
-
-def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:
-    """The points of a pattern with new colors: each point has color k with probability intensities[k] / sum, independently.
-
-    Points of color 0 come first, those of one color in their old order. Of a Poisson process the colors are independent Poisson
-    processes. Raises ValueError unless the intensities are from 1 to 255 numbers from 0, not all of them 0.
-    """
-    shares = [_number("intensity", intensity) for intensity in np.atleast_1d(intensities).tolist()]
-    if not (len(shares) <= 255 and 0 < sum(shares) < math.inf):
-        raise BadInput(f"intensities must be numbers from 0, not all of them 0, not {quoted(intensities)}")
-    bounds = np.cumsum(shares)
-    colors = np.searchsorted(bounds[:-1] / bounds[-1], generator(rng).random(len(pattern)), side="right")
-    order = np.argsort(colors, kind="stable")
-    table = isinstance(pattern.geometry, MeanField) and pattern.geometry.table
-    points = pattern.points[np.ix_(order, order)] if table else pattern.points[order]
-    return Pattern(points, colors[order].astype(np.uint8), pattern.geometry)
+__all__ = [
+    "DENSITIES", "PROCESSES", "Process", "binomial", "lattice", "matern", "perturbed_lattice", "poisson", "process", "thinned",
+    "thomas", "two_color",
+]  # fmt: skip
 
 
 def _poisson_counts(
@@ -162,22 +42,70 @@ def _fixed_counts(torus: Torus, counts: Sequence[int], *, parts: int, rng: np.ra
 
 @process(poisson=True, uniform=True, split=_poisson_counts)
 def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform."""
+    """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform.
+
+    Parameters
+    ----------
+    torus : Torus or MeanField
+    intensity : float, optional
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.poisson(pm.Torus(10.0, 2), rng=1)
+    Pattern(100 points: 100 of color 0; Torus(side=10.0, dim=2))
+    """
     return two_color(torus, (intensity,), rng=rng)
 
 
 @process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
 def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
-    """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8)."""
+    """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8).
+
+    Parameters
+    ----------
+    torus : Torus or MeanField
+    intensities : sequence of float, optional
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.two_color(pm.Torus(10.0, 2), (1.0, 0.5), rng=1)
+    Pattern(146 points: 100 of color 0, 46 of color 1; Torus(side=10.0, dim=2))
+    """
     _space(torus)
-    means = [_number("intensity", intensity) * torus.volume for intensity in np.atleast_1d(intensities).tolist()]
+    means = [from_zero("intensity", intensity) * torus.volume for intensity in np.atleast_1d(intensities).tolist()]
     _require(torus, sum(means))
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
 
 
 @process(colored=True, uniform=True, split=_fixed_counts)
 def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
-    """A fixed number of independent uniform points, or a fixed number of each color."""
+    """A fixed number of independent uniform points, or a fixed number of each color.
+
+    Parameters
+    ----------
+    torus : Torus or MeanField
+    counts : int or sequence of int
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.binomial(pm.Torus(1.0, 3), (4, 6), rng=1)
+    Pattern(10 points: 4 of color 0, 6 of color 1; Torus(side=1.0, dim=3))
+    """
     _space(torus)
     refuse_masked("counts", counts)
     given = np.atleast_1d(np.asarray(counts, object))
@@ -201,13 +129,13 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
 
 def _lattice_points(torus: Torus, intensity: float, spread: float = 0.0) -> float:
     _flat(torus)
-    _number("spread", spread)
+    from_zero("spread", spread)
     return float(np.prod(_edges(torus, intensity)))
 
 
 def _edges(torus: Torus, intensity: float) -> np.ndarray:
     """Numbers of points along the edges."""
-    edges = torus.sides * _number("intensity", intensity) ** (1 / torus.dim)
+    edges = torus.sides * from_zero("intensity", intensity) ** (1 / torus.dim)
     counts = np.round(edges)
     for edge, count in zip(edges.tolist(), counts.tolist(), strict=True):
         if count < 1 or abs(edge - count) > 1e-6 * count:
@@ -221,7 +149,22 @@ def _edges(torus: Torus, intensity: float) -> np.ndarray:
 def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """The cubic lattice of this intensity, shifted uniformly. All its nearest distances are tied up to rounding.
 
-    Raises ValueError unless side * intensity^(1/d) is a whole number of points along each edge.
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+        ValueError is raised unless side * intensity^(1/d) is a whole number of points along each edge.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> points = pm.processes.lattice(pm.Torus(4.0, 1), rng=1).points.ravel()
+    >>> np.diff(np.sort(points)).round(6)
+    array([1., 1., 1.])
     """
     return Pattern(_lattice_sites(torus, intensity, rng), None, torus)
 
@@ -230,17 +173,36 @@ def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -
 def perturbed_lattice(
     torus: Torus, intensity: float = 1.0, spread: float = 0.3, *, rng: np.random.Generator
 ) -> Pattern:
-    """The shifted lattice with each point moved by an independent Gaussian of standard deviation `spread` an axis."""
+    """The shifted lattice with each point moved by an independent Gaussian.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+        As of lattice.
+    spread : float, optional
+        Standard deviation an axis.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> len(pm.processes.perturbed_lattice(pm.Torus(10.0, 2), spread=0.1, rng=1))
+    100
+    """
     sites = _lattice_sites(torus, intensity, rng)
-    return Pattern(torus.wrap(sites + rng.normal(0.0, _number("spread", spread), sites.shape)), None, torus)
+    return Pattern(torus.wrap(sites + rng.normal(0.0, from_zero("spread", spread), sites.shape)), None, torus)
 
 
 def _thomas_points(torus: Torus, intensity: float, offspring: float, spread: float) -> float:
     _flat(torus)
-    if _number("offspring", offspring) == 0:
+    if from_zero("offspring", offspring) == 0:
         raise BadInput("offspring must be positive")
-    expected = _number("intensity", intensity) * torus.volume
-    _number("spread", spread)
+    expected = from_zero("intensity", intensity) * torus.volume
+    from_zero("spread", spread)
     return max(expected / min(offspring, 1.0), offspring)  # parents, points, or those of one parent
 
 
@@ -255,8 +217,26 @@ def thomas(
 ) -> Pattern:
     """The (modified) Thomas cluster process (Thomas 1949): parents form a Poisson process of intensity / offspring.
 
-    Each has a Poisson number of points with mean `offspring`, displaced from it by a Gaussian of standard deviation
-    `spread` an axis; the parents are not kept.
+    Each has a Poisson number of points, displaced from it by a Gaussian; the parents are not kept.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+    offspring : float, optional
+        The mean of that number.
+    spread : float, optional
+        Standard deviation an axis of the displacement.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.thomas(pm.Torus(10.0, 2), offspring=20.0, rng=1)
+    Pattern(155 points: 155 of color 0; Torus(side=10.0, dim=2))
     """
     _require(torus, _thomas_points(torus, intensity, offspring, spread))
     n_parents = rng.poisson(intensity / offspring * torus.volume)
@@ -270,8 +250,8 @@ def thomas(
 def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
     _flat(torus)
     with np.errstate(over="ignore"):
-        ball = float(torus.ball_volume(_number("distance", distance)))
-    if _number("intensity", intensity) * ball >= 1:
+        ball = float(torus.ball_volume(from_zero("distance", distance)))
+    if from_zero("intensity", intensity) * ball >= 1:
         raise BadInput(
             f"a Matern II process with distance {distance:g} has intensity below {1 / ball:g}, not {intensity:g}"
         )
@@ -282,10 +262,28 @@ def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
 
 @process(flat=True, holds=_matern_proposals)
 def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
-    """The Matern type II hard-core process (Matern 1960) with this intensity, no two points closer than `distance`.
+    """The Matern type II hard-core process (Matern 1960) with this intensity.
 
-    Poisson proposals carry independent marks, and one is kept if no proposal within `distance` has a smaller mark. Raises
-    ValueError if the process cannot be so dense: intensity * (volume of the ball) must be below 1.
+    Poisson proposals carry independent marks, and one is kept if no proposal within `distance` has a smaller mark.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+        Times the volume of the ball of this radius it must be below 1: ValueError is raised if the process cannot be so dense.
+    distance : float, optional
+        No two points are closer.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pattern = pm.processes.matern(pm.Torus(10.0, 2), 0.5, distance=0.7, rng=1)
+    >>> bool(pm.match(pattern).distance.min() >= 0.7)
+    True
     """
     _require(torus, proposals := _matern_proposals(torus, intensity, distance))
     from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
@@ -296,10 +294,6 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
     keep = np.ones(len(points), dtype=bool)
     keep[np.where(mark[close[:, 0]] > mark[close[:, 1]], close[:, 0], close[:, 1])] = False
     return Pattern(points[keep], None, torus)
-
-
-def _number(name: str, value: Any) -> float:
-    return number(name, value, "a number from 0", 0.0, sys.float_info.max)
 
 
 def _require(torus: Space, n: float) -> None:

@@ -29,22 +29,40 @@ MOST_CAPACITY = 999_999_999  # of a rule that has a name: nine digits
 class Rule(Rebuilt):
     """What makes a pair allowed, and how many partners a point may have. A matching is unique given its rule.
 
-    compatible: (C, C) symmetric; may a point of color a be matched to one of color b? A single entry speaks for all
-        colors.
-    capacity: most partners of a point, for each color; a single entry speaks for all colors.
-    exclude: pairs that are never matched: None, MUTUALLY_NEAREST (pairs that are each other's nearest in the whole
-        set), or a (k, 2) array of indices.
-    labels: 0, or the number K <= 64 of Sprague-Grundy labels: a pair gets the smallest label in 0 ... K-1 that no
-        closer pair sharing a point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14);
-        capacity does not count then.
+    The first four make the rule: rules are equal if they are. The rest is what others ask of it.
 
-    Those four make the rule: rules are equal if they are. The rest is what others ask of it:
+    Parameters
+    ----------
+    compatible : (C, C) symmetric, of bool
+        May a point of color a be matched to one of color b? A single entry speaks for all colors.
+    capacity : sequence of int
+        Most partners of a point, for each color; a single entry speaks for all colors.
+    exclude : None, "mutually nearest" or (k, 2) array_like of int
+        Pairs that are never matched: none, those that are each other's nearest in the whole set, or these pairs of indices.
+    labels : int
+        0, or the number K <= 64 of Sprague-Grundy labels: a pair gets the smallest label in 0 ... K-1 that no closer pair sharing a
+        point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14); capacity does not count then.
+    colors : sequence of str
+        Names of the colors 0, 1, ...
+    judged : int, optional
+        The color whose unmatched fraction says how far a study of a rule with colors has come; None: the majority.
+    law : theory.Law
+        What is known exactly of the matching.
 
-    colors: names of the colors 0, 1, ...
-    judged: the color whose unmatched fraction says how far a study of a rule with colors has come; None: the majority.
-    law: what is known exactly of the matching (theory.py).
+    Raises
+    ------
+    ValueError
+        For a matrix that is not square and symmetric, a capacity below 1, or labels outside 0 ... 64.
 
-    Raises ValueError for a matrix that is not square and symmetric, a capacity below 1, or labels outside 0 ... 64.
+    Examples
+    --------
+    >>> rule = pm.Rule(compatible=[[False, True], [True, False]], capacity=(1, 2))  # a blue point may have two amber partners
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], [0, 1, 0], pm.Euclidean(1))
+    >>> pm.match(pattern, rule).pairs
+    array([[0, 1],
+           [1, 2]])
+    >>> pm.RULES["two-color"] == pm.Rule([[False, True], [True, False]])
+    True
     """
 
     compatible: tuple[tuple[bool, ...], ...] = ((True,),)

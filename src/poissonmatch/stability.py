@@ -19,14 +19,38 @@ WIDER = 1 + 1e-9  # than the distance in question: candidates are compared exact
 
 
 def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None = None) -> np.ndarray:
-    """The pairs that block a matching: (b, 2) int64 with i < j, in lexicographic order; empty when it is stable.
+    """The pairs that block a matching; none when it is stable.
 
     An allowed pair blocks if its points are not matched to each other, and each of them has room for one more partner
     or prefers the other to the worst of its partners: their pair comes earlier in the order of
-    (squared distance, smaller index, larger index). rule: that of the matching, unless another is given.
+    (squared distance, smaller index, larger index).
 
-    Raises ValueError for a rule with labels, where a pair is judged by the labels of others and not by preference, and
-    for a matching of another number of points.
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+    rule : str or Rule, optional
+        That of the matching, unless another is given.
+
+    Returns
+    -------
+    (b, 2) int64
+        The pairs i < j, in lexicographic order.
+
+    Raises
+    ------
+    ValueError
+        For a rule with labels, where a pair is judged by the labels of others and not by preference, and for a matching of another
+        number of points.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> by_hand = pm.Matching.from_partners(pattern, [-1, 2, 1])
+    >>> pm.blocking_pairs(pattern, by_hand)
+    array([[0, 1]])
+    >>> len(pm.blocking_pairs(pattern, pm.match(pattern)))
+    0
     """
     check_fit(pattern, matching)
     rule = matching.rule if rule is None else rule_named(rule)

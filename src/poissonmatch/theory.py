@@ -8,156 +8,52 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import scipy  # which imports scipy.special and its kin when they are first used: few jobs do
 
-from .errors import BadInput
+from .formulas import (
+    MOST_EXACT_LABEL,
+    ein,
+    first_round,
+    fussy_epsilon,
+    imbalance,
+    label_tail,
+    mean_field_shares,
+    multi_tail,
+    one_color_response,
+    one_color_tail,
+    two_color_tail,
+    unknown,
+)
 from .fussy_line import LEAST_RHO, MOST_RHO, fussy_curve
 from .fussy_line import FussyLine as FussyLine
 from .fussy_line import fussy_line as fussy_line
-from .response_line import response_on_line
 
-MOST_EXACT_LABEL = 9  # whose law, of 2^10 shares, is still solved in a second
-
-
-def first_round(dim: float) -> float:
-    """Probability that a point of a Poisson process is one of a mutually nearest pair: 1 / (2 - I_{3/4}((d+1)/2, 1/2))."""
-    return 1 / (2 - float(scipy.special.betainc((dim + 1) / 2, 0.5, 0.75)))
-
-
-def fussy_epsilon(dim: float) -> float:
-    """An epsilon(d) of [DHM] 3.3: for rho > 1 - epsilon(d) a fussy matching of Poisson processes leaves reds without partners.
-
-    1 - sqrt(1 - q), q = first_round(d) (derived). Greens in green pairs that are mutually nearest in the whole set have partners at
-    once, none of them red; their intensity is q / (1 + rho), since a nearest point is green with probability 1 / (1 + rho). The other
-    greens are all that reds may have, so reds are left if rho > 1 - q / (1 + rho), that is rho^2 > 1 - q. Reds are left below, too, as
-    far as is known; this is what one round shows.
-    """
-    return 1 - math.sqrt(1 - first_round(dim))
-
-
-def ein(z: np.ndarray | float) -> np.ndarray:
-    """The entire exponential integral: the integral of (1 - e^-t)/t from 0 to z >= 0."""
-    z = np.asarray(z, dtype=float)
-    small = z < 1e-4
-    safe, tiny = np.where(small, 1.0, z), np.where(small, z, 0.0)
-    return np.where(small, tiny - tiny**2 / 4, scipy.special.exp1(safe) + np.log(safe) + np.euler_gamma)
-
-
-def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) -> np.ndarray:
-    """P(X > r) in the one-color stable matching of a Poisson process where it is known, else nan.
-
-    d = 1: exp(-Ein(2 r)) (the smallest-gap coarsening model). Mean field: 1 / (1 + r) ([HMP]).
-    """
-    r = np.asarray(np.maximum(r, 0.0) * (intensity if dim in (1, math.inf) else 1))
-    if dim == 1:
-        return np.exp(-ein(2 * r))
-    if dim == math.inf:
-        return 1 / (1 + r)
-    return np.full_like(r, np.nan)
-
-
-def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
-    """Y = P(X <= r < X') / P(X > r) in the one-color matching of a Poisson process where it is known, else nan.
-
-    X' is the partner distance of a point after its pair alone is forbidden, volume the expected number of points within r.
-    d = 1: response_line.py. Mean field: ln(1 + volume), the derivative of the fussy shares at rho = 0 ([HMP]).
-    """
-    volume = np.asarray(volume, dtype=float)
-    if dim == 1:
-        return response_on_line(volume)
-    return np.log1p(volume) if dim == math.inf else np.full_like(volume, np.nan)
-
-
-def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarray:
-    """P(X > r) for a point of a color with intensity `own`, the other color's being `other`, in the two-color matching in d = 1.
-
-    With s = (sqrt(own) + sqrt(other))^2, q = (own - other)^2 / s and eta = (E1(q r) - E1(s r)) / 4: |own - other| / own times
-    sinh^2(eta) for the minority, cosh^2(eta) for the majority, and exp(-Ein(4 own r) / 2) if there is none; about 10^-13
-    relative. Raises ValueError unless own > 0 and other >= 0 are finite.
-    """
-    if not (0 < own < math.inf and 0 <= other < math.inf):
-        raise BadInput(f"the intensities must be numbers, own > 0 and other >= 0, not {own!r} and {other!r}")
-    total, excess = own + other, own - other
-    r, own, other, gap = np.maximum(r, 0.0) * total, own / total, other / total, abs(excess) / total
-    if gap == 0:
-        return np.exp(-ein(4 * own * r) / 2)
-    s = (math.sqrt(own) + math.sqrt(other)) ** 2
-    q = gap**2 / s
-    safe = np.where(r == 0, 1.0, r)
-    eta = (scipy.special.exp1(q * safe) - scipy.special.exp1(s * safe)) / 4
-    shape = np.sinh if excess < 0 else np.cosh
-    return np.where(r == 0, 1.0, gap / own * shape(eta) ** 2)
-
-
-def _mean_field(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarray, t: np.ndarray) -> np.ndarray:
-    """The solution of dy/dt = rates(y), y(0) = start, at each t, (len(start), *t.shape): the mean-field model at volume t.
-
-    Solved against ln(1 + t), in which the shares of a stable matching change at an even pace.
-    """
-    places, where = np.unique(np.log1p(np.clip(t, 0, 1e15)), return_inverse=True)
-    known = np.isfinite(places)  # all but nan, which comes last
-    found = np.full((len(start), len(places)), np.nan)
-    if known.any():
-        solution = scipy.integrate.solve_ivp(
-            lambda place, y: rates(y) * np.exp(place),
-            (0.0, max(1.0, places[known][-1])),
-            start,
-            method="DOP853",
-            t_eval=places[known],
-            rtol=1e-11,
-            atol=1e-14,
-        )
-        found[:, known] = solution.y
-    return found[:, where.reshape(np.shape(t))]
-
-
-def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
-    """P(the partner of this order, 0 the nearest, is at volume > t) in the mean-field model, up to m partners a point.
-
-    P(Poisson(tau) <= order), where t is the integral from 0 to tau of dy / P(Poisson(y) <= m - 1).
-    """
-    tau = _mean_field(lambda y: scipy.special.pdtr(m - 1, y), np.zeros(1), np.asarray(t, dtype=float))[0]
-    return scipy.special.pdtr(order, tau)
-
-
-def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
-    """P(the partner of this Sprague-Grundy label is at volume > t) in the mean-field model; label <= MOST_EXACT_LABEL.
-
-    The shares p_S of the points whose labels, of those up to this one, are the set S: two points meet at rate p_S p_T, and
-    get the smallest label that is in neither.
-    """
-
-    def rates(shares: np.ndarray) -> np.ndarray:
-        change = np.zeros_like(shares)
-        for k in range(label + 1):  # sets as (those above k, with k or without, those below k)
-            mine, out = (values.reshape(-1, 2, 2**k) for values in (shares, change))
-            others = mine[:, 0].sum(axis=0)  # that miss k, by the set of those below k that they have
-            for j in range(k):
-                holding = others.reshape(-1, 2, 2**j)
-                holding[:, 0] += holding[:, 1]  # in the end, by the set that they have at least
-            met = mine[:, 0] * others[::-1]  # the complement: together they have all below k
-            out[:, 0] -= met
-            out[:, 1] += met
-        return change
-
-    start = np.zeros(2 ** (label + 1))
-    start[0] = 1
-    shares = _mean_field(rates, start, np.asarray(t, dtype=float))
-    return shares[: 2**label].sum(axis=0)
-
-
-def _unknown(r: np.ndarray) -> np.ndarray:
-    return np.full(np.shape(r), np.nan)
+__all__ = [
+    "Fussy", "FussyLine", "Labels", "Law", "Misere", "Multi", "OneColor", "TwoColor",
+    "ein", "first_round", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
+    "one_color_response", "one_color_tail", "two_color_tail",
+]  # fmt: skip
 
 
 class Law:
     """What is known exactly of the matching of a rule, for a typical point in infinite volume; nan where nothing is.
 
-    dim: inf is the mean-field model. intensities: of each color, points per unit volume. This one knows nothing.
-    poisson_only: whether the share of unmatched points holds for Poisson processes only, and not for all.
+    In its methods dim = inf is the mean-field model, and intensities are those of each color, points per unit volume. This one knows
+    nothing.
+
+    Attributes
+    ----------
+    poisson_only : bool
+        Whether the share of unmatched points holds for Poisson processes only, and not for all.
+
+    Examples
+    --------
+    >>> law = pm.RULES["two-color"].law
+    >>> law.unmatched(2, (1.0, 0.5), 0), law.unmatched(2, (1.0, 0.5), 1)
+    (0.5, 0.0)
     """
 
     poisson_only = False
@@ -175,7 +71,7 @@ class Law:
 
         r: radii of any shape. order: 0 is the nearest, or the label.
         """
-        return _unknown(r)
+        return unknown(r)
 
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
         """P(a point of any color gets a partner in the first round), see rounds.py, in independent Poisson processes."""
@@ -183,7 +79,7 @@ class Law:
 
     def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
         """Y where a ball of radius r holds so many points, see one_color_response."""
-        return _unknown(volume)
+        return unknown(volume)
 
     def alice_wins(self, means: Sequence[float]) -> float:
         """P(Alice wins the game that the rule solves) on a torus whose colors have Poisson numbers with these means."""
@@ -195,13 +91,20 @@ class Law:
 
 
 class OneColor(Law):
-    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1)."""
+    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1).
+
+    Examples
+    --------
+    >>> law = pm.theory.OneColor()
+    >>> law.unmatched(2, (1.0,), 0), round(law.alice_wins([2.0]), 6)
+    (0.0, 0.490842)
+    """
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         return 0.0
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
-        return one_color_tail(r, dim, sum(intensities)) if order == 0 else _unknown(r)
+        return one_color_tail(r, dim, sum(intensities)) if order == 0 else unknown(r)
 
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
         return first_round(dim)
@@ -217,14 +120,25 @@ class OneColor(Law):
 
 
 class Multi(Law):
-    """Up to m partners ([DHM] 4.2)."""
+    """Up to m partners ([DHM] 4.2).
+
+    Parameters
+    ----------
+    m : int
+
+    Examples
+    --------
+    >>> law = pm.theory.Multi(2)
+    >>> law.tail(np.array([1.0]), np.inf, (1.0,), 0, order=1).round(6)
+    array([0.770437])
+    """
 
     def __init__(self, m: int) -> None:
         self.m = m
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if dim != math.inf or order >= self.m:
-            return _unknown(r)
+            return unknown(r)
         return multi_tail(sum(intensities) * np.asarray(r), self.m, order)
 
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
@@ -232,25 +146,44 @@ class Multi(Law):
 
 
 class Labels(Law):
-    """Sprague-Grundy labels: the partner of label 0 is that of the one-color matching ([DHM] Prop. 14)."""
+    """Sprague-Grundy labels: the partner of label 0 is that of the one-color matching ([DHM] Prop. 14).
+
+    Examples
+    --------
+    >>> pm.theory.Labels().tail(np.array([1.0]), np.inf, (1.0,), 0, order=0)
+    array([0.5])
+    """
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if order == 0:
             return one_color_tail(r, dim, sum(intensities))
         if dim != math.inf or order > MOST_EXACT_LABEL:
-            return _unknown(r)
+            return unknown(r)
         return label_tail(sum(intensities) * np.asarray(r), order)
 
 
 class Misere(Law):
-    """All points are matched ([DHM] Cor. 10)."""
+    """All points are matched ([DHM] Cor. 10).
+
+    Examples
+    --------
+    >>> pm.theory.Misere().unmatched(2, (1.0,), 0)
+    0.0
+    """
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         return 0.0
 
 
 class TwoColor(Law):
-    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if there are more amber points than blue."""
+    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if there are more amber points than blue.
+
+    Examples
+    --------
+    >>> law = pm.theory.TwoColor()
+    >>> law.unmatched(3, (1.0, 0.25), 0), round(law.first_round(3, (1.0, 0.25)), 6)
+    (0.75, 0.32)
+    """
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         if len(intensities) < 2 or not intensities[color]:
@@ -260,7 +193,7 @@ class TwoColor(Law):
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if len(intensities) < 2 or dim not in (1, math.inf) or order:
-            return _unknown(r)
+            return unknown(r)
         own, other = intensities[color], intensities[1 - color]
         if dim == 1:
             return two_color_tail(r, own, other)
@@ -278,9 +211,15 @@ class TwoColor(Law):
 
 
 class Fussy(Law):
-    """No green point is unmatched; of the red ones e^(-1/rho) in the mean-field model ([HMP]), fussy_line(rho).u in d = 1.
+    r"""No green point is unmatched; of the red ones :math:`e^{-1/\rho}` in the mean-field model ([HMP]), fussy_line(rho).u in d = 1.
 
     How many they are in other d is the open problem of [DHM] 3.3.
+
+    Examples
+    --------
+    >>> law = pm.theory.Fussy()
+    >>> [round(law.unmatched(dim, (1.0, 2.0), 1), 4) for dim in (1, 2, np.inf)]
+    [0.6291, nan, 0.6065]
     """
 
     poisson_only = True
@@ -296,14 +235,14 @@ class Fussy(Law):
     def unmatched_curve(self, ratios: np.ndarray, dim: float, color: int) -> np.ndarray:
         if dim != 1 or color == 0:
             return super().unmatched_curve(ratios, dim, color)
-        found, ratios = _unknown(ratios), np.asarray(ratios, dtype=float)
+        found, ratios = unknown(ratios), np.asarray(ratios, dtype=float)
         known = (ratios >= LEAST_RHO) & (ratios <= MOST_RHO)
         found[known] = fussy_curve(ratios[known])
         return found
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if len(intensities) < 2 or not self._known(dim, intensities) or order:
-            return _unknown(r)
+            return unknown(r)
         green, red = intensities
         if dim == 1:
             return fussy_line(red / green).tail(green * np.asarray(r), color)
@@ -312,7 +251,7 @@ class Fussy(Law):
             greens, reds = np.array([green, red]) * np.exp(logarithms)
             return -np.array([greens + reds, greens])  # a green meets both colors, a red greens only
 
-        return np.exp(_mean_field(rates, np.zeros(2), np.asarray(r, dtype=float))[color])
+        return np.exp(mean_field_shares(rates, np.zeros(2), np.asarray(r, dtype=float))[color])
 
     def _known(self, dim: float, intensities: Sequence[float]) -> bool:
         green, red = intensities
@@ -322,8 +261,3 @@ class Fussy(Law):
 # V * P(X > r) for large r, one color: V is the expected number of points within r. d = 1 is exact, d = 2 and 3 were measured.
 MEASURED_LEVELS: dict[float, float] = {2: 0.613, 3: 0.658}
 LEVELS: dict[float, float] = {1: math.exp(-np.euler_gamma), **MEASURED_LEVELS, math.inf: 1.0}
-
-
-def imbalance(mean: float) -> float:
-    """E|N_A - N_B| for two independent Poisson counts with this large mean: about sqrt(4 mean / pi)."""
-    return math.sqrt(4 * mean / math.pi)

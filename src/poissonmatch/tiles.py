@@ -17,9 +17,10 @@ import numpy as np
 from .errors import BadInput
 from .geometry import Torus
 from .given import whole
-from .matching import Matching, vertex_cover
+from .matching import Matching
 from .pattern import Pattern, as_pattern
 from .rules import Rule, rule_named
+from .tasks import vertex_cover
 
 MOST_DIM = 4  # in more, nearly all points of a tile are at its faces
 MOST_TILES = 4096  # along an axis

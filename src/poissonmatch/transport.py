@@ -13,25 +13,55 @@ from .pattern import Pattern, as_pattern
 
 
 class Transport(NamedTuple):
-    """Mass that leaves each cube, and mass that comes to it: (parts,) * d arrays."""
+    """Mass that leaves each cube, and mass that comes to it.
+
+    Parameters
+    ----------
+    sent, received : float array
+        Of d axes, each of length parts.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.5], [3.5]], None, pm.Torus(4.0, 1))
+    >>> pm.transport.mass_transport(pattern, [0], [1], parts=4).received
+    array([0., 0., 0., 1.])
+    """
 
     sent: np.ndarray
     received: np.ndarray
 
 
 def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, *, parts: int) -> Transport:
-    """Both sides of the mass transport principle, where points send mass to points: whatever rule one likes, as long as it looks the
-    same after a translation.
+    r"""Both sides of the mass transport principle, where points send mass to points by a rule that looks the same after a translation.
 
-    The torus is cut into parts^d equal cubes. source, target: indices of points, (k,); mass: what each source sends, (k,) or one for
-    all. For such a rule and a stationary process the two have the same mean on every cube: f(s, t) being what cube s sends to cube t in
-    the mean, the sum of f(0, t) over t is that of f(s, 0) over s. On one torus their means over the cubes are equal.
+    The torus is cut into parts^d equal cubes. In a stationary process both have the same mean on every cube: :math:`f(s, t)` being
+    what s sends to t in the mean, :math:`\sum_t f(0, t) = \sum_s f(s, 0)`. On one torus their means over the cubes are equal.
 
-        m = match(pattern, "two-color")
-        amber = np.flatnonzero((pattern.colors == 0) & (m.partner >= 0))
-        mass_transport(pattern, amber, m.partner[amber], parts=4)    # matched amber points, and matched blue ones, in each cube
+    Parameters
+    ----------
+    pattern : Pattern
+        On a torus, or ValueError is raised, as it is for arrays that do not fit.
+    source, target : (k,) array_like of int
+        Indices of points.
+    mass : (k,) array_like or float, optional
+        What each source sends.
+    parts : int
 
-    Raises ValueError unless the pattern is on a torus and the arrays fit.
+    Returns
+    -------
+    Transport
+
+    Examples
+    --------
+    Matched amber points, and matched blue ones, in each cube:
+
+    >>> pattern = pm.processes.two_color(pm.Torus(10.0, 2), (1.0, 0.5), rng=1)
+    >>> partner = pm.match(pattern, "two-color").partner
+    >>> amber = np.flatnonzero((pattern.colors == 0) & (partner >= 0))
+    >>> pm.transport.mass_transport(pattern, amber, partner[amber], parts=2)
+    Transport(sent=array([[14., 11.],
+           [11., 10.]]), received=array([[15., 10.],
+           [10., 11.]]))
     """
     torus, n = as_pattern(pattern).geometry, len(pattern)
     if not isinstance(torus, Torus):

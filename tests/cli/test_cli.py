@@ -80,7 +80,9 @@ def test_a_new_study_is_right_and_says_what_there_is(tmp_path):
     first = f"# yaml-language-server: $schema={own.as_uri()}/poissonmatch/study.schema.json\n"
     assert (tmp_path / "mine.yaml").read_text().startswith(first)
     assert poissonmatch("new", "other", cwd=tmp_path, XDG_CONFIG_HOME="/proc/none").stderr == ""
-    assert (tmp_path / "mine.yaml").read_text().replace("mine", "other") == first + (tmp_path / "other.yaml").read_text()
+    assert (tmp_path / "mine.yaml").read_text().replace("mine", "other") == first + (
+        tmp_path / "other.yaml"
+    ).read_text()
     assert "2 studies, 13 cells" in poissonmatch("validate", tmp_path / "mine.yaml").stdout
     text = (tmp_path / "mine.yaml").read_text()
     for word in (*PROCESSES, *RULES, *OBSERVABLES, *KINDS):

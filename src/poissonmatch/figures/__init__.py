@@ -15,14 +15,36 @@ from .kinds import KINDS
 
 
 def caption(figure: Any) -> str:
-    """The caption of a figure that was made here, as text: what is on it."""
+    """The caption of a figure that was made here, as text: what is on it.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+
+    Examples
+    --------
+    >>> print(pm.figures.caption(pm.figures.nim_table(4)))
+    The addition table of Nim: the sum without carrying of the numbers 0 to 3.
+    """
     from .words import plain
 
     return plain(getattr(figure, "poissonmatch_caption", ""))
 
 
 def svg(realisations: Any) -> str:
-    """The picture of these rows as the text of an SVG file; the same rows give the same text."""
+    """The picture of these rows as the text of an SVG file; the same rows give the same text.
+
+    Parameters
+    ----------
+    realisations : pandas.DataFrame
+        From `pm.picture`.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[1.0, 1.0], [3.0, 4.0]], None, pm.Torus(10.0, 2))
+    >>> pm.figures.svg(pm.picture(pattern)).rstrip()[-6:]
+    '</svg>'
+    """
     from .canvas import render
     from .draw import draw
 
@@ -30,9 +52,20 @@ def svg(realisations: Any) -> str:
 
 
 def game(record: Any, ax: Any = None, **options: Any) -> Any:
-    """A game of frogs, from `pm.frogs.record(...)`, or a position, from `pm.frogs.options(...)`: a matplotlib Figure.
+    """A game of frogs, or a position, as a matplotlib Figure.
 
-    Several of them: a mapping from the words of the caption to each. ax, options: as of the kinds.
+    Parameters
+    ----------
+    record : dict
+        From `pm.frogs.record(...)` or `pm.frogs.options(...)`. Several of them: a mapping from the words of the caption to each.
+    ax, **options
+        As of the kinds.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[1.0, 1.0], [3.0, 4.0], [8.0, 2.0]], None, pm.Torus(10.0, 2))
+    >>> pm.figures.caption(pm.figures.game(pm.frogs.record(pattern)))[:42]
+    'A game of frogs, move by move. Alice wins.'
     """
     from .boards import boards
 
@@ -40,9 +73,21 @@ def game(record: Any, ax: Any = None, **options: Any) -> Any:
 
 
 def deletion(record: Any, ax: Any = None, **options: Any) -> Any:
-    """The proof that a point has infinitely many desirers, from `pm.frogs.deletion(...)`, before and after: a matplotlib Figure.
+    """The proof that a point has infinitely many desirers, before and after, as a matplotlib Figure.
 
-    ax, options: as of the kinds.
+    Parameters
+    ----------
+    record : dict
+        From `pm.frogs.deletion(...)`.
+    ax, **options
+        As of the kinds.
+
+    Examples
+    --------
+    >>> pattern = pm.processes.binomial(pm.Torus(10.0, 2), 30, rng=2)
+    >>> figure = pm.figures.deletion(pm.frogs.deletion(pattern, 3))
+    >>> len(figure.axes)
+    2
     """
     from .boards import deletion
 
@@ -55,29 +100,76 @@ def _given(drawing: Any) -> Any:
 
 
 def nim_table(size: int = 16) -> Any:
-    """The addition table of Nim, of the numbers 0 to size - 1: a matplotlib Figure."""
+    """The addition table of Nim, of the numbers 0 to size - 1, as a matplotlib Figure.
+
+    Parameters
+    ----------
+    size : int, optional
+
+    Examples
+    --------
+    >>> figure = pm.figures.nim_table(8)
+    >>> [text.get_text() for text in figure.axes[0].texts][8:16]
+    ['1', '0', '3', '2', '5', '4', '7', '6']
+    """
     from .impartial import nim_table
 
     return _given(nim_table(size))
 
 
 def simplex(total: int = 60, misere: bool = False) -> Any:
-    """The Triangle Game up to so many stones: P-positions, nim-values and the golden lines, as a matplotlib Figure."""
+    """The Triangle Game: P-positions, nim-values and the golden lines, as a matplotlib Figure.
+
+    Parameters
+    ----------
+    total : int, optional
+        The most stones.
+    misere : bool, optional
+
+    Examples
+    --------
+    >>> pm.figures.caption(pm.figures.simplex(12))[:18]
+    'The Triangle Game.'
+    """
     from .impartial import simplex
 
     return _given(simplex(total, misere))
 
 
 def thermograph(game: Any, name: str = "", ax: Any = None) -> Any:
-    """The thermograph of a game, a matplotlib Figure: of a value, of a position such as `pm.games.ToadsAndFrogs("TTT..FF")`, or of
-    a value as it is written, "{2|-1}". name: what the caption calls it."""
+    """The thermograph of a game, as a matplotlib Figure.
+
+    Parameters
+    ----------
+    game : Game, position or str
+        A value, a position such as `pm.games.ToadsAndFrogs("TTT..FF")`, or a value as it is written, "{2|-1}".
+    name : str, optional
+        What the caption calls it.
+    ax : matplotlib axes, optional
+        To draw in.
+
+    Examples
+    --------
+    >>> print(pm.figures.caption(pm.figures.thermograph("{2|-1}")))
+    Thermograph of {2|-1}: mean 1/2, temperature 3/2.
+    """
     from .games import thermograph
 
     return _given(thermograph(game, name, ax))
 
 
 def puzzle(toads: int = 3, frogs: int = 3, blanks: int = 1) -> Any:
-    """A solution of the puzzle of Lucas, move by move, as a matplotlib Figure."""
+    """A solution of the puzzle of Lucas, move by move, as a matplotlib Figure.
+
+    Parameters
+    ----------
+    toads, frogs, blanks : int, optional
+
+    Examples
+    --------
+    >>> print(pm.figures.caption(pm.figures.puzzle(2, 2)))
+    A shortest way to exchange 2 toads and 2 frogs: 8 moves. Thick arrows are jumps.
+    """
     from .games import puzzle
 
     return _given(puzzle(toads, frogs, blanks))

@@ -19,11 +19,30 @@ MASK = 64  # labels that the engine keeps on larger sets
 
 
 def all_labels(pattern: Pattern) -> np.ndarray:
-    """(n, n) labels of all pairs, -1 on the diagonal: each the smallest number that no closer pair sharing a point has.
+    """Labels of all pairs: each the smallest number that no closer pair sharing a point has.
 
-    Unlike in the infinite sets of Prop. 14 (i), a point may miss a label, and labels may exceed n - 2. Raises
-    ValueError for more than 2000 points, whose pairs are too many; sprague_grundy(pattern, K) has the labels below K
-    there.
+    Unlike in the infinite sets of Prop. 14 (i), a point may miss a label, and labels may exceed n - 2.
+
+    Parameters
+    ----------
+    pattern : Pattern
+
+    Returns
+    -------
+    (n, n) int64
+        -1 on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        For more than 2000 points, whose pairs are too many; sprague_grundy(pattern, K) has the labels below K there.
+
+    Examples
+    --------
+    >>> pm.frogs.all_labels(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)))
+    array([[-1,  0,  2],
+           [ 0, -1,  1],
+           [ 2,  1, -1]])
     """
     n = len(pattern)
     if n > EXACT:
@@ -41,8 +60,20 @@ def all_labels(pattern: Pattern) -> np.ndarray:
 
 @dataclass(frozen=True)
 class LabelTable:
-    """partner: (n, K), the point with which a point forms the pair of label k, or -1. complete: every pair has a
-    label below K.
+    """Who forms the pair of which label with whom; `LabelTable.of(pattern)` makes it.
+
+    Parameters
+    ----------
+    partner : (n, K) int64
+        The point with which a point forms the pair of label k, or -1.
+    complete : bool
+        Every pair has a label below K.
+
+    Examples
+    --------
+    >>> table = pm.frogs.LabelTable.of(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)))
+    >>> table.label(1, 2), table.mate(0, 2), table.missing(0)
+    (1, 2, array([2]))
     """
 
     partner: np.ndarray

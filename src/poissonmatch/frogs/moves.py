@@ -29,9 +29,20 @@ NONE: frozenset[int] = frozenset()
 class Position(NamedTuple):
     """Pads of the frogs, and of the stones that bind the player to move next.
 
-    frogs: () before the game, (a,) after Alice's placement, then (x, y): x is the frog of the player who moved last,
-    y that of the player to move, as in sec. 3.1; in the variants where both players may move both frogs the order
-    does not matter.
+    Parameters
+    ----------
+    frogs : tuple of int, optional
+        () before the game, (a,) after Alice's placement, then (x, y): x is the frog of the player who moved last,
+        y that of the player to move, as in sec. 3.1; in the variants where both players may move both frogs the order
+        does not matter.
+    blocked : frozenset of int, optional
+        Pads with stones.
+
+    Examples
+    --------
+    >>> solution = pm.frogs.solve(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "stones", k=1)
+    >>> solution.is_p_position(pm.frogs.Position((0, 2), frozenset({1})))
+    True
     """
 
     frogs: tuple[int, ...] = ()
@@ -41,8 +52,20 @@ class Position(NamedTuple):
 class Move(NamedTuple):
     """A frog jumps from pad `frog` (None: is placed) to pad `to`; then stones go onto the pads `stones`.
 
-    pond: number of the pond, where there are several. Alice's opening is one move there, with `to` a tuple: two pads
-    for each pond but the last, one for the last.
+    Parameters
+    ----------
+    frog : int or None
+    to : int or tuple
+        Alice's opening in several ponds is one move, with `to` a tuple: two pads for each pond but the last, one for the last.
+    stones : frozenset of int, optional
+    pond : int, optional
+        Number of the pond, where there are several.
+
+    Examples
+    --------
+    >>> rules = pm.frogs.rules_of(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly")
+    >>> rules.after(pm.frogs.Position((0, 2)), pm.frogs.Move(0, 1)).frogs
+    (1, 2)
     """
 
     frog: int | None
@@ -55,8 +78,21 @@ class Move(NamedTuple):
 class Parameter:
     """A number that a variant is played with.
 
-    meaning: in words, for the command line. default: what the command line and the page take. check: gives the value
-    to use, or raises BadInput. required: whoever solves the variant must name it; if not, the default is used.
+    Parameters
+    ----------
+    meaning : str
+        In words, for the command line.
+    default : object
+        What the command line and the page take.
+    check : callable
+        Gives the value to use, or raises BadInput.
+    required : bool, optional
+        Whoever solves the variant must name it; if not, the default is used.
+
+    Examples
+    --------
+    >>> pm.frogs.VARIANTS["stones"].parameters["k"].meaning
+    'number of stones'
     """
 
     meaning: str
@@ -66,7 +102,19 @@ class Parameter:
 
 
 class Variant:
-    """What every variant says of itself, as attributes of its class; they are all that others may ask."""
+    """What every variant says of itself, as attributes of its class; they are all that others may ask.
+
+    Parameters
+    ----------
+    **given
+        What it is played with, by the names in its `parameters`.
+
+    Examples
+    --------
+    >>> fussy = pm.frogs.VARIANTS["fussy"]
+    >>> fussy.rule, fussy.pads, fussy.clash
+    ('fussy', ('green', 'red'), 'the two frogs may not both be on red pads')
+    """
 
     name: str = ""
     # how it is solved

@@ -21,9 +21,29 @@ class PondSolution:
     Alice wins if she can bring that about. Ponds of more than 2000 points know labels below 64 only; a question that
     those leave open gets a ValueError.
 
-    rules: the variant on its patterns. tables: a LabelTable for each pond. alice: {nim-sum of the ponds but the last:
-    the pads of the last pond that win with it}. placements: (a,) int64, the pads of the last pond that occur in a
-    winning opening, increasing.
+    Parameters
+    ----------
+    rules : Variant
+        Ponds, on its patterns.
+    threads : int, optional
+
+    Attributes
+    ----------
+    tables : list of LabelTable
+        For each pond.
+    alice : dict
+        {nim-sum of the ponds but the last: the pads of the last pond that win with it}.
+    placements : (a,) int64
+        The pads of the last pond that occur in a winning opening, increasing.
+
+    Examples
+    --------
+    >>> ponds = [pm.processes.binomial(pm.Torus(1.0, 2), n, rng=n) for n in (4, 6)]
+    >>> solution = pm.frogs.solve(ponds, "ponds")
+    >>> solution
+    PondSolution(2 ponds: Bob wins)
+    >>> solution.labels(((0, 1), (2, 3))), solution.is_p_position(((0, 1), (2, 3)))
+    ([1, 2], False)
     """
 
     def __init__(self, rules: Ponds, *, threads: int = 1) -> None:

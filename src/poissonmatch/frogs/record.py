@@ -21,9 +21,33 @@ def record(
 ) -> dict[str, Any]:
     """A game on a pattern, for `figures.game`: by default that of two perfect players.
 
-    moves: (from, to) each, from None for the placements. The game must be in one pond and without stones. Returns points (n, d), colors
-    (n,) by name or None, the sides of the torus or None, moves with number, player, start and end, and the winner, or None where the
-    game is not at its end. Raises ValueError for a move that is not legal, and for points that have no places.
+    Parameters
+    ----------
+    pattern : Pattern
+    variant : str, optional
+        In one pond and without stones.
+    moves : iterable of pairs, optional
+        (from, to) each, from None for the placements.
+    **parameters
+        As for `solve`.
+
+    Returns
+    -------
+    dict
+        points (n, d), colors (n,) by name or None, the sides of the torus or None, moves with number, player, start and end, and the
+        winner, or None where the game is not at its end.
+
+    Raises
+    ------
+    ValueError
+        For a move that is not legal, and for points that have no places.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0], [9.5]], None, pm.Euclidean(1))
+    >>> game = pm.frogs.record(pattern, moves=[(None, 0), (None, 4), (4, 2), (0, 1)])
+    >>> [(move["player"], move["start"], move["end"]) for move in game["moves"]], game["winner"]
+    ([('Alice', None, 0), ('Bob', None, 4), ('Alice', 4, 2), ('Bob', 0, 1)], None)
     """
     solution = solve(pattern, variant, **parameters)
     rules, strategy = solution.rules, Strategy(solution)
@@ -51,10 +75,33 @@ def record(
 
 
 def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any) -> dict[str, Any]:
-    """What each player may do with her frog on pad `alice` and his on pad `bob`, for `figures.game`.
+    """What each player may do in one position, for `figures.game`.
 
-    As record, but the moves have no numbers; those that both may make have the player "either". Raises ValueError for a position
-    that there is not.
+    Parameters
+    ----------
+    pattern : Pattern
+    variant : str
+    alice, bob : int
+        The pads of her frog and of his.
+    **parameters
+        As for `solve`.
+
+    Returns
+    -------
+    dict
+        As of record, but the moves have no numbers; those that both may make have the player "either".
+
+    Raises
+    ------
+    ValueError
+        For a position that there is not.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> position = pm.frogs.options(pattern, "colored", alice=0, bob=2)
+    >>> [(move["player"], move["start"], move["end"]) for move in position["moves"]]
+    [('Alice', 0, 1), ('Bob', 2, 1)]
     """
     rules = solve(pattern, variant, **parameters).rules
     if rules.many or rules.k:
@@ -70,10 +117,32 @@ def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any)
 
 
 def deletion(pattern: Pattern, x: int, rule: str = "one-color") -> dict[str, Any]:
-    """The proof of Theorem 7 (ii) at a point x, for `figures.deletion`: who desires it, and what is deleted.
+    """The proof of Theorem 7 (ii) at a point, for `figures.deletion`: who desires it, and what is deleted.
 
-    points (n, d), colors (n,) by name or None; toward_partner and toward_x, (n, d), the short way from each point to its partner, and from
-    each that desires x to x, nan where there is none; x; deleted, indices. Raises ValueError as deletion.without_desirers does.
+    Parameters
+    ----------
+    pattern : Pattern
+    x : int
+        Index of the point.
+    rule : str or Rule, optional
+
+    Returns
+    -------
+    dict
+        points (n, d), colors (n,) by name or None; toward_partner and toward_x, (n, d), the short way from each point to its partner,
+        and from each that desires x to x, nan where there is none; x; deleted, indices.
+
+    Raises
+    ------
+    ValueError
+        As deletion.without_desirers does.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [3.5]], None, pm.Euclidean(1))
+    >>> found = pm.frogs.deletion(pattern, 1)
+    >>> found["deleted"], found["toward_x"].ravel()
+    (array([0]), array([ 1., nan, nan, nan]))
     """
     from ..deletion import without_desirers  # here, because no game needs it
 

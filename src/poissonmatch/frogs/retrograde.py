@@ -12,7 +12,22 @@ class Analysis:
     """Which positions are won, from the conditions (N) and (P) of sec. 2 and nothing else.
 
     It shares no code with the solver through the matching (solutions.py) but the rules, and visits every position that it
-    is asked about and all that follow: fine for about 10 points. Same arguments and errors as frogs.solve.
+    is asked about and all that follow: fine for about 10 points.
+
+    Parameters
+    ----------
+    pattern : Pattern
+        Several ponds: a list of patterns.
+    variant : str, optional
+    **parameters
+        These and what is raised are as of `frogs.solve`.
+
+    Examples
+    --------
+    >>> pattern = pm.processes.binomial(pm.Torus(1.0, 2), 8, rng=1)
+    >>> analysis = pm.retrograde.Analysis(pattern, "misere")
+    >>> analysis.winner, analysis.length(), analysis.grundy((2, 5))
+    ('Bob', 7, 6)
     """
 
     def __init__(self, pattern: Any, variant: str = "friendly", **parameters: Any) -> None:

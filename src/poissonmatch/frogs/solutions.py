@@ -1,11 +1,5 @@
 """The frog games solved through stable matchings: who wins, with which moves, on any number of points.
 
-    solution = solve(pattern, "fussy")
-    solution.winner, solution.placements          # "Alice" and the pads where she may begin; or "Bob" and none
-    solution.winning_moves((3,))                  # Bob's replies to a frog on pad 3
-    solution.is_p_position((3, 8))                # does the player win who has just moved?
-    Strategy(solution).move((3, 8))               # the move of a perfect player
-
 The variants and their parameters are those of variants.py: friendly, colored, shy (c=), shy-colored (c=),
 colored-points, fussy, misere, stones (k=), and ponds, for which the pattern is a list of patterns. Theorem numbers
 are those of Deijfen, Holroyd and Martin (2016).
@@ -34,8 +28,26 @@ LOOK = 1000  # legal moves that a player in a lost position compares
 class Solution(ABC):
     """A game that is solved: the matching, who wins, and what to play in any position.
 
-    rules: the variant on its pattern. matching: the stable matching that holds the P-positions. placements: (a,)
-    int64, the pads where Alice wins by placing the first frog, increasing.
+    Parameters
+    ----------
+    rules : Variant
+        On its pattern.
+    threads : int, optional
+
+    Attributes
+    ----------
+    matching : Matching
+        The stable matching that holds the P-positions.
+    placements : (a,) int64
+        The pads where Alice wins by placing the first frog, increasing.
+
+    Examples
+    --------
+    >>> solution = pm.frogs.solve(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)))
+    >>> solution
+    Solution(friendly: Alice wins; 1 winning placements)
+    >>> solution.placements, solution.winning_moves((0, 2)), solution.is_p_position((0, 1))
+    (array([2]), [Move(frog=2, to=1, stones=frozenset(), pond=0)], True)
     """
 
     matching: Matching
@@ -107,6 +119,12 @@ class PairSolution(Solution):
     friendly (Prop. 3), shy (Theorem 7), fussy (sec. 3.3), misere (Prop. 9). Alice wins on a pad to whose partner Bob
     may not go: an unmatched one, or (shy) one with its partner within c. Finite sets in misere: either unmatched
     point of two wins for Alice as well.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
+    >>> pm.frogs.solve(pattern, "shy", c=1.0).placements
+    array([0, 1])
     """
 
     def _wins_first(self) -> np.ndarray:
@@ -125,10 +143,15 @@ class PairSolution(Solution):
 
 
 class DesireSolution(Solution):
-    """Each player has a frog: the position (x, y) is P if x desires y (Prop. 5; sec. 3.2 and Prop. 11 for its
-    variants).
+    """Each player has a frog: the position (x, y) is P if x desires y (Prop. 5; sec. 3.2 and Prop. 11 for its variants).
 
     colored, shy-colored, colored-points. Alice wins on a pad that no point desires where Bob may place his frog.
+
+    Examples
+    --------
+    >>> solution = pm.frogs.solve(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "colored")
+    >>> solution.is_p_position((2, 0)), solution.is_p_position((0, 2))
+    (True, False)
     """
 
     def _wins_first(self) -> np.ndarray:
@@ -177,11 +200,16 @@ class DesireSolution(Solution):
 
 
 class StoneSolution(DesireSolution):
-    """k stones: (x, y) is P if x desires y in the stable (k+1)-matching and stones block all partners of x closer
-    than y (Prop. 11).
+    """k stones: (x, y) is P if x desires y in the stable (k+1)-matching and stones block all its partners closer than y (Prop. 11).
 
     The proposition assumes a perfect (k+1)-matching. On a finite set it holds without, when a point with fewer
     partners desires all others; Alice then wins on such a point by blocking all of its at most k partners.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
+    >>> [(move.to, move.stones) for move in pm.frogs.solve(pattern, "stones", k=2).winning_moves((0,))]
+    [(1, frozenset()), (2, frozenset({1})), (3, frozenset({1, 2}))]
     """
 
     def _stones(self, a: int) -> frozenset[int]:
@@ -204,34 +232,93 @@ FAMILIES: dict[str, type[Solution] | type[PondSolution]] = {
 
 
 def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parameters: Any) -> Any:
-    """Who wins a variant on a pattern (ponds: a list of patterns), and with which moves: a Solution or PondSolution.
+    """Who wins a variant on a pattern, and with which moves. Linear in the number of points.
 
-    Linear in the number of points.
-
-    Parameters: c for shy and shy-colored (a distance), k for stones, missing for colored-points. Equal distances and
-    coinciding points are decided by the order of pairs (squared distance, smaller index, larger index), see
+    Equal distances and coinciding points are decided by the order of pairs (squared distance, smaller index, larger index), see
     moves.py. Sources: Prop. 3 (friendly), 5 (colored), Theorem 7 (shy), 8 (colored-points), sec. 3.3 (fussy),
     Prop. 9 (misere), 11 (stones), Theorem 13 (ponds).
 
-    Raises ValueError for an unknown variant, wrong parameters, colors that the variant does not know, and large ponds
-    that their labels below 64 do not decide.
+    Parameters
+    ----------
+    pattern : Pattern
+        ponds: a list of patterns.
+    variant : str, optional
+        A key of VARIANTS.
+    threads : int, optional
+        Of the matching.
+    **parameters
+        c for shy and shy-colored (a distance), k for stones, missing for colored-points, reach for confined.
+
+    Returns
+    -------
+    Solution or PondSolution
+
+    Raises
+    ------
+    ValueError
+        For an unknown variant, wrong parameters, colors that it does not know, and large ponds that labels below 64 do not decide.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0], [9.5]], [0, 0, 1, 1, 1], pm.Euclidean(1))
+    >>> solution = pm.frogs.solve(pattern, "fussy")
+    >>> solution.winner, solution.placements
+    ('Alice', array([2, 3, 4]))
+    >>> [(move.frog, move.to) for move in solution.winning_moves((2, 0))]
+    [(2, 1)]
     """
     rules = rules_of(pattern, variant, **parameters)
     return FAMILIES[rules.solved_by](rules, threads=threads)
 
 
 def is_p_position(pattern: Any, variant: str, position: Any, **parameters: Any) -> bool:
-    """Does the player win who has just moved? Solves the game first; Solution.is_p_position asks a solved one."""
+    """Does the player win who has just moved? Solves the game first; Solution.is_p_position asks a solved one.
+
+    Parameters
+    ----------
+    pattern, variant, **parameters
+        As for `solve`.
+    position : Position or tuple of int
+
+    Examples
+    --------
+    >>> pm.frogs.is_p_position(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly", (0, 1))
+    True
+    """
     return solve(pattern, variant, **parameters).is_p_position(position)
 
 
 def winning_moves(pattern: Any, variant: str, position: Any, **parameters: Any) -> list[Move]:
-    """All winning moves in a position. Solves the game first; Solution.winning_moves asks a solved one."""
+    """All winning moves in a position, a list. Solves the game first; Solution.winning_moves asks a solved one.
+
+    Parameters
+    ----------
+    pattern, variant, **parameters
+        As for `solve`.
+    position : Position or tuple of int
+
+    Examples
+    --------
+    >>> pm.frogs.winning_moves(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly", (2, 0))
+    [Move(frog=2, to=1, stones=frozenset(), pond=0)]
+    """
     return solve(pattern, variant, **parameters).winning_moves(position)
 
 
 class Strategy:
-    """A perfect player of either side: wins from every won position, and is a nuisance in a lost one."""
+    """A perfect player of either side: wins from every won position, and is a nuisance in a lost one.
+
+    Parameters
+    ----------
+    solution : Solution or PondSolution
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> player = pm.frogs.Strategy(pm.frogs.solve(pattern))
+    >>> player.move(()).to, player.move((2, 0)).to
+    (2, 1)
+    """
 
     def __init__(self, solution: Solution | PondSolution) -> None:
         self.solution = solution

@@ -255,16 +255,47 @@ VARIANTS: dict[str, type[OnePond] | type[Ponds]] = {
 
 
 def variant_named(name: str) -> type[OnePond] | type[Ponds]:
-    """The class of a variant: a key of VARIANTS. Raises ValueError with the names that exist."""
+    """The class of a variant.
+
+    Parameters
+    ----------
+    name : str
+        A key of VARIANTS; for another ValueError is raised, with the names that exist.
+
+    Examples
+    --------
+    >>> pm.frogs.variant_named("shy").parameters["c"].meaning
+    'distance of the shy variants'
+    """
     if name not in VARIANTS:
         raise BadInput(f"unknown variant {quoted(name)}; the variants are {', '.join(VARIANTS)}")
     return VARIANTS[name]
 
 
 def rules_of(pattern: Any, variant: str, **parameters: Any) -> Any:
-    """The rules of a variant on a pattern (several ponds: on a list of patterns).
+    """The rules of a variant on a pattern.
 
-    Raises ValueError for an unknown variant, a parameter that it does not have or lacks, and colors that it does not
-    know.
+    Parameters
+    ----------
+    pattern : Pattern
+        Several ponds: a list of patterns.
+    variant : str
+    **parameters
+        What the variant is played with.
+
+    Returns
+    -------
+    Variant
+
+    Raises
+    ------
+    ValueError
+        For an unknown variant, a parameter that it does not have or lacks, and colors that it does not know.
+
+    Examples
+    --------
+    >>> rules = pm.frogs.rules_of(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly")
+    >>> [(move.frog, move.to) for move in rules.moves(rules.position((0, 2)))]
+    [(0, 1), (2, 1)]
     """
     return variant_named(variant)(pattern, **parameters)

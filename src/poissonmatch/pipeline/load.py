@@ -16,10 +16,38 @@ if TYPE_CHECKING:
 
 
 def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
-    """A result table as a DataFrame, verified: page checksums, schema, the SHA-256 in the manifest beside it, if there is one
-    (listed: there must be), and its rows, which must be all those of its study and such as a run can have made.
+    """A result table, verified: page checksums, schema, the SHA-256 in the manifest beside it, and its rows.
 
-    The provenance is in the frame's `attrs`. Raises FileNotFoundError, or IntegrityError if anything is not right.
+    The rows must be all those of its study and such as a run can have made.
+
+    Parameters
+    ----------
+    path : str or Path
+        Of a table of a study or of the exact games.
+    listed : bool, optional
+        Must there be a manifest beside it? Else it is looked at if there is one.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Its provenance is in `attrs`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    IntegrityError
+        If anything is not right.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = Path(folder, "triangle.parquet")
+    ...     made = pm.gametables.triangle(table, 3)
+    ...     print(pm.load(table).equals(made))
+    True
     """
     frame, about = rows_of(path, listed=listed)
     if about["table"] in TABLES:

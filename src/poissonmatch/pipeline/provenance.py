@@ -41,6 +41,7 @@ NOT_COUNTED = {
 NOT_YET = {
     "simulate": {
         "theory": "exact values are laid beside estimates",
+        "formulas": "the same",
         "fussy_line": "the same",
         "response_line": "the same",
         "fitted_laws": "the same",

@@ -20,6 +20,8 @@ from ..pattern import Pattern
 from ..sums import Sums
 from .tables import NO_X, PER_DECADE
 
+__all__ = ["component_fractions", "components", "desirers", "winner"]
+
 Columns = dict[str, Any]  # arrays of one length, by the name of the column
 Numbers = dict[tuple[str, float], tuple[float, float]]
 BINS = range(-5 * PER_DECADE, 7 * PER_DECADE + 1)  # of the table `distances`
@@ -73,12 +75,34 @@ def realisation(pattern: Pattern, matching: Matching) -> Columns:
 
 
 def winner(pattern: Pattern, matching: Matching) -> Numbers:
-    """Who wins the game that the matching solves: friendly (one-color), colored-points (two-color), fussy, misere, or
-    stones(k) (multi(k + 1)).
+    """Who wins the game that the matching solves.
 
-    alice_wins: 1 or 0. Alice wins if a point (in colored-points an amber one) has room for another partner: Prop. 3 with
-    Theorem 1, Theorem 8, sec. 3.3, sec. 4.1 with its finite sets, Theorem 12. incomplete_fraction: share of such points.
-    leftovers: for x = 0, 1, 2, whether there are just x of them (Cor. 10). ValueError for Sprague-Grundy labels.
+    That is friendly (one-color), colored-points (two-color), fussy, misere, or stones(k) (multi(k + 1)). Alice wins if a point (in
+    colored-points an amber one) has room for another partner: Prop. 3 with Theorem 1, Theorem 8, sec. 3.3, sec. 4.1 with its finite
+    sets, Theorem 12.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+
+    Returns
+    -------
+    dict
+        alice_wins: 1 or 0. incomplete_fraction: share of such points. leftovers: for x = 0, 1, 2, whether there are just x of them
+        (Cor. 10).
+
+    Raises
+    ------
+    ValueError
+        For Sprague-Grundy labels.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> numbers = pm.measures.winner(pattern, pm.match(pattern))
+    >>> {quantity: top / bottom for (quantity, x), (top, bottom) in numbers.items() if quantity != "leftovers"}
+    {'alice_wins': 1.0, 'incomplete_fraction': 0.3333333333333333}
     """
     n = len(pattern)
     incomplete = last_partner(pattern, matching) == n
@@ -92,11 +116,32 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
 
 
 def desirers(pattern: Pattern, matching: Matching) -> Numbers:
-    """desirers, for radii r up to the cut-off of the torus: number of points within r that desire a typical point.
+    """For radii r up to the cut-off of the torus: number of points within r that desire a typical point.
 
     On a Poisson process every point has infinitely many (Theorem 7 (ii)): the mean grows without bound, like log r where
-    r^d P(X > r) levels off. Equal, by mass transport, to the mean number that a point desires. Lengths in the unit of
-    the side. ValueError for a pattern on neither a torus nor the mean-field model.
+    :math:`r^d P(X > r)` levels off. Equal, by mass transport, to the mean number that a point desires.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+
+    Returns
+    -------
+    dict
+        desirers, by the radius in the unit of the side.
+
+    Raises
+    ------
+    ValueError
+        For a pattern on neither a torus nor the mean-field model.
+
+    Examples
+    --------
+    >>> pattern = pm.processes.binomial(pm.Torus(20.0, 2), 400, rng=1)
+    >>> numbers = pm.measures.desirers(pattern, pm.match(pattern))
+    >>> numbers["desirers", 2.5]
+    (1037.0, 400)
     """
     if isinstance(pattern.geometry, Euclidean):
         raise BadInput("desirers needs a torus or the mean-field model, which say how far to look")
@@ -121,8 +166,24 @@ def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
 
 
 def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
-    """The matching as a graph (sec. 4.2): largest_component and second_component, shares of the points that they hold;
-    components, their number per point.
+    """The matching as a graph (sec. 4.2): its components.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+
+    Returns
+    -------
+    dict
+        largest_component and second_component, shares of the points that they hold; components, their number per point.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> numbers = pm.measures.component_fractions(pattern, pm.match(pattern))
+    >>> {quantity: ratio for (quantity, x), ratio in numbers.items()}
+    {'largest_component': (2, 3), 'second_component': (1, 3), 'components': (2, 3)}
     """
     n, sizes = len(pattern), components(matching)
     largest, second = [*sizes[:2].tolist(), 0, 0][:2]
@@ -134,7 +195,23 @@ def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
 
 
 def components(matching: Matching) -> np.ndarray:
-    """Sizes of the connected components of the matching as a graph, largest first, single points included (sec. 4.2)."""
+    """Sizes of the connected components of the matching as a graph, single points included (sec. 4.2).
+
+    Parameters
+    ----------
+    matching : Matching
+
+    Returns
+    -------
+    (k,) int64
+        Largest first.
+
+    Examples
+    --------
+    >>> pattern = pm.processes.binomial(pm.Torus(10.0, 2), 100, rng=2)
+    >>> pm.measures.components(pm.match(pattern, "multi(2)"))
+    array([72,  3,  3,  3,  3,  3,  3,  3,  3,  3,  1])
+    """
     from scipy.sparse import coo_array  # here, because few jobs need it
     from scipy.sparse.csgraph import connected_components
 

@@ -19,8 +19,30 @@ from .tables import REALISATIONS
 def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") -> pd.DataFrame:
     """Match a pattern, and return rows for `figures.realisation`: rows of several may be put together by pandas.concat.
 
-    name: what the picture is called in the caption, by default the rule. Raises BadInput (a ValueError) for a pattern without
-    coordinates, or in more than three dimensions.
+    Parameters
+    ----------
+    pattern : Pattern
+    rule : str or Rule, optional
+    name : str, optional
+        What the picture is called in the caption, by default the rule.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each point and partner.
+
+    Raises
+    ------
+    BadInput
+        A ValueError, for a pattern without coordinates, or in more than three dimensions.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0, 0.0], [3.0, 4.0]], None, pm.Torus(10.0, 2))
+    >>> pm.picture(pattern)[["point", "partner", "distance"]]
+       point  partner  distance
+    0      0        1       5.0
+    1      1        0       5.0
     """
     return _rows(pattern, match(as_pattern(pattern), rule), rule, name)
 

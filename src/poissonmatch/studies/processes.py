@@ -185,7 +185,9 @@ def forms() -> list[dict[str, Any]]:
     return [*found, Imported.model_json_schema()]
 
 
-AnyProcess = Annotated[Any, BeforeValidator(_read), Written(forms)]  # a process by name, or a mapping of its name and parameters
+AnyProcess = Annotated[
+    Any, BeforeValidator(_read), Written(forms)
+]  # a process by name, or a mapping of its name and parameters
 
 
 def keys(value: Any) -> list[str]:

@@ -22,7 +22,20 @@ from ..statistics.observables import OBSERVABLES
 from ..tiles import MOST_TILES
 from . import fits
 from .combine import cells_of
-from .fields import Colors, Dim, Ends, FromZero, Known, PerColor, Positive, Strict, Written, listed, listed_or_none, numbers
+from .fields import (
+    Colors,
+    Dim,
+    Ends,
+    FromZero,
+    Known,
+    PerColor,
+    Positive,
+    Strict,
+    Written,
+    listed,
+    listed_or_none,
+    numbers,
+)
 from .processes import AnyProcess, poisson
 
 MOST_PROBLEMS = 20  # that are told at once

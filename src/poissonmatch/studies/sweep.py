@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,11 +18,7 @@ import yaml
 
 from ..cells import Block, Cell
 from ..errors import BadInput
-from ..geometry import MeanField, Torus
-from ..matching import Matching, match
-from ..pattern import Pattern
-from ..processes import PROCESSES
-from ..rules import Rule, rule_named
+from ..rules import rule_named
 from ..sources import Place
 from ..statistics.derived import TABLES
 from ..statistics.parquet import decode, encode
@@ -43,8 +38,19 @@ Frames = dict[str, "pd.DataFrame"]
 class Sweep:
     """The results of a study: each table of the pipeline as a data frame, with the same values.
 
-    file: the study. estimates, replicates, distances, realisations, frogs, laws: the tables, see results/README.md. complete: False if
-    it was interrupted: then each cell has the replicates that were done.
+    Parameters
+    ----------
+    file : StudyFile
+        The study.
+    frames : dict of pandas.DataFrame
+        estimates, replicates, distances, realisations, frogs, laws: the tables, see results/README.md. They are attributes.
+    complete : bool, optional
+        False if it was interrupted: then each cell has the replicates that were done.
+
+    Examples
+    --------
+    >>> pm.sweep(rule="one-color", dims=[1, 2], sizes=100, replicates=3, observables=["unmatched"])
+    Sweep(2 cells, 6 replicates)
     """
 
     def __init__(self, file: schema.StudyFile, frames: Frames, complete: bool = True) -> None:
@@ -119,14 +125,34 @@ def sweep(
     allow_import: bool = False,
     **keywords: Any,
 ) -> Sweep:
-    """Make a study here and now.
+    """Make a study here and now. Ctrl-C ends it with what is done.
 
-    study: the path of a study file, what stands in one (a dict), or a StudyFile. Or instead the keywords of one study, as in a
-    file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...; the process is by default one that fits the
-    rule. processes: of Python, to work side by side; they change no value. progress: show a bar with the estimates so far.
-    allow_import: import the functions that the study names. Files and modules are relative to the study file, or the current folder.
+    Parameters
+    ----------
+    study : path, dict or StudyFile, optional
+        A study file, or what stands in one. BadInput (a ValueError) is raised for one that cannot be used.
+    processes : int, optional
+        Of Python, to work side by side; they change no value.
+    progress : bool, optional
+        Show a bar with the estimates so far.
+    seed : int, optional
+        Of the study that is given by keywords.
+    allow_import : bool, optional
+        Import the functions that the study names. Files and modules are relative to the study file, or the current folder.
+    **keywords
+        Instead of a study those of one, as in a file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...;
+        the process is by default one that fits the rule.
 
-    Ctrl-C ends it with what is done. Raises BadInput (a ValueError) for a study that cannot be used.
+    Returns
+    -------
+    Sweep
+
+    Examples
+    --------
+    >>> made = pm.sweep(rule="fussy", dims=2, sizes=500, ratios=[0.5, 2.0], replicates=4, observables=["unmatched"], seed=7)
+    >>> red = made.estimates.query("quantity == 'unmatched_fraction' and color == 1")
+    >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
+    ([0.5, 2.0], [0.2, 0.61])
     """
     if isinstance(processes, bool) or not isinstance(processes, Integral) or processes < 1:
         raise BadInput(f"processes must be a whole number from 1, not {processes!r}")
@@ -162,8 +188,8 @@ def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, A
     if study is None:
         if "process" not in keywords and _has_colors(keywords.get("rule", "one-color")):
             keywords = {"process": "two_color", **keywords}
-        study = {"seed": seed, "studies": {NAMELESS: {key: _plain(value) for key, value in keywords.items()}}}
-    return of_data(_plain(study), NAMELESS, place)
+        study = {"seed": seed, "studies": {NAMELESS: {key: plain(value) for key, value in keywords.items()}}}
+    return of_data(plain(study), NAMELESS, place)
 
 
 def _has_colors(rule: Any) -> bool:
@@ -174,14 +200,14 @@ def _has_colors(rule: Any) -> bool:
         return False
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Arrays and numpy's numbers as what a study file holds."""
     if isinstance(value, Mapping):
-        return {key: _plain(entry) for key, entry in value.items()}
+        return {key: plain(entry) for key, entry in value.items()}
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, list | tuple | range):
-        return [_plain(entry) for entry in value]
+        return [plain(entry) for entry in value]
     return value
 
 
@@ -289,56 +315,3 @@ def _bar(wanted: bool, cells: list[Cell]) -> Iterator[Callable[[int, int, Callab
                 bar.update(task, description=rounds.line(cells[k], rows()))
 
         yield show
-
-
-# ---- matchings, one after the other --------------------------------------------------------------------
-
-
-def replicates(
-    process: str | Mapping[str, Any],
-    torus: Torus | MeanField,
-    rule: str | Rule = "one-color",
-    n: int = 1,
-    seed: int = 1,
-    *,
-    intensities: Iterable[float] | None = None,
-    allow_import: bool = False,
-) -> Iterator[Matching]:
-    """The matchings of n independent patterns of a process, one after the other: those of a study with this seed.
-
-    process: as in a study file, a name or a mapping of name and parameters. intensities: of each color, by default the process's
-    own. Raises BadInput (a ValueError) for what a study could not say.
-    """
-    for pattern in patterns(process, torus, n, seed, intensities=intensities, allow_import=allow_import):
-        yield match(pattern, rule)
-
-
-def patterns(
-    process: str | Mapping[str, Any],
-    torus: Torus | MeanField,
-    n: int = 1,
-    seed: int = 1,
-    *,
-    intensities: Iterable[float] | None = None,
-    allow_import: bool = False,
-) -> Iterator[Pattern]:
-    """The points of n independent replicates, as `replicates` matches them."""
-    if isinstance(torus, Torus) and isinstance(torus.side, tuple):
-        raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
-    dim = math.inf if isinstance(torus, MeanField) else torus.dim
-    name = process if isinstance(process, str) else process.get("name")
-    own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
-    process = _plain(process)
-    if isinstance(process, dict) and intensities is None:
-        intensities = process.pop("colors", None)
-    per_color = [float(i) for i in (own if intensities is None else intensities)]
-    study = {
-        "process": process,
-        "dims": dim,
-        "sizes": torus.volume * sum(per_color),
-        "intensities": [per_color if len(per_color) > 1 else per_color[0]],
-        "replicates": n,
-    }
-    place = Place(os.getcwd(), allow_import)
-    (cell,) = schema.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
-    return (cell.pattern(k) for k in range(n))

@@ -1,0 +1,92 @@
+"""The matchings of a process, one after the other: those of a study with the same seed."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ..errors import BadInput
+from ..geometry import MeanField, Torus
+from ..matching import Matching, match
+from ..pattern import Pattern
+from ..processes import PROCESSES
+from ..rules import Rule
+from ..sources import Place
+from . import schema
+from .read import of_data
+from .sweep import NAMELESS, plain
+
+
+def replicates(
+    process: str | Mapping[str, Any],
+    torus: Torus | MeanField,
+    rule: str | Rule = "one-color",
+    n: int = 1,
+    seed: int = 1,
+    *,
+    intensities: Iterable[float] | None = None,
+    allow_import: bool = False,
+) -> Iterator[Matching]:
+    """The matchings of n independent patterns of a process, one after the other: those of a study with this seed.
+
+    Parameters
+    ----------
+    process : str or dict
+        As in a study file, a name or a mapping of name and parameters.
+    torus : Torus or MeanField
+    rule : str or Rule, optional
+    n, seed : int, optional
+    intensities : sequence of float, optional
+        Of each color, by default the process's own.
+    allow_import : bool, optional
+        As of `sweep`.
+
+    Yields
+    ------
+    Matching
+
+    Raises
+    ------
+    BadInput
+        A ValueError, for what a study could not say.
+
+    Examples
+    --------
+    >>> [len(matching) for matching in pm.replicates("poisson", pm.Torus(10.0, 2), n=4, seed=1)]
+    [54, 46, 47, 45]
+    """
+    for pattern in patterns(process, torus, n, seed, intensities=intensities, allow_import=allow_import):
+        yield match(pattern, rule)
+
+
+def patterns(
+    process: str | Mapping[str, Any],
+    torus: Torus | MeanField,
+    n: int = 1,
+    seed: int = 1,
+    *,
+    intensities: Iterable[float] | None = None,
+    allow_import: bool = False,
+) -> Iterator[Pattern]:
+    """The points of n independent replicates, as `replicates` matches them."""
+    if isinstance(torus, Torus) and isinstance(torus.side, tuple):
+        raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
+    dim = math.inf if isinstance(torus, MeanField) else torus.dim
+    name = process if isinstance(process, str) else process.get("name")
+    own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
+    process = plain(process)
+    if isinstance(process, dict) and intensities is None:
+        intensities = process.pop("colors", None)
+    per_color = [float(i) for i in (own if intensities is None else intensities)]
+    study = {
+        "process": process,
+        "dims": dim,
+        "sizes": torus.volume * sum(per_color),
+        "intensities": [per_color if len(per_color) > 1 else per_color[0]],
+        "replicates": n,
+    }
+    place = Place(os.getcwd(), allow_import)
+    (cell,) = schema.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
+    return (cell.pattern(k) for k in range(n))

@@ -1,0 +1,139 @@
+"""The reference: whatever is public in `import poissonmatch as pm` has a docstring with arguments, and examples that run."""
+
+import doctest
+import importlib.util
+import inspect
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib import pyplot
+
+import poissonmatch as pm
+
+
+def site(name: str):
+    """A module of docs/, by which the site is made."""
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[1] / "docs" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PUBLIC = site("api_pages").everything()
+SECTION = re.compile(r"^([A-Z][A-Za-z ]+)\n(-{3,})\n((?:(?![^\n]*\n-{3,}\n).*\n?)*)", re.M)
+
+
+def sections(text: str) -> dict[str, str]:
+    """The sections of a docstring, by their titles."""
+    return {title: body for title, line, body in SECTION.findall(text) if len(line) == len(title)}
+
+
+def examples(text: str) -> list[doctest.Example]:
+    """The examples in the section of this name."""
+    return doctest.DocTestParser().get_examples(sections(text).get("Examples", ""))
+
+
+def told(text: str) -> set[str]:
+    """The names in the section Parameters."""
+    heads = re.findall(r"^(\S.*)$", sections(text).get("Parameters", ""), re.M)
+    return {name.lstrip("*") for head in heads for name in head.partition(" : ")[0].split(", ")}
+
+
+def inherits(thing: object) -> bool:
+    """Is it a class that is called as its base is?"""
+    return inspect.isclass(thing) and not {"__init__", "__new__"} & {*vars(thing)}
+
+
+def arguments(thing: object) -> set[str]:
+    """What a function or a class is called with."""
+    if not inspect.isclass(thing):
+        return {*inspect.signature(thing).parameters}
+    made = next((call for call in (thing.__init__, thing.__new__) if inspect.isfunction(call)), None)
+    return {*inspect.signature(made).parameters} - {"self", "cls", "_cls"} if made else set()
+
+
+def runs(text: str, name: str) -> str:
+    """What doctest says against the examples of a docstring, whose names are np, pm and their own."""
+    said: list[str] = []
+    space = {"np": np, "pm": pm, "__name__": "__main__"}
+    test = doctest.DocTestParser().get_doctest(text, space, name, None, 0)
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False).run(test, out=said.append)
+    return "".join(said)
+
+
+@pytest.fixture(autouse=True)
+def without_a_display():
+    matplotlib.use("Agg")
+    yield
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_examples_of(name):
+    text = inspect.getdoc(PUBLIC[name])
+    assert any(example.want for example in examples(text)), "no example that shows something"
+    assert runs(text, name) == ""
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_arguments_of(name):
+    thing, names = PUBLIC[name], told(inspect.getdoc(PUBLIC[name]))
+    assert names == arguments(thing) or (inherits(thing) and not names)
+
+
+def test_all_of_the_package_is_looked_at():
+    """Each name of pm is there, or something in it, and what `sweep` returns."""
+    tops = {name.split(".")[1] for name in PUBLIC}
+    assert {*pm.__all__} - tops == {"RULES"}  # which is data
+    assert "poissonmatch.studies.sweep.Sweep" in PUBLIC and "poissonmatch.theory.fussy_line" in PUBLIC
+    assert len(PUBLIC) > 150
+
+
+DOCUMENTED = """Twice.
+
+Parameters
+----------
+x, y : int
+    One, and the other.
+**more
+    The rest.
+
+Examples
+--------
+>>> 1 + 1
+2
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "count", "fault"),
+    [
+        (DOCUMENTED, {"x", "y", "more"}, 1, ""),
+        (DOCUMENTED.replace("2\n", "3\n"), {"x", "y", "more"}, 1, "Expected:"),
+        (DOCUMENTED.partition("Examples")[0], {"x", "y", "more"}, 0, ""),
+        (DOCUMENTED.replace("Parameters\n----------", "Words"), set(), 1, ""),
+        ("In words: x.", set(), 0, ""),
+    ],
+)
+def test_how_a_docstring_is_read(text, names, count, fault):
+    assert told(text) == names and len(examples(text)) == count
+    assert fault in runs(text, "text") and bool(fault) == bool(runs(text, "text"))
+
+
+def test_how_a_call_is_read():
+    class Base:
+        def __init__(self, one, *, two=2, **more): ...
+
+    class Heir(Base):
+        def __new__(cls, *_): ...
+
+    class Named(NamedTuple):
+        one: int
+
+    assert arguments(Base) == arguments(Heir) == {"one", "two", "more"} and arguments(lambda x, *y: x) == {"x", "y"}
+    assert arguments(Named) == {"one"} and arguments(ValueError) == set()
+    assert inherits(type("Other", (Base,), {})) and not inherits(Base) and not inherits(runs)
