@@ -21,8 +21,9 @@ extensions = [
     "sphinx_copybutton",
     "sphinx-mathjax-offline",  # mathematics without a network
     "made",  # pages that are made from the package
+    "gallery",  # a picture for each of its entries
 ]
-exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_build", "_made/gallery", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
 nitpicky = False
 
