@@ -32,16 +32,16 @@ THUMB = 100  # pixels for an inch
 
 # ---- what is shown of each entry ---------------------------------------------------------------------------
 
-# The parameters of each frog game whose moves can be drawn.
-FROGS: dict[str, str] = {
-    "friendly": "",
-    "colored": "",
-    "shy": "c=1.5",
-    "shy-colored": "c=1.5",
-    "confined": "reach=2.0",
-    "colored-points": "",
-    "fussy": "",
-    "misere": "",
+# The pond (a seed) and the parameters of each frog game whose moves can be drawn.
+FROGS: dict[str, tuple[int, str]] = {
+    "friendly": (9, ""),
+    "colored": (11, ""),
+    "shy": (13, "c=1.5"),
+    "shy-colored": (16, "c=1.5"),
+    "confined": (43, "reach=2.0"),
+    "colored-points": (4, ""),
+    "fussy": (41, ""),
+    "misere": (1, ""),
 }
 # A position of each impartial game that is small enough for a picture of all that follow it.
 POSITIONS: dict[str, str] = {
@@ -73,7 +73,7 @@ DRAWN: dict[str, str] = {
     "Hackenbush": 'pm.games.option_graph(pm.games.Hackenbush("LRG")).to_svg()',
 }
 POND = """\
-points = pm.processes.binomial(pm.Torus(side=4.0, dim=2), 9, rng=8).points
+points = pm.processes.binomial(pm.Torus(side=4.0, dim=2), 9, rng={}).points
 pond = pm.Pattern(points{}, geometry=pm.Euclidean(2))"""
 # What belongs to no entry.
 BESIDE: dict[str, tuple[str, str, str]] = {
@@ -86,7 +86,7 @@ BESIDE: dict[str, tuple[str, str, str]] = {
     "options": (
         "frogs",
         "What each player may do in one position of a game.",
-        POND.format("") + '\npm.figures.game(pm.frogs.options(pond, "colored", alice=0, bob=2))',
+        POND.format(8, "") + '\npm.figures.game(pm.frogs.options(pond, "colored", alice=0, bob=2))',
     ),
     "nim-sum": ("games", "The addition table of Nim.", "pm.figures.nim_table(16)"),
     "simplex": ("games", "The nim-values of the Triangle Game with 30 stones.", "pm.figures.simplex(30)"),
@@ -174,8 +174,9 @@ def _frogs(name: str) -> str:
     if name in PONDS:
         return PONDS[name]
     colors = ", [0, 1, 0, 1, 1, 0, 0, 1, 0]" if pm.frogs.VARIANTS[name].pads else ""
-    more = f", {FROGS[name]}" if FROGS[name] else ""
-    return f'{POND.format(colors)}\npm.figures.game(pm.frogs.record(pond, "{name}"{more}))'
+    seed, more = FROGS[name]
+    more = more and f", {more}"
+    return f'{POND.format(seed, colors)}\npm.figures.game(pm.frogs.record(pond, "{name}"{more}))'
 
 
 def rulesets() -> list[type[Ruleset]]:
@@ -253,10 +254,18 @@ def draw(entry: Entry) -> tuple[str, str]:
         else:
             with styled():
                 made.savefig(MADE / names[1], dpi=SCREEN_DPI)
-                made.savefig(MADE / names[2], dpi=THUMB * min(1.0, WIDTHS["column"] / made.get_figwidth()))
+                made.savefig(MADE / names[2], dpi=THUMB, bbox_inches=_first_panel(made))
         said = "" if isinstance(made, str) else pm.figures.caption(made)
         (MADE / f"{entry.stem}.txt").write_text(said, encoding="utf-8")
     return (names[0], names[0]) if (MADE / names[0]).exists() else (names[1], names[2])
+
+
+def _first_panel(figure: Any) -> Any:
+    """The part of a wide figure that a thumbnail shows, in inches; None: all of it."""
+    if figure.get_figwidth() <= WIDTHS["column"]:
+        return None
+    box = figure.axes[0].get_tightbbox().transformed(figure.dpi_scale_trans.inverted())
+    return box.padded(0.05)
 
 
 def card(entry: Entry, thumb: str) -> str:
