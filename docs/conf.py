@@ -22,8 +22,9 @@ extensions = [
     "sphinx-mathjax-offline",  # mathematics without a network
     "made",  # pages that are made from the package
     "api_pages",
+    "gallery",  # a picture for each of its entries
 ]
-exclude_patterns = ["_build", "_made/*.md", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_build", "_made/*.md", "_made/gallery", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
 nitpicky = False
 

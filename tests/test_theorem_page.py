@@ -1,0 +1,24 @@
+"""The page of the theorems names rows of the list of statements, each of which has its test: the rows are there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = (DOCS / "theorems.md").read_text(encoding="utf-8")
+SECTIONS = re.findall(r"^## (.*?)$(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
+LISTED = re.findall(r"^\| ([^|]*[^| ]) \|", (DOCS / "seeds.md").read_text(encoding="utf-8").split("\n## ")[1], re.M)
+
+
+@pytest.mark.parametrize(("title", "text"), SECTIONS, ids=[title for title, _ in SECTIONS])
+def test_a_theorem_has_its_rows_and_its_lines(title, text):
+    named = re.findall(r'"([^"]*)"', text.partition("*Rows*:")[2])
+    assert named and [name for name in named if not any(row.startswith(name) for row in LISTED)] == []
+    assert "```{code-cell}" in text and "# -> " in text
+
+
+def test_all_theorems_of_the_report_are_there_in_their_order():
+    kinds = "Theorem|Proposition|Corollary"
+    found = re.findall(rf"(?:{kinds}) (\d+)", " ".join(title for title, _ in SECTIONS))
+    assert [*map(int, found)] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
