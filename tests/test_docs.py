@@ -47,9 +47,10 @@ studies:
   one-color: {dims: [1, 2], sizes: 100, replicates: 4, observables: [distances]}
   fussy: {process: two_color, rule: fussy, dims: [1, 2], sizes: 100, ratios: [0.5, 1.0], replicates: 4}
   transition: {process: two_color, rule: two-color, dims: 2, sizes: 60, ratios: [0.5, 1.5], replicates: 4}
-  two-color: {process: two_color, rule: two-color, dims: 2, sizes: 60, intensities: 1, replicates: 4, observables: [distances]}
+  two-color: {process: two_color, rule: two-color, dims: 2, sizes: 3000, ratios: 1, replicates: 16, observables: [distances]}
   picture: {dims: 2, sizes: 40, replicates: 1, observables: [realisation]}
-figures: {}
+  winner: {process: binomial, dims: 2, sizes: 20, replicates: 4, observables: [winner]}
+  multi: {rule: multi(3), dims: 2, sizes: 100, replicates: 4, observables: [distances]}
 """
 FROGS = """
 studies:
@@ -77,10 +78,11 @@ def test_python_runs(home, monkeypatch, page, number):
     monkeypatch.chdir(home)
     matplotlib.use("Agg")
     pattern = pm.processes.two_color(pm.Torus(side=4.0, dim=2), intensities=(1.0, 0.5), rng=1)
-    axes = matplotlib.figure.Figure().subplots(1, 2)
-    space = {"pattern": pattern, "my_axes": list(axes)}
-    for code in blocks(page, "python")[:number]:
+    space = {"pattern": pattern, "my_axes": matplotlib.figure.Figure().subplots()}
+    codes = blocks(page, "python")[:number]
+    for code in codes:
         exec(code, space)
+    assert len(codes) == number
 
 
 @pytest.mark.long
@@ -93,7 +95,7 @@ def test_every_question_has_an_answer(home, monkeypatch):
     assert len(questions) > 12
     for question, _, code in questions:
         answer = eval(code, space)
-        assert len(answer) or "label 2" in question or "power law" in question, question
+        assert len(answer), question
 
 
 PIECES = [

@@ -1,8 +1,10 @@
 # Tables of exact games: `snakemake games --config games_b=1..12`, apart from the study, since they take a while.
+# The input of a table is what it is asked for: Snakemake keeps no memory of it (drop-metadata in the profiles).
 import math
 
 GAMES = str(FLOW.folder.parent / "games")
 GAME = FLOW.games
+GAME_CODE = provenance.code_digest("game-tables")
 
 
 rule games:
@@ -15,6 +17,10 @@ rule games:
 # The cells are kept in a table that is no output, so that Snakemake does not remove it: a run that was stopped is taken
 # up again. It is named by the code that makes the values.
 rule toads_and_frogs:
+    input:
+        lambda wildcards: FLOW.asked(
+            "toads_and_frogs", code=GAME_CODE, **{key: GAME[key] for key in ("k", "a", "b")}
+        ),
     output:
         table=f"{GAMES}/toads_and_frogs.parquet",
         pdf=f"{GAMES}/toads_and_frogs.pdf",
@@ -28,7 +34,6 @@ rule toads_and_frogs:
         mem=GAME["memory"],
         runtime=math.ceil(10 + float(GAME["minutes"])),
     params:
-        code=provenance.code_digest("game-tables"),
         k=GAME["k"],
         a=GAME["a"],
         b=GAME["b"],
@@ -41,6 +46,8 @@ rule toads_and_frogs:
 
 
 rule claims:
+    input:
+        lambda wildcards: FLOW.asked("claims", code=GAME_CODE, squares=GAME["squares"]),
     output:
         f"{GAMES}/claims.parquet",
     log:
@@ -51,7 +58,6 @@ rule claims:
         mem=GAME["memory"],
         runtime=math.ceil(10 + 15 * float(GAME["minutes"])),
     params:
-        code=provenance.code_digest("game-tables"),
         squares=GAME["squares"],
         memory=GAME["memory"],
         time=GAME["minutes"] + "min",
@@ -61,6 +67,8 @@ rule claims:
 
 
 rule triangle:
+    input:
+        lambda wildcards: FLOW.asked("triangle", code=GAME_CODE, total=GAME["total"]),
     output:
         f"{GAMES}/triangle.parquet",
     log:
@@ -68,7 +76,6 @@ rule triangle:
     conda:
         "../../environment.yml"
     params:
-        code=provenance.code_digest("game-tables"),
         total=GAME["total"],
     shell:
         "poissonmatch games triangle --total {params.total:q} --output {output:q} > {log:q} 2>&1"

@@ -17,7 +17,7 @@ from ..errors import BadInput, nearest
 from ..studies import plan
 from . import batches, fresh, runs
 from .blocks import results_folder
-from .files import MANIFEST, read_json
+from .files import MANIFEST, read_json, to_json, write_atomically
 
 JOB_MINUTES = 0.5  # of work in one job, if the profile says nothing
 MOST_ROUNDS = 1000  # far more than it takes to grow from 8 to any number of replicates
@@ -76,6 +76,14 @@ class Workflow:
         runs.lock(self.folder)
         batches.begin(self.folder, self.run, self.file)
         batches.write_round(self.folder / runs.RUNS / self.run, 0, self.first_round)
+
+    def asked(self, table: str, **what: Any) -> str:
+        """A file that says what a table of games is asked for: written when that changes, so that the table is made again."""
+        path = self.folder.parent / "games" / "asked" / f"{table}.json"
+        data = to_json(what)
+        if not path.is_file() or path.read_bytes() != data:
+            write_atomically(path, data)
+        return str(path)
 
     # ---- what there is to do ----
 

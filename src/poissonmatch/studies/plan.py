@@ -29,6 +29,8 @@ MOST_DISK = 1e12  # bytes
 CALIBRATE_SECONDS = 3.0
 MEASURED = 8  # replicates of the largest size that is measured fit into its part of that time
 JOB_SECONDS = 30.0  # of work in one job, by the rough cost, as the default profile has it
+# As much processor time as so many imports of the package: a batch without its work; Snakemake, tables and report.
+BATCH, AROUND = 1.5, 8.0
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,7 @@ def count(file: schema.StudyFile) -> Plan:
         )
         plan.memory = max(plan.memory, float(memory.max()))
         plan.disk += group.pairs * float(cost.disk_bytes(group.sizes, names, group.replicates, group.blocks).sum())
-    plan.jobs = min(plan.blocks, math.ceil(work / JOB_SECONDS)) + 2  # the tables; figures and report
+    plan.jobs = min(plan.blocks, math.ceil(work / JOB_SECONDS)) + 1  # tables, figures and report
     return plan
 
 
@@ -158,7 +160,7 @@ def calibrated(file: schema.StudyFile) -> Plan:
     by_kind: dict[tuple, list[Group]] = {}
     for group in groups(file):
         by_kind.setdefault(group.kind, []).append(group)
-    plan.job_seconds = (plan.jobs + 1) * _import_seconds() + len(file.figures)
+    plan.job_seconds = (plan.jobs * BATCH + AROUND) * _import_seconds() + len(file.figures)
     weight = {kind: sum(group.work for group in members) for kind, members in by_kind.items()}
     total, start = sum(weight.values()), time.monotonic()
     speed: dict[tuple, float] = {}
