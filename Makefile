@@ -7,7 +7,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -n logical --no-loadscope-reorder
 
 .DELETE_ON_ERROR:
-.PHONY: study help install check test verify test-faults test-slurm docs report games bench lock
+.PHONY: study help install check test verify test-faults test-slurm docs dist report games bench lock
 
 study: .venv/installed  ## install, and run a study: STUDY=config/quick.yaml
 	$(BIN)/poissonmatch run $(STUDY)
@@ -62,6 +62,12 @@ report: study  ## run a study, and make its report
 docs: .venv/documented  ## the site, in docs/_build/html
 	MPLBACKEND= $(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 	$(BIN)/codespell
+
+# Wheel and sdist in dist/, as they are uploaded.
+dist: .venv/documented  ## wheel and sdist in dist/
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
 
 # Values of Toads and Frogs, the conjectures about them, the Triangle Game: tables and a figure in results/games.
 games: .venv/installed  ## tables of the exact games
