@@ -66,6 +66,8 @@ def main(paths: Iterable[Path]) -> None:
         print(lines[-1], flush=True)
     text = "\n".join(
         [
+            "# A study beside its mathematics",
+            "",
             f"`python benchmarks/pipeline.py`, {cores} cores, {platform.processor() or platform.machine()}.",
             "",
             *lines,

@@ -49,6 +49,7 @@ html_extra_path = ["_made/root"]
 html_css_files = ["site.css"]
 html_theme_options = {
     "show_toc_level": 2,
+    "collapse_navigation": True,  # hundreds of pages of the reference need not be in the margin of each
     "navigation_with_keys": False,
     "header_links_before_dropdown": 6,
     "secondary_sidebar_items": ["page-toc"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -58,7 +59,8 @@ class OptionTable(Table):
 
     def __init__(self, game: ImpartialGame, misere: bool, rules: str) -> None:
         self.game, self.misere = game, misere
-        self.rules = f"{rules or type(game).__doc__}\n{'Misere' if misere else 'Normal'} play."
+        first = (inspect.getdoc(type(game)) or "").partition("\n\n")[0]
+        self.rules = f"{rules or first}\n{'Misere' if misere else 'Normal'} play."
         self._came: Counter[Any] = Counter()
 
     def winner(self, position: Any) -> str:
