@@ -19,20 +19,27 @@ MADE = Path(__file__).parent / "_made"
 WORDS = {"process": [*PROCESSES, "points"], "rule": RULES, "observables": OBSERVABLES, "kind": KINDS}
 
 
+PLAIN = {"integer": "whole number", "number": "number", "string": "text", "boolean": "`true` or `false`"}
+MOST_WORDS = 4  # that stand in a type; more are names, which stand behind the meaning
+
+
 def _type(about: dict[str, Any]) -> str:
     """The type of a key in words."""
-    if "anyOf" in about:
-        return _type(next(one for one in about["anyOf"] if one.get("type") != "null"))
+    if "anyOf" in about or "oneOf" in about:
+        found = dict.fromkeys(_type(one) for one in about.get("anyOf", about.get("oneOf")) if one.get("type") != "null")
+        return ", or ".join(word for word in found if word)
     if "enum" in about:
-        return " or ".join(f"`{word}`" for word in about["enum"])
+        words = about["enum"]
+        return " or ".join(f"`{word}`" for word in words) if len(words) <= MOST_WORDS else "a name"
+    if "const" in about:
+        return f"`{about['const']}`"
+    if "pattern" in about:
+        return ""
     if about.get("type") == "array":
-        of = _type(about.get("items", {}))
-        return f"{of}, or a list" if of else "one, or a list"
+        return "a list"
     if about.get("type") == "object":
         return "a mapping"
-    return {"integer": "whole number", "number": "number", "string": "text", "boolean": "`true` or `false`"}.get(
-        about.get("type", ""), ""
-    )
+    return "a range" if "$ref" in about else PLAIN.get(about.get("type", ""), "")
 
 
 def keys() -> str:
