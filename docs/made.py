@@ -20,17 +20,16 @@ WORDS = {"process": [*PROCESSES, "points"], "rule": RULES, "observables": OBSERV
 
 
 PLAIN = {"integer": "whole number", "number": "number", "string": "text", "boolean": "`true` or `false`"}
-MOST_WORDS = 4  # that stand in a type; more are names, which stand behind the meaning
 
 
-def _type(about: dict[str, Any]) -> str:
-    """The type of a key in words."""
+def _type(about: dict[str, Any], named: bool) -> str:
+    """The type of a key in words. named: the words that may stand there are told with its meaning."""
     if "anyOf" in about or "oneOf" in about:
-        found = dict.fromkeys(_type(one) for one in about.get("anyOf", about.get("oneOf")) if one.get("type") != "null")
-        return ", or ".join(word for word in found if word)
+        forms = [one for one in about.get("anyOf", about.get("oneOf")) if one.get("type") != "null"]
+        found = [word for one in forms for word in _type(one, named).split(", or ") if word]
+        return ", or ".join(dict.fromkeys(found))
     if "enum" in about:
-        words = about["enum"]
-        return " or ".join(f"`{word}`" for word in words) if len(words) <= MOST_WORDS else "a name"
+        return "a name" if named else " or ".join(f"`{word}`" for word in about["enum"])
     if "const" in about:
         return f"`{about['const']}`"
     if "pattern" in about:
@@ -56,7 +55,7 @@ def keys() -> str:
         for key, about in part["properties"].items():
             default = "**needed**" if key in part.get("required", ()) else _said(about.get("default"))
             words = f": {', '.join(f'`{word}`' for word in WORDS[key])}" if key in WORDS else ""
-            lines.append(f"| `{key}` | {_type(about)} | {default} | {about['description']}{words} |")
+            lines.append(f"| `{key}` | {_type(about, key in WORDS)} | {default} | {about['description']}{words} |")
         lines.append("")
     return "\n".join(lines)
 
