@@ -46,9 +46,7 @@ def planned(house: Path) -> dict[str, int]:
     """Number of jobs of each rule that Snakemake would run now."""
     result = snakemake(house, "--dry-run", "--config", "study=study.yaml")
     assert result.returncode == 0, result.stderr
-    return {
-        m[1]: int(m[2]) for m in re.finditer(r"^(simulate|aggregate|draw) +(\d+)$", result.stdout + result.stderr, re.M)
-    }
+    return {m[1]: int(m[2]) for m in re.finditer(r"^(simulate|finish) +(\d+)$", result.stdout + result.stderr, re.M)}
 
 
 def run(house: Path, *words: str) -> str:
