@@ -19,7 +19,9 @@ rule games:
 rule toads_and_frogs:
     input:
         lambda wildcards: FLOW.asked(
-            "toads_and_frogs", code=GAME_CODE, **{key: GAME[key] for key in ("k", "a", "b")}
+            "toads_and_frogs",
+            code=GAME_CODE,
+            **{key: GAME[key] for key in ("k", "a", "b")},
         ),
     output:
         table=f"{GAMES}/toads_and_frogs.parquet",
