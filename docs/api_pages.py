@@ -124,7 +124,13 @@ def page(name: str, thing: Any) -> str:
     return "\n".join([short, "=" * len(short), "", f".. auto{kind}:: {name}", *members, ""])
 
 
+ABBREVIATIONS = ("sec.", "Prop.", "Cor.", "Thm.", "Def.", "resp.")  # after which a summary goes on
+
+
 def setup(app: Any) -> dict[str, bool]:
+    from sphinx.ext import autosummary  # here, because tests read this file without Sphinx
+
+    autosummary.WELL_KNOWN_ABBREVIATIONS += ABBREVIATIONS
     things = everything()
     (MADE / "api").mkdir(parents=True, exist_ok=True)
     for old in (MADE / "api").iterdir():

@@ -106,6 +106,8 @@ class Torus(_Space):
         sides = tuple(_extent("side", side) for side in (self.side if each else [self.side]))  # type: ignore[union-attr]
         if each and self.dim in (0, len(sides)):
             object.__setattr__(self, "dim", len(sides))
+        if self.dim == 0 and not isinstance(self.dim, bool):
+            raise BadInput(f"dim must be a whole number from 1 to {MOST_DIMENSIONS}, as in Torus({self.side}, dim=2)")
         object.__setattr__(self, "dim", whole("dim", self.dim, 1, MOST_DIMENSIONS))
         if each and len(sides) != self.dim:
             raise BadInput(f"a torus of dim={self.dim} has {self.dim} sides, or one for all; these are {len(sides)}")

@@ -130,33 +130,37 @@ DENSITIES: dict[str, Callable[[float, Sequence[float]], Any]] = {
 PROCESSES: dict[str, Process] = {}
 
 
-def process(**kind: Any) -> Callable[[Callable[..., Pattern]], Callable[..., Pattern]]:
-    """Enter a function as a point process of studies. Its rng may be a seed.
+def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
+    """Enter a function as a point process of studies: `@process`, or `@process(...)`. Its rng may be a seed.
+
+    It gives a Pattern on the space that is its first argument, or an array of points there.
 
     Parameters
     ----------
+    draw : callable
+        The function; left out where words follow.
     **kind
         What is to be said of it, see Process.
 
     Examples
     --------
-    >>> @pm.processes.process()
+    >>> @pm.processes.process
     ... def corner(torus, intensity=1.0, *, rng):
-    ...     points = rng.random((rng.poisson(intensity * torus.volume), torus.dim)) ** 2 * torus.side
-    ...     return pm.Pattern(points, None, torus)
+    ...     return rng.random((rng.poisson(intensity * torus.volume), torus.dim)) ** 2 * torus.side
     >>> pm.processes.PROCESSES.pop("corner").name, len(corner(pm.Torus(10.0, 2), rng=1))
     ('corner', 100)
     """
 
-    def enter(draw: Callable[..., Pattern]) -> Callable[..., Pattern]:
+    def enter(draw: Callable[..., Any]) -> Callable[..., Pattern]:
         @functools.wraps(draw)
-        def drawn(*arguments: Any, rng: Any, **named: Any) -> Pattern:
-            return draw(*arguments, rng=generator(rng), **named)
+        def drawn(space: Space, *arguments: Any, rng: Any, **named: Any) -> Pattern:
+            found = draw(space, *arguments, rng=generator(rng), **named)
+            return found if isinstance(found, Pattern) else Pattern(found, None, space)
 
         PROCESSES[draw.__name__] = Process(drawn, **kind)
         return drawn
 
-    return enter
+    return enter if draw is None else enter(draw)
 
 
 def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:

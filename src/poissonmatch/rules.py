@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import theory
-from .errors import BadInput, quoted
+from .errors import BadInput, nearest, quoted
 from .given import Rebuilt, array_of, whole
 
 MUTUALLY_NEAREST = "mutually nearest"
@@ -216,8 +216,11 @@ def rule_named(name: str | Rule) -> Rule:
             return FAMILIES[family[1]](number)
         if custom := CUSTOM.fullmatch(name):
             return _custom(name, **custom.groupdict())
+    close = nearest(str(name), RULES)
     known = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES), "custom(11/10; 1,2) (rows; capacities)"])
-    raise BadInput(f"unknown rule {str(name)[:60]!r}; the rules are {known}, or a Rule")
+    raise BadInput(
+        f"unknown rule {str(name)[:60]!r}; the rules are {known}, or a Rule" + close * ("did you mean" in close)
+    )
 
 
 @cache

@@ -208,3 +208,18 @@ def test_more_points_than_memory_are_refused_before_one_is_drawn(name):
     if name in ("poisson", "two_color"):
         with pytest.raises(MemoryError, match="points in MeanField"):
             make(name, pm.MeanField(1e7))
+
+
+@pytest.mark.parametrize("enter", [processes.process, processes.process(flat=True)], ids=["plain", "with words"])
+def test_a_function_is_entered_with_or_without_words_and_may_give_an_array(enter):
+    def corner(torus, intensity=1.0, *, rng):
+        return rng.random((3, torus.dim))
+
+    try:
+        entered = enter(corner)
+        torus = pm.Torus(4.0, 2)
+        pattern = entered(torus, rng=5)
+        assert "corner" in PROCESSES and pattern.geometry == torus
+        assert np.array_equal(pattern.points, np.random.default_rng(5).random((3, 2)))
+    finally:
+        PROCESSES.pop("corner")

@@ -85,6 +85,7 @@ def test_a_name_by_hand_of_an_entry_is_the_entry_with_its_colors_and_law(name, e
     ("name", "words"),
     [
         ("custom()", "unknown rule"),
+        ("one_color", "did you mean 'one-color'?"),
         ("custom(12/21)", "unknown rule"),
         ("custom(11/10", "unknown rule"),
         ("custom(11/10; -1)", "unknown rule"),

@@ -229,7 +229,6 @@ studies:
   plain: {dims: 1, sizes: 9, replicates: 2, observables: [winner]}
   colors: {process: two_color, dims: 1, sizes: 9, ratios: 0.5, replicates: 2, observables: [winner]}
   blue: {process: two_color, rule: two-color, dims: 1, sizes: 9, ratios: 0.5, replicates: 2, observables: [winner]}
-  one: {process: two_color, rule: fussy, dims: 1, sizes: 9, intensities: [1], replicates: 2, observables: [winner]}
 figures:
   f: {kind: KIND, studies: NAME}
 """
@@ -240,7 +239,7 @@ figures:
     [
         ("transition", "plain", "needs points of two colors"),
         ("fussy", "plain", "needs points of two colors"),
-        ("winner-ratio", "one", "needs points of two colors"),
+        ("winner-ratio", "plain", "needs points of two colors"),
         ("winner-ratio", "colors", "needs a rule that tells colors apart, not one-color"),
         ("fussy-log", "blue", "needs a rule by one color of which it is judged (fussy), not two-color"),
         ("tail", "plain", "must list distances in observables"),
@@ -250,6 +249,25 @@ def test_a_figure_must_fit_its_studies(tmp_path, kind, name, said):
     """Before the simulation, not after it."""
     with pytest.raises(BadInput, match=re.escape(said)):
         load(tmp_path, TWO.replace("KIND", kind).replace("NAME", name))
+
+
+@pytest.mark.parametrize(
+    ("intensities", "rule", "said"),
+    [
+        ("[1, 0.5]", "two-color", "points of one color, and two-color tells 2 apart: perhaps [[1, 0.5]]"),
+        ("2", "fussy", "points of one color, and fussy tells 2 apart: perhaps [[2, 2]]"),
+        ("[[1, 0.5]]", "two-color", ""),
+        ("[1, 0.5]", "one-color", ""),
+    ],
+)
+def test_intensities_of_one_color_are_none_of_two(tmp_path, intensities, rule, said):
+    text = f"process: two_color, dims: 1, sizes: 9, replicates: 2, rule: {rule}, intensities: {intensities}"
+    try:
+        one(tmp_path, text)
+        found = ""
+    except BadInput as error:
+        found = str(error)
+    assert found.endswith(f".intensities: {said}" if said else "")
 
 
 def test_a_key_of_another_process_is_no_help(tmp_path):

@@ -1,6 +1,7 @@
 """A study in Python gives the tables of the pipeline, value for value, however it is told and however many processes work."""
 
 import itertools
+import re
 import subprocess
 import sys
 
@@ -167,3 +168,11 @@ def test_replicates_are_those_of_a_study():
         next(pm.replicates("tomas", torus))
     with pytest.raises(BadInput, match="whose tori have one side, not Torus\\(side=\\(3.0, 4.0\\), dim=2\\)"):
         next(pm.replicates("poisson", pm.Torus((3.0, 4.0))))
+
+
+def test_the_figure_of_a_sweep_has_its_caption_and_says_which_limit_cannot_be():
+    sweep = pm.sweep(dims=1, sizes=200, replicates=3, progress=False)
+    assert pm.figures.caption(sweep.plot("tail")) == pm.figures.caption(pm.figures.tail(sweep.estimates)) != ""
+    with pytest.raises(ValueError, match=re.escape("xlim: 0 is not on a logarithmic axis; log: [] makes both linear")):
+        sweep.plot("tail", xlim=(0, 20))
+    assert sweep.plot("tail", xlim=(0, 20), log=()).axes[0].get_xlim() == (0, 20)

@@ -69,7 +69,7 @@ def game(record: Any, ax: Any = None, **options: Any) -> Any:
     """
     from .boards import boards
 
-    return _given(boards(record if "points" not in record else {"": record}, ax, **options))
+    return boards(record if "points" not in record else {"": record}, ax, **options).figure
 
 
 def deletion(record: Any, ax: Any = None, **options: Any) -> Any:
@@ -91,12 +91,7 @@ def deletion(record: Any, ax: Any = None, **options: Any) -> Any:
     """
     from .boards import deletion
 
-    return _given(deletion(record, ax, **options))
-
-
-def _given(drawing: Any) -> Any:
-    drawing.figure.poissonmatch_caption = drawing.caption
-    return drawing.figure
+    return deletion(record, ax, **options).figure
 
 
 def nim_table(size: int = 16) -> Any:
@@ -114,7 +109,7 @@ def nim_table(size: int = 16) -> Any:
     """
     from .impartial import nim_table
 
-    return _given(nim_table(size))
+    return nim_table(size).figure
 
 
 def simplex(total: int = 60, misere: bool = False) -> Any:
@@ -133,7 +128,7 @@ def simplex(total: int = 60, misere: bool = False) -> Any:
     """
     from .impartial import simplex
 
-    return _given(simplex(total, misere))
+    return simplex(total, misere).figure
 
 
 def thermograph(game: Any, name: str = "", ax: Any = None) -> Any:
@@ -155,7 +150,7 @@ def thermograph(game: Any, name: str = "", ax: Any = None) -> Any:
     """
     from .games import thermograph
 
-    return _given(thermograph(game, name, ax))
+    return thermograph(game, name, ax).figure
 
 
 def puzzle(toads: int = 3, frogs: int = 3, blanks: int = 1) -> Any:
@@ -172,14 +167,14 @@ def puzzle(toads: int = 3, frogs: int = 3, blanks: int = 1) -> Any:
     """
     from .games import puzzle
 
-    return _given(puzzle(toads, frogs, blanks))
+    return puzzle(toads, frogs, blanks).figure
 
 
 def _drawer(kind: str) -> Callable[..., Any]:
     def function(frame: Any, ax: Any = None, **options: Any) -> Any:
         from .draw import draw
 
-        return _given(draw(kind, frame, None, ax, **options))
+        return draw(kind, frame, None, ax, **options).figure
 
     function.__name__ = function.__qualname__ = kind.replace("-", "_")
     function.__doc__ = f"""A figure of kind {kind} of a table `{KINDS[kind].table}`: a matplotlib Figure.

@@ -67,11 +67,14 @@ class Picture(Figure):
 
 @dataclass
 class Drawing:
-    """A figure and the caption that says what it shows, with its mathematics between dollars."""
+    """A figure and the caption that says what it shows, with its mathematics between dollars; the figure knows it."""
 
     figure: Figure
     caption: str
     options: Options = field(default_factory=Options)
+
+    def __post_init__(self) -> None:
+        self.figure.poissonmatch_caption = self.caption  # type: ignore[attr-defined]
 
 
 def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[str, bytes]:

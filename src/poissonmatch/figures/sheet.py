@@ -168,10 +168,11 @@ class Sheet:
     def finish(self, lead: str) -> str:
         """Set the limits that were asked for, put the legend beside the axes, and make the caption."""
         for panel in self.drawn:
-            if self.options.xlim:
-                panel.ax.set_xlim(*self.options.xlim)
-            if self.options.ylim:
-                panel.ax.set_ylim(*self.options.ylim)
+            for name, axis in (("xlim", panel.ax.xaxis), ("ylim", panel.ax.yaxis)):
+                if ends := getattr(self.options, name):
+                    if axis.get_scale() == "log" and ends[0] <= 0:
+                        raise BadInput(f"{name}: {ends[0]:g} is not on a logarithmic axis; log: [] makes both linear")
+                    panel.ax.set(**{name: ends})
         if self.replicates:
             over = spread(pd.concat(sum(self.replicates.values(), [])))
             what = " and ".join(self.replicates).capitalize()

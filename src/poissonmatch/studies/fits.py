@@ -66,6 +66,14 @@ def _colors(study: Study) -> Wrong:
     keys += ["colors of the process"] if study.process.colors is not None else []
     if len(keys) > 1:
         yield (), f"give either {' or '.join(keys)}, not {'both' if len(keys) == 2 else 'all'}"
+    if (
+        study.intensities is not None
+        and rule.n_colors > 1
+        and (single := [pair[0] for pair in pairs if len(pair) == 1])
+    ):
+        both = single if len(single) == rule.n_colors else single[:1] * rule.n_colors
+        words = f"[[{', '.join(f'{one:g}' for one in both)}]]"
+        yield ("intensities",), f"points of one color, and {study.rule} tells {rule.n_colors} apart: perhaps {words}"
     for place, pair in enumerate(pairs):
         if 1 < rule.n_colors < len(pair):
             yield (_intensity_key(study), place), f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}"

@@ -101,7 +101,8 @@ def _read(value: Any, info: ValidationInfo) -> Any:
         spec: Any = Imported.model_validate(value)
         return spec if context.get(AS_TOLD) else _placed(spec, place, _import)
     if not isinstance(name, str) or "import" in value:
-        raise ValueError("a process is a name, or a mapping with the key 'name' or the key 'import'")
+        more = "; a function has a name once it is entered by @pm.processes.process" if callable(value) else ""
+        raise ValueError(f"a process is a name, or a mapping with the key 'name' or the key 'import'{more}")
     if name == point_files.PROCESS.name:
         spec = Points.model_validate(value)
         return spec if context.get(AS_TOLD) else _placed(spec, place, _list)

@@ -14,7 +14,6 @@ from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, Valid
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from ..cells import Cell
-from ..errors import nearest
 from ..figures.kinds import KINDS
 from ..rules import FAMILIES, RULES, Rule, rule_name, rule_named
 from ..sources import Place
@@ -74,11 +73,7 @@ def named(value: Any) -> str:
         return rule_name(value)
     if not isinstance(value, str):
         raise ValueError("a rule is a name, or a mapping with the keys compatible and capacity")
-    try:
-        rule = rule_named(value)
-    except ValueError as error:
-        close = nearest(value, RULES)
-        raise ValueError(f"{error}" + (close if "did you mean" in close else "")) from None
+    rule = rule_named(value)
     return rule_name(rule) if value.startswith("custom") else value
 
 
