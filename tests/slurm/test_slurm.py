@@ -164,11 +164,11 @@ def test_sigterm_as_at_the_time_limit(sweep):
 def test_no_module_beside_the_sources_is_executed(sweep, tmp_path):
     """On no node either: what lies in the folder of a run does not stand in for a library."""
     house = tmp_path / "house"
-    for name in ("workflow", "profiles"):
-        shutil.copytree(ROOT / name, house / name)
+    for name in ("src", "workflow", "profiles"):
+        shutil.copytree(ROOT / name, house / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("Snakefile", "environment.yml"):
         shutil.copy(ROOT / name, house)
-    shutil.copytree(HERE / "profile", house / "profiles" / "lab")
+    shutil.copytree(HERE / "profile", sweep[0].parent / "profiles" / "lab")
     for folder in (house, house / "workflow" / "rules"):
         traps.lay(folder, tmp_path / "mark")
     words = [
@@ -180,7 +180,14 @@ def test_no_module_beside_the_sources_is_executed(sweep, tmp_path):
         "--profile",
         "lab",
     ]
-    done = subprocess.run(words, cwd=house, capture_output=True, text=True, timeout=1500)
+    done = subprocess.run(
+        words,
+        cwd=house,
+        capture_output=True,
+        text=True,
+        timeout=1500,
+        env={**os.environ, "PYTHONPATH": str(house / "src")},
+    )
     assert done.returncode == 0 and not (tmp_path / "mark").exists(), done.stderr
     assert tables_of(tmp_path / "r" / "s") == sweep[1]
     print("\nPASS no module beside the sources is executed")
