@@ -186,8 +186,9 @@ def rulesets() -> list[type[Ruleset]]:
 
 
 def _first(documented: Any) -> str:
-    """The first paragraph of a docstring, in one line."""
-    return " ".join((documented.__doc__ or "").split("\n\n")[0].split())
+    """The first paragraph of a docstring, in one line, its mathematics between dollars."""
+    words = " ".join((documented.__doc__ or "").split("\n\n")[0].split())
+    return re.sub(r":math:`([^`]+)`", r"$\1$", words)
 
 
 # ---- the study that all kinds are drawn from ---------------------------------------------------------------

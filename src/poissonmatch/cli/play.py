@@ -45,6 +45,7 @@ def play_command(
     errs: Annotated[float, typer.Option(help="chance that the opponent makes any move instead of a good one")] = 0.0,
     c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
     k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
+    reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default,
     ponds: Annotated[
         int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
     ] = None,
@@ -68,12 +69,12 @@ def play_command(
             return
         if position or misere:
             raise BadInput(f"{variant} is played on pads: leave {'--position' if position else '--misere'} out")
-        parameters: dict[str, Any] = {"c": c, "k": k}
+        parameters: dict[str, Any] = {"c": c, "k": k, "reach": reach}
         rng, words = np.random.default_rng(seed), points or ["13"]
         many = variant_named(variant).many
         found = ponds_of(words, (ponds or max(len(words), 2)) if many else 1, dim, rng, torus, ratio)
         if html is not None:
-            write_page(html, found if many else found[0], variant, human=human, errs=errs, **parameters)
+            write_page(html, found if many else found[0], variant, human=human, errs=errs, c=c, k=k)
             typer.echo(f"wrote {html}")
             return
         own = {name: value for name, value in parameters.items() if name in variant_named(variant).parameters}
