@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,8 @@ from poissonmatch.pipeline import blocks
 from poissonmatch.processes import PROCESSES
 from poissonmatch.rules import RULES
 from poissonmatch.statistics.observables import OBSERVABLES
+
+ROOT = Path(__file__).parents[2]
 
 
 def poissonmatch(*words, cwd=None, **env):
@@ -62,6 +65,7 @@ def test_stage_by_stage_without_snakemake(tmp_path):
         (("run", "tiny.yaml", "--profile", "slrum"), 2, "did you mean 'slurm'?"),
         (("new", "a b"), 2, "'a b' is not a name"),
         (("new", "bad"), 2, "bad.yaml is there already"),
+        (("new", "mine", "--like", "quik"), 2, "did you mean 'quick'?"),
         (("frobnicate",), 2, "frobnicate"),
     ],
 )
@@ -71,6 +75,14 @@ def test_bad_input(tmp_path, words, code, message):
     result = poissonmatch(*words, cwd=tmp_path)
     assert result.returncode == code and message in result.stderr and "Traceback" not in result.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.yaml", "tiny.yaml"]
+
+
+def test_a_new_study_like_one_of_ours(tmp_path):
+    env = {"XDG_CONFIG_HOME": str(tmp_path / "own")}
+    assert poissonmatch("new", "mine", "--like", "frogs", cwd=tmp_path, **env).stdout == "mine.yaml\n"
+    ours = ROOT / "config" / "frogs.yaml"
+    assert (tmp_path / "mine.yaml").read_text().endswith(ours.read_text())
+    assert studies.load(tmp_path / "mine.yaml").studies == studies.load(ours).studies
 
 
 def test_a_new_study_is_right_and_says_what_there_is(tmp_path):

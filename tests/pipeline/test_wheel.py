@@ -35,6 +35,9 @@ def test_the_wheel_runs_a_study_in_any_folder(tmp_path):
     assert call(command, "new", "mine", cwd=home, HOME=str(home)) == "mine.yaml\n"
     text = (home / "mine.yaml").read_text().replace("10000", "100").replace("16", "4")
     (home / "mine.yaml").write_text(text)
+    assert call(command, "new", "frogs", "--like", "frogs", cwd=home, HOME=str(home)) == "frogs.yaml\n"
+    assert "cells" in call(command, "validate", "frogs.yaml", cwd=home)
+    (home / "frogs.yaml").unlink()
     call(command, "run", "mine.yaml", cwd=home, HOME=str(home))
     call(command, "report", "mine.yaml", cwd=home)
     assert "files verified" in call(command, "verify", "results/mine", "--study", "mine.yaml", cwd=home)

@@ -17,7 +17,7 @@ import typer
 
 from .. import studies
 from ..cells import NAME
-from ..errors import BadInput, Busy, IntegrityError, lines
+from ..errors import BadInput, Busy, IntegrityError, lines, nearest
 from ..figures.kinds import KINDS
 from ..imported import UserBug
 from ..memory import size_words, total_memory
@@ -72,10 +72,23 @@ def words(
 
 
 @app.command()
-def new(name: Annotated[str, typer.Argument(help="name of the study: letters, digits, _ and -")]) -> None:
+def new(
+    name: Annotated[str, typer.Argument(help="name of the study: letters, digits, _ and -")],
+    like: Annotated[str, typer.Option(help="a study that comes with the program: quick, frogs, paper, ..")] = "",
+) -> None:
     """Write a study file to begin with, NAME.yaml, with comments."""
     if not NAME.fullmatch(name):
         raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
+    text = _schema_line() + (_our_own(like) if like else _template(name))
+    try:
+        with open(f"{name}.yaml", "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BadInput(f"{name}.yaml is there already") from None
+    typer.echo(f"{name}.yaml")
+
+
+def _template(name: str) -> str:
     template = resources.files(__package__).joinpath("template.yaml").read_text(encoding="utf-8")
     words = {
         "processes": PROCESSES,
@@ -83,13 +96,14 @@ def new(name: Annotated[str, typer.Argument(help="name of the study: letters, di
         "observables": OBSERVABLES,
         "kinds": KINDS,
     }
-    text = _schema_line() + template.format(name=name, **{key: ", ".join(found) for key, found in words.items()})
-    try:
-        with open(f"{name}.yaml", "x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise BadInput(f"{name}.yaml is there already") from None
-    typer.echo(f"{name}.yaml")
+    return template.format(name=name, **{key: ", ".join(found) for key, found in words.items()})
+
+
+def _our_own(like: str) -> str:
+    ours = {path.stem: path for path in sorted((runs.workflow_files() / "config").glob("*.yaml"))}
+    if like not in ours:
+        raise BadInput(f"--like {like[:80]}: no study of this name comes with the program{nearest(like, ours)}")
+    return ours[like].read_text(encoding="utf-8")
 
 
 def _schema_line() -> str:

@@ -72,7 +72,7 @@ def is_number(text: str) -> bool:
 def _text(path: Path) -> str:
     try:
         if not path.exists():
-            raise BadInput(f"{path}: there is no such file")
+            raise BadInput(f"{path}: there is no such file; `poissonmatch new NAME` writes one")
         if not path.is_file():
             raise BadInput(f"{path}: not a regular file")
         if path.stat().st_size > MOST_BYTES:
