@@ -290,3 +290,10 @@ def test_the_exact_curve_on_the_line_goes_through_the_solutions():
     rho, u = np.asarray(line.get_xydata()).T
     some = [0, 137, 268, 399]
     assert u[some] == pytest.approx([pm.theory.fussy_line(x).u for x in rho[some]], rel=1e-5)
+
+
+@pytest.mark.parametrize(("ratio", "said"), [(1.0, True), (0.5, False)])
+def test_a_curve_that_stands_for_both_colors_says_so(ratio, said):
+    sweep = pm.sweep(rule="two-color", dims=1, sizes=200, ratios=ratio, replicates=3, progress=False)
+    figure = pm.figures.tail(sweep.estimates)
+    assert ("both colors have the same law" in pm.figures.caption(figure)) == said

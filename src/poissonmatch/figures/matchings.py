@@ -18,12 +18,14 @@ from .words import dim_name, intensity_columns, ratio_label, rule_of
 # ---- tails ---------------------------------------------------------------------------------------------
 
 
-def _tail_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """The rows of the nearest partner; of a rule whose colors are alike, those of color 0."""
+def _tail_rows(rows: pd.DataFrame, quantity: str, sheet: Sheet) -> pd.DataFrame:
+    """The rows of the nearest partner; of a rule whose colors are alike, those of color 0, which is said."""
     rows = rows[(rows["quantity"] == quantity) & (rows["order"] == 0)]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity}")
     alike = rows["rule"].map({name: _alike(part) for name, part in rows.groupby("rule")}).astype(bool)
+    if (alike & (rows["color"] > 0)).any():
+        sheet.say("Where both colors have the same law, that of the first is shown.")
     return rows[~alike | (rows["color"] == 0)]
 
 
@@ -47,7 +49,7 @@ def _exact_tails(panel: Marks, says: str, scale: Callable[[Any, np.ndarray], Any
 
 def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
     """P(X > r), a panel for each study."""
-    rows = _tail_rows(rows, "tail")
+    rows = _tail_rows(rows, "tail", sheet)
     aspect = Aspect(xlabel="$r$", ylabel="$P(X > r)$", log="xy")
     for panel in sheet.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
         panel.bands()
@@ -61,7 +63,7 @@ def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 def levelled(rows: pd.DataFrame, sheet: Sheet) -> str:
     """The tail times the expected number of points within r, a panel for each study."""
-    rows = _tail_rows(rows, "levelled_tail")
+    rows = _tail_rows(rows, "levelled_tail", sheet)
     spacing = rows[intensity_columns(rows)].sum(axis=1) ** (-1 / np.minimum(rows["dim"], 1e9))
     rows = rows[rows["x"] >= 0.5 * np.where(np.isinf(rows["dim"]), 1, spacing)]
     aspect = Aspect(xlabel="$r$", ylabel="$V(r)\\,P(X > r)$", log="x")
