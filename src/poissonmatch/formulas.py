@@ -238,6 +238,7 @@ def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
 
 
 def unknown(r: np.ndarray) -> np.ndarray:
+    """nan at each r: no value is known."""
     return np.full(np.shape(r), np.nan)
 
 

@@ -4,7 +4,6 @@ import math
 
 GAMES = str(FLOW.folder.parent / "games")
 GAME = FLOW.games
-GAME_CODE = provenance.code_digest("game-tables")
 
 
 rule games:
@@ -19,9 +18,7 @@ rule games:
 rule toads_and_frogs:
     input:
         lambda wildcards: FLOW.asked(
-            "toads_and_frogs",
-            code=GAME_CODE,
-            **{key: GAME[key] for key in ("k", "a", "b")},
+            "toads_and_frogs", "k", "a", "b", "memory", "minutes"
         ),
     output:
         table=f"{GAMES}/toads_and_frogs.parquet",
@@ -41,7 +38,7 @@ rule toads_and_frogs:
         b=GAME["b"],
         memory=GAME["memory"],
         time=GAME["minutes"] + "min",
-        store=f"{GAMES}/cells/{provenance.code_digest('games')}.parquet",
+        store=lambda wildcards: f"{GAMES}/cells/{provenance.code_digest('games')}.parquet",
     shell:
         "poissonmatch games toads-and-frogs --k {params.k:q} --a {params.a:q} --b {params.b:q} --memory {params.memory:q}"
         " --time {params.time:q} --store {params.store:q} --output {output.table:q} > {log:q} 2>&1"
@@ -49,7 +46,7 @@ rule toads_and_frogs:
 
 rule claims:
     input:
-        lambda wildcards: FLOW.asked("claims", code=GAME_CODE, squares=GAME["squares"]),
+        lambda wildcards: FLOW.asked("claims", "squares", "memory", "minutes"),
     output:
         f"{GAMES}/claims.parquet",
     log:
@@ -70,7 +67,7 @@ rule claims:
 
 rule triangle:
     input:
-        lambda wildcards: FLOW.asked("triangle", code=GAME_CODE, total=GAME["total"]),
+        lambda wildcards: FLOW.asked("triangle", "total"),
     output:
         f"{GAMES}/triangle.parquet",
     log:

@@ -15,7 +15,7 @@ from typing import Any
 from .. import studies
 from ..errors import BadInput, nearest
 from ..studies import plan
-from . import batches, fresh, runs
+from . import batches, fresh, provenance, runs
 from .blocks import results_folder
 from .files import MANIFEST, read_json, to_json, write_atomically
 
@@ -77,10 +77,10 @@ class Workflow:
         batches.begin(self.folder, self.run, self.file)
         batches.write_round(self.folder / runs.RUNS / self.run, 0, self.first_round)
 
-    def asked(self, table: str, **what: Any) -> str:
-        """A file that says what a table of games is asked for: written when that changes, so that the table is made again."""
+    def asked(self, table: str, *keys: str) -> str:
+        """A file that says what a table of games is asked for, and by which code: written when that changes, so that the table is made again."""
         path = self.folder.parent / "games" / "asked" / f"{table}.json"
-        data = to_json(what)
+        data = to_json({key: self.games[key] for key in keys} | {"code": provenance.code_digest("game-tables")})
         if not path.is_file() or path.read_bytes() != data:
             write_atomically(path, data)
         return str(path)
