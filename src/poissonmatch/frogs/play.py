@@ -18,10 +18,6 @@ from .board import drawn
 from .moves import Move
 from .solutions import Strategy, solve
 
-HOW = """Type the pads: "7" places a frog; "3 7" jumps from pad 3 to pad 7 (with colored frogs "7" is enough).
-Stones: the pads of the stones follow, "7 2 4". Ponds: the number of the pond comes first, "1 3 7"; the opening
-names all frogs, "0 4 2" is pads 0 and 4 of the first pond and 2 of the second."""
-
 
 def play(
     pattern: Any,
@@ -49,11 +45,9 @@ def play(
 class FrogTable(Table):
     """A frog game on its pads, with its solution."""
 
-    how = HOW
-
     def __init__(self, solution: Any) -> None:
         self.solution, self.strategy = solution, Strategy(solution)
-        self.rules = solution.rules.about()
+        self.rules, self.how = solution.rules.about(), how(solution.rules)
 
     def winner(self, position: Any) -> str:
         return str(self.solution.winner)
@@ -92,6 +86,16 @@ class FrogTable(Table):
 
     def after(self, position: Any, move: Move) -> Any:
         return self.solution.rules.after(position, move)
+
+
+def how(rules: Any) -> str:
+    """How a move of these rules is typed."""
+    if rules.many:
+        return """Type the pond and the pads: "1 3 7" jumps in pond 1 from pad 3 to pad 7. The opening names all frogs: with two ponds
+"0 4 2" is pads 0 and 4 of the first and 2 of the second."""
+    enough = ', and so does "7"' if rules.owned and not rules.k else ""
+    stones = '; the pads of the stones follow, "3 7 2 4"' if rules.k else ""
+    return f'Type the pads: "7" places a frog; "3 7" jumps from pad 3 to pad 7{enough}{stones}.'
 
 
 def describe(move: Move, rules: Any) -> str:
