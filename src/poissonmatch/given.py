@@ -82,6 +82,11 @@ def sealed(array: np.ndarray) -> np.ndarray:
     return np.ndarray(array.shape, array.dtype, array.tobytes())
 
 
+def owned(array: np.ndarray) -> np.ndarray:
+    """An array that nobody else holds, in C order, as a sealed one: without a copy."""
+    return np.frombuffer(array.reshape(-1).data.toreadonly(), array.dtype).reshape(array.shape)
+
+
 def reopened(array: np.ndarray) -> np.ndarray:
     """The memory of a sealed array as a new array: whoever sets shape or strides of one does so for himself."""
     return np.ndarray(array.shape, array.dtype, array.base)

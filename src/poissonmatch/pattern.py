@@ -11,13 +11,15 @@ import numpy as np
 from . import frames
 from .errors import BadInput, quoted
 from .geometry import LARGEST, Euclidean, Geometry, MeanField, Torus, squared_distance
-from .given import INEXACT, array_of, inexact, reopened, sealed
+from .given import INEXACT, array_of, inexact, owned, reopened, sealed
 from .shown import figure_of, svg_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FINEST = -511  # the square of less than 2**FINEST has lost bits
+FEW = 16  # colors, for which it is faster to count each
+SHORT = 2.0**-300  # a side; uniform points of a longer one have coordinates that are 0 or above 2**(FINEST + 52)
 
 
 class Pattern:
@@ -68,6 +70,15 @@ class Pattern:
         self._colors: np.ndarray = _colors(colors, len(self._points))
         self._exponent: int = 0 if isinstance(geometry, MeanField) else _exponent(self._points, geometry.sides)
         self._scaled = sealed(np.ldexp(self._points, self._exponent)) if self._exponent else self._points
+
+    @classmethod
+    def _drawn(cls, points: np.ndarray, colors: np.ndarray, torus: Torus) -> Pattern:
+        """Of uniform points (n, d) float64 of a torus and colors (n,) uint8, in arrays that nobody else holds: no copy, no check."""
+        pattern = cls.__new__(cls)
+        pattern._geometry, pattern._points, pattern._colors = torus, owned(points), owned(colors)
+        pattern._exponent = 0 if torus.sides.min() > SHORT else _exponent(points, torus.sides)
+        pattern._scaled = sealed(np.ldexp(points, pattern._exponent)) if pattern._exponent else pattern._points
+        return pattern
 
     @classmethod
     def from_frame(
@@ -183,7 +194,10 @@ class Pattern:
 
     def count(self, n_colors: int = 1) -> np.ndarray:
         """Number of points of each color; at least n_colors entries."""
-        return np.bincount(self._colors, minlength=n_colors)
+        colors = range(max(n_colors, 1 + int(self._colors.max(initial=0))))
+        if len(colors) > FEW:
+            return np.bincount(self._colors, minlength=n_colors)
+        return np.array([np.count_nonzero(self._colors == color) for color in colors])
 
     @property
     def exponent(self) -> int:

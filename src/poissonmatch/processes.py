@@ -123,7 +123,7 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
             points[i, i + 1 :] = rng.exponential(torus.volume, n - 1 - i)
         points += points.T
     else:
-        points = uniform_points(torus.sides, numbers, rng)
+        return Pattern._drawn(uniform_points(torus.sides, numbers, rng), colors, torus)
     return Pattern(points, colors, torus)
 
 

@@ -79,7 +79,7 @@ class Sums:
 
 def sums_of(pattern: Pattern, matching: Matching, edges: np.ndarray, threads: int = 1) -> Sums:
     """The sums of a matching."""
-    sums = Sums(edges, pattern.geometry, len(pattern.count(2)), matching.distances.shape[1])
+    sums = Sums(edges, pattern.geometry, 1 + int(pattern.colors.max(initial=1)), matching.distances.shape[1])
     sums.add(pattern.colors, matching.distances, threads=threads)
     return sums
 

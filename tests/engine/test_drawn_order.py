@@ -11,7 +11,7 @@ from helpers.rules import RULES, wrong
 from helpers.strategies import KINDS, make_pattern
 from poissonmatch.engine import even, phases
 from poissonmatch.rules import rule_named
-from poissonmatch.uniform import uniform_points
+from poissonmatch.uniform import drawn_by, uniform_points
 
 
 def in_rows(pattern):
@@ -160,3 +160,19 @@ def test_poisson_counts_of_cells():
     beside = np.corrcoef(table[:, :-1].ravel(), table[:, 1:].ravel())[0, 1]
     above = np.corrcoef(table[:, :-9].ravel(), table[:, 9:].ravel())[0, 1]
     assert max(abs(beside), abs(above)) < 4 / np.sqrt(table[:, 9:].size)
+
+
+@pytest.mark.parametrize("kind", [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox])
+@pytest.mark.parametrize("sides", [(400.0,), (20.0, 20.0), (1.0, 400.0), (7.0, 8.0, 9.0)])
+def test_threads_draw_the_same_points(kind, sides, monkeypatch):
+    """And leave the generator as one thread does, half a number that it keeps included."""
+    monkeypatch.setattr("poissonmatch.uniform.PIECE", 100)
+
+    def drawn(threads):
+        rng = np.random.Generator(kind(3))
+        rng.integers(0, 9, dtype=np.uint32)
+        with drawn_by(threads):
+            points = uniform_points(np.array(sides), [1500, 0, 730], rng)
+        return points.tobytes(), rng.integers(0, 2**32, 5, dtype=np.uint32).tolist()
+
+    assert drawn(1) == drawn(2) == drawn(3) == drawn(50)

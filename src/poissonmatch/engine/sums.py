@@ -29,8 +29,9 @@ def add_exactly(value, sums, color, k):
     if exponent > 0:
         mantissa |= 1 << MANTISSA
         exponent -= 1
-    sums[color, k, 0, exponent] += mantissa >> HALF
-    sums[color, k, 1, exponent] += mantissa & ((1 << HALF) - 1)
+    place = np.uintp(exponent)
+    sums[color, k, 0, place] += mantissa >> HALF
+    sums[color, k, 1, place] += mantissa & ((1 << HALF) - 1)
 
 
 @jit
@@ -46,17 +47,17 @@ def add_up(colors, distance, settled, lo, hi, edges, low, guess, ball, power, ma
         if settled is not None:
             if not settled[i]:
                 continue
-        color = colors[i]
+        color = np.uintp(colors[i])
         x = np.inf
         for k in range(distance.shape[1]):
             if distance[i, k] == np.inf:
                 continue
             x = min(x, distance[i, k])
             place = (bits_of(distance[i, k]) >> (MANTISSA - FINE)) - low
-            bin = guess[min(max(place, 0), len(guess) - 1)]
-            while bin + 1 < len(edges) and edges[bin + 1] <= distance[i, k]:
+            bin = guess[np.uintp(min(max(place, 0), len(guess) - 1))]
+            while bin + 1 < len(edges) and edges[np.uintp(bin + 1)] <= distance[i, k]:
                 bin += 1
-            bins[color, k, bin] += 1
+            bins[color, k, np.uintp(bin)] += 1
         if x == np.inf:
             unmatched[color] += 1
             continue

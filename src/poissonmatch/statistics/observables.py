@@ -17,6 +17,7 @@ from ..geometry import MeanField
 from ..matching import Matching, match
 from ..pattern import Pattern
 from ..sums import sums_in_tiles, sums_of
+from ..uniform import drawn_by
 from . import clumps, estimators, flow, laws, locality, measures, responses
 from .estimators import Estimate, Sample
 from .measures import Columns
@@ -295,7 +296,8 @@ def markdown() -> str:
 def matched(cell: Cell, replicate: int, threads: int = 1) -> tuple[Pattern, Matching]:
     """Simulate one replicate of a cell, and match it."""
     rng = cell.stream(replicate)
-    pattern = cell.pattern(replicate, rng, table=needs_table(cell.observables))
+    with drawn_by(threads):
+        pattern = cell.pattern(replicate, rng, table=needs_table(cell.observables))
     drawn_later = isinstance(pattern.geometry, MeanField) and not pattern.geometry.table
     return pattern, match(pattern, cell.rule, threads=threads, rng=rng if drawn_later else None)
 
