@@ -98,7 +98,7 @@ def rounds(points: np.ndarray) -> Callable[[], object]:
 
 def first_sort(points: np.ndarray) -> Callable[[], object]:
     sides = np.ones(points.shape[1])
-    task = phases.Task(points, None, sides, np.ones((1, 1), bool), np.ones(1, bool))
+    task = phases.Task(points, None, sides, np.ones((1, 1), bool), np.ones(1, bool), np.array([len(points)]))
     box, crowd = grids.bounding_box(points, sides), grids.crowd_of(task.reach, points.shape[1], 1)
 
     def run() -> object:

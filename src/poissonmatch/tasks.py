@@ -43,6 +43,7 @@ def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
         sides=sides,
         reach=reach,
         starter=vertex_cover(reach, counts),
+        counts=counts,
         table=pattern.points if metric else None,
         misere=rule.bans_nearest,
         width=rule.width,

@@ -99,8 +99,9 @@ class _Tiling:
 
         reach = self.rule.matrix()
         colors = part.colors if len(reach) > 1 else None
-        starter = vertex_cover(reach, np.bincount(part.colors if len(reach) > 1 else (), minlength=len(reach)))
-        result = phases.run(phases.Task(part.points, colors, sides, reach, starter, threads=self.threads))
+        counts = np.array([len(part.points)]) if colors is None else np.bincount(colors, minlength=len(reach))
+        starter = vertex_cover(reach, counts)
+        result = phases.run(phases.Task(part.points, colors, sides, reach, starter, counts, threads=self.threads))
         return result.partner[:, 0], result.distance[:, 0]
 
     def _loose(self, part: Part, partner: np.ndarray, number: int, corner: Corner) -> np.ndarray:

@@ -224,12 +224,12 @@ import poissonmatch as pm
 from poissonmatch.engine import nearest
 
 looks = 0
-distances = nearest.distances
+coarse_squares = nearest.coarse_squares
 def counted(*arguments):
     global looks
     looks += 1
-    return distances(*arguments)
-nearest.distances = counted
+    return coarse_squares(*arguments)
+nearest.coarse_squares = counted
 for seed in range(4):
     points = np.random.default_rng(seed).random((1500, 1))
     points[::2] = 0.3
@@ -282,7 +282,8 @@ for side in (1.0, np.inf):
             points[::7] = bad
             for threads in (1, 2):
                 try:
-                    phases.run(phases.Task(points, None, np.full(points.shape[1], side), reach, starter, threads=threads))
+                    sides, counts = np.full(dim, side), np.array([len(points)])
+                    phases.run(phases.Task(points, None, sides, reach, starter, counts, threads=threads))
                 except (ValueError, OverflowError):
                     pass
 print("fine")

@@ -61,7 +61,27 @@ def multiscale(n, dim, rng):
     return 0.3 + 0.69 * rng.random((n, dim)) * scale, 1.0
 
 
-KINDS = {f.__name__: f for f in (uniform, clustered, lattice, coincident, all_equal, seam, diagonal, strip, multiscale)}
+def wobbly_lattice(n, dim, rng):
+    """Distances that differ by less, or by little more, than the coarse coordinates of the engine tell."""
+    points, side = lattice(n, dim, rng)
+    return np.mod(points + rng.standard_normal((n, dim)) * 10.0 ** -rng.integers(6, 15, (n, 1)), side) % side, side
+
+
+KINDS = {
+    f.__name__: f
+    for f in (
+        uniform,
+        clustered,
+        lattice,
+        coincident,
+        all_equal,
+        seam,
+        diagonal,
+        strip,
+        multiscale,
+        wobbly_lattice,
+    )
+}
 
 
 def make_pattern(kind, n, dim, seed, *, euclidean=False, n_colors=3):

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .coarse import DEAD, coarse_coordinate
 from .jit import inlined, jit
-
-DEAD = 1e300  # first coordinate of a point without room: its squared distance to anything overflows to inf
 
 
 class Grid(NamedTuple):
@@ -65,35 +64,46 @@ def place_of(X, i, color, grid):
 
 
 @jit
-def in_order(X, colors, grid, lo, hi, start, new_X):
-    """Do the points lo <= i < hi come by place? If so they are copied to new_X, and start is told where their places begin."""
-    before = np.int64(-1)
-    if lo > 0:
-        before = place_of(X, lo - 1, 0 if colors is None else colors[lo - 1], grid)
+def in_order(X, colors, grid, coarse, lo, hi, start, Z):
+    """Do the points lo <= i < hi come by place? If so, Z gets their coarse coordinates, and start is told where their places end.
+
+    start[p + 1] is written for a place p that some point lies in, but for that of point hi: an entry that is 0 is that before it.
+    """
+    n = X.shape[1]
+    after = np.int64(-1)  # the place of the point that comes next
+    if hi < n:
+        after = place_of(X, hi, 0 if colors is None else colors[hi], grid)
+    before = np.int64(0)
+    in_places = True
     for i in range(lo, hi):
         place = place_of(X, i, 0 if colors is None else colors[i], grid)
-        if place < before:
-            return False
+        in_places &= before <= place
+        before = place
         for axis in range(X.shape[0]):
-            new_X[axis, i] = X[axis, i]
-        while before < place:
-            before += 1
-            start[before] = i
-    if hi == X.shape[1]:
-        start[before + 1 :] = hi
-    return True
+            Z[axis, i] = coarse_coordinate(X[axis, i], axis, coarse)
+        if place != after:
+            start[np.uintp(place + 1)] = i + 1
+    return in_places and (hi == n or before <= after)
 
 
 @jit
-def count_buckets(X, colors, color, grid, shift, lo, hi, key, count):
+def fill_gaps(start):
+    """Places without points, whose entry in start is 0, end where those before them do."""
+    for place in range(1, len(start)):
+        start[place] = max(start[place], start[place - 1])
+
+
+@jit
+def count_buckets(X, Z, colors, color, grid, shift, lo, hi, key, count):
     """Write the place of the points lo <= i < hi to key (-1: dead), and count them by bucket (place >> shift).
 
-    Their color is colors[i], or `color` where colors is None.
+    Their color is colors[i], or `color` where colors is None; Z None: nobody is dead.
     """
     for i in range(lo, hi):
-        if X[0, i] == DEAD:
-            key[i] = -1
-            continue
+        if Z is not None:
+            if Z[0, i] == DEAD:
+                key[i] = -1
+                continue
         place = place_of(X, i, color if colors is None else colors[i], grid)
         key[i] = place
         count[place >> shift] += 1
@@ -117,8 +127,11 @@ def fill_buckets(X, key, shift, lo, hi, cursor, records, numbers):
 
 
 @jit
-def sort_buckets(records, numbers, shift, bucket_start, first, last, start, new_X, order, cursor):
-    """Sort the buckets first <= b < last by place; then place p holds the points start[p] ... start[p + 1] - 1."""
+def sort_buckets(records, numbers, shift, bucket_start, first, last, coarse, start, new_X, Z, order, cursor):
+    """Sort the buckets first <= b < last by place; then place p holds the points start[p] ... start[p + 1] - 1.
+
+    new_X and Z get their coordinates, exact and coarse.
+    """
     size = 1 << shift
     for bucket in range(first, last):
         base = bucket << shift
@@ -137,4 +150,5 @@ def sort_buckets(records, numbers, shift, bucket_start, first, last, start, new_
             cursor[p] += 1
             for axis in range(new_X.shape[0]):
                 new_X[axis, to] = records[i, axis]
+                Z[axis, to] = coarse_coordinate(records[i, axis], axis, coarse)
             order[to] = numbers[i, numbers.shape[1] - 1]

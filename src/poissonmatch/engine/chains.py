@@ -7,16 +7,37 @@ Plain arrays in, plain arrays out; nothing here checks its arguments (phases.py 
 
 import numpy as np
 
-from .buckets import DEAD, along
+from .buckets import along
+from .coarse import DEAD
 from .jit import inlined, jit
 from .lanes import fetch_row, lowest_lane, squared_distance
-from .nearest import nearest_in_cells, nearest_in_table
+from .nearest import entry, may_take, nearest_in_cells
 
 
 @inlined
-def is_open(x, y, X, state):
+def nearest_in_table(x, own, Z, names, start, reach, table, state):
+    """As nearest_in_cells, where distances are looked up in a table (the mean-field model)."""
+    best = np.inf
+    y = -1
+    for color in range(len(reach)):
+        if not reach[own, color]:
+            continue
+        for z in range(start[color], start[color + 1]):
+            d2 = table[names[x], names[z]]
+            if z == x or Z[0, z] == DEAD or d2 > best or (d2 == best and y >= 0 and names[z] > names[y]):
+                continue
+            if state is not None:
+                if not may_take(x, z, d2, names, state):
+                    continue
+            best = d2
+            y = z
+    return y
+
+
+@inlined
+def is_open(x, y, Z, state):
     """Is y a point (-1, -2: none) that x may still take, if it was its nearest once?"""
-    if y < 0 or X[0, y] == DEAD:
+    if y < 0 or Z[0, y] == DEAD:
         return False
     if state is not None:
         return state.labels == 0 or state.room[x] & state.room[y] != 0
@@ -24,7 +45,7 @@ def is_open(x, y, X, state):
 
 
 @inlined
-def match_pair(x, y, X, names, candidate, grid, dims, partner, distance, state, table):
+def match_pair(x, y, X, Z, names, candidate, grid, dims, partner, distance, state, table):
     """Make x and y partners."""
     if table is None:
         d2 = squared_distance(X, x, y, grid.sides, dims)
@@ -55,10 +76,10 @@ def match_pair(x, y, X, names, candidate, grid, dims, partner, distance, state, 
         dead_x = state.room[x] == 0
         dead_y = state.room[y] == 0
     if dead_x:
-        X[0, x] = DEAD
+        Z[0, x] = DEAD
         candidate[x] = x + 1
     if dead_y:
-        X[0, y] = DEAD
+        Z[0, y] = DEAD
         candidate[y] = y + 1
     partner[a, column_a] = b
     partner[b, column_b] = a
@@ -67,7 +88,7 @@ def match_pair(x, y, X, names, candidate, grid, dims, partner, distance, state, 
 
 @jit
 def chase(
-    X, names, start, candidate, reach, starter, grid, dims, radius2, first_row, last_row,
+    X, Z, names, start, candidate, reach, starter, grid, coarse, dims, radius2, first_row, last_row,
     partner, distance, state, table, walk, stack,
 ):  # fmt: skip
     """Match all pairs within the radius whose chains stay inside the rows first_row ... last_row - 1.
@@ -81,7 +102,7 @@ def chase(
     the rows is left to a later call. Coincident points lie side by side, and walk first: whoever is near so many would
     look through all of them once for each pair that they make.
 
-    X, names: position -> coordinates, position -> the user's index, which breaks ties.
+    X, Z, names: position -> coordinates, coarse ones, the user's index, which breaks ties.
     candidate: by position, -1 at first; for a dead point it becomes the jump of skip_dead.
     partner, distance: the result, by the user's index; a point's partners fill its row in the order of matching.
     state: see State; None where every point takes one partner and no pair is banned.
@@ -101,47 +122,49 @@ def chase(
         for first in range(
             start[color * n_cells + first_row * row_cells], start[color * n_cells + last_row * row_cells]
         ):
-            if turn < len(reach) and X[0, first] != X[0, first + 1]:
+            if turn < len(reach) and Z[0, first] != Z[0, first + 1]:
                 continue
-            if X[0, first] == DEAD or candidate[first] == -2:
+            if Z[0, first] == DEAD or candidate[first] == -2:
                 continue
             stack[0] = first
             top = 0
             while top >= 0:
-                x = np.int64(stack[top])
-                y = np.int64(candidate[x])
-                if not is_open(x, y, X, state):
+                x = entry(stack, top)
+                y = entry(candidate, x)
+                if not is_open(x, y, Z, state):
                     if not everywhere:
                         _, row = along(X[0, x], 0, grid)
                         if row < first_row or row >= last_row:
                             break
                     own = 0
-                    while x >= start[(own + 1) * n_cells]:
+                    while x >= entry(start, (own + 1) * n_cells):
                         own += 1
                     if table is None:
                         bound = radius2
                         if top > 0:
-                            bound = squared_distance(X, x, stack[top - 1], grid.sides, dims)
-                        y = nearest_in_cells(x, own, bound, X, names, start, candidate, reach, grid, dims, state, walk)
+                            bound = squared_distance(X, x, entry(stack, top - 1), grid.sides, dims)
+                        y = nearest_in_cells(
+                            x, own, bound, X, Z, names, start, candidate, reach, grid, coarse, dims, state, walk
+                        )
                     else:
-                        y = nearest_in_table(x, own, X, names, start, reach, table, state)
-                    candidate[x] = y if y >= 0 else -2
-                    fetch_row(partner, np.int64(names[x]))
-                    fetch_row(distance, np.int64(names[x]))
+                        y = nearest_in_table(x, own, Z, names, start, reach, table, state)
+                    candidate[np.uintp(x)] = y if y >= 0 else -2
+                    fetch_row(partner, entry(names, x))
+                    fetch_row(distance, entry(names, x))
                 if y < 0:
                     top -= 1
-                elif top == 0 or stack[top - 1] != y:
+                elif top == 0 or entry(stack, top - 1) != y:
                     top += 1
-                    stack[top] = y
+                    stack[np.uintp(top)] = y
                 else:
                     top -= 2
-                    match_pair(x, y, X, names, candidate, grid, dims, partner, distance, state, table)
-                if top < 0 and X[0, first] != DEAD and candidate[first] != -2:
+                    match_pair(x, y, X, Z, names, candidate, grid, dims, partner, distance, state, table)
+                if top < 0 and Z[0, first] != DEAD and candidate[first] != -2:
                     top = 0  # it has room for more
 
 
 @jit
-def neighbors(X, names, start, reach, grid, dims, radius2, near, near_d2, walk):
+def neighbors(X, Z, names, start, reach, grid, coarse, dims, radius2, near, near_d2, walk):
     """For every point without one yet: its nearest point within the radius, and the squared distance.
 
     near and near_d2 are by the user's index, and hold -1 where there is none yet.
@@ -154,7 +177,7 @@ def neighbors(X, names, start, reach, grid, dims, radius2, near, near_d2, walk):
             own = 0
             while x >= start[(own + 1) * n_cells]:
                 own += 1
-            y = nearest_in_cells(x, own, radius2, X, names, start, names, reach, grid, dims, None, walk)
+            y = nearest_in_cells(x, own, radius2, X, Z, names, start, names, reach, grid, coarse, dims, None, walk)
             if y >= 0:
                 near[names[x]] = names[y]
                 near_d2[names[x]] = squared_distance(X, x, y, grid.sides, dims)

@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .buckets import DEAD, Grid
+from .buckets import Grid
+from .coarse import DEAD
 from .even import crowd_in, even_cells, even_width, floors
 from .nearest import SLACK
 
@@ -39,12 +40,15 @@ class Sample:
     """Some of the living points of X, to judge by how crowded cells will be.
 
     color_of: colors of positions in X; None: all are 0. reach: which colors may match; a crowd of others is no company.
+    Z: coarse coordinates, which tell who is dead; None: nobody is.
     """
 
-    def __init__(self, X: np.ndarray, color_of: Colors | None = None, reach: np.ndarray = ANYONE) -> None:
+    def __init__(
+        self, X: np.ndarray, color_of: Colors | None = None, reach: np.ndarray = ANYONE, Z: np.ndarray | None = None
+    ) -> None:
         n, rng = X.shape[1], np.random.default_rng(0)  # changes the speed, never the result
         index = rng.choice(n, SAMPLE, replace=False, shuffle=False) if n > SAMPLE else np.arange(n)
-        index = index[X[0, index] != DEAD]
+        index = index if Z is None else index[Z[0, index] != DEAD]
         self.points, self.size = X[:, index], len(index)
         self.reach = reach.astype(int)
         self.colors = np.zeros(self.size, int) if color_of is None else color_of(index).astype(int)
@@ -124,14 +128,14 @@ def crowd_of(reach: np.ndarray, dim: int, partners: int) -> float:
 
 def choose_grid(
     X: np.ndarray, living: int, sides: np.ndarray, origin: np.ndarray, extent: np.ndarray, least: float, crowd: float,
-    color_of: Colors | None = None, reach: np.ndarray = ANYONE,
+    color_of: Colors | None = None, reach: np.ndarray = ANYONE, Z: np.ndarray | None = None,
 ) -> tuple[Grid, float]:  # fmt: skip
     """Cells with about `crowd` of the living points of X, at least `least` wide, and the radius up to which touching
-    cells decide. color_of and reach: see Sample.
+    cells decide. color_of, reach and Z: see Sample.
     """
     width = even_width(extent, living / crowd)
     if living > FEWEST and width > least and extent.max() > NARROWEST:
-        width, axes = crowded_width(Sample(X, color_of, reach), living, crowd, sides, extent, width)
+        width, axes = crowded_width(Sample(X, color_of, reach, Z), living, crowd, sides, extent, width)
         extent = np.where(axes, extent, 0.0)
     width = max(width, least, NARROWEST)
     most = 2 * living / crowd + 64

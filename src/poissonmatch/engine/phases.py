@@ -18,64 +18,34 @@ import numpy as np
 
 from ..memory import require_memory
 from . import chains, grids
-from .buckets import DEAD, Grid, count_buckets, fill_buckets, in_order, sort_buckets
+from .buckets import Grid, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
+from .coarse import DEAD, Coarse, coarse_of_phase
 from .lanes import LANES
 from .nearest import State, new_walk
+from .task import INT32_BELOW, Result, Task, estimate_bytes, frozen
 
 GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
 LEAP = 8.0  # by this one after a phase that matched few points
 PARALLEL = 50_000  # a phase with fewer living points runs on one thread
-INT32_BELOW = 2**30  # positions are 32-bit integers below, 64-bit from here on
 ROWS = 16  # nor one with fewer rows of cells for each thread
+GLANCE = 1000  # points tell whether it is worth looking at all
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
-
-
-@dataclass
-class Task:
-    """What to match, as arrays that were checked: matching.py makes it from a pattern and a rule."""
-
-    points: np.ndarray  # (n, d) float64
-    colors: np.ndarray | None  # (n,) uint8, all < C; None where C is 1
-    sides: np.ndarray  # lengths of the axes of a torus; inf where there is no seam
-    reach: np.ndarray  # (C, C) bool: may points of these colors match?
-    starter: np.ndarray  # (C,) bool: a vertex cover of the graph reach
-    width: int = 1  # most partners of a point
-    room: np.ndarray | None = None  # (n,) uint64: capacity, or bit mask of the labels; None: 1 each, and no pair banned
-    labels: int = 0
-    misere: bool = False  # ban the pairs that are mutually nearest in the whole set
-    banned_start: np.ndarray | None = None  # banned[banned_start[i]:banned_start[i + 1]] are the banned partners of i
-    banned: np.ndarray | None = None
-    table: np.ndarray | None = None  # (n, n) distances, for points without coordinates
-    threads: int = 1
-
-    def __post_init__(self) -> None:
-        n = len(self.points)
-        if self.colors is not None and (self.colors.shape != (n,) or self.colors.max(initial=0) >= len(self.reach)):
-            raise ValueError("colors are not as many as points, or beyond the rule's")
-        if self.table is not None and self.table.shape != (n, n):
-            raise ValueError("the table does not fit the points")
-
-
-@dataclass
-class Result:
-    """Partners and distances, (n, width): nearest first, or column k for label k; -1 and inf where there is none."""
-
-    partner: np.ndarray
-    distance: np.ndarray
 
 
 @dataclass
 class Layer:
     """The living points of one phase, sorted by place; a place is a (color, cell)."""
 
-    X: np.ndarray  # (d, n + LANES): coordinates
+    X: np.ndarray  # (d, n): coordinates, those of a point side by side in memory
+    Z: np.ndarray  # (d, n + LANES) int32: coarse coordinates, an axis side by side
     names: np.ndarray  # (n,): position -> index of the user, which breaks ties
     start: np.ndarray  # (C * cells + 1,): place -> first position
     grid: Grid
     radius: float  # every cell that may hold a point within it touches one's own
+    coarse: Coarse
 
     def reach2(self) -> float:
-        """Squared radius, below the squared distance of the dead."""
+        """Squared radius, finite."""
         return min(self.radius**2, np.finfo(float).max)
 
     def blocks(self) -> np.ndarray:
@@ -88,19 +58,9 @@ class Layer:
 
     def living(self) -> np.ndarray:
         """Number of points with room, for each color."""
-        alive = self.X[0, : len(self.names)] != DEAD
+        alive = self.Z[0, : len(self.names)] != DEAD
         ends = self.blocks()
         return np.array([np.count_nonzero(alive[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)])
-
-
-def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain: bool = True) -> float:
-    """Memory that a matching of n points takes at its peak, above the pattern itself."""
-    index = 4 if n * max(n_colors, 2) < INT32_BELOW else 8
-    crowd = grids.crowd_of(np.ones((1, 1)), dim, 1)
-    sorted_points = 8 * dim + index + index * n_colors * 1.1 / crowd
-    sorting = sorted_points + 8 * dim + 3 * index
-    matching = sorted_points + 2 * index + 16 * width + (0 if plain else 24 + 4 * index)
-    return n * max(sorting, matching + sorting * (0.2 if plain else 0.8))
 
 
 def run(task: Task) -> Result:
@@ -119,20 +79,21 @@ def _run(task: Task, threads: Threads) -> Result:
         return _run_table(task, threads)
     n = len(task.points)
     index = np.dtype(np.int32 if n * max(len(task.reach), 2) < INT32_BELOW else np.int64)
-    layer = state = result = None
-    living = np.bincount(task.colors, minlength=len(task.reach)) if task.colors is not None else np.array([n])
-    box = grids.bounding_box(task.points, task.sides)
-    if not np.isfinite(box).all():
-        raise ValueError("a coordinate is not finite")
+    layer: Layer | None = None
+    state = result = None
+    living = task.counts
     crowd = grids.crowd_of(task.reach, task.points.shape[1], task.width)
     before = np.inf
     while _some_pair(task.reach, living):
         growth = (GROWTH if living.sum() < 0.98 * before else LEAP) ** (1 / task.points.shape[1])
         before = living.sum()
         least = 0.0 if layer is None else layer.radius * growth
-        X = task.points.T if layer is None else layer.X
         color_of = (task.colors.__getitem__ if task.colors is not None else None) if layer is None else layer.color_of
-        grid, radius = grids.choose_grid(X, int(living.sum()), task.sides, *box, least, crowd, color_of, task.reach)
+        X = task.X if layer is None else layer.X
+        Z = None if layer is None else layer.Z
+        grid, radius = grids.choose_grid(
+            X, int(living.sum()), task.sides, *task.box, least, crowd, color_of, task.reach, Z
+        )
         drawn = _as_drawn(task, grid, crowd, index, threads) if layer is None else None
         if drawn is not None:
             layer = drawn
@@ -193,15 +154,23 @@ def _as_drawn(task: Task, grid: Grid, crowd: float, index: np.dtype, threads: Th
     if chosen is None:
         return None
     grid, radius = chosen
-    start, X = np.empty(len(task.reach) * int(np.prod(grid.cells)) + 1, index), np.empty((d, n + LANES))
-    X[:, n:] = DEAD
+    X, Z, coarse = task.X, _coarse_space(n, d), coarse_of_phase(*task.box, task.sides, radius)
+    start = np.zeros(len(task.reach) * int(np.prod(grid.cells)) + 1, index)
 
     def look(piece: int, lo: int, hi: int) -> bool:
-        return bool(in_order(task.points.T, task.colors, grid, lo, hi, start, X))
+        return bool(in_order(X, task.colors, grid, coarse, lo, hi, start, Z))
 
-    if not all(threads(look, n, split=n >= PARALLEL)):
+    if not look(0, 0, min(n, GLANCE)) or not all(threads(look, n, split=n >= PARALLEL)):
         return None
-    return Layer(X, np.arange(n, dtype=index), start, grid, radius)
+    fill_gaps(start)
+    return Layer(X, Z, np.arange(n, dtype=index), start, grid, radius, coarse)
+
+
+def _coarse_space(n: int, d: int) -> np.ndarray:
+    """Room for the coarse coordinates of n points, and a few dead ones after them."""
+    Z = np.empty((d, n + LANES), np.int32)
+    Z[:, n:] = DEAD
+    return Z
 
 
 def sort_points(
@@ -211,8 +180,8 @@ def sort_points(
 
     Returns also, for each position in the new layer, the position in the old.
     """
-    X = task.points.T if layer is None else layer.X
-    d, size = len(X), len(task.points) if layer is None else len(layer.names)
+    X = task.X if layer is None else layer.X
+    d, size = X.shape
     places = len(task.reach) * int(np.prod(grid.cells))
     shift = max(0, (places // BUCKET).bit_length() - 1) if living > 8 * BUCKET else places.bit_length()
     buckets = (places >> shift) + 1
@@ -222,17 +191,15 @@ def sort_points(
     def count(piece: int, lo: int, hi: int) -> np.ndarray:
         counts = np.zeros(buckets, np.int64)
         if layer is None:
-            count_buckets(X, task.colors, 0, grid, shift, lo, hi, key, counts)
+            count_buckets(X, None, task.colors, 0, grid, shift, lo, hi, key, counts)
         else:
             ends = np.clip(layer.blocks(), lo, hi)
             for color in range(len(ends) - 1):
-                count_buckets(X, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
+                count_buckets(X, layer.Z, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
         return counts
 
     counts = np.array(threads(count, size, split=split))
     ends = np.cumsum(counts.sum(axis=0))
-    if ends[-1] != living:
-        raise ValueError("a coordinate is that of the dead")
     cursors = ends - counts.sum(axis=0) + np.cumsum(counts, axis=0) - counts  # a piece's first position in each bucket
     records = np.empty((living, d + 2 * index.itemsize // 8))
     numbers = records.view(index)
@@ -241,15 +208,17 @@ def sort_points(
         fill_buckets(X, key, shift, lo, hi, cursors[piece], records, numbers)
 
     threads(fill, size, split=split)
-    new_X, order, start = np.empty((d, living + LANES)), np.empty(living, index), np.empty(places + 1, index)
-    new_X[:, living:] = DEAD
+    points, Z, coarse = np.empty((living, d)), _coarse_space(living, d), coarse_of_phase(*task.box, task.sides, radius)
+    order, start = np.empty(living, index), np.empty(places + 1, index)
     bucket_start = np.concatenate([[0], ends])
 
     def sort(piece: int, lo: int, hi: int) -> None:
-        sort_buckets(records, numbers, shift, bucket_start, lo, hi, start, new_X, order, np.empty(1 << shift, index))
+        cursor = np.empty(1 << shift, index)
+        sort_buckets(records, numbers, shift, bucket_start, lo, hi, coarse, start, points.T, Z, order, cursor)
 
     threads(sort, buckets, split=split)
-    return Layer(new_X, order if layer is None else layer.names[order], start, grid, radius), order
+    names = order if layer is None else layer.names[order]
+    return Layer(frozen(points), Z, names, start, grid, radius, coarse), order
 
 
 def _phase(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
@@ -259,7 +228,7 @@ def _phase(task: Task, layer: Layer, state: State | None, result: Result, thread
 
     def chase(first_row: int, last_row: int) -> None:
         chains.chase(
-            layer.X, layer.names, layer.start, candidate, task.reach, task.starter, layer.grid,
+            layer.X, layer.Z, layer.names, layer.start, candidate, task.reach, task.starter, layer.grid, layer.coarse,
             (0,) * len(layer.X), layer.reach2(), first_row, last_row,
             result.partner, result.distance, state, task.table,
             new_walk(len(layer.X)), np.empty(len(layer.names) + 1, layer.names.dtype),
@@ -319,17 +288,19 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
     d = task.points.shape[1]
     near, near_d2 = np.full(n, -1, layer.names.dtype), np.full(n, np.inf)
     everyone = np.ones((len(task.reach),) * 2, dtype=bool)
-    box, crowd = grids.bounding_box(task.points, task.sides), grids.crowd_of(everyone, d, 1)
+    crowd = grids.crowd_of(everyone, d, 1)
     while True:
         chains.neighbors(
-            layer.X, layer.names, layer.start, everyone, layer.grid,
+            layer.X, layer.Z, layer.names, layer.start, everyone, layer.grid, layer.coarse,
             (0,) * d, layer.reach2(), near, near_d2, new_walk(d),
         )  # fmt: skip
         lonely = np.flatnonzero(near[layer.names] < 0)
         if layer.radius == np.inf or len(lonely) == 0:
             return near, near_d2
         # cells for those that still search: few of them have a crowd next to their own, even if all others are in it
-        grid, radius = grids.choose_grid(layer.X[:, lonely], len(lonely), task.sides, *box, 2 * layer.radius, crowd)
+        grid, radius = grids.choose_grid(
+            layer.X[:, lonely], len(lonely), task.sides, *task.box, 2 * layer.radius, crowd
+        )
         layer, _ = sort_points(task, layer, n, grid, radius, layer.names.dtype, threads)
 
 
@@ -342,6 +313,9 @@ def _run_table(task: Task, threads: Threads) -> Result:
         names = np.argsort(colors, kind="stable")
         start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
         grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.array([np.inf]), np.array([np.inf]))
-        layer = Layer(np.zeros((1, n + LANES)), names, start, grid, np.inf)
+        coarse = coarse_of_phase(np.zeros(1), np.ones(1), np.full(1, np.inf), np.inf)
+        Z = _coarse_space(n, 1)
+        Z[:, :n] = 0
+        layer = Layer(frozen(np.zeros((n, 1))), Z, names, start, grid, np.inf, coarse)
         _phase(task, layer, _open_state(task, layer, threads), result, threads)
     return result

@@ -1,0 +1,109 @@
+"""Coarse coordinates: what they promise of distances, and who is nearest where they cannot tell."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers import oracles
+from helpers.rules import RULES, wrong
+from poissonmatch.engine import lanes
+from poissonmatch.engine.coarse import DEAD, coarse_of_phase, rival
+from poissonmatch.engine.jit import jit
+from poissonmatch.geometry import squared_distance
+
+ZERO = 1e-40  # squares below are 0
+BOXES = {  # origin, extent, sides
+    "torus": ([0.0, 0.0], [3.0, 3.0], [3.0, 3.0]),
+    "rectangle": ([0.0, 0.0, 0.0], [1e-3, 40.0, 1.0], [1e-3, 40.0, 1.0]),
+    "plane": ([-5.0, 1e6], [10.0, 1e-2], [np.inf, np.inf]),
+    "line in space": ([2.0, 0.0, -1.0], [1e9, 0.0, 0.0], [np.inf] * 3),
+    "tiny": ([0.0], [1e-140], [1e-140]),
+    "huge": ([-1e150], [2e150], [np.inf]),
+    "point": ([7.0], [0.0], [np.inf]),
+}
+
+
+@jit
+def squares_and_keys(X, Z, coarse, dims, squares, keys):
+    """The coarse squares of all points to point 0, and their keys, by bisection: what they are at most is all that lanes tell."""
+    n = X.shape[1]
+    for k in range(0, n, lanes.LANES):
+        found = lanes.coarse_squares(Z, k, n - k, 0, coarse.step, dims)
+        key = lanes.keys(found, k // lanes.LANES)
+        for lane in range(min(lanes.LANES, n - k)):
+            low, high = 0.0, 1e39
+            for _ in range(300):
+                middle = (low + high) / 2
+                if lanes.lanes_at_most(found, middle) >> lane & 1:
+                    high = middle
+                else:
+                    low = middle
+            squares[k + lane] = high
+            first, last = -(2**31), 2**31 - 1
+            while first < last:
+                half = (first + last) >> 1
+                if lanes.keys_at_most(key, half) >> lane & 1:
+                    last = half
+                else:
+                    first = half + 1
+            keys[k + lane] = first
+
+
+def layer_of(points, origin, extent, sides, radius):
+    """X, Z and what is coarse of a phase, by plain arithmetic."""
+    coarse = coarse_of_phase(*(np.array(a) for a in (origin, extent, sides)), radius)
+    steps = np.floor((points - coarse.low) * coarse.steps).astype(object)
+    wrapped = (steps + 2**31) % 2**32 - 2**31
+    Z = np.full((points.shape[1], len(points) + lanes.LANES), DEAD, np.int32)
+    Z[:, : len(points)] = np.maximum(wrapped, DEAD + 1).T.astype(np.int32)
+    return points.T, Z, coarse
+
+
+@pytest.mark.parametrize("radius", (np.inf, 1.0, 1e-3, 1e-7, 1e-12))  # in extents
+@pytest.mark.parametrize("box", BOXES)
+def test_a_coarse_square_is_as_near_the_exact_one_as_it_says(box, radius):
+    """In both directions, for points anywhere in the box, and for others about as near as the radius."""
+    origin, extent, sides = (np.array(a, float) for a in BOXES[box])
+    rng, n = np.random.default_rng(len(box)), 4000
+    away = rng.random((n, len(origin))) * np.where(np.arange(n) % 2, 1.0, min(1.0, 1.2 * radius))[:, None]
+    points = origin + np.minimum(away, np.nextafter(1, 0)) * extent
+    points[0] = origin
+    X, Z, coarse = layer_of(points, origin, extent, sides, radius * (extent.max() or 1.0))
+    squares, keys = np.zeros(n), np.zeros(n, np.int64)
+    squares_and_keys(X, Z, coarse, (0,) * len(origin), squares, keys)
+    exact = squared_distance(points[:1], points[1:], sides) * coarse.square
+    asked = np.flatnonzero(exact < 4.0)  # beyond twice the radius nobody asks
+    assert len(asked) > n / 3
+    for k in asked:
+        assert exact[k] <= rival(squares[1 + k], coarse)
+        assert squares[1 + k] <= rival(exact[k], coarse) + ZERO
+    finite = np.flatnonzero(keys < lanes.NO_KEY)
+    rounded = (keys[finite] & -lanes.IDS).astype(np.int32).view(np.float32).astype(float)
+    assert (keys[finite] & (lanes.IDS - 1) == finite % lanes.IDS).all()
+    assert (rounded <= squares[finite] * (1 + 1e-7)).all() and (
+        squares[finite] <= rounded * (1 + 2.0**-10) + ZERO
+    ).all()
+
+
+def test_nobody_is_near_who_is_dead_or_the_point_itself_or_beyond_the_end():
+    X, Z, coarse = layer_of(np.linspace(0.1, 0.8, 8)[:, None], [0.0], [1.0], np.ones(1), np.inf)
+    Z[0, [1, 2]] = DEAD
+    squares, keys = np.zeros(8), np.zeros(8, np.int64)
+    squares_and_keys(X[:, :6], Z, coarse, (0,), squares, keys)
+    assert (squares[:3] > 1e38).all() and (keys[:3] >= lanes.NO_KEY).all()
+    assert (squares[3:6] < 1).all() and (keys[3:6] < lanes.NO_KEY).all()
+
+
+@pytest.mark.parametrize("geometry", [pm.Torus(1.0, 2), pm.Torus((1.0, 3.0)), pm.Euclidean(2)], ids=str)
+@pytest.mark.parametrize("gap", [1e-8, 1e-10, 1e-13, 1e-16, 0.0])
+def test_who_is_nearer_by_less_than_coarse_coordinates_tell(geometry, gap):
+    """Each point between two that are as far from it but for `gap`: the floats decide, and where they tie the index."""
+    rng = np.random.default_rng(7)
+    places = (np.stack(np.meshgrid(np.arange(9), np.arange(9)), -1).reshape(-1, 2) + 0.5) / 9.5
+    arm = rng.choice([-1, 1], len(places))[:, None] * [0.01, 0.0]
+    longer = arm * (1 + gap * rng.choice([-1, 1], len(places)))[:, None]
+    points = np.concatenate([places, places + arm, places - longer])
+    pattern = pm.Pattern(points[rng.permutation(len(points))], None, geometry)
+    for rule in ("one-color", "multi(2)", "labels(3)", "misere"):
+        rule = RULES.get(rule) or pm.Rule(capacity=(2,))
+        assert wrong(pattern, rule, oracles.pair_list(pattern), (1, 2)) == []
