@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import io
 import platform
-import tokenize
+import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -91,14 +91,18 @@ def imports(module: str) -> frozenset[str]:
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # where a statement holds others
 
 
-def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All statements, without what stands below `if TYPE_CHECKING:`; what stands below its `else:` does run."""
+COMMENT_OR_STRING = re.compile(
+    r"""(?P<comment>\#[^\n]*)|(?P<quotes>\"{3}|'{3}|"|')(?:\\.|(?!(?P=quotes)).)*(?P=quotes)""", re.DOTALL
+)
+
+
+def _statements(tree: ast.AST, *, all_of_them: bool = False) -> Iterator[ast.AST]:
+    """All statements, but for those below `if TYPE_CHECKING:`, which never run; what stands below its `else:` does."""
     for block in BLOCKS:
-        if block == "body" and isinstance(tree, ast.If) and getattr(tree.test, "id", "") == "TYPE_CHECKING":
-            continue
-        for node in getattr(tree, block, ()):
+        unread = block == "body" and isinstance(tree, ast.If) and getattr(tree.test, "id", "") == "TYPE_CHECKING"
+        for node in () if unread and not all_of_them else getattr(tree, block, ()):
             yield node
-            yield from _statements(node)
+            yield from _statements(node, all_of_them=all_of_them)
 
 
 @cache
@@ -130,17 +134,20 @@ _tree = cache(ast.parse)
 def bare(source: str) -> str:
     """Source without comments, docstrings, blank lines and spaces at the ends of lines: what can change a result.
 
-    Cut out of the text by place, so that it is the same on every version of Python.
+    Cut out of the text by place, so that it is the same on every version of Python that reads the text.
     """
     lines = source.split("\n")
+    starts = [0, *(match.end() for match in re.finditer("\n", source))]
     inside: set[int] = set()  # lines that end within a string, where blanks and spaces count
     cuts: list[tuple[int, int, int, int]] = []  # first line and column, last line and column; lines from 0
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            cuts.append((token.start[0] - 1, token.start[1], token.end[0] - 1, token.end[1]))
-    for node in ast.walk(_tree(source)):
-        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-            inside.update(range(node.lineno - 1, (node.end_lineno or node.lineno) - 1))
+    for match in COMMENT_OR_STRING.finditer(source):
+        if match["comment"] or "\n" in match[0]:
+            first, last = (bisect_right(starts, place) - 1 for place in match.span())
+            if match["comment"]:
+                cuts.append((first, match.start() - starts[first], last, match.end() - starts[last]))
+            else:
+                inside.update(range(first, last))
+    for node in [tree := _tree(source), *_statements(tree, all_of_them=True)]:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
             text = node.body[0]
             if (
