@@ -255,7 +255,10 @@ def draw(entry: Entry) -> tuple[str, str]:
         else:
             with styled():
                 made.savefig(MADE / names[1], dpi=SCREEN_DPI)
-                made.savefig(MADE / names[2], dpi=THUMB, bbox_inches=_first_panel(made))
+                part = _first_panel(made)
+                for legend in made.legends if part else ():
+                    legend.set_visible(False)  # it is of all panels, and would be cut
+                made.savefig(MADE / names[2], dpi=THUMB, bbox_inches=part)
         said = "" if isinstance(made, str) else pm.figures.caption(made)
         (MADE / f"{entry.stem}.txt").write_text(said, encoding="utf-8")
     return (names[0], names[0]) if (MADE / names[0]).exists() else (names[1], names[2])
