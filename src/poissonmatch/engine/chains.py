@@ -99,8 +99,8 @@ def chase(
     of that, and so on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are
     matched, and the walk goes on from what is left of the chain. A point's candidate stays its nearest for as long as
     it can be taken; -2 says that nobody is within the radius. A row is a cell along the first axis; a chain that leaves
-    the rows is left to a later call. Coincident points lie side by side, and walk first: whoever is near so many would
-    look through all of them once for each pair that they make.
+    the rows is left to a later call. Coincident points lie side by side, and walk first (with them a few that only look
+    so by their first coarse coordinate): whoever is near so many would look through all of them once for each pair that they make.
 
     X, Z, names: position -> coordinates, coarse ones, the user's index, which breaks ties.
     candidate: by position, -1 at first; for a dead point it becomes the jump of skip_dead.
