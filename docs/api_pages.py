@@ -109,7 +109,7 @@ def _kinds() -> str:
     from poissonmatch.figures.kinds import KINDS
 
     rows = [
-        f"| `pm.figures.{name.replace('-', '_')}` | {', '.join(f'`{table}`' for table in kind.tables)} |"
+        f"| [`pm.figures.{name.replace('-', '_')}`](#gallery-kinds-{name}) | {', '.join(f'`{table}`' for table in kind.tables)} |"
         for name, kind in KINDS.items()
     ]
     words = "Each kind of figure is a function of a table of a study, `ax` and options: see [Figures](figures.md)."

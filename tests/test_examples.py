@@ -13,6 +13,7 @@ import pytest
 from matplotlib import pyplot
 
 import poissonmatch as pm
+from poissonmatch.figures.kinds import KINDS
 
 
 def site(name: str):
@@ -77,6 +78,13 @@ def test_the_examples_of(name):
     text = inspect.getdoc(PUBLIC[name])
     assert any(example.want for example in examples(text)), "no example that shows something"
     assert runs(text, name) == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_example_of_a_kind_of_figure(kind):
+    draw = getattr(pm.figures, kind.replace("-", "_"))
+    assert told(inspect.getdoc(draw)) == arguments(draw)
+    assert runs(inspect.getdoc(draw), kind) == ""
 
 
 @pytest.mark.parametrize("name", PUBLIC)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .kinds import KINDS
+from .kinds import KINDS, Kind
 
 
 def caption(figure: Any) -> str:
@@ -177,17 +177,40 @@ def _drawer(kind: str) -> Callable[..., Any]:
         return draw(kind, frame, None, ax, **options).figure
 
     function.__name__ = function.__qualname__ = kind.replace("-", "_")
-    function.__doc__ = f"""A figure of kind {kind} of a table `{KINDS[kind].table}`: a matplotlib Figure.
-
-    {_beside(kind)}ax: axes to draw in, one for each panel; by default a figure of its own. options: as in a study file, see Options.
-    Raises BadInput (a ValueError) if the table has nothing to show.
-    """
+    function.__doc__ = DRAWER.format(kind=kind, name=function.__name__, entry=KINDS[kind], **_words(KINDS[kind]))
     return function
 
 
-def _beside(kind: str) -> str:
-    beside = KINDS[kind].beside
-    return f"beside: the table `{beside}`, of which it shows what there is. " if beside else ""
+DRAWER = """A figure of the kind {kind}, as a matplotlib Figure.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The table `{entry.table}` of a study.
+    ax : matplotlib axes, optional
+        To draw in, one for each panel; by default a figure of its own.
+    **options
+        As in a study file, see Options.{beside}
+
+    Raises
+    ------
+    BadInput
+        A ValueError, if the table has nothing to show.
+
+    Examples
+    --------
+    >>> sweep = pm.sweep({sweep})
+    >>> figure = pm.figures.{name}(sweep.{entry.table})
+    >>> pm.figures.caption(figure) != ""
+    True
+    """
+
+
+def _words(kind: Kind) -> dict[str, str]:
+    """What differs in the docstrings of kinds."""
+    sweep = ", ".join(f"{key}={value!r}" for key, value in kind.example.items()).replace("'", '"')
+    more = f" beside: the table `{kind.beside}`, of which it shows what there is." if kind.beside else ""
+    return {"sweep": sweep, "beside": more}
 
 
 def __getattr__(name: str) -> Any:

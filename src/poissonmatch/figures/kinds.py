@@ -45,7 +45,7 @@ class Kind:
     draws: the function (rows of the table, sheet) -> first words of the caption, which draws on the sheet; or where it is:
     "module of figures/:name". needs: the observables of its studies. table: the one that it is drawn from. ratio: its axis is the
     ratio of the intensities of two colors. judged: it is about the color by which the rule is judged (red). axes: it has axes,
-    which may be set. beside: a second table, of which it shows what there is.
+    which may be set. beside: a second table, of which it shows what there is. rule: of its example, where that is no plain one.
     """
 
     name: str
@@ -56,6 +56,21 @@ class Kind:
     judged: bool = False
     axes: bool = True
     beside: str = ""
+    rule: str = ""
+
+    @property
+    def example(self) -> dict[str, Any]:
+        """The keywords of a sweep of a second or two that it can be drawn from."""
+        rule = self.rule or ("fussy" if self.judged else "two-color" if self.ratio else "one-color")
+        ratios = {"ratios": [0.5, 1.0]} if self.ratio else {}
+        return {
+            "rule": rule,
+            "dims": 2,
+            "sizes": [64, 512],
+            **ratios,
+            "replicates": 8,
+            "observables": sorted(self.needs),
+        }
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -94,11 +109,11 @@ KINDS: dict[str, Kind] = {
         _kind("finite-size", "open_problem:finite_size", "unmatched", ratio=True, judged=True),
         _kind("winner", "frogs:winner", "winner"),
         _kind("winner-ratio", "frogs:winner_ratio", "winner", ratio=True),
-        _kind("leftovers", "frogs:leftovers", "winner"),
-        _kind("incomplete", "frogs:incomplete", "winner"),
+        _kind("leftovers", "frogs:leftovers", "winner", rule="misere"),
+        _kind("incomplete", "frogs:incomplete", "winner", rule="multi(2)"),
         _kind("shy", "frogs:shy", "distances", "desirers"),
-        _kind("labels", "frogs:labels", "distances"),
-        _kind("components", "frogs:components", "components"),
+        _kind("labels", "frogs:labels", "distances", rule="labels(3)"),
+        _kind("components", "frogs:components", "components", rule="multi(2)"),
         _kind("rounds", "locality:rounds", "rounds"),
         _kind("chains", "locality:chains", "chains"),
         _kind("window", "locality:window", "window"),
