@@ -59,7 +59,8 @@ def cells(page: str, slow: bool) -> list[str]:
 
 @pytest.fixture
 def space(tmp_path, monkeypatch):
-    """The names of a page whose cells run in a folder of their own, without a display."""
+    """The names of a page whose cells run in a folder of their own, beside the data of the pages, without a display."""
+    (tmp_path / "data").symlink_to(DOCS / "data")
     monkeypatch.chdir(tmp_path)
     matplotlib.use("Agg")
     yield {"__name__": "__main__"}

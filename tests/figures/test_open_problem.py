@@ -1,5 +1,7 @@
 """The figures of the open problem show what the tables say."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,8 @@ from helpers.drawn import dotted
 from poissonmatch.errors import BadInput
 from poissonmatch.fitted_laws import FIRST_A, LAWS
 from poissonmatch.theory import fussy_line
+
+KEPT = Path(__file__).parents[2] / "docs" / "data" / "openproblem"  # of the run of config/openproblem.yaml
 
 
 def lines(ax):
@@ -98,3 +102,20 @@ def test_fussy_goes_down_to_where_rare_events_are(problem):
     assert pm.figures.fussy(rows).axes[1].get_ylim()[0] == 1e-8 < usual
     linear, log = pm.figures.fussy(rows[rows["dim"] == 2]).axes
     assert len(dotted(log)) == 2 and not dotted(linear)  # d = 1 and e^(-1/rho), beside which d = 2 lies
+
+
+def test_the_figure_of_the_laws_from_the_tables_that_are_kept():
+    """Every trusted u of the run stands in the figure, the largest torus of each ratio, and both constants of each dimension."""
+    estimates, laws = pm.load(KEPT / "estimates.parquet"), pm.load(KEPT / "laws.parquet")  # as the manifest has them
+    rows = estimates[estimates["study"].str.startswith("fussy") & (estimates["quantity"] == "log_inverse_unmatched")]
+    trusted = estimates.query("quantity == 'trusted_u' and value == 1")["cell"]
+    rows = rows[(rows["color"] == 1) & rows["cell"].isin(trusted)].sort_values("size")
+    rows = rows.groupby(["dim", "ratio"], as_index=False).tail(1)
+    (ax,) = pm.figures.laws(estimates[estimates["study"].str.startswith("fussy")], beside=laws).axes
+    for dim, count in ((1, 9), (2, 9), (3, 7)):
+        here = rows[rows["dim"] == dim].sort_values("ratio")
+        root = np.sqrt(here["ratio"])
+        assert len(here) == count and has(ax, root, root * here["value"])
+    constants = laws.query("parameter == 'C_d' and data == 'measured' and window in ('all rho', 'V >= 16') and dim < 4")
+    drawn = [line.get_ydata()[0] for line in ax.get_lines() if len(line.get_xdata()) == 1]
+    assert len(constants) == 6 and set(constants["value"].round(9)) <= set(np.round(drawn, 9))

@@ -39,27 +39,28 @@ def cell_of(t, inverse, cells):
     return min(max(np.int64(t * inverse), 0), cells - 1)
 
 
-@jit
-def count_members(X, members, origin, inverse, cells, start):
-    """Add to start[1:] how many of these points there are in each cell, and sum up."""
-    for i in members:
-        place = np.int64(0)
-        for axis in range(len(X)):
-            place = place * cells[axis] + cell_of(X[axis, i] - origin[axis], inverse[axis], cells[axis])
-        start[place + 1] += 1
-    for place in range(len(start) - 1):
-        start[place + 1] += start[place]
+@inlined
+def place_of(X, i, origin, inverse, cells):
+    """The cell of point i, by number."""
+    place = np.int64(0)
+    for axis in range(len(X)):
+        place = place * cells[axis] + cell_of(X[axis, i] - origin[axis], inverse[axis], cells[axis])
+    return place
 
 
 @jit
-def sort_members(X, members, origin, inverse, cells, base, cursor, out):
-    """Write these points to out by cell; cursor: of each cell, the next free entry."""
+def sort_members(X, members, origin, inverse, cells, first, start, out):
+    """Write these points to out by cell, and to start, all zeros, where each cell begins, and the end; out begins at entry `first`."""
     for i in members:
-        place = np.int64(0)
-        for axis in range(len(X)):
-            place = place * cells[axis] + cell_of(X[axis, i] - origin[axis], inverse[axis], cells[axis])
-        out[cursor[place] - base] = i
-        cursor[place] += 1
+        start[place_of(X, i, origin, inverse, cells)] += 1
+    end = first
+    for place in range(len(start)):
+        end += start[place]
+        start[place] = end
+    for k in range(len(members) - 1, -1, -1):  # backwards, so that cells are filled from their ends
+        place = place_of(X, members[k], origin, inverse, cells)
+        start[place] -= 1
+        out[start[place] - first] = members[k]
 
 
 def build(
@@ -84,18 +85,15 @@ def build(
             break
         low, radius = radius, min(STEP * radius, most)
         members = members[X2[members] >= low * low]
-    places = np.array([np.prod(cells) + 1 for cells in cells_of])
-    first = np.concatenate([[0], np.cumsum(places)])
+    first = np.concatenate([[0], np.cumsum([np.prod(cells) + 1 for cells in cells_of])])
     start = np.zeros(first[-1], np.int64)
     ends = np.cumsum([len(part) for part in parts])
     member = np.empty(ends[-1], members.dtype)
     inverse = np.array([cells / extent for cells in cells_of])
     for k, part in enumerate(parts):
-        mine = start[first[k] : first[k + 1]]
         base = ends[k] - len(part)
-        count_members(X, part, origin, inverse[k], cells_of[k], mine)
-        mine += base
-        sort_members(X, part, origin, inverse[k], cells_of[k], base, mine[:-1].copy(), member[base : ends[k]])
+        places = start[first[k] : first[k + 1]]
+        sort_members(X, part, origin, inverse[k], cells_of[k], base, places, member[base : ends[k]])
     return Octaves(
         np.square(radii), np.array(lows), np.array(cells_of), inverse, first[:-1], start, member, origin, sides
     )

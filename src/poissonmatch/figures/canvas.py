@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from matplotlib import cbook, mathtext
+from matplotlib import cbook, mathtext, rc_context
 from matplotlib.backends import backend_pdf
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -23,6 +23,7 @@ from .words import plain
 
 DPI = 300
 SCREEN_DPI = 150
+NO_LAYOUT: Any = {"figure.autolayout": False, "figure.constrained_layout.use": False}
 METADATA: dict[str, dict[str, Any]] = {  # no dates
     "pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
     "png": {"Software": None},
@@ -85,16 +86,16 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
     found = {}
     if "pgf" in formats:
         need_latex("the format pgf")
-    with styled(drawing.options.style, drawing.options.usetex), _steady_names():
-        with latex_told():
-            drawing.figure.draw_without_rendering()
-        drawing.figure.set_layout_engine("none")  # once for all formats
-        for name in formats:
-            buffer = io.BytesIO()
-            more: Any = {"metadata": METADATA[name]} if name in METADATA else {}
-            with latex_told():
+    with styled(drawing.options.style, drawing.options.usetex), _steady_names(), latex_told():
+        if engine := drawing.figure.get_layout_engine():
+            engine.execute(drawing.figure)
+        with rc_context(NO_LAYOUT):
+            drawing.figure.set_layout_engine(None)  # laid out once for all formats: no engine, and not "none", which draws twice
+            for name in formats:
+                buffer = io.BytesIO()
+                more: Any = {"metadata": METADATA[name]} if name in METADATA else {}
                 drawing.figure.savefig(buffer, format=name, dpi=DPI, **more)
-            found[f".{name}"] = buffer.getvalue()
+                found[f".{name}"] = buffer.getvalue()
     found[CAPTION] = (textwrap.fill(plain(drawing.caption), 100) + "\n").encode()
     return found
 
