@@ -76,7 +76,9 @@ def test_who_is_loose_does_not_depend_on_how_deep_one_looks(kind, dim, monkeypat
 
     everybody = loose(1.0, np.inf)
     assert 0 < everybody.sum() < 4000
-    assert all((loose(*how) == everybody).all() for how in ((0.01, 1.1), (0.3, 1.5), (1.0, 1.01), (1.5, 6.0), (9.0, 1.1)))
+    assert all(
+        (loose(*how) == everybody).all() for how in ((0.01, 1.1), (0.3, 1.5), (1.0, 1.01), (1.5, 6.0), (9.0, 1.1))
+    )
 
 
 def test_tiny_points_are_matched_in_tiles_as_in_the_whole():

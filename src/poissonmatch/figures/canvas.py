@@ -90,7 +90,9 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
         if engine := drawing.figure.get_layout_engine():
             engine.execute(drawing.figure)
         with rc_context(NO_LAYOUT):
-            drawing.figure.set_layout_engine(None)  # laid out once for all formats: no engine, and not "none", which draws twice
+            drawing.figure.set_layout_engine(
+                None
+            )  # laid out once for all formats: no engine, and not "none", which draws twice
             for name in formats:
                 buffer = io.BytesIO()
                 more: Any = {"metadata": METADATA[name]} if name in METADATA else {}
