@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import matplotlib
+import pandas as pd
 import pytest
 from matplotlib import pyplot
 
@@ -65,6 +66,7 @@ def space(tmp_path, monkeypatch):
     matplotlib.use("Agg")
     yield {"__name__": "__main__"}
     pyplot.close("all")
+    pd.reset_option("^display")
 
 
 @pytest.mark.parametrize(
