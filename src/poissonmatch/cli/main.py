@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
 import tempfile
@@ -279,6 +281,7 @@ Misused: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__
 def main() -> None:
     """Run the command line; every failure ends with one message and its exit code, never a traceback."""
     os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others, whatever the user's umask
+    atexit.register(gc.freeze)  # or Python would look for garbage in all that was imported: up to a second
     with terminal.plain_streams():
         try:
             code = app(standalone_mode=False)

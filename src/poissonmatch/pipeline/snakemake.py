@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import pkgutil
 import sys
@@ -51,4 +53,5 @@ def main(executor: str, arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    atexit.register(gc.freeze)  # as the command line does
     sys.exit(main(sys.argv[1], sys.argv[2:]))
