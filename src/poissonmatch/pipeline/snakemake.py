@@ -53,5 +53,6 @@ def main(executor: str, arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    atexit.register(gc.freeze)  # as the command line does
+    gc.set_threshold(200_000, 100, 100)  # as the command line does
+    atexit.register(gc.freeze)
     sys.exit(main(sys.argv[1], sys.argv[2:]))
