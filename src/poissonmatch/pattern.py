@@ -334,7 +334,11 @@ def _mean_field(given: np.ndarray, table: bool) -> np.ndarray:
 
 
 def _colors(colors: Any, n: int) -> np.ndarray:
-    array = np.zeros(n, np.uint8) if colors is None else array_of("colors", colors, "iub", "integers")
+    array = (
+        np.zeros(n, np.uint8)
+        if colors is None
+        else array_of("colors", colors, "iub", "integers (for names there is Pattern.from_frame)")
+    )
     if array.size == 0:
         array = array.astype(np.uint8)
     if array.shape != (n,):

@@ -72,6 +72,11 @@ class Process:
         return self.draw(*arguments, **named)
 
     @property
+    def of_this_session(self) -> bool:
+        """Was it entered by a user, so that no other process of Python knows it?"""
+        return self.draw.__module__.partition(".")[0] != __package__
+
+    @property
     def name(self) -> str:
         """As a study calls it: the name of the function."""
         return self.draw.__name__

@@ -176,3 +176,20 @@ def test_the_figure_of_a_sweep_has_its_caption_and_says_which_limit_cannot_be():
     with pytest.raises(ValueError, match=re.escape("xlim: 0 is not on a logarithmic axis; log: [] makes both linear")):
         sweep.plot("tail", xlim=(0, 20))
     assert sweep.plot("tail", xlim=(0, 20), log=()).axes[0].get_xlim() == (0, 20)
+
+
+def test_a_process_of_this_session_is_not_sent_elsewhere(tmp_path):
+    @pm.processes.process
+    def twins(torus, intensity=1.0, *, rng):
+        return np.repeat(rng.random((rng.poisson(intensity * torus.volume / 2), torus.dim)) * torus.side, 2, axis=0)
+
+    try:
+        asked = dict(rule="one-color", process="twins", dims=2, sizes=100, replicates=2, observables=["unmatched"])
+        made = pm.sweep(**asked)
+        assert len(made.replicates) == 2
+        for elsewhere in (lambda: pm.sweep(**asked, processes=2), lambda: made.to_yaml(tmp_path / "twins.yaml")):
+            with pytest.raises(BadInput, match="twins is known in this session only.*'import': 'module.twins'"):
+                elsewhere()
+        assert not list(tmp_path.iterdir())
+    finally:
+        pm.processes.PROCESSES.pop("twins")

@@ -18,6 +18,7 @@ import yaml
 
 from ..cells import Block, Cell
 from ..errors import BadInput
+from ..processes import PROCESSES
 from ..rules import rule_named
 from ..sources import Place
 from ..statistics.derived import TABLES
@@ -98,6 +99,7 @@ class Sweep:
     def to_yaml(self, path: str | Path) -> Path:
         """Write the study as a file for the command line: `poissonmatch run` makes the same tables of it, on any machine."""
         path = Path(path)
+        _refuse_session(self.file, "a file cannot name it")
         path.write_text(as_yaml(self.file, path.absolute().parent), encoding="utf-8")
         return path
 
@@ -158,6 +160,8 @@ def sweep(
         raise BadInput(f"processes must be a whole number from 1, not {processes!r}")
     file = _study_file(study, seed, allow_import, keywords)
     cells = schema.cells(file)
+    if processes > 1:
+        _refuse_session(file, "leave processes=1")
     done: dict[tuple[int, int], Frames] = {}
     complete = True
     try:
@@ -190,6 +194,15 @@ def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, A
             keywords = {"process": "two_color", **keywords}
         study = {"seed": seed, "studies": {NAMELESS: {key: plain(value) for key, value in keywords.items()}}}
     return of_data(plain(study), NAMELESS, place)
+
+
+def _refuse_session(file: schema.StudyFile, why: str) -> None:
+    """Raises BadInput for a process that this session alone knows."""
+    for study in file.studies.values():
+        name = study.process.name
+        if name in PROCESSES and PROCESSES[name].of_this_session:
+            remedy = f"import it from a module of yours, process={{'import': 'module.{name}'}}"
+            raise BadInput(f"the process {name} is known in this session only: {why}, or {remedy}")
 
 
 def _has_colors(rule: Any) -> bool:
