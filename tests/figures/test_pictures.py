@@ -241,3 +241,10 @@ def test_what_has_no_picture_is_said(case):
     call, words = NO_PICTURE[case]
     with pytest.raises(BadInput, match=words):
         call()
+
+
+def test_colors_are_called_what_the_user_calls_them():
+    pattern = pm.Pattern([[0.0, 0.0], [1.0, 0.0], [5.0, 0.0]], [0, 1, 1], pm.Euclidean(2))
+    figure = pm.match(pattern, "two-color").plot(labels={"amber": "oak"})
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["oak", "blue", "without a partner"]

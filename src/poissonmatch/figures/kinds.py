@@ -22,7 +22,7 @@ class Options:
 
     width: column or text; by default text where there are several panels. style: a matplotlib style file, over ours. usetex:
     letters by LaTeX. xlim, ylim: ends of the axes, (low, high), of all panels. log: the axes that are logarithmic, such as
-    ("x", "y"); none of them if it is empty. panels: what there is a panel of each of. labels: what to call the studies. title:
+    ("x", "y"); none of them if it is empty. panels: what there is a panel of each of. labels: what to call the studies, and the colors of a picture. title:
     above the figure. caption: instead of our first words; what is drawn is told after them.
     """
 

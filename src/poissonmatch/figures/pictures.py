@@ -179,7 +179,7 @@ class _Picture:
             )
 
     def _key(self, label: str, **look: Any) -> None:
-        self.sheet.handles.setdefault(label, Line2D([], [], label=label, **look))
+        self.sheet.handles.setdefault(label, Line2D([], [], label=self.sheet.options.labels.get(label, label), **look))
 
     def _bar(self) -> None:
         """A scale bar below the frame, as long as points are apart."""
