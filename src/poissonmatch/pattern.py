@@ -334,11 +334,11 @@ def _mean_field(given: np.ndarray, table: bool) -> np.ndarray:
 
 
 def _colors(colors: Any, n: int) -> np.ndarray:
-    array = (
-        np.zeros(n, np.uint8)
-        if colors is None
-        else array_of("colors", colors, "iub", "integers (for names there is Pattern.from_frame)")
-    )
+    try:
+        array = np.zeros(n, np.uint8) if colors is None else array_of("colors", colors, "iub", "integers")
+    except BadInput as error:
+        words = "; names of colors are for Pattern.from_frame" if "not <U" in str(error) else ""
+        raise BadInput(f"{error}{words}") from None
     if array.size == 0:
         array = array.astype(np.uint8)
     if array.shape != (n,):
