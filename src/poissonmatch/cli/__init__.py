@@ -6,9 +6,8 @@ import sys
 
 BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY, INTERRUPTED = 1, 2, 3, 4, 130  # exit codes
 
-gc.set_threshold(
-    200_000, 100, 100
-)  # modules, syntax trees and figures stay: to look for garbage in them took a fifth of a job
+# Modules, syntax trees and figures stay: to look for garbage in them took a fifth of a job.
+gc.set_threshold(200_000, 100, 100)
 
 # Nothing is imported from the current folder, which `python -m` and an empty entry of PYTHONPATH put before the libraries.
 _named = [

@@ -102,13 +102,16 @@ def loose_points(
         return loose
     matched = partner >= 0
     most = math.sqrt(X2[matched].max()) * (1 + 1e-12)
-    short = SHORT * float(np.prod((high - low) / n ** (1 / len(dims)))) ** (1 / len(dims))
+    short = (
+        SHORT * float(np.exp(np.log(high - low).mean())) / n ** (1 / len(dims))
+    )  # the volume itself may be too large
     deep = DEEP * short
     while True:
         members = np.flatnonzero(matched & ((depth <= deep) | (X2 > short * short))).astype(queue.dtype)
         octaves = levels.build(X, X2, members, most, low, high - low, nowhere)
         count = spread(X, colors, reach, partner, X2, loose, queue, count, octaves, dims)
         found = queue[:count]  # who of them may take a point takes one whose pair is longer than its own
-        if depth[found][X2[found] < short * short].max(initial=0.0) < (1 - SLACK) * deep - short:
+        reach_of_short = depth[found][X2[found] < short * short].max(initial=0.0) + short
+        if len(members) == np.count_nonzero(matched) or reach_of_short < (1 - SLACK) * deep:
             return loose
         deep *= 2
