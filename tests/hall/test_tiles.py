@@ -89,7 +89,7 @@ def test_tiny_points_are_matched_in_tiles_as_in_the_whole():
     assert pattern.exponent and tiles.match_in_tiles(pattern, "one-color", 4) == pm.match(pattern)
 
 
-@pytest.mark.parametrize(("side", "dim"), [(1e130, 3), (1e145, 2), (1e-120, 3), (1e-150, 3)])
+@pytest.mark.parametrize(("side", "dim"), [(1e130, 3), (1e145, 2), (1e-120, 3), (1e-140, 2)])
 def test_the_volume_of_a_torus_in_tiles_need_be_no_number(side, dim):
     pattern = pm.Pattern(np.random.default_rng(1).random((400, dim)) * side, None, pm.Torus(side, dim))
     assert tiles.match_in_tiles(pattern, "one-color", 2) == pm.match(pattern)
