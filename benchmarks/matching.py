@@ -69,7 +69,7 @@ def colors(n: int, ratio: float) -> np.ndarray:
 
 def matching(
     points: np.ndarray, rule: str, ratio: float = 1.0, threads: int = 1, seam: bool = True
-) -> Callable[[], object]:
+) -> Callable[[], pm.Matching]:
     dim = points.shape[1]
     pattern = pm.Pattern(points, colors(len(points), ratio), pm.Torus(1.0, dim) if seam else pm.Euclidean(dim))
     small = pm.Pattern(points[:60_000], pattern.colors[:60_000], pattern.geometry)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import networkx
     import pandas as pd
 
+    from .engine.task import Result
+
 
 class Matching:
     """A matching of n points: who is whose partner, how far away, and under which rule.
@@ -69,14 +71,32 @@ class Matching:
             raise BadInput(f"the matching is of {len(partners)} points, the pattern has {len(pattern)}")
         self._hold(partners, distances, rule_named(rule), pattern)
 
+    _result: Result  # of the engine, where it is not told yet
+
     def _hold(
         self, partners: np.ndarray, distances: np.ndarray, rule: Rule, pattern: Pattern | None = None
     ) -> Matching:
         """Take these arrays, (n, m) also where m is 1, without a copy."""
-        partners.setflags(write=False)
-        distances.setflags(write=False)
-        self.partners, self.distances, self.rule, self.pattern = partners, distances, rule, pattern
+        self.partners, self.distances = _read_only(partners), _read_only(distances)
+        self.rule, self.pattern = rule, pattern
         return self
+
+    @classmethod
+    def _found(cls, result: Result, rule: Rule, pattern: Pattern) -> Matching:
+        """What the engine has found: its arrays are made when somebody asks for them."""
+        matching = cls.__new__(cls)
+        matching._result, matching.rule, matching.pattern = result, rule, pattern
+        return matching
+
+    @cached_property
+    def partners(self) -> np.ndarray:
+        """(n, m) int64: `partner`, also where m is 1."""
+        return _read_only(self._result.partners)
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """(n, m) float64: `distance`, also where m is 1."""
+        return _read_only(self._result.distances)
 
     def __reduce__(self) -> tuple:
         return type(self), (self.partners, self.distances, self.rule, self.pattern)
@@ -212,6 +232,11 @@ class Matching:
         return self._squeezed(found)
 
 
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.setflags(write=False)
+    return array
+
+
 def _checked(partner: Any, n: int | None = None) -> np.ndarray:
     """A table of partners, (n, m) int64, as a copy."""
     given = array_of("partner", partner, "iu", "integers")
@@ -282,7 +307,7 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
     result = phases.run(task_of(pattern, rule, threads))
     if pattern.exponent:
         result.distance = np.ldexp(result.distance, -pattern.exponent)
-    return Matching.__new__(Matching)._hold(result.partner, result.distance, rule, pattern)
+    return Matching._found(result, rule, pattern)
 
 
 @dataclass(frozen=True, eq=False)

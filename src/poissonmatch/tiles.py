@@ -102,7 +102,7 @@ class _Tiling:
         counts = np.array([len(part.points)]) if colors is None else np.bincount(colors, minlength=len(reach))
         starter = vertex_cover(reach, counts)
         result = phases.run(phases.Task(part.points, colors, sides, reach, starter, counts, threads=self.threads))
-        return result.partner[:, 0], result.distance[:, 0]
+        return result.partners[:, 0], result.distances[:, 0]
 
     def _loose(self, part: Part, partner: np.ndarray, number: int, corner: Corner) -> np.ndarray:
         from .engine.tiles import loose_points

@@ -94,36 +94,37 @@ def fill_gaps(start):
 
 
 @jit
-def count_buckets(X, Z, colors, color, grid, shift, lo, hi, key, count):
-    """Write the place of the points lo <= i < hi to key (-1: dead), and count them by bucket (place >> shift).
+def count_buckets(X, Z, colors, color, grid, shift, lo, hi, key, living, to, count):
+    """Write those of the points lo <= i < hi that are not dead to living, from `to` on, their places to key, and count them by bucket
+    (place >> shift). Returns where they end.
 
-    Their color is colors[i], or `color` where colors is None; Z None: nobody is dead.
+    Their color is colors[i], or `color` where colors is None; Z None: nobody is dead. No branch depends on who is.
     """
     for i in range(lo, hi):
-        if Z is not None:
-            if Z[0, i] == DEAD:
-                key[i] = -1
-                continue
         place = place_of(X, i, color if colors is None else colors[i], grid)
-        key[i] = place
-        count[place >> shift] += 1
+        lives = 1 if Z is None else np.int64(Z[0, i] != DEAD)
+        key[np.uintp(to)] = place
+        living[np.uintp(to)] = i
+        count[np.uintp(place >> shift)] += lives
+        to += lives
+    return to
 
 
 @jit
-def fill_buckets(X, key, shift, lo, hi, cursor, records, numbers):
-    """Move the living points lo <= i < hi to their buckets, each as a record: coordinates, place and position i.
+def fill_buckets(X, key, living, shift, lo, hi, cursor, records, numbers):
+    """Move the points living[k], lo <= k < hi, to their buckets, each as a record: coordinates, place and position.
 
     numbers are the same records, seen as integers.
     """
-    for i in range(lo, hi):
-        if key[i] >= 0:
-            bucket = key[i] >> shift
-            to = cursor[bucket]
-            cursor[bucket] += 1
-            for axis in range(X.shape[0]):
-                records[to, axis] = X[axis, i]
-            numbers[to, numbers.shape[1] - 2] = key[i]
-            numbers[to, numbers.shape[1] - 1] = i
+    for k in range(lo, hi):
+        i = living[k]
+        bucket = np.uintp(key[k] >> shift)
+        to = np.uintp(cursor[bucket])
+        cursor[bucket] += 1
+        for axis in range(X.shape[0]):
+            records[to, axis] = X[axis, np.uintp(i)]
+        numbers[to, np.uintp(numbers.shape[1] - 2)] = key[k]
+        numbers[to, np.uintp(numbers.shape[1] - 1)] = i
 
 
 @jit

@@ -45,14 +45,14 @@ def is_open(x, y, Z, state):
 
 
 @inlined
-def match_pair(x, y, X, Z, names, candidate, grid, dims, partner, distance, state, table):
+def match_pair(x, y, X, Z, names, home, candidate, grid, dims, partner, distance, state, table):
     """Make x and y partners."""
     if table is None:
         d2 = squared_distance(X, x, y, grid.sides, dims)
         length = np.sqrt(d2)
     else:
         d2 = length = table[names[x], names[y]]
-    a, b = names[x], names[y]
+    a, b = home[x], home[y]
     column_a = column_b = np.int64(0)
     if state is None:
         dead_x = dead_y = True
@@ -70,8 +70,8 @@ def match_pair(x, y, X, Z, names, candidate, grid, dims, partner, distance, stat
             state.room[x] -= np.uint64(1)
             state.room[y] -= np.uint64(1)
         state.last_d2[x] = state.last_d2[y] = d2
-        state.last_name[x] = b
-        state.last_name[y] = a
+        state.last_name[x] = names[y]
+        state.last_name[y] = names[x]
         candidate[x] = candidate[y] = -1
         dead_x = state.room[x] == 0
         dead_y = state.room[y] == 0
@@ -88,10 +88,10 @@ def match_pair(x, y, X, Z, names, candidate, grid, dims, partner, distance, stat
 
 @jit
 def chase(
-    X, Z, names, start, candidate, reach, starter, grid, coarse, dims, radius2, first_row, last_row,
+    X, Z, names, home, start, candidate, reach, starter, grid, coarse, dims, radius2, first_row, last_row, begin, end,
     partner, distance, state, table, walk, stack,
 ):  # fmt: skip
-    """Match all pairs within the radius whose chains stay inside the rows first_row ... last_row - 1.
+    """Match all pairs within the radius whose chains begin in the rows begin ... end - 1 and stay in first_row ... last_row - 1.
 
     Long, because a chain is one loop, and what it holds between two steps would be passed to every part of it.
 
@@ -102,9 +102,9 @@ def chase(
     the rows is left to a later call. Coincident points lie side by side, and walk first (with them a few that only look
     so by their first coarse coordinate): whoever is near so many would look through all of them once for each pair that they make.
 
-    X, Z, names: position -> coordinates, coarse ones, the user's index, which breaks ties.
+    X, Z, names, home: position -> coordinates, coarse ones, the user's index, which breaks ties, and the row of the result.
     candidate: by position, -1 at first; for a dead point it becomes the jump of skip_dead.
-    partner, distance: the result, by the user's index; a point's partners fill its row in the order of matching.
+    partner, distance: the result, its partners by their rows; a point's partners fill its row in the order of matching.
     state: see State; None where every point takes one partner and no pair is banned.
     table None: distances come from X. Otherwise they are table[i, j], and all points are within the radius.
     walk, stack: scratch space; stack has room for the longest chain, one more than there are points.
@@ -119,9 +119,7 @@ def chase(
         color = turn % len(reach)
         if not starter[color]:
             continue
-        for first in range(
-            start[color * n_cells + first_row * row_cells], start[color * n_cells + last_row * row_cells]
-        ):
+        for first in range(start[color * n_cells + begin * row_cells], start[color * n_cells + end * row_cells]):
             if turn < len(reach) and Z[0, first] != Z[0, first + 1]:
                 continue
             if Z[0, first] == DEAD or candidate[first] == -2:
@@ -149,8 +147,8 @@ def chase(
                     else:
                         y = nearest_in_table(x, own, Z, names, start, reach, table, state)
                     candidate[np.uintp(x)] = y if y >= 0 else -2
-                    fetch_row(partner, entry(names, x))
-                    fetch_row(distance, entry(names, x))
+                    fetch_row(partner, entry(home, x))
+                    fetch_row(distance, entry(home, x))
                 if y < 0:
                     top -= 1
                 elif top == 0 or entry(stack, top - 1) != y:
@@ -158,7 +156,7 @@ def chase(
                     stack[np.uintp(top)] = y
                 else:
                     top -= 2
-                    match_pair(x, y, X, Z, names, candidate, grid, dims, partner, distance, state, table)
+                    match_pair(x, y, X, Z, names, home, candidate, grid, dims, partner, distance, state, table)
                 if top < 0 and Z[0, first] != DEAD and candidate[first] != -2:
                     top = 0  # it has room for more
 

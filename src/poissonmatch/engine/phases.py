@@ -10,6 +10,7 @@ The result is unique (ties are broken by index), so cell size, visiting order an
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ from .task import INT32_BELOW, Result, Task, estimate_bytes, frozen
 GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
 LEAP = 8.0  # by this one after a phase that matched few points
 PARALLEL = 50_000  # a phase with fewer living points runs on one thread
-ROWS = 16  # nor one with fewer rows of cells for each thread
+ROWS = 16  # nor one with fewer rows of cells for each thread,
+EDGE = 3  # of which so many at either end are gone over once more
 GLANCE = 1000  # points tell whether it is worth looking at all
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
@@ -39,6 +41,7 @@ class Layer:
     X: np.ndarray  # (d, n): coordinates, those of a point side by side in memory
     Z: np.ndarray  # (d, n + LANES) int32: coarse coordinates, an axis side by side
     names: np.ndarray  # (n,): position -> index of the user, which breaks ties
+    home: np.ndarray  # (n,): position -> row of the result
     start: np.ndarray  # (C * cells + 1,): place -> first position
     grid: Grid
     radius: float  # every cell that may hold a point within it touches one's own
@@ -100,19 +103,22 @@ def _run(task: Task, threads: Threads) -> Result:
         else:
             layer, order = sort_points(task, layer, int(living.sum()), grid, radius, index, threads)
         if result is None:
-            state, result = _open_state(task, layer, threads), _nothing(task, threads)
+            state, result = _open_state(task, layer, threads), _nothing(task, layer, threads)
         elif state is not None:
             state = _reordered(state, order)
         _phase(task, layer, state, result, threads)
         if layer.radius == np.inf:
             break
         living = layer.living()
-    return result or _nothing(task, threads)
+    return result or _nothing(task, None, threads)
 
 
-def _nothing(task: Task, threads: Threads) -> Result:
+def _nothing(task: Task, first: Layer | None, threads: Threads) -> Result:
+    """The result of a task before the first pair, for the layer of its first phase, if there is one."""
     shape = len(task.points), task.width
-    return Result(_filled(shape, -1, np.dtype(np.int64), threads), _filled(shape, np.inf, np.dtype(float), threads))
+    names = None if first is None or first.names is first.home else first.names
+    index = np.dtype(np.int64) if first is None else first.home.dtype
+    return Result(_filled(shape, -1, index, threads), _filled(shape, np.inf, np.dtype(float), threads), names)
 
 
 def _filled(shape: tuple[int, ...], value: float, dtype: np.dtype, threads: Threads) -> np.ndarray:
@@ -163,7 +169,8 @@ def _as_drawn(task: Task, grid: Grid, crowd: float, index: np.dtype, threads: Th
     if not look(0, 0, min(n, GLANCE)) or not all(threads(look, n, split=n >= PARALLEL)):
         return None
     fill_gaps(start)
-    return Layer(X, Z, np.arange(n, dtype=index), start, grid, radius, coarse)
+    names = np.arange(n, dtype=index)
+    return Layer(X, Z, names, names, start, grid, radius, coarse)
 
 
 def _coarse_space(n: int, d: int) -> np.ndarray:
@@ -186,16 +193,16 @@ def sort_points(
     shift = max(0, (places // BUCKET).bit_length() - 1) if living > 8 * BUCKET else places.bit_length()
     buckets = (places >> shift) + 1
     split = living >= PARALLEL
-    key = np.empty(size, index)
+    key, alive = np.empty(size, index), np.empty(size, index)
 
     def count(piece: int, lo: int, hi: int) -> np.ndarray:
-        counts = np.zeros(buckets, np.int64)
+        counts, to = np.zeros(buckets, np.int64), lo
         if layer is None:
-            count_buckets(X, None, task.colors, 0, grid, shift, lo, hi, key, counts)
+            count_buckets(X, None, task.colors, 0, grid, shift, lo, hi, key, alive, to, counts)
         else:
             ends = np.clip(layer.blocks(), lo, hi)
-            for color in range(len(ends) - 1):
-                count_buckets(X, layer.Z, None, color, grid, shift, ends[color], ends[color + 1], key, counts)
+            for color, (first, last) in enumerate(itertools.pairwise(ends)):
+                to = count_buckets(X, layer.Z, None, color, grid, shift, first, last, key, alive, to, counts)
         return counts
 
     counts = np.array(threads(count, size, split=split))
@@ -205,7 +212,7 @@ def sort_points(
     numbers = records.view(index)
 
     def fill(piece: int, lo: int, hi: int) -> None:
-        fill_buckets(X, key, shift, lo, hi, cursors[piece], records, numbers)
+        fill_buckets(X, key, alive, shift, lo, lo + counts[piece].sum(), cursors[piece], records, numbers)
 
     threads(fill, size, split=split)
     points, Z, coarse = np.empty((living, d)), _coarse_space(living, d), coarse_of_phase(*task.box, task.sides, radius)
@@ -217,8 +224,12 @@ def sort_points(
         sort_buckets(records, numbers, shift, bucket_start, lo, hi, coarse, start, points.T, Z, order, cursor)
 
     threads(sort, buckets, split=split)
-    names = order if layer is None else layer.names[order]
-    return Layer(frozen(points), Z, names, start, grid, radius, coarse), order
+    if layer is None:
+        names, home = order, np.arange(living, dtype=index)
+    else:
+        names = layer.names[order]
+        home = names if layer.home is layer.names else layer.home[order]
+    return Layer(frozen(points), Z, names, home, start, grid, radius, coarse), order
 
 
 def _phase(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
@@ -226,19 +237,27 @@ def _phase(task: Task, layer: Layer, state: State | None, result: Result, thread
     candidate = _filled(layer.names.shape, -1, layer.names.dtype, threads)
     rows = int(layer.grid.cells[0])
 
-    def chase(first_row: int, last_row: int) -> None:
+    def chase(first_row: int, last_row: int, begin: int, end: int) -> None:
         chains.chase(
-            layer.X, layer.Z, layer.names, layer.start, candidate, task.reach, task.starter, layer.grid, layer.coarse,
-            (0,) * len(layer.X), layer.reach2(), first_row, last_row,
+            layer.X, layer.Z, layer.names, layer.home, layer.start, candidate, task.reach, task.starter, layer.grid, layer.coarse,
+            (0,) * len(layer.X), layer.reach2(), first_row, last_row, begin, end,
             result.partner, result.distance, state, task.table,
             new_walk(len(layer.X)), np.empty(len(layer.names) + 1, layer.names.dtype),
         )  # fmt: skip
 
     if threads.count > 1 and len(layer.names) >= PARALLEL and rows >= ROWS * threads.count:
-        # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left
-        # to the last call, and so are the chains that lead there.
-        threads(lambda piece, lo, hi: chase(lo + 1, hi - 1), rows, split=True)
-    chase(0, rows)
+        # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left to the last
+        # calls. Most chains that lead there begin near them; those that do not are left to the next phase, which decides all pairs of
+        # the points that it has, shorter ones as well.
+        def own(piece: int, lo: int, hi: int) -> tuple[int, int]:
+            chase(lo + 1, hi - 1, lo + 1, hi - 1)
+            return lo, hi
+
+        for lo, hi in threads(own, rows, split=True):
+            chase(0, rows, lo, lo + EDGE)
+            chase(0, rows, hi - EDGE, hi)
+    else:
+        chase(0, rows, 0, rows)
 
 
 def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:
@@ -307,15 +326,16 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
 def _run_table(task: Task, threads: Threads) -> Result:
     """Match points of which only the distances are known: one phase without cells."""
     n = len(task.points)
-    result = _nothing(task, threads)
-    if n > 1:
-        colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
-        names = np.argsort(colors, kind="stable")
-        start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
-        grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.array([np.inf]), np.array([np.inf]))
-        coarse = coarse_of_phase(np.zeros(1), np.ones(1), np.full(1, np.inf), np.inf)
-        Z = _coarse_space(n, 1)
-        Z[:, :n] = 0
-        layer = Layer(frozen(np.zeros((n, 1))), Z, names, start, grid, np.inf, coarse)
-        _phase(task, layer, _open_state(task, layer, threads), result, threads)
+    if n < 2:
+        return _nothing(task, None, threads)
+    colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
+    names = np.argsort(colors, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.reach)))])
+    grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.array([np.inf]), np.array([np.inf]))
+    coarse = coarse_of_phase(np.zeros(1), np.ones(1), np.full(1, np.inf), np.inf)
+    Z = _coarse_space(n, 1)
+    Z[:, :n] = 0
+    layer = Layer(frozen(np.zeros((n, 1))), Z, names, np.arange(n), start, grid, np.inf, coarse)
+    result = _nothing(task, layer, threads)
+    _phase(task, layer, _open_state(task, layer, threads), result, threads)
     return result

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from . import grids
+from .results import tell_distances, tell_partners
 
 FARTHEST = 1e153  # a coordinate; squares of differences are finite
 INT32_BELOW = 2**30  # positions are 32-bit integers below, 64-bit from here on
@@ -64,10 +65,33 @@ class Task:
 
 @dataclass
 class Result:
-    """Partners and distances, (n, width): nearest first, or column k for label k; -1 and inf where there is none."""
+    """Partners and distances, (n, width): nearest first, or column k for label k; -1 and inf where there is none.
 
-    partner: np.ndarray
+    They are found in the order in which the points lie in the first phase, and told by the user's index when somebody asks: that
+    writes all over the memory.
+    """
+
+    partner: np.ndarray  # in that order, and partners are told by it,
     distance: np.ndarray
+    names: np.ndarray | None  # the index of the user for each; None where it is the same
+
+    @property
+    def partners(self) -> np.ndarray:
+        """Partners, by the user's index: int64."""
+        if self.names is None:
+            return self.partner.astype(np.int64, copy=False)
+        partners = np.empty(self.partner.shape, np.int64)
+        tell_partners(self.names, self.partner, partners)
+        return partners
+
+    @property
+    def distances(self) -> np.ndarray:
+        """Distances, by the user's index."""
+        if self.names is None:
+            return self.distance
+        distances = np.empty_like(self.distance)
+        tell_distances(self.names, self.distance, distances)
+        return distances
 
 
 def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain: bool = True) -> float:
@@ -75,8 +99,8 @@ def estimate_bytes(n: float, dim: int, width: int = 1, n_colors: int = 1, plain:
     index = 4 if n * max(n_colors, 2) < INT32_BELOW else 8
     crowd = grids.crowd_of(np.ones((1, 1)), dim, 1)
     sorted_points = 12 * dim + index + index * n_colors * 1.1 / crowd
-    sorting = sorted_points + 8 * dim + 3 * index
-    matching = sorted_points + 2 * index + 16 * width + (0 if plain else 24 + 4 * index)
+    sorting = sorted_points + 8 * dim + 4 * index
+    matching = sorted_points + 3 * index + (8 + index) * width + (0 if plain else 24 + 4 * index)
     return n * max(sorting, matching + sorting * (0.2 if plain else 0.8))
 
 
