@@ -64,8 +64,9 @@ def place_of(X, i, color, grid):
 
 
 @jit
-def in_order(X, colors, grid, coarse, lo, hi, start, Z):
-    """Do the points lo <= i < hi come by place? If so, Z gets their coarse coordinates, and start is told where their places end.
+def in_order(X, colors, grid, coarse, lo, hi, start, names, Z):
+    """Do the points lo <= i < hi come by place? If so, Z gets their coarse coordinates, names their names, and start is told where
+    their places end.
 
     start[p + 1] is written for a place p that some point lies in, but for that of point hi: an entry that is 0 is that before it.
     """
@@ -81,16 +82,22 @@ def in_order(X, colors, grid, coarse, lo, hi, start, Z):
         before = place
         for axis in range(X.shape[0]):
             Z[axis, i] = coarse_coordinate(X[axis, i], axis, coarse)
+        names[i] = i
         if place != after:
             start[np.uintp(place + 1)] = i + 1
     return in_places and (hi == n or before <= after)
 
 
 @jit
-def fill_gaps(start):
-    """Places without points, whose entry in start is 0, end where those before them do."""
-    for place in range(1, len(start)):
-        start[place] = max(start[place], start[place - 1])
+def fill_gaps(start, lo, hi):
+    """Places lo - 1 <= p < hi - 1 without points, whose entry start[p + 1] is 0, end where those before them do."""
+    before = lo
+    while before > 0 and start[before] == 0:  # others may fill these meanwhile: with the same numbers
+        before -= 1
+    end = start[before]
+    for place in range(lo, hi):
+        end = max(end, start[place])
+        start[place] = end
 
 
 @jit

@@ -161,15 +161,14 @@ def _as_drawn(task: Task, grid: Grid, crowd: float, index: np.dtype, threads: Th
         return None
     grid, radius = chosen
     X, Z, coarse = task.X, _coarse_space(n, d), coarse_of_phase(*task.box, task.sides, radius)
-    start = np.zeros(len(task.reach) * int(np.prod(grid.cells)) + 1, index)
+    start, names = np.zeros(len(task.reach) * int(np.prod(grid.cells)) + 1, index), np.empty(n, index)
 
     def look(piece: int, lo: int, hi: int) -> bool:
-        return bool(in_order(X, task.colors, grid, coarse, lo, hi, start, Z))
+        return bool(in_order(X, task.colors, grid, coarse, lo, hi, start, names, Z))
 
     if not look(0, 0, min(n, GLANCE)) or not all(threads(look, n, split=n >= PARALLEL)):
         return None
-    fill_gaps(start)
-    names = np.arange(n, dtype=index)
+    threads(lambda piece, lo, hi: fill_gaps(start, lo, hi), len(start), split=n >= PARALLEL)
     return Layer(X, Z, names, names, start, grid, radius, coarse)
 
 
