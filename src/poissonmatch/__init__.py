@@ -31,10 +31,10 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from .geometry import Euclidean as Euclidean
     from .geometry import MeanField as MeanField
     from .geometry import Torus as Torus
-    from .matching import LabeledPairs as LabeledPairs
+    from .labeled_pairs import LabeledPairs as LabeledPairs
+    from .labeled_pairs import sprague_grundy as sprague_grundy
     from .matching import Matching as Matching
     from .matching import match as match
-    from .matching import sprague_grundy as sprague_grundy
     from .pattern import Pattern as Pattern
     from .pipeline import game_tables as gametables  # noqa: F401
     from .pipeline.load import load as load
@@ -51,7 +51,7 @@ _HOMES = {
     "RULES": "rules:RULES",
     "Euclidean": "geometry:Euclidean",
     "IntegrityError": "errors:IntegrityError",
-    "LabeledPairs": "matching:LabeledPairs",
+    "LabeledPairs": "labeled_pairs:LabeledPairs",
     "Matching": "matching:Matching",
     "MeanField": "geometry:MeanField",
     "Pattern": "pattern:Pattern",
@@ -75,7 +75,7 @@ _HOMES = {
     "processes": "processes:",
     "replicates": "studies.replicates:replicates",
     "retrograde": "frogs.retrograde:",
-    "sprague_grundy": "matching:sprague_grundy",
+    "sprague_grundy": "labeled_pairs:sprague_grundy",
     "sweep": "studies.sweep:sweep",
     "theory": "theory:",
     "transport": "transport:",
