@@ -17,7 +17,7 @@ import numpy as np
 from ..cells import Cell
 from ..geometry import Torus
 from ..rules import Rule, rule_named
-from ..sums import Sums
+from ..sums import PlainSums
 from . import measures
 from .invariants import Columns, Law, equal
 from .tables import DISTANCES, FROGS, NO_X, REPLICATES, n_colors
@@ -157,9 +157,7 @@ def realisation(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
     n = int(head.sum())
     distances = np.full((n, rule.width), np.inf)
     distances[point, order] = rows["distance"]
-    colors = color[head]
-    sums = Sums(measures.edges(), cell.space(), max(2, len(cell.intensities)), rule.width)
-    sums.add(colors.astype(np.uint8), distances)
+    sums = PlainSums(measures.edges(), cell.space(), color[head], distances, max(2, len(cell.intensities)))
     for table, measure in ((REPLICATES, measures.moments), (DISTANCES, measures.histogram)):
         if table.name in tables:
             first = tables[table.name]["replicate"] == 0
