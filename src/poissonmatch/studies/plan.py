@@ -30,7 +30,7 @@ CALIBRATE_SECONDS = 3.0
 MEASURED = 8  # replicates of the largest size that is measured fit into its part of that time
 JOB_SECONDS = 30.0  # of work in one job, by the rough cost, as the default profile has it
 # As much processor time as so many imports of the package: a batch without its work; Snakemake, tables and report.
-BATCH, AROUND = 1.5, 8.0
+BATCH, AROUND = 1.5, 4.5
 
 
 @dataclass(frozen=True)
