@@ -265,7 +265,7 @@ def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:
         return None
     n = len(layer.names)
     state = State(
-        room=_padded(task.room[layer.names]),
+        room=_padded(task.room, layer.names),
         taken=np.zeros(n, layer.names.dtype),
         last_d2=np.full(n, -1.0),
         last_name=np.full(n, -1, layer.names.dtype),
@@ -284,15 +284,17 @@ def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:
 def _reordered(state: State, order: np.ndarray) -> State:
     """The state of a new layer, from that of the layer before."""
     return state._replace(
-        room=_padded(state.room[order]),
+        room=_padded(state.room, order),
         taken=state.taken[order],
         last_d2=state.last_d2[order],
         last_name=state.last_name[order],
     )
 
 
-def _padded(room: np.ndarray) -> np.ndarray:
-    return np.concatenate([room, np.zeros(LANES, room.dtype)])
+def _padded(room: np.ndarray, order: np.ndarray) -> np.ndarray:
+    padded = np.zeros(len(order) + LANES, room.dtype)
+    np.take(room, order, out=padded[:-LANES], mode="clip")  # by default it would copy once more
+    return padded
 
 
 def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
