@@ -11,7 +11,7 @@ import numpy as np
 from . import frames
 from .errors import BadInput
 from .geometry import MeanField
-from .given import array_of, generator
+from .given import array_of, generator, owned
 from .mean_field import by_rings
 from .pattern import Pattern, as_pattern
 from .rules import Rule, rule_named
@@ -76,7 +76,7 @@ class Matching:
         self, partners: np.ndarray, distances: np.ndarray, rule: Rule, pattern: Pattern | None = None
     ) -> Matching:
         """Take these arrays, (n, m) also where m is 1, without a copy."""
-        self.partners, self.distances = _read_only(partners), _read_only(distances)
+        self.partners, self.distances = owned(partners), owned(distances)
         self.rule, self.pattern = rule, pattern
         return self
 
@@ -90,12 +90,12 @@ class Matching:
     @cached_property
     def partners(self) -> np.ndarray:
         """(n, m) int64: `partner`, also where m is 1."""
-        return _read_only(self._result.partners)
+        return owned(self._result.partners)
 
     @cached_property
     def distances(self) -> np.ndarray:
         """(n, m) float64: `distance`, also where m is 1."""
-        return _read_only(self._result.distances)
+        return owned(self._result.distances)
 
     def __reduce__(self) -> tuple:
         return type(self), (self.partners, self.distances, self.rule, self.pattern)
@@ -229,11 +229,6 @@ class Matching:
         found = import_module(".rounds", __package__).rounds(self.pattern, self)  # which stands on this file
         found.setflags(write=False)
         return self._squeezed(found)
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    array.setflags(write=False)
-    return array
 
 
 def _checked(partner: Any, n: int | None = None) -> np.ndarray:

@@ -20,6 +20,19 @@ def test_64_bit_indices(monkeypatch):
         assert wrong(pattern, RULES[name], oracles.pair_list(pattern), (1, 2)) == []
 
 
+@pytest.mark.parametrize("edge", (0, 1))
+@pytest.mark.parametrize("dim", (1, 2, 3))
+def test_what_threads_leave_is_matched_in_the_next_phase(dim, edge, monkeypatch):
+    """Not even the rows between two threads are gone over again."""
+    for name, value in (("PARALLEL", 1), ("ROWS", 3), ("EDGE", edge)):
+        monkeypatch.setattr(phases, name, value)
+    for kind in ("uniform", "clustered", "lattice", "seam"):
+        pattern = make_pattern(kind, 200, dim, seed=0)
+        pairs = oracles.pair_list(pattern)
+        for name in RULES:
+            assert wrong(pattern, RULES[name], pairs, (1, 2, 3)) == []
+
+
 @pytest.mark.long
 def test_many_cells_in_high_dimension():
     """3^10 cells touch each other in dimension 10; there are no more cells than points."""

@@ -232,7 +232,7 @@ def sort_points(
 
 
 def _phase(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
-    """Match every open pair within the radius of a layer."""
+    """Match every open pair within the radius of a layer, but for some that threads leave to the next."""
     candidate = _filled(layer.names.shape, -1, layer.names.dtype, threads)
     rows = int(layer.grid.cells[0])
 
