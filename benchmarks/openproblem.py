@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 import poissonmatch as pm
-from poissonmatch import response
-from poissonmatch.cells import Cell
+from poissonmatch.matching import response
+from poissonmatch.sampling.cells import Cell
 from poissonmatch.statistics import observables
 
 HERE = Path(__file__).parent

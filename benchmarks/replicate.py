@@ -12,10 +12,10 @@ import sys
 from collections.abc import Callable
 
 import numpy as np
-from matching import HERE, Rows, compare, kd_pass, matching, options_of, storing, uniform
 
+from matching import HERE, Rows, compare, kd_pass, matching, options_of, storing, uniform
 from poissonmatch import studies
-from poissonmatch.cells import Cell
+from poissonmatch.sampling.cells import Cell
 from poissonmatch.statistics import observables
 
 CASES = (  # points, dimension, rule, bar in passes

@@ -17,13 +17,13 @@ COMMON = "object, tuple, Exception, BaseException, ABC, Rebuilt"
 # The chapters, and what of pm.__all__ is in each.
 CHAPTERS = {
     "Points and spaces": ["Torus", "Euclidean", "MeanField", "Pattern"],
-    "Matchings": ["match", "Matching", "Rule", "RULES", "blocking_pairs", "sprague_grundy", "LabeledPairs"],
+    "Matchings": ["match", "Matching", "Rule", "RULES", "blocking_pairs", "rounds", "sprague_grundy", "LabeledPairs"],
     "Point processes": ["processes"],
     "Studies and their tables": ["sweep", "replicates", "load", "IntegrityError", "measures"],
     "Figures": ["picture", "figures"],
     "Theory": ["theory"],
-    "Desire, chains and mass transport": ["desire", "deletion", "descents", "transport"],
-    "Infinite patterns and lazy matching": ["endless", "lazy"],
+    "Desire, chains and mass transport": ["desire", "deletion", "descending_chains", "mass_transport"],
+    "Infinite patterns and lazy matching": ["infinite", "lazy"],
     "Preferences at will": ["preferences"],
     "Games of frogs": ["frogs", "retrograde"],
     "Exact games": ["games", "gametables"],

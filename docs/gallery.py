@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 import poissonmatch as pm
-from poissonmatch import games, rules, studies
+from poissonmatch import games, studies
 from poissonmatch.figures import draw as figures
 from poissonmatch.figures.canvas import SCREEN_DPI
 from poissonmatch.figures.kinds import KINDS, WIDTHS
 from poissonmatch.figures.style import styled
 from poissonmatch.games import Ruleset
 from poissonmatch.games.toads.play import TOADS
+from poissonmatch.rules import catalogue
 
 HERE = Path(__file__).parent
 MADE = HERE / "_made" / "gallery"
@@ -132,8 +133,8 @@ def entries() -> list[Entry]:
     """All of the gallery, in the order in which the package has them."""
     python = "import poissonmatch as pm\n\n"
     found = [Entry("kinds", name, _first(kind.function), cut(name), "yaml") for name, kind in KINDS.items()]
-    for name in (*rules.RULES, *(f"{family}(3)" for family in rules.FAMILIES)):
-        law = type(rules.rule_named(name).law)
+    for name in (*catalogue.RULES, *(f"{family}(3)" for family in catalogue.FAMILIES)):
+        law = type(catalogue.rule_named(name).law)
         found.append(Entry("rules", name, _first(law), python + MATCHING.format(name)))
     for name, variant in pm.frogs.VARIANTS.items():
         found.append(Entry("frogs", name, _first(variant), python + _frogs(name)))

@@ -11,8 +11,8 @@ from pygments.lexers.special import TextLexer
 
 from poissonmatch import studies
 from poissonmatch.figures.kinds import KINDS
-from poissonmatch.processes import PROCESSES
-from poissonmatch.rules import RULES
+from poissonmatch.points.processes import PROCESSES
+from poissonmatch.rules.catalogue import RULES
 from poissonmatch.statistics.observables import OBSERVABLES
 
 MADE = Path(__file__).parent / "_made"

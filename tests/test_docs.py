@@ -15,7 +15,8 @@ from jsonschema import Draft202012Validator
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
-from poissonmatch.fitted_laws import EXCLUDED, LAWS, LEAST_LEFT
+from poissonmatch.theory.finite_size import LEAST_LEFT
+from poissonmatch.theory.scaling_laws import EXCLUDED, LAWS
 
 ROOT = Path(__file__).parents[1]
 SESSIONS = {

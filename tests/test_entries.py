@@ -13,15 +13,16 @@ from helpers.runs import run_study, write_study
 from helpers.throwaway import THROWAWAY
 from poissonmatch import processes, studies
 from poissonmatch.cli import main as cli
-from poissonmatch.errors import BadInput
 from poissonmatch.figures.kinds import KINDS, Kind
 from poissonmatch.figures.sheet import Aspect
 from poissonmatch.pipeline import stages
-from poissonmatch.processes import PROCESSES
-from poissonmatch.rules import RULES, Rule
+from poissonmatch.points.processes import PROCESSES
+from poissonmatch.rules.catalogue import RULES
+from poissonmatch.rules.rule import Rule
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.statistics.quantities import Observable, Quantity
-from poissonmatch.statistics.tables import FROGS, NO_X
+from poissonmatch.tables.tables import FROGS, NO_X
+from poissonmatch.utils.errors import BadInput
 
 STUDY = """
 studies:

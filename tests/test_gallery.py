@@ -10,10 +10,11 @@ import yaml
 from matplotlib.figure import Figure
 
 import poissonmatch as pm
-from poissonmatch import rules, studies
+from poissonmatch import studies
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.games.toads.play import TOADS
-from poissonmatch.studies import schema
+from poissonmatch.rules import catalogue
+from poissonmatch.studies import parameter_grid
 
 DOCS = Path(__file__).parents[1] / "docs"
 sys.path.insert(0, str(DOCS))
@@ -33,7 +34,7 @@ PARTISAN = {f"{ruleset.__name__} (partisan)" for ruleset in gallery.rulesets()}
     ("group", "wanted"),
     [
         ("kinds", {*KINDS}),
-        ("rules", {*rules.RULES, *(f"{family}(3)" for family in rules.FAMILIES)}),
+        ("rules", {*catalogue.RULES, *(f"{family}(3)" for family in catalogue.FAMILIES)}),
         ("frogs", {*pm.frogs.VARIANTS}),
         ("games", GAMES | PARTISAN),
     ],
@@ -62,7 +63,7 @@ def test_what_has_no_example_is_missed(table, name, entry, monkeypatch):
 
 
 def test_a_new_rule_is_in_it_by_itself(monkeypatch):
-    monkeypatch.setitem(rules.RULES, "new-rule", rules.Rule(capacity=(2,)))
+    monkeypatch.setitem(catalogue.RULES, "new-rule", catalogue.Rule(capacity=(2,)))
     entry = next(entry for entry in gallery.entries() if entry.name == "new-rule")
     assert isinstance(entry.make(), Figure)
 
@@ -74,8 +75,8 @@ def test_what_is_shown_of_a_kind_is_a_study_whose_points_are_those_of_the_figure
     alone, whole = studies.load(path), gallery.study()
     assert [spec.kind for spec in alone.figures.values()] == [kind]
     assert alone.figures[kind] == whole.figures[kind]
-    shown = [cell for cell in schema.cells(whole) if cell.study in alone.studies]
-    assert [repr(cell) for cell in schema.cells(alone)] == [repr(cell) for cell in shown]
+    shown = [cell for cell in parameter_grid.cells(whole) if cell.study in alone.studies]
+    assert [repr(cell) for cell in parameter_grid.cells(alone)] == [repr(cell) for cell in shown]
     assert not KINDS[kind].beside or alone.laws == whole.laws
 
 

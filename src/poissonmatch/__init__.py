@@ -12,73 +12,77 @@ The command line is `poissonmatch`; the README says where to begin.
 
 import importlib
 
+from .utils import display
+
 TYPE_CHECKING = False  # typing's own is not imported: with `python -m` it might be a file of the current folder
 if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
-    from . import deletion as deletion
-    from . import descents as descents
-    from . import desire as desire
-    from . import endless as endless
     from . import figures as figures
     from . import frogs as frogs
     from . import games as games
-    from . import lazy as lazy
-    from . import preferences as preferences
-    from . import processes as processes
     from . import theory as theory
-    from . import transport as transport
-    from .errors import IntegrityError as IntegrityError
+    from .figures.objects import picture as picture
     from .frogs import retrograde as retrograde
-    from .geometry import Euclidean as Euclidean
-    from .geometry import MeanField as MeanField
-    from .geometry import Torus as Torus
-    from .labeled_pairs import LabeledPairs as LabeledPairs
-    from .labeled_pairs import sprague_grundy as sprague_grundy
-    from .matching import Matching as Matching
-    from .matching import match as match
-    from .pattern import Pattern as Pattern
+    from .matching import deletion as deletion
+    from .matching import desire as desire
+    from .matching import lazy as lazy
+    from .matching import preferences as preferences
+    from .matching.labels import LabeledPairs as LabeledPairs
+    from .matching.labels import sprague_grundy as sprague_grundy
+    from .matching.match import match as match
+    from .matching.matching import Matching as Matching
+    from .matching.rounds import rounds as rounds
+    from .matching.stability import blocking_pairs as blocking_pairs
     from .pipeline import game_tables as gametables  # noqa: F401
     from .pipeline.load import load as load
-    from .rules import RULES as RULES
-    from .rules import Rule as Rule
-    from .stability import blocking_pairs as blocking_pairs
+    from .points import descending_chains as descending_chains
+    from .points import infinite as infinite
+    from .points import mass_transport as mass_transport
+    from .points import processes as processes
+    from .points.geometry import Euclidean as Euclidean
+    from .points.geometry import MeanField as MeanField
+    from .points.geometry import Torus as Torus
+    from .points.pattern import Pattern as Pattern
+    from .rules.catalogue import RULES as RULES
+    from .rules.rule import Rule as Rule
     from .statistics import measures as measures
-    from .statistics.pictures import picture as picture
     from .studies.replicates import replicates as replicates
     from .studies.sweep import sweep as sweep
+    from .utils.errors import IntegrityError as IntegrityError
 
 # Where each public name lives; a module where nothing follows the colon. A simulation job needs few of them.
 _HOMES = {
-    "RULES": "rules:RULES",
-    "Euclidean": "geometry:Euclidean",
-    "IntegrityError": "errors:IntegrityError",
-    "LabeledPairs": "labeled_pairs:LabeledPairs",
-    "Matching": "matching:Matching",
-    "MeanField": "geometry:MeanField",
-    "Pattern": "pattern:Pattern",
-    "Rule": "rules:Rule",
-    "Torus": "geometry:Torus",
-    "blocking_pairs": "stability:blocking_pairs",
-    "deletion": "deletion:",
-    "descents": "descents:",
-    "desire": "desire:",
-    "endless": "endless:",
+    "Euclidean": "points.geometry:Euclidean",
+    "IntegrityError": "utils.errors:IntegrityError",
+    "LabeledPairs": "matching.labels:LabeledPairs",
+    "Matching": "matching.matching:Matching",
+    "MeanField": "points.geometry:MeanField",
+    "Pattern": "points.pattern:Pattern",
+    "RULES": "rules.catalogue:RULES",
+    "Rule": "rules.rule:Rule",
+    "Torus": "points.geometry:Torus",
+    "blocking_pairs": "matching.stability:blocking_pairs",
+    "deletion": "matching.deletion:",
+    "descending_chains": "points.descending_chains:",
+    "desire": "matching.desire:",
     "figures": "figures:",
     "frogs": "frogs:",
     "games": "games:",
     "gametables": "pipeline.game_tables:",
-    "lazy": "lazy:",
+    "infinite": "points.infinite:",
+    "lazy": "matching.lazy:",
     "load": "pipeline.load:load",
-    "match": "matching:match",
+    "mass_transport": "points.mass_transport:",
+    "match": "matching.match:match",
     "measures": "statistics.measures:",
-    "picture": "statistics.pictures:picture",
-    "preferences": "preferences:",
-    "processes": "processes:",
+    "picture": "figures.objects:picture",
+    "preferences": "matching.preferences:",
+    "processes": "points.processes:",
     "replicates": "studies.replicates:replicates",
     "retrograde": "frogs.retrograde:",
-    "sprague_grundy": "labeled_pairs:sprague_grundy",
+    "rounds": "matching.rounds:rounds",
+    "sprague_grundy": "matching.labels:sprague_grundy",
     "sweep": "studies.sweep:sweep",
     "theory": "theory:",
-    "transport": "transport:",
 }
 __all__ = [*_HOMES]
 
@@ -96,3 +100,10 @@ if not TYPE_CHECKING:
 
     def __dir__():
         return sorted(__all__)
+
+
+# Patterns and matchings are drawn by figures.objects, which is imported when the first one is drawn.
+display.hooks.update(
+    plot=lambda: importlib.import_module(".figures.objects", __name__).plot,
+    svg=lambda: importlib.import_module(".figures.objects", __name__).svg,
+)

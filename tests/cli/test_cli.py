@@ -11,11 +11,11 @@ import pytest
 
 from helpers.runs import TINY, write_study
 from poissonmatch import studies
-from poissonmatch.cells import Block
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import blocks
-from poissonmatch.processes import PROCESSES
-from poissonmatch.rules import RULES
+from poissonmatch.points.processes import PROCESSES
+from poissonmatch.rules.catalogue import RULES
+from poissonmatch.sampling.cells import Block
 from poissonmatch.statistics.observables import OBSERVABLES
 
 ROOT = Path(__file__).parents[2]

@@ -15,13 +15,13 @@ import pytest
 
 from helpers.bad_files import FILES, FINE, GOOD
 from poissonmatch import studies
-from poissonmatch.cells import Block
 from poissonmatch.cli import main as cli
 from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
-from poissonmatch.errors import BadInput
-from poissonmatch.pipeline import blocks, files
+from poissonmatch.pipeline import atomic_files, blocks
 from poissonmatch.pipeline.workflow import Workflow
-from poissonmatch.statistics.derived import TABLES
+from poissonmatch.sampling.cells import Block
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.utils.errors import BadInput
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("validate", "plan", "run", "status", "aggregate", "draw", "repair")
@@ -203,8 +203,8 @@ def test_a_table_may_be_hostile_too(home, command, metadata):
     digests = {}
     for name in TABLES:
         pq.write_table(table, folder / f"{name}.parquet")
-        digests[f"{name}.parquet"] = files.sha256((folder / f"{name}.parquet").read_bytes())
-    (folder / "manifest.json").write_bytes(files.to_json({"commit": "", "sha256": digests}))
+        digests[f"{name}.parquet"] = atomic_files.sha256((folder / f"{name}.parquet").read_bytes())
+    (folder / "manifest.json").write_bytes(atomic_files.to_json({"commit": "", "sha256": digests}))
     said = "estimates.parquet" if command.startswith("verify") else "out of date"  # of another study
     assert answer(home, command.split(), (said,)) == Answer(INTEGRITY)
 

@@ -6,10 +6,10 @@ import pytest
 import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
-from poissonmatch.engine import lanes
+from poissonmatch.engine import simd
 from poissonmatch.engine.coarse import DEAD, coarse_of_phase, rival
 from poissonmatch.engine.jit import jit
-from poissonmatch.geometry import squared_distance
+from poissonmatch.points.geometry import squared_distance
 
 ZERO = 1e-40  # squares below are 0
 BOXES = {  # origin, extent, sides
@@ -27,14 +27,14 @@ BOXES = {  # origin, extent, sides
 def squares_and_keys(X, Z, coarse, dims, squares, keys):
     """The coarse squares of all points to point 0, and their keys, by bisection: what they are at most is all that lanes tell."""
     n = X.shape[1]
-    for k in range(0, n, lanes.LANES):
-        found = lanes.coarse_squares(Z, k, n - k, 0, coarse.step, dims)
-        key = lanes.keys(found, k // lanes.LANES)
-        for lane in range(min(lanes.LANES, n - k)):
+    for k in range(0, n, simd.LANES):
+        found = simd.coarse_squares(Z, k, n - k, 0, coarse.step, dims)
+        key = simd.keys(found, k // simd.LANES)
+        for lane in range(min(simd.LANES, n - k)):
             low, high = 0.0, 1e39
             for _ in range(300):
                 middle = (low + high) / 2
-                if lanes.lanes_at_most(found, middle) >> lane & 1:
+                if simd.lanes_at_most(found, middle) >> lane & 1:
                     high = middle
                 else:
                     low = middle
@@ -42,7 +42,7 @@ def squares_and_keys(X, Z, coarse, dims, squares, keys):
             first, last = -(2**31), 2**31 - 1
             while first < last:
                 half = (first + last) >> 1
-                if lanes.keys_at_most(key, half) >> lane & 1:
+                if simd.keys_at_most(key, half) >> lane & 1:
                     last = half
                 else:
                     first = half + 1
@@ -54,7 +54,7 @@ def layer_of(points, origin, extent, sides, radius):
     coarse = coarse_of_phase(*(np.array(a) for a in (origin, extent, sides)), radius)
     steps = np.floor((points - coarse.low) * coarse.steps).astype(object)
     wrapped = (steps + 2**31) % 2**32 - 2**31
-    Z = np.full((points.shape[1], len(points) + lanes.LANES), DEAD, np.int32)
+    Z = np.full((points.shape[1], len(points) + simd.LANES), DEAD, np.int32)
     Z[:, : len(points)] = np.maximum(wrapped, DEAD + 1).T.astype(np.int32)
     return points.T, Z, coarse
 
@@ -77,9 +77,9 @@ def test_a_coarse_square_is_as_near_the_exact_one_as_it_says(box, radius):
     for k in asked:
         assert exact[k] <= rival(squares[1 + k], coarse)
         assert squares[1 + k] <= rival(exact[k], coarse) + ZERO
-    finite = np.flatnonzero(keys < lanes.NO_KEY)
-    rounded = (keys[finite] & -lanes.IDS).astype(np.int32).view(np.float32).astype(float)
-    assert (keys[finite] & (lanes.IDS - 1) == finite % lanes.IDS).all()
+    finite = np.flatnonzero(keys < simd.NO_KEY)
+    rounded = (keys[finite] & -simd.IDS).astype(np.int32).view(np.float32).astype(float)
+    assert (keys[finite] & (simd.IDS - 1) == finite % simd.IDS).all()
     assert (rounded <= squares[finite] * (1 + 1e-7)).all() and (
         squares[finite] <= rounded * (1 + 2.0**-10) + ZERO
     ).all()
@@ -90,8 +90,8 @@ def test_nobody_is_near_who_is_dead_or_the_point_itself_or_beyond_the_end():
     Z[0, [1, 2]] = DEAD
     squares, keys = np.zeros(8), np.zeros(8, np.int64)
     squares_and_keys(X[:, :6], Z, coarse, (0,), squares, keys)
-    assert (squares[:3] > 1e38).all() and (keys[:3] >= lanes.NO_KEY).all()
-    assert (squares[3:6] < 1).all() and (keys[3:6] < lanes.NO_KEY).all()
+    assert (squares[:3] > 1e38).all() and (keys[:3] >= simd.NO_KEY).all()
+    assert (squares[3:6] < 1).all() and (keys[3:6] < simd.NO_KEY).all()
 
 
 @pytest.mark.parametrize("geometry", [pm.Torus(1.0, 2), pm.Torus((1.0, 3.0)), pm.Euclidean(2)], ids=str)

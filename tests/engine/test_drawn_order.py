@@ -9,14 +9,14 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
 from helpers.strategies import KINDS, make_pattern
-from poissonmatch.engine import even, phases
-from poissonmatch.rules import rule_named
-from poissonmatch.uniform import drawn_by, uniform_points
+from poissonmatch.engine import cell_counts, phases
+from poissonmatch.points.uniform import drawn_by, uniform_points
+from poissonmatch.rules.catalogue import rule_named
 
 
 def in_rows(pattern):
     """The same points, by color, row of cells and last coordinate."""
-    cells = even.even_cells(pattern.geometry.sides, len(pattern))
+    cells = cell_counts.even_cells(pattern.geometry.sides, len(pattern))
     rows = np.floor(pattern.points * (cells / pattern.geometry.sides))[:, :-1].T
     order = np.lexsort((pattern.points[:, -1], *rows[::-1], pattern.colors))
     return pm.Pattern(pattern.points[order], pattern.colors[order], pattern.geometry)
@@ -111,14 +111,14 @@ def test_counts_in_boxes_are_multinomial(sides):
 def test_coordinates_are_uniform_and_independent(dim, monkeypatch):
     """In pieces of some rows, or of parts of a row, as in one."""
     for piece in (2**15, 97):
-        monkeypatch.setattr("poissonmatch.uniform.PIECE", piece)
+        monkeypatch.setattr("poissonmatch.points.uniform.PIECE", piece)
         points = uniform_points(np.full(dim, 5.0), [3000, 1000], np.random.default_rng(piece))
         assert points.shape == (4000, dim) and (points >= 0).all() and (points < 5).all()
         for color in (points[:3000], points[3000:]):
             assert all(stats.kstest(color[:, axis] / 5, "uniform").pvalue > 1e-4 for axis in range(dim))
             if dim > 1:  # where in its cell a point lies has nothing to do with the cell, nor with the other axis
-                inside = np.mod(color * even.even_cells(np.full(dim, 5.0), 4000) / 5, 1)
-                cell = np.floor(color * even.even_cells(np.full(dim, 5.0), 4000) / 5)
+                inside = np.mod(color * cell_counts.even_cells(np.full(dim, 5.0), 4000) / 5, 1)
+                cell = np.floor(color * cell_counts.even_cells(np.full(dim, 5.0), 4000) / 5)
                 both = np.concatenate([cell[:, :-1], color[:, -1:], inside[:, :-1]], axis=1)
                 correlations = np.corrcoef(both.T)[np.triu_indices(2 * dim - 1, 1)]
                 assert np.abs(correlations).max() < 4.5 / np.sqrt(len(color))
@@ -130,9 +130,9 @@ def test_no_seam_at_the_ends_of_rows_and_pieces(dim, monkeypatch):
 
     Over 100 tori of pieces of 150 points: points nearest to such places against the others of their torus.
     """
-    monkeypatch.setattr("poissonmatch.uniform.PIECE", 150)
+    monkeypatch.setattr("poissonmatch.points.uniform.PIECE", 150)
     n, torus = 1000, pm.Torus(1.0, dim)
-    cells, differences = even.even_cells(torus.sides, n), []
+    cells, differences = cell_counts.even_cells(torus.sides, n), []
     for seed in range(100):
         points = uniform_points(torus.sides, [n], np.random.default_rng(seed))
         ball = n * torus.ball_volume(cKDTree(points, boxsize=1.0).query(points, k=2)[0][:, 1])
@@ -166,7 +166,7 @@ def test_poisson_counts_of_cells():
 @pytest.mark.parametrize("sides", [(400.0,), (20.0, 20.0), (1.0, 400.0), (7.0, 8.0, 9.0)])
 def test_threads_draw_the_same_points(kind, sides, monkeypatch):
     """And leave the generator as one thread does, half a number that it keeps included."""
-    monkeypatch.setattr("poissonmatch.uniform.PIECE", 100)
+    monkeypatch.setattr("poissonmatch.points.uniform.PIECE", 100)
 
     def drawn(threads):
         rng = np.random.Generator(kind(3))

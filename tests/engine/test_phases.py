@@ -7,8 +7,8 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
 from helpers.strategies import make_pattern
-from poissonmatch import memory
 from poissonmatch.engine import grids, phases
+from poissonmatch.utils import memory
 
 
 @pytest.mark.slow  # for the compiler

@@ -16,9 +16,9 @@ import pytest
 from helpers.faulty import FAULTS, Faulty
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
-from poissonmatch.errors import IntegrityError
-from poissonmatch.pipeline import batches, blocks, files, integrity, runs, stages, targets
-from poissonmatch.statistics.derived import TABLES
+from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, progress, runs, stages
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.utils.errors import IntegrityError
 
 pytestmark = pytest.mark.faults
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ figures:
 
 def work(file: studies.StudyFile, folder: Path) -> None:
     """What Snakemake's jobs do: the blocks that are not there, then the tables."""
-    for block in targets.found_blocks(file, folder):
+    for block in progress.found_blocks(file, folder):
         if not batches.right(block, folder):
             blocks.simulate(block, folder)
     stages.aggregate(file, folder)
@@ -79,7 +79,7 @@ def check(file, folder: Path, undisturbed: dict[str, bytes]) -> None:
         path = folder / f"{name}.parquet"
         if path.exists():
             try:
-                files.load(path, listed=True)
+                atomic_files.load(path, listed=True)
                 assert path.read_bytes() == undisturbed[path.name]
             except IntegrityError:
                 pass
@@ -98,7 +98,7 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
         if fault == "kill -9":
             child = os.fork()
             if child == 0:
-                files.os = Faulty(n, fault)
+                atomic_files.os = Faulty(n, fault)
                 try:
                     work(file, folder)
                 finally:
@@ -106,7 +106,7 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
             passed = os.waitpid(child, 0)[1] == 0
         else:
             faulty = Faulty(n, fault)
-            files.os = faulty
+            atomic_files.os = faulty
             try:
                 work(file, folder)
                 passed = faulty.calls < n
@@ -114,7 +114,7 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
             except OSError:
                 passed = False
             finally:
-                files.os = os
+                atomic_files.os = os
         if passed:
             break
         injected += 1
@@ -129,16 +129,16 @@ def test_rewriting_a_block_that_is_there(file, undisturbed, speedy, tmp_path):
     """A fault while a finished block is written anew (repair, new code) never leaves old and new together."""
     folder = tmp_path / "r"
     work(file, folder)
-    block = next(targets.found_blocks(file, folder))
+    block = next(progress.found_blocks(file, folder))
     injected = 0
     for n in range(1, 1000):
-        files.os = faulty = Faulty(n, "EIO")
+        atomic_files.os = faulty = Faulty(n, "EIO")
         try:
             blocks.simulate(block, folder)
         except OSError:
             injected += 1
         finally:
-            files.os = os
+            atomic_files.os = os
         if faulty.calls < n:
             break
         check(file, folder, undisturbed)
@@ -239,7 +239,7 @@ def test_a_full_disk(study, file, undisturbed, disk):
     ballast.write_bytes(bytes(245_000))
     with pytest.raises(OSError):
         work(file, folder)
-    manifests = (blocks.manifest_path(folder, block) for block in targets.found_blocks(file, folder))
+    manifests = (blocks.manifest_path(folder, block) for block in progress.found_blocks(file, folder))
     done = command("simulate", study, next(manifest for manifest in manifests if not manifest.exists()))
     assert done.returncode in (0, cli.ENVIRONMENT) and "Traceback" not in done.stderr
     for manifest in folder.glob("shards/*/*/*.json"):
@@ -253,7 +253,7 @@ def test_a_full_disk(study, file, undisturbed, disk):
 
 def test_a_disk_that_cannot_be_written(study, file, disk):
     subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-    block = next(targets.found_blocks(file, disk / "s"))
+    block = next(progress.found_blocks(file, disk / "s"))
     for words in (
         ("simulate", study, blocks.manifest_path(disk / "s", block)),
         ("run", study, "--results", disk),
@@ -276,10 +276,10 @@ def test_a_results_folder_that_vanishes(file, undisturbed, speedy, tmp_path, mon
             shutil.rmtree(folder)
         real(handle)
 
-    monkeypatch.setattr(files, "os", type("os", (Faulty,), {"fsync": staticmethod(fsync)})(0, "EIO"))
+    monkeypatch.setattr(atomic_files, "os", type("os", (Faulty,), {"fsync": staticmethod(fsync)})(0, "EIO"))
     with pytest.raises((OSError, IntegrityError)):
         work(file, folder)
-    monkeypatch.setattr(files, "os", os)
+    monkeypatch.setattr(atomic_files, "os", os)
     work(file, folder)
     assert finished(folder) == undisturbed
     print("\nPASS vanished results folder")
@@ -322,7 +322,7 @@ def test_a_foreign_owned_cache_folder(file, tmp_path):
     cache = tmp_path / "cache"
     made = []
     for owner in (0, 65534):
-        block = next(targets.found_blocks(file, tmp_path))
+        block = next(progress.found_blocks(file, tmp_path))
         manifest = blocks.manifest_path(tmp_path / str(owner) / "s", block)
         (cache / "poissonmatch").mkdir(parents=True, exist_ok=True, mode=0o700)
         for path in (*cache.rglob("*"), cache):

@@ -10,13 +10,13 @@ import poissonmatch as pm
 from helpers.drawn import dotted, heights, table
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
-from poissonmatch.errors import BadInput
 from poissonmatch.figures import canvas
 from poissonmatch.figures.draw import draw
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import stages
-from poissonmatch.statistics.derived import TABLES
 from poissonmatch.statistics.observables import OBSERVABLES
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.utils.errors import BadInput
 
 SPECS = {
     "realisation": ["picture"],

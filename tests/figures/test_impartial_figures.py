@@ -7,8 +7,8 @@ from matplotlib.collections import PathCollection, PolyCollection
 import poissonmatch as pm
 from helpers.drawn import overlaps
 from helpers.slow_games import nim_moves, slow
-from poissonmatch.errors import BadInput
 from poissonmatch.figures import canvas, impartial
+from poissonmatch.utils.errors import BadInput
 
 PHI = (1 + 5**0.5) / 2
 

@@ -7,9 +7,9 @@ import pytest
 
 import poissonmatch as pm
 from helpers.drawn import dotted
-from poissonmatch.errors import BadInput
-from poissonmatch.fitted_laws import FIRST_A, LAWS
-from poissonmatch.theory import fussy_line
+from poissonmatch.theory.fussy_line import fussy_line
+from poissonmatch.theory.scaling_laws import FIRST_A, LAWS
+from poissonmatch.utils.errors import BadInput
 
 KEPT = Path(__file__).parents[2] / "docs" / "data" / "openproblem"  # of the run of config/openproblem.yaml
 

@@ -8,11 +8,11 @@ from matplotlib.figure import Figure
 
 import poissonmatch as pm
 from helpers.drawn import labels, overlaps
-from poissonmatch.errors import BadInput
 from poissonmatch.figures import canvas
 from poissonmatch.figures.boards import boards
 from poissonmatch.figures.draw import draw
 from poissonmatch.figures.style import POINTS
+from poissonmatch.utils.errors import BadInput
 
 PADS = [[0.78, 0.6], [2.44, 0.18], [1.8, 1.46], [0.56, 0.11], [0.82, 1.31]]
 GAME = [(None, 1), (None, 2), (1, 4), (2, 0), (4, 3)]

@@ -9,12 +9,12 @@ import poissonmatch as pm
 from helpers.drawn import labels, overlaps, table, texts
 from helpers.runs import write_study
 from poissonmatch import studies
-from poissonmatch.errors import BadInput
 from poissonmatch.figures import canvas, style
 from poissonmatch.figures.draw import draw
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.figures.words import plain, tex, with_error
 from poissonmatch.pipeline import stages
+from poissonmatch.utils.errors import BadInput
 
 SHOWN = {
     "realisation": ["picture"],

@@ -5,7 +5,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.drawn import overlaps
-from poissonmatch.errors import BadInput
+from poissonmatch.utils.errors import BadInput
 
 RNG = np.random.default_rng(3)
 PATTERNS = {

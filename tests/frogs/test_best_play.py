@@ -8,10 +8,10 @@ import pytest
 
 import poissonmatch as pm
 from helpers.agreement import disagreements, small
-from poissonmatch.errors import BadInput
 from poissonmatch.frogs import Move, rules_of, solve
 from poissonmatch.frogs.play import play
 from poissonmatch.frogs.retrograde import Analysis
+from poissonmatch.utils.errors import BadInput
 
 GAMES = {
     "friendly": {},

@@ -7,10 +7,10 @@ import pytest
 
 import poissonmatch as pm
 from frogs.test_play import EXTRA, call, pond_or_ponds
-from poissonmatch.errors import BadInput
 from poissonmatch.frogs import VARIANTS, Strategy, solve
 from poissonmatch.frogs.play import play, random_pattern
-from poissonmatch.turns import PLAYERS
+from poissonmatch.games.two_player import PLAYERS
+from poissonmatch.utils.errors import BadInput
 
 
 def perfect(pattern, variant, **extra):

@@ -8,9 +8,9 @@ import pytest
 
 from cli.test_hostile import call
 from poissonmatch import games as g
-from poissonmatch.errors import BadInput
 from poissonmatch.games.impartial.entries import FAMILIES, GAMES, Entry, game_named
 from poissonmatch.games.impartial.play import play, reply
+from poissonmatch.utils.errors import BadInput
 
 NAMES = [*GAMES, *(family.example for family in FAMILIES.values()), "nim + kayles"]
 HEAPS = list(itertools.product(range(5), repeat=2)) + list(itertools.product(range(4), repeat=3))

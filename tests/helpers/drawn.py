@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from poissonmatch.statistics.derived import ESTIMATES
+from poissonmatch.tables.estimate_tables import ESTIMATES
 
 ROW = {
     "study": "s", "cell": "c", "process": "two_color", "rule": "fussy", "dim": 1.0, "size": 100.0, "volume": 50.0, "side": 50.0,

@@ -8,8 +8,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from poissonmatch.pipeline import files
-from poissonmatch.statistics.tables import Column, Table
+from poissonmatch.pipeline import atomic_files
+from poissonmatch.tables.tables import Column, Table
 
 Change = Callable[[pd.DataFrame], pd.DataFrame]
 
@@ -28,9 +28,9 @@ def forge(path: Path, change: Change, *, manifest: Path | None = None, as_type: 
     arrays = [pa.array(frame[f.name].tolist(), from_pandas=f.nullable).cast(f.type) for f in schema]
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, compression="zstd", write_page_checksum=True)
     if manifest is not None:
-        about = files.read_json(manifest)
-        about["sha256"][path.name] = files.sha256(path.read_bytes())
-        manifest.write_bytes(files.to_json(about))
+        about = atomic_files.read_json(manifest)
+        about["sha256"][path.name] = atomic_files.sha256(path.read_bytes())
+        manifest.write_bytes(atomic_files.to_json(about))
 
 
 def column_changes(table: Table, column: Column, frame: pd.DataFrame) -> Iterator[tuple[str, Change]]:

@@ -4,7 +4,7 @@ import numpy as np
 
 import poissonmatch as pm
 from helpers import oracles
-from poissonmatch.rules import MUTUALLY_NEAREST
+from poissonmatch.rules.rule import MUTUALLY_NEAREST
 
 RULES = {
     **pm.RULES,

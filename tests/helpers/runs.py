@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from poissonmatch import studies
-from poissonmatch.pipeline import blocks, stages, targets
+from poissonmatch.pipeline import blocks, progress, stages
 
 TINY = """
 seed: 5
@@ -72,5 +72,5 @@ def finished(home: Path, text: str) -> tuple[Path, Path]:
 
 def simulate_all(file: studies.StudyFile, folder: Path, **options) -> None:
     """Make every block of a study file."""
-    for block in targets.found_blocks(file, folder):
+    for block in progress.found_blocks(file, folder):
         blocks.simulate(block, folder, **options)

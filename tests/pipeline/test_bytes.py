@@ -9,8 +9,8 @@ import pytest
 
 from poissonmatch import studies
 from poissonmatch.engine import phases
-from poissonmatch.pipeline import blocks, stages, targets
-from poissonmatch.statistics.derived import TABLES
+from poissonmatch.pipeline import blocks, progress, stages
+from poissonmatch.tables.estimate_tables import TABLES
 
 ROOT = Path(__file__).parents[2]
 TEXT = """
@@ -33,7 +33,7 @@ def made(
     tmp_path: Path, name: str, *, block: int = 6, threads: int = 1, shuffle: int | None = None
 ) -> dict[str, bytes]:
     file, folder = study(tmp_path, block), tmp_path / name
-    found = list(targets.found_blocks(file, folder))
+    found = list(progress.found_blocks(file, folder))
     if shuffle is not None:
         random.Random(shuffle).shuffle(found)
     for one in found:
@@ -68,7 +68,7 @@ def test_more_replicates_leave_the_old_shards(tmp_path):
     before = {p: p.read_bytes() for p in (tmp_path / "r" / "shards").rglob("*") if p.is_file()}
     (tmp_path / "s.yaml").write_text(TEXT.format(block=2).replace("replicates: 6", "replicates: 9"))
     file = studies.load(tmp_path / "s.yaml")
-    for block in targets.found_blocks(file, tmp_path / "r"):
+    for block in progress.found_blocks(file, tmp_path / "r"):
         if not blocks.manifest_path(tmp_path / "r", block).exists():
             blocks.simulate(block, tmp_path / "r")
     assert all(path.read_bytes() == data for path, data in before.items())

@@ -10,7 +10,7 @@ import pytest
 
 import poissonmatch as pm
 from poissonmatch import studies
-from poissonmatch.statistics import derived
+from poissonmatch.tables import estimate_tables
 
 ROOT = Path(__file__).parents[2]
 KEPT = ("PIP_", "HTTP", "http", "NO_PROXY", "no_proxy", "SSL_", "REQUESTS_")  # how this machine reaches the index
@@ -32,9 +32,9 @@ def test_make_in_a_fresh_clone_with_an_empty_home(tmp_path):
         for suffix in (".pdf", ".png", ".txt"):
             assert (results / "figures" / f"{name}{suffix}").stat().st_size > 100
     cells = {(cell.study, cell.id): cell for cell in studies.cells(file)}
-    for name in derived.TABLES:
+    for name in estimate_tables.TABLES:
         frame = pm.load(results / f"{name}.parquet")
-        assert list(frame.columns) == [c.name for c in derived.TABLES[name].columns]
+        assert list(frame.columns) == [c.name for c in estimate_tables.TABLES[name].columns]
         pd.testing.assert_frame_equal(pd.read_parquet(results / f"{name}.parquet"), frame)
         if "cell" in frame:
             assert {*zip(frame["study"], frame["cell"], strict=True)} <= set(cells)

@@ -13,7 +13,6 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import peak_memory
 from poissonmatch.cli import main as cli
-from poissonmatch.errors import IntegrityError
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as figures
 from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
@@ -22,6 +21,7 @@ from poissonmatch.games.toads import families as fam
 from poissonmatch.games.toads.conjectures import CLAIMS
 from poissonmatch.games.toads.puzzle import shortest_solution, timeline
 from poissonmatch.pipeline import game_tables, provenance
+from poissonmatch.utils.errors import IntegrityError
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 512 * 10**6

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from helpers.runs import simulate_all
-from poissonmatch import cells, studies
-from poissonmatch.cells import Block, Cell
-from poissonmatch.errors import IntegrityError, Problem
-from poissonmatch.pipeline import batches, blocks, files, integrity, make_block, provenance, stages, targets
-from poissonmatch.pipeline.files import load
+from poissonmatch import studies
+from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, make_block, progress, provenance, stages
+from poissonmatch.pipeline.atomic_files import load
 from poissonmatch.pipeline.reproduce import reproduce
-from poissonmatch.statistics.derived import TABLES
+from poissonmatch.sampling import cells
+from poissonmatch.sampling.cells import Block, Cell
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.utils.errors import IntegrityError, Problem
 
 TEXT = """
 seed: 5
@@ -150,7 +151,7 @@ def test_a_manifest_with_impossible_numbers_is_damaged(copy, key, value):
     manifest = shards(folder, "*.json")[0]
     about = json.loads(manifest.read_bytes())
     (about if key == "first" else about["cell"])[key] = value
-    manifest.write_bytes(files.to_json(about))
+    manifest.write_bytes(atomic_files.to_json(about))
     assert Problem(manifest, "damaged") in integrity.verify(folder).problems
 
 
@@ -224,7 +225,7 @@ def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch)
     assert report.problems == [] and any("once more" in r for r in report.remarks)
     blocks.simulate(Block(cell, 0, 2), folder)
     original = cells.seed_sequence
-    monkeypatch.setattr("poissonmatch.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
+    monkeypatch.setattr("poissonmatch.sampling.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
     blocks.simulate(Block(cell, 1, 3), folder)
     assert any(p.kind == "duplicated" for p in integrity.verify(folder, file).problems)
     monkeypatch.undo()
@@ -233,7 +234,7 @@ def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch)
 
 def test_shards_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch):
     file, folder = copy
-    block = next(targets.found_blocks(file, Path()))
+    block = next(progress.found_blocks(file, Path()))
     with monkeypatch.context() as patch:
         patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
         manifest = blocks.simulate(block, folder)
@@ -270,10 +271,10 @@ def test_a_shard_is_reproduced_from_its_own_metadata(made):
 def test_a_shard_with_other_numbers_is_not_reproduced(copy, monkeypatch):
     """Checksums that are right do not help a wrong result."""
     file, folder = copy
-    block = next(targets.found_blocks(file, Path()))
+    block = next(progress.found_blocks(file, Path()))
     original = cells.seed_sequence
     with monkeypatch.context() as patch:
-        patch.setattr("poissonmatch.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
+        patch.setattr("poissonmatch.sampling.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
         manifest = blocks.simulate(block, folder)
     stages.aggregate(file, folder)
     assert integrity.verify(folder, file).problems == []
@@ -290,7 +291,7 @@ def test_record_of_a_cell_and_back(made):
 
 
 def test_nothing_is_writable_for_others_under_any_umask(made, tmp_path):
-    block = next(targets.found_blocks(made[0], Path()))
+    block = next(progress.found_blocks(made[0], Path()))
     for mask in (0o000, 0o002, 0o022, 0o077):
         before = os.umask(mask)
         try:

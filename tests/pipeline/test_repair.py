@@ -11,10 +11,11 @@ import pytest
 
 from helpers.forge import forge
 from helpers.runs import finished, simulate_all, write_study
-from poissonmatch import cells, studies
-from poissonmatch.cells import Block
-from poissonmatch.errors import IntegrityError
-from poissonmatch.pipeline import blocks, files, integrity, provenance, stages
+from poissonmatch import studies
+from poissonmatch.pipeline import atomic_files, blocks, integrity, provenance, stages
+from poissonmatch.sampling import cells
+from poissonmatch.sampling.cells import Block
+from poissonmatch.utils.errors import IntegrityError
 
 STUDY = """
 seed: 5
@@ -45,7 +46,7 @@ def manifest_in(folder: Path, study: str = "one", block: str = "000000-000002") 
 def by_other_code(folder: Path, *studies: str) -> None:
     """As if all blocks of these studies had been made by another version."""
     for manifest in sorted(path for study in studies for path in folder.glob(f"shards/{study}/*/*.json")):
-        block = Block.of_record(files.read_json(manifest))
+        block = Block.of_record(atomic_files.read_json(manifest))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
             blocks.simulate(block, folder)
@@ -53,16 +54,16 @@ def by_other_code(folder: Path, *studies: str) -> None:
 
 def with_other_seed(folder: Path, first: int, end: int) -> None:
     """A block with other numbers, as a wrong machine makes them."""
-    cell = Block.of_record(files.read_json(manifest_in(folder))).cell
+    cell = Block.of_record(atomic_files.read_json(manifest_in(folder))).cell
     original = cells.seed_sequence
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("poissonmatch.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
+        patch.setattr("poissonmatch.sampling.cells.seed_sequence", lambda s, source, k: original(s + 1, source, k))
         blocks.simulate(Block(cell, first, end), folder)
 
 
 def of_another_study(folder: Path) -> None:
     """A block of the same study with other parameters, of other code: nobody asks for it."""
-    cell = Block.of_record(files.read_json(manifest_in(folder))).cell
+    cell = Block.of_record(atomic_files.read_json(manifest_in(folder))).cell
     other = replace(cell, seed=99)
     blocks.simulate(Block(other, 0, 2), folder)
     manifest = blocks.manifest_path(folder, Block(other, 0, 2))
@@ -70,7 +71,7 @@ def of_another_study(folder: Path) -> None:
 
 
 def edit(path: Path, **changes: object) -> None:
-    path.write_bytes(files.to_json({**files.read_json(path), **changes}))
+    path.write_bytes(atomic_files.to_json({**atomic_files.read_json(path), **changes}))
 
 
 def tables_of_other_code(folder: Path) -> None:

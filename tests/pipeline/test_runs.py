@@ -14,9 +14,9 @@ import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from helpers.runs import write_study
-from poissonmatch.errors import BadInput
-from poissonmatch.pipeline import runs, screen
-from poissonmatch.pipeline.files import write_atomically
+from poissonmatch.pipeline import runs, snakemake_logger
+from poissonmatch.pipeline.atomic_files import write_atomically
+from poissonmatch.utils.errors import BadInput
 
 
 def profile(folder: Path, name: str, text: str = "cores: 1\n") -> Path:
@@ -88,7 +88,7 @@ def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
 def failure(log: Path, text: str, capsys) -> str:
     """What the screen says of a job with this log."""
     log.write_text(text)
-    handler = screen.LogHandler(common_settings=None, settings=None)
+    handler = snakemake_logger.LogHandler(common_settings=None, settings=None)
     for said in (
         {"event": LogEvent.JOB_INFO, "jobid": 3, "resources": {"mem_mb": 512}},
         {"event": LogEvent.JOB_ERROR, "jobid": 3, "rule_name": "simulate", "log": [str(log)], "aux": {}},
@@ -109,17 +109,17 @@ def failure(log: Path, text: str, capsys) -> str:
     ],
 )
 def test_a_failed_job_is_said_with_its_reason(tmp_path, monkeypatch, capsys, log, words, code):
-    monkeypatch.setattr(screen.LogHandler, "codes", [])
+    monkeypatch.setattr(snakemake_logger.LogHandler, "codes", [])
     said = failure(tmp_path / "log", log, capsys)
-    assert all(word in said for word in words) and len(said.splitlines()) <= screen.LAST_LINES + 1
-    assert screen.LogHandler.codes == [code]
+    assert all(word in said for word in words) and len(said.splitlines()) <= snakemake_logger.LAST_LINES + 1
+    assert snakemake_logger.LogHandler.codes == [code]
 
 
 def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(screen.LogHandler, "codes", [])
+    monkeypatch.setattr(snakemake_logger.LogHandler, "codes", [])
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**6, 10**6 - 4096, 4096))
     assert "no room is left on the disk" in failure(tmp_path / "log", "", capsys)
-    assert screen.LogHandler.codes == [3]
+    assert snakemake_logger.LogHandler.codes == [3]
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])

@@ -7,10 +7,10 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import TINY, run_study, write_study
 from poissonmatch import studies
-from poissonmatch.cells import seed_sequence
-from poissonmatch.errors import BadInput, IntegrityError
 from poissonmatch.pipeline import blocks, integrity, provenance, stages
-from poissonmatch.statistics.derived import TABLES
+from poissonmatch.sampling.seeds import seed_sequence
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.utils.errors import BadInput, IntegrityError
 
 
 @pytest.mark.long

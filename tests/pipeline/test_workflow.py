@@ -12,7 +12,7 @@ import pytest
 from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
-from poissonmatch.statistics.derived import TABLES
+from poissonmatch.tables.estimate_tables import TABLES
 
 pytestmark = pytest.mark.workflow
 ROOT = Path(__file__).parents[2]

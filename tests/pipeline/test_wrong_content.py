@@ -11,15 +11,14 @@ import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
 from helpers.runs import finished
 from poissonmatch import studies
-from poissonmatch.errors import IntegrityError, Problem
-from poissonmatch.pipeline import blocks, content, files, integrity, stages, targets
+from poissonmatch.pipeline import atomic_files, blocks, consistency, integrity, progress, stages
 from poissonmatch.pipeline.reproduce import reproduce
-from poissonmatch.rules import rule_named
-from poissonmatch.statistics import parquet, tables
-from poissonmatch.statistics.derived import TABLES
-from poissonmatch.statistics.invariants import Impossible
+from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics.observables import OBSERVABLES
-from poissonmatch.statistics.tables import SHARD_TABLES
+from poissonmatch.tables import parquet, tables
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.tables.tables import SHARD_TABLES, Impossible
+from poissonmatch.utils.errors import IntegrityError, Problem
 
 
 def everything(rule: str, dim: int) -> str:
@@ -240,7 +239,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     ):
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; always: finite from 0"):
             read()
-    assert [len(s.rows) for s in targets.status(file, folder)] == [4, 2, 4, 4, 16]
+    assert [len(s.rows) for s in progress.status(file, folder)] == [4, 2, 4, 4, 16]
     told = []
     assert integrity.repair(file, folder, progress=told.append) == (1, 0)
     assert "impossible" in told[0] and "making it again" in told[0]
@@ -255,7 +254,7 @@ def test_tables_made_of_wrong_blocks_are_made_again(copy, monkeypatch):
     before = {path: path.read_bytes() for path in (manifest, shard_of(manifest, "replicates"))}
     forge(shard_of(manifest, "replicates"), lambda f: f.assign(sum_ball_0=2 * f["sum_ball_0"]), manifest=manifest)
     with monkeypatch.context() as patch:  # as it was before reading looked at the rows
-        patch.setattr(blocks.complete, "look", lambda *words: None)
+        patch.setattr(blocks.completeness, "look", lambda *words: None)
         stages.aggregate(file, folder)
     for path, data in before.items():  # and mended since, the tables not
         path.write_bytes(data)
@@ -270,11 +269,11 @@ def test_tables_made_of_wrong_blocks_are_made_again(copy, monkeypatch):
 
 def verified(folder: Path) -> None:
     """As `verify` looks at the tables, without the blocks."""
-    found = {name: files.load(folder / f"{name}.parquet", listed=True) for name in TABLES}
+    found = {name: atomic_files.load(folder / f"{name}.parquet", listed=True) for name in TABLES}
     about = found["estimates"].attrs
     try:
-        content.look(found, about)
-        content.compare_estimates(found, about)
+        consistency.look(found, about)
+        consistency.compare_estimates(found, about)
     except Impossible as wrong:
         raise IntegrityError(Problem(folder / f"{wrong.table}.parquet", "impossible", wrong.words)) from None
 
@@ -321,12 +320,12 @@ def test_metadata_of_another_study_are_found(made):
     rows = pd.read_parquet(path)
     for key, value in {"seed": 4, "cells": about["cells"][:1], "study": {}, "study ": 0}.items():
         path.write_bytes(parquet.encode(tables.REPLICATES, rows, {**about, key.strip(): value}))
-        listed = files.read_json(manifest)
-        listed["sha256"][path.name] = files.sha256(path.read_bytes())
-        manifest.write_bytes(files.to_json(listed))
+        listed = atomic_files.read_json(manifest)
+        listed["sha256"][path.name] = atomic_files.sha256(path.read_bytes())
+        manifest.write_bytes(atomic_files.to_json(listed))
         with pytest.raises(IntegrityError, match="impossible: table replicates"):
             pm.load(path)
     path.write_bytes(parquet.encode(tables.REPLICATES, rows, about))
-    listed["sha256"][path.name] = files.sha256(path.read_bytes())
-    manifest.write_bytes(files.to_json(listed))
+    listed["sha256"][path.name] = atomic_files.sha256(path.read_bytes())
+    manifest.write_bytes(atomic_files.to_json(listed))
     assert integrity.verify(folder).problems == []

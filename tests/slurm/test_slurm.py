@@ -15,7 +15,7 @@ from helpers import traps
 from helpers.runs import simulate_all
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity, stages
-from poissonmatch.statistics.derived import TABLES
+from poissonmatch.tables.estimate_tables import TABLES
 
 pytestmark = pytest.mark.slurm
 HERE = Path(__file__).parent

@@ -10,8 +10,8 @@ from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
 from poissonmatch.statistics import estimates, estimators
-from poissonmatch.statistics.derived import TABLES
-from poissonmatch.statistics.tables import empty
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.tables.tables import empty
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,13 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import fitted_laws, studies, theory
-from poissonmatch.errors import BadInput
-from poissonmatch.fitted_laws import LAWS
+from poissonmatch import studies
 from poissonmatch.statistics import fitting
-from poissonmatch.statistics.derived import COVARIANCES, LAW_TABLE
-from poissonmatch.statistics.invariants import columns_of, look
+from poissonmatch.tables.estimate_tables import COVARIANCES, LAW_TABLE
+from poissonmatch.tables.invariants import columns_of, look
+from poissonmatch.theory import fussy_line, scaling_laws
+from poissonmatch.theory.scaling_laws import LAWS
+from poissonmatch.utils.errors import BadInput
 
 RHO = np.array([0.04, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5])
 ERRORS = np.array([0.1, 0.08, 0.05, 0.02, 0.01, 0.006, 0.004, 0.003, 0.003])
@@ -100,7 +101,7 @@ def test_constants():
     assert value == math.pi / (2 * math.sqrt(a)) and slopes[1:] == [0, 0]
     assert slopes[0] == pytest.approx((LAWS["square"].constant(a + 1e-6, b, c)[0] - value) / 1e-6, rel=1e-4)
     assert math.isnan(LAWS["square"].constant(-a, b, c)[0])
-    assert math.pi / (2 * math.sqrt(0.3355229)) == pytest.approx(fitted_laws.FIRST_C, rel=1e-6)
+    assert math.pi / (2 * math.sqrt(0.3355229)) == pytest.approx(scaling_laws.FIRST_C, rel=1e-6)
 
 
 # ---- the table -----------------------------------------------------------------------------------------
@@ -126,7 +127,7 @@ def no_tori():
 
 
 def test_the_largest_torus_that_can_be_trusted_is_fitted():
-    exact = theory.fussy_curve(RHO)
+    exact = fussy_line.fussy_curve(RHO)
     estimates = pd.concat([
         rows_of_u(2.0, exact), rows_of_u(2.0, exact * 2, size=1e5), rows_of_u(2.0, exact * 3, size=1e7, trusted=0.0),
         rows_of_u(3.0, exact[:2], RHO[:2], ERRORS[:2]), rows_of_u(2.0, exact * 4, study="other", size=1e8),
@@ -148,7 +149,7 @@ def test_the_largest_torus_that_can_be_trusted_is_fitted():
     constant = found[(found["parameter"] == "C_d") & (found["window"] == "all rho") & (found["data"] == "exact")].iloc[
         0
     ]
-    assert constant["lower"] < fitted_laws.FIRST_C < constant["upper"]
+    assert constant["lower"] < scaling_laws.FIRST_C < constant["upper"]
     variances = found[found["parameter"] == "C"]["standard_error"] ** 2
     assert np.allclose(found[found["parameter"] == "C"]["covariance_0"], variances)
     assert found[found["parameter"] == "C_d"][list(COVARIANCES)].isna().all(axis=None)
@@ -183,7 +184,7 @@ def test_the_response_is_fitted_with_the_covariance_of_its_tori():
     line = rows[rows["fit"] == "line"]
     assert line["excluded"].all() and not rows[rows["fit"] == "square"]["excluded"].any()
     square = rows[(rows["fit"] == "square") & (rows["window"] == "V >= 16")].set_index("parameter")
-    assert abs(square["value"]["C_d"] - fitted_laws.FIRST_C) < 3 * square["standard_error"]["C_d"] < 0.5
+    assert abs(square["value"]["C_d"] - scaling_laws.FIRST_C) < 3 * square["standard_error"]["C_d"] < 0.5
     assert (rows["chi2"][rows["fit"] == "square"] < 4 * rows["dof"][rows["fit"] == "square"]).all()
 
 

@@ -9,10 +9,10 @@ import poissonmatch as pm
 from helpers.runs import write_study
 from helpers.slow_locality import balls_of_a_question, every_chain, rounds_of_pairs
 from poissonmatch import studies
-from poissonmatch.errors import BadInput
-from poissonmatch.rules import rule_named
+from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics import locality
-from poissonmatch.statistics.tables import NO_X
+from poissonmatch.tables.tables import NO_X
+from poissonmatch.utils.errors import BadInput
 
 
 @pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy", "misere", "multi(3)"])

@@ -10,9 +10,10 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import write_study
 from poissonmatch import studies
-from poissonmatch.cells import Block
 from poissonmatch.pipeline.make_block import make_block
-from poissonmatch.statistics import measures, observables, parquet, tables
+from poissonmatch.sampling.cells import Block
+from poissonmatch.statistics import measures, observables
+from poissonmatch.tables import parquet, tables
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,13 +7,13 @@ import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.engine import sums as kernels
-from poissonmatch.errors import BadInput
-from poissonmatch.pipeline import blocks, fresh
-from poissonmatch.rules import rule_named
+from poissonmatch.pipeline import blocks, up_to_date
+from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics import measures
-from poissonmatch.statistics.tables import SHARD_TABLES
+from poissonmatch.statistics.sums import Sums, sums_in_tiles, sums_of
 from poissonmatch.studies import cost, plan
-from poissonmatch.sums import Sums, sums_in_tiles, sums_of
+from poissonmatch.tables.tables import SHARD_TABLES
+from poissonmatch.utils.errors import BadInput
 
 STUDY = """
 seed: 2
@@ -36,7 +36,7 @@ def test_tables_are_the_same_bytes_for_any_number_of_tiles(tmp_path):
     for other in folders[1:]:
         assert [name for name in names if (folders[0] / name).read_bytes() != (other / name).read_bytes()] == []
     file = studies.load(write_study(tmp_path, STUDY.format(tiles=4, block=1), "s"))
-    assert fresh.tables(file, folders[0]) == []  # another number of tiles is no other study
+    assert up_to_date.tables(file, folders[0]) == []  # another number of tiles is no other study
     block = next(studies.cells(file)[0].blocks())
     assert blocks.read_block(folders[1], block)
 

@@ -10,14 +10,16 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
-from poissonmatch.cells import Cell, canonical
-from poissonmatch.errors import BadInput
-from poissonmatch.pipeline import batches, blocks, content, integrity, stages
+from poissonmatch.pipeline import batches, blocks, consistency, integrity, stages
 from poissonmatch.pipeline.reports import report
-from poissonmatch.rules import rule_named
-from poissonmatch.statistics import complete, invariants, tables
-from poissonmatch.statistics.derived import TABLES
-from poissonmatch.statistics.invariants import Impossible
+from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.sampling.cells import Cell
+from poissonmatch.statistics import completeness
+from poissonmatch.tables import invariants, tables
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.tables.tables import Impossible
+from poissonmatch.utils.errors import BadInput
+from poissonmatch.utils.fingerprint import canonical
 
 BODY = "dims: 2, sizes: 64, replicates: 4"
 
@@ -278,7 +280,7 @@ def test_wide_tables_are_looked_at(colored, name, study, color, column, value, s
     rows.loc[rows[mine].index[-1], column] = value
     with pytest.raises(Impossible) as refused:
         invariants.look(TABLES[name].wide(3), invariants.columns_of(rows))
-        content.look({**frames, name: rows}, about)
+        consistency.look({**frames, name: rows}, about)
     assert said in refused.value.words
 
 
@@ -287,7 +289,7 @@ def test_a_table_with_too_few_columns_is_none_of_three_colors(colored):
     for name in ("replicates", "frogs"):
         rows = frames[name]
         with pytest.raises(Impossible, match="always: a column intensity_2, since the cell has such a color"):
-            content.look({name: rows[TABLES[name].names]}, about)
+            consistency.look({name: rows[TABLES[name].names]}, about)
 
 
 @pytest.mark.parametrize("observables", [["unmatched", "distances"], ["response", "winner", "desirers"]])
@@ -295,7 +297,7 @@ def test_one_color_matching_of_points_of_three_colors(observables):
     """All that is measured is in keeping with the laws."""
     found = pm.sweep(dims=2, sizes=200, colors=[1, 2, 3], replicates=3, observables=observables)
     (cell,) = studies.cells(found.file)
-    complete.look(cell, range(3), found.frames)
+    completeness.look(cell, range(3), found.frames)
     assert (found.replicates[["points_0", "points_1", "points_2"]].to_numpy() > 0).all()
 
 
@@ -303,7 +305,7 @@ def test_a_figure_against_a_ratio_is_not_for_three_colors(tmp_path):
     file = read(tmp_path, f"{BODY}, rule: custom(011/101/110), replicates: 8".replace("replicates: 4, ", ""))
     from poissonmatch.figures.kinds import KINDS
 
-    reason = studies.fits.unfit(KINDS["transition"], file.studies["a"])
+    reason = studies.checks.incompatible(KINDS["transition"], file.studies["a"])
     assert reason == "has more than two colors, and a figure transition is drawn against the ratio of two"
 
 

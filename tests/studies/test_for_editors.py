@@ -7,8 +7,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from poissonmatch import studies
-from poissonmatch.errors import BadInput
 from poissonmatch.studies import yamlfile
+from poissonmatch.utils.errors import BadInput
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = Draft202012Validator(studies.for_editors())

@@ -11,9 +11,10 @@ import poissonmatch as pm
 from cli.test_hostile import call
 from helpers import traps
 from helpers.own_module import LAB, lay, mark
-from poissonmatch import imported, studies
-from poissonmatch.errors import BadInput
-from poissonmatch.pipeline import batches, fresh
+from poissonmatch import studies
+from poissonmatch.pipeline import batches, up_to_date
+from poissonmatch.sampling import user_functions
+from poissonmatch.utils.errors import BadInput
 
 # ---- nothing is imported unasked ----
 
@@ -91,14 +92,14 @@ def test_an_edit_of_the_source_is_another_cell(home):
     path = lay(home)
     before = studies.cells(studies.load(path, allow_import=True))[0]
     folder = run_with_import(path, home / "r")
-    assert fresh.tables(studies.load(path), folder) == []
+    assert up_to_date.tables(studies.load(path), folder) == []
     lay(home, lab=LAB.replace("rng.normal", "0 * rng.normal"))
-    (problem,) = fresh.tables(studies.load(path), folder)
+    (problem,) = up_to_date.tables(studies.load(path), folder)
     assert problem.kind == "out of date" and "process.digest" in problem.detail
     after = studies.cells(studies.load(path, allow_import=True))[0]
     assert after.id != before.id and np.ptp(np.diff(np.sort(after.pattern(0).points[:, 0]))) < 1e-9
     with pytest.raises(BadInput, match="lab.py has changed since"):
-        imported.load.cache_clear()  # as in another process
+        user_functions.load.cache_clear()  # as in another process
         before.pattern(0)
 
 

@@ -10,9 +10,9 @@ import poissonmatch as pm
 from cli.test_hostile import call
 from helpers.own_module import LAB, lay, mark
 from poissonmatch import studies
-from poissonmatch.errors import BadInput
 from poissonmatch.pipeline import batches
-from poissonmatch.sources import Place
+from poissonmatch.sampling.sources import Place
+from poissonmatch.utils.errors import BadInput
 
 # ---- names that are none ----
 

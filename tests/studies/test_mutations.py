@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.figures.kinds import KINDS
-from poissonmatch.processes import PROCESSES
-from poissonmatch.rules import RULES
+from poissonmatch.points.processes import PROCESSES
+from poissonmatch.rules.catalogue import RULES
 
 LONGEST = 30  # seconds for a file; most take a hundredth
 names = st.from_regex(r"[a-z][a-z0-9_-]{0,5}", fullmatch=True)

@@ -13,13 +13,13 @@ from scipy import stats
 
 from helpers.runs import peak_memory
 from poissonmatch import studies
-from poissonmatch.cells import Block
-from poissonmatch.errors import BadInput, IntegrityError
-from poissonmatch.pipeline import batches, blocks, integrity, runs, stages, targets
-from poissonmatch.pipeline.files import load
-from poissonmatch.rules import rule_named
-from poissonmatch.statistics.derived import TABLES
-from poissonmatch.studies import cost, plan, rounds
+from poissonmatch.pipeline import batches, blocks, integrity, progress, runs, stages
+from poissonmatch.pipeline.atomic_files import load
+from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.sampling.cells import Block
+from poissonmatch.studies import cost, plan, stopping
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.utils.errors import BadInput, IntegrityError
 
 ROOT = Path(__file__).parents[2]
 POISSONMATCH = [sys.executable, "-m", "poissonmatch"]
@@ -140,12 +140,12 @@ def test_progress():
 
 
 def test_rounds_end_at_the_target_or_at_the_most():
-    assert rounds.next_replicates(16, 1.0, 0.01, 0.02, 100) == 16
-    assert rounds.next_replicates(100, 1.0, 0.9, 0.02, 100) == 100
-    assert rounds.next_replicates(16, 1.0, 0.021, 0.02, 100) == 20  # at least a quarter more
-    assert rounds.next_replicates(16, 1.0, 0.9, 0.02, 100) == 32  # at most twice as many
-    assert rounds.next_replicates(16, 0.0, 0.0, 0.02, 100) == 32  # nothing seen yet
-    assert rounds.next_replicates(90, 1.0, np.nan, 0.02, 100) == 100
+    assert stopping.next_replicates(16, 1.0, 0.01, 0.02, 100) == 16
+    assert stopping.next_replicates(100, 1.0, 0.9, 0.02, 100) == 100
+    assert stopping.next_replicates(16, 1.0, 0.021, 0.02, 100) == 20  # at least a quarter more
+    assert stopping.next_replicates(16, 1.0, 0.9, 0.02, 100) == 32  # at most twice as many
+    assert stopping.next_replicates(16, 0.0, 0.0, 0.02, 100) == 32  # nothing seen yet
+    assert stopping.next_replicates(90, 1.0, np.nan, 0.02, 100) == 100
 
 
 def test_coverage_of_the_final_interval():
@@ -159,7 +159,7 @@ def test_coverage_of_the_final_interval():
         while more > done:
             done = more
             mean, error = x[:done].mean(), x[:done].std(ddof=1) / np.sqrt(done)
-            more = rounds.next_replicates(done, mean, error, 0.05, 4000)
+            more = stopping.next_replicates(done, mean, error, 0.05, 4000)
             number += 1
         assert error / mean <= 0.05
         hits += abs(mean - 1) <= stats.t.ppf(0.975, done - 1) * error
@@ -190,12 +190,12 @@ def test_replicates_of_a_target_do_not_depend_on_blocks(tmp_path):
         folder = tmp_path / str(block)
         finish(file, folder)
         found[block] = [(folder / f"{name}.parquet").read_bytes() for name in TABLES]
-        standings = list(targets.status(file, folder))
+        standings = list(progress.status(file, folder))
         assert all(len(s.rows) == s.cell.replicates for s in standings)
         estimates = load(folder / "estimates.parquet")
         for s in standings:
             row = estimates.query("cell == @s.cell.id and quantity == 'unmatched_fraction' and color == 1").iloc[0]
-            _, value, error = rounds.main_estimate(s.cell, s.rows)
+            _, value, error = stopping.main_estimate(s.cell, s.rows)
             assert (row["value"], row["n_replicates"]) == (pytest.approx(value), len(s.rows))
             assert error / value <= 0.06 or len(s.rows) == 24
     assert found[3] == found[8] == found[24]
@@ -217,10 +217,10 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     file = study(tmp_path / "s.yaml", TARGET % 4)
     first, second = studies.cells(file)
     blocks.simulate(Block(first, 0, 4), tmp_path)
-    one, two = targets.status(file, tmp_path)
+    one, two = progress.status(file, tmp_path)
     assert (len(one.rows), one.cell.replicates, two.rows, two.cell.replicates) == (4, 8, None, 8)
-    assert "4 of 8 replicates" in targets.line(one) and "4 more needed" in targets.line(one)
-    assert targets.line(two).endswith("0 of 8 replicates, 8 more needed")
+    assert "4 of 8 replicates" in progress.line(one) and "4 more needed" in progress.line(one)
+    assert progress.line(two).endswith("0 of 8 replicates, 8 more needed")
 
 
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):

@@ -11,8 +11,8 @@ import poissonmatch as pm
 from cli.test_hostile import call
 from helpers.runs import run_study
 from poissonmatch import studies
-from poissonmatch.errors import BadInput
-from poissonmatch.pipeline import fresh, integrity
+from poissonmatch.pipeline import integrity, up_to_date
+from poissonmatch.utils.errors import BadInput
 
 STUDY = """studies:
   trees: {process: {name: points, files: "plots/*.%s", coords: [x, y]%s}, rule: %s, dims: 2, sizes: 20, intensities: %s, replicates: 3}
@@ -95,11 +95,11 @@ def test_colors_are_numbers_or_names(tmp_path, colors, extra, expected):
 def test_a_changed_file_is_other_points_and_makes_results_out_of_date(tmp_path):
     path = lay(tmp_path)
     before, folder = studies.cells(studies.load(path))[0], run_study(path, tmp_path / "r")
-    assert fresh.tables(studies.load(path), folder) == []
+    assert up_to_date.tables(studies.load(path), folder) == []
     shard = next((folder / "shards").rglob("*.json"))
     assert call("reproduce", str(shard), "--study", str(path))[0] == 0
     (tmp_path / "plots" / "b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
-    (problem,) = fresh.tables(studies.load(path), folder)
+    (problem,) = up_to_date.tables(studies.load(path), folder)
     assert problem.kind == "out of date" and "process.digest" in problem.detail
     assert studies.cells(studies.load(path))[0].id != before.id
     code, said = call("reproduce", str(shard), "--study", str(path))

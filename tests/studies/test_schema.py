@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from helpers.runs import TINY, write_study
 from poissonmatch import studies
-from poissonmatch.cells import canonical
-from poissonmatch.errors import BadInput
 from poissonmatch.studies import yamlfile
+from poissonmatch.utils.errors import BadInput
+from poissonmatch.utils.fingerprint import canonical
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,10 +12,10 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
-from poissonmatch.errors import BadInput
 from poissonmatch.statistics import observables
-from poissonmatch.statistics.derived import TABLES
 from poissonmatch.studies import sweep as module
+from poissonmatch.tables.estimate_tables import TABLES
+from poissonmatch.utils.errors import BadInput
 
 STUDY = """
 seed: 5

@@ -12,6 +12,7 @@ from scipy.spatial import cKDTree
 
 import poissonmatch as pm
 from poissonmatch import processes, theory
+from poissonmatch.rules.catalogue import rule_named
 
 pytestmark = pytest.mark.verification
 
@@ -157,7 +158,7 @@ def test_rows_10_and_11_mean_field_partners_of_each_order(rule, width):
         found = pm.match(processes.poisson(torus, rng=rng), rule).distances
         return np.array([tail(found[:, order], VOLUMES) for order in range(width)])
 
-    law = pm.rules.rule_named(rule).law
+    law = rule_named(rule).law
     exact = [law.tail(VOLUMES, math.inf, (1.0,), 0, order) for order in range(width)]
     assert far(replicates(48, measure, 11), np.array(exact)) < Z
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ..errors import BadInput, IntegrityError, Problem
+from ..utils.errors import BadInput, IntegrityError, Problem
 from . import impartial
 
 app = typer.Typer(
@@ -56,7 +56,7 @@ def value(
     if thermograph:
         from ..figures import canvas
         from ..figures import games as figures
-        from ..pipeline.files import write_atomically
+        from ..pipeline.atomic_files import write_atomically
 
         drawn = canvas.render(figures.thermograph_of(strip))
         write_atomically(thermograph, drawn[thermograph.suffix])
@@ -74,7 +74,7 @@ def strip(
     """Draw a position of Toads and Frogs: the board, a play of two perfect players, all positions, or the game tree."""
     from ..games import ToadsAndFrogs, motion, option_graph
     from ..games.pictures.drawn import MOST_DRAWN
-    from ..pipeline.files import write_atomically
+    from ..pipeline.atomic_files import write_atomically
 
     if show not in SHOWN:
         raise BadInput(f"--show {show!r} is none of {', '.join(SHOWN)}")
@@ -117,7 +117,7 @@ def toads_and_frogs(
     from ..figures import games as figures
     from ..games.toads.families import read_bytes, read_range, read_seconds
     from ..pipeline import game_tables
-    from ..pipeline.files import write_atomically
+    from ..pipeline.atomic_files import write_atomically
 
     with _checked():
         ranges = [read_range(text) for text in (k, a, b)]
@@ -173,7 +173,7 @@ def puzzle(
     from ..games.limits import MemoryBound
     from ..games.toads.plays import lucas_plays
     from ..games.toads.puzzle import shortest_solution, timeline
-    from ..pipeline.files import write_atomically
+    from ..pipeline.atomic_files import write_atomically
 
     try:
         solution, found = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
@@ -196,7 +196,7 @@ def prove(
     """Find a proof anew, check it, and write it down as a certificate."""
     from ..games.checkers import certificates
     from ..games.proofs import provers, show
-    from ..pipeline.files import write_atomically
+    from ..pipeline.atomic_files import write_atomically
 
     if name not in provers.PROOFS:
         raise BadInput(f"{name!r} is none of {', '.join(provers.PROOFS)}")

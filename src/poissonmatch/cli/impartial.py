@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import BadInput, lines
+from ..utils.errors import BadInput, lines
 
 if TYPE_CHECKING:
     from ..games.impartial.entries import Named
@@ -83,7 +83,7 @@ def graph(
     """Draw the positions of a game in layers, with P, N and nim-values."""
     from ..games import option_graph
     from ..games.pictures.drawn import MOST_DRAWN
-    from ..pipeline.files import write_atomically
+    from ..pipeline.atomic_files import write_atomically
 
     if output.suffix not in (".svg", ".dot"):
         raise BadInput(f"{output}: the file must end in .svg or .dot")
@@ -124,7 +124,7 @@ def simplex(
 
 def _write(drawing: Any, output: Path) -> None:
     from ..figures import canvas
-    from ..pipeline.files import write_atomically
+    from ..pipeline.atomic_files import write_atomically
 
     for suffix, data in canvas.render(drawing).items():
         write_atomically(output.with_suffix(suffix), data)

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from .. import studies
-from ..errors import BadInput
-from ..imported import UserBug
-from ..pipeline import batches, fresh, stages
+from ..pipeline import batches, stages, up_to_date
 from ..pipeline.blocks import results_folder
+from ..sampling.user_functions import UserBug
+from ..utils.errors import BadInput
 
 app = typer.Typer()
 Threads = Annotated[int, typer.Option(help="cores to use", min=1)]
@@ -46,7 +46,7 @@ def finish(
     """Make the tables, if they are not those of the study file, the code and the blocks, then what is not as it would be made now
     of the figures and the report."""
     file, folder = studies.load(study_file), results_folder(study_file, results)
-    if blocks or fresh.tables(file, folder):
+    if blocks or up_to_date.tables(file, folder):
         stages.aggregate(file, folder)
     for path in stages.draw(file, folder, changed=True, processes=threads):
         _say(str(path))

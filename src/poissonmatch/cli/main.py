@@ -18,18 +18,18 @@ from typing import Annotated, Any
 import typer
 
 from .. import studies
-from ..cells import NAME
-from ..errors import BadInput, Busy, IntegrityError, lines, nearest
 from ..figures.kinds import KINDS
-from ..imported import UserBug
-from ..memory import size_words, total_memory
-from ..pipeline import batches, blocks, provenance, runs, stages, targets
-from ..pipeline.files import to_json, write_atomically
+from ..pipeline import batches, blocks, progress, provenance, runs, stages
+from ..pipeline.atomic_files import to_json, write_atomically
 from ..pipeline.workflow import Workflow
-from ..processes import PROCESSES
-from ..rules import FAMILIES, RULES
+from ..points.processes import PROCESSES
+from ..rules.catalogue import FAMILIES, RULES
+from ..sampling.cells import NAME
+from ..sampling.user_functions import UserBug
 from ..statistics.observables import OBSERVABLES
-from ..studies import outlook, plan
+from ..studies import forecast, plan
+from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest
+from ..utils.memory import size_words, total_memory
 from . import (
     BAD_INPUT,
     BUG,
@@ -38,10 +38,10 @@ from . import (
     INTERRUPTED,
     games,
     jobs,
-    mending,
     not_loaded,
     paper,
     play,
+    repair,
     terminal,
 )
 from .options import Import, Large, Results, StudyFile, allowed, noting
@@ -160,7 +160,7 @@ def plan_(
         f"core-hours                 {found.seconds / 3600:.3g} ({found.job_seconds / found.seconds:.0%} for starting jobs)\n"
         f"time on {cores} cores          {runs.duration(max(found.seconds / busy, found.longest))}"
     )
-    for words in outlook.untrusted(file):
+    for words in forecast.untrusted(file):
         typer.echo(words)
 
 
@@ -211,8 +211,8 @@ def run(
 def status(study_file: StudyFile, results: Results = Path("results")) -> None:
     """Say for each cell how many replicates are done, the estimate with its standard error so far, and what is still needed."""
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
-    for standing in targets.status(file, folder):
-        typer.echo(targets.line(standing))
+    for standing in progress.status(file, folder):
+        typer.echo(progress.line(standing))
 
 
 @app.command()
@@ -248,7 +248,7 @@ def draw(
         typer.echo(path)
 
 
-app.registered_commands += mending.app.registered_commands
+app.registered_commands += repair.app.registered_commands
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .. import studies
-from ..errors import BadInput
+from ..utils.errors import BadInput
 
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)", show_default=False)]
 Results = Annotated[Path, typer.Option(help="folder of all results; a study's own is below it, named after its file")]

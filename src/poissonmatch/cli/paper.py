@@ -12,11 +12,12 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from .. import frogs, processes, studies
-from ..geometry import Euclidean, Torus
-from ..pattern import Pattern
+from .. import frogs, studies
 from ..pipeline import blocks
-from ..pipeline.files import write_atomically
+from ..pipeline.atomic_files import write_atomically
+from ..points import processes
+from ..points.geometry import Euclidean, Torus
+from ..points.pattern import Pattern
 
 app = typer.Typer()
 SEED = 4
@@ -63,7 +64,7 @@ def figures() -> Iterator[tuple[int, Any]]:
     """The number of each figure, and its Drawing."""
     from ..figures.boards import boards
     from ..figures.draw import draw
-    from ..statistics.pictures import picture, pictures
+    from ..figures.objects import picture, pictures
 
     rng = np.random.default_rng(SEED)
     pond = Pattern(POND, geometry=Euclidean(2))

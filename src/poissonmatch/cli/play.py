@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from ..errors import BadInput
 from ..frogs import VARIANTS, variant_named
 from ..frogs.page import write_page
 from ..frogs.play import play
-from ..turns import WINNER, check_human
+from ..games.two_player import WINNER, check_human
+from ..utils.errors import BadInput
 from .ponds import ponds_of
 from .terminal import say
 

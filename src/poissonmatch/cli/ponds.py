@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput, quoted
 from ..frogs.play import random_pattern
-from ..pattern import Pattern
+from ..points.pattern import Pattern
+from ..utils.errors import BadInput, quoted
 
 MOST = 10_000  # pads of a pond
 FILES = (".csv", ".parquet")
@@ -39,7 +39,7 @@ def _pond(word: str, dim: int, rng: np.random.Generator, torus: bool, ratio: flo
 
 def _read(path: Path) -> Pattern:
     """The points of a file: columns x, y, .. and, if there is one, color: whole numbers or names."""
-    from ..frames import frame_in
+    from ..points.frames import frame_in
 
     try:
         frame: Any = frame_in(path.read_bytes(), path.suffix.lower())

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
-from ..errors import printable
-from ..palette import POINTS
+from ..utils.errors import printable
+from ..utils.palette import POINTS
 
 
 class NobodyReads(Exception):

@@ -10,8 +10,8 @@ import numpy as np
 from .buckets import along
 from .coarse import DEAD
 from .jit import inlined, jit
-from .lanes import fetch_row, lowest_lane, squared_distance
 from .nearest import entry, may_take, nearest_in_cells
+from .simd import fetch_row, lowest_lane, squared_distance
 
 
 @inlined

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from .buckets import Grid
+from .cell_counts import crowd_in, even_cells, even_width, floors
 from .coarse import DEAD
-from .even import crowd_in, even_cells, even_width, floors
 from .nearest import SLACK
 
 MORE = 0.25  # crowd for each further partner, as a fraction

@@ -22,7 +22,7 @@ import llvmlite
 import numba
 from numba import njit
 
-from .. import trust
+from ..utils import permissions
 
 config: Any = numba.config  # which has its settings at run time only
 
@@ -39,7 +39,7 @@ def places() -> Iterator[Path]:
     if "SLURM_JOB_ID" in os.environ:
         yield disk
     with suppress(RuntimeError):  # no home folder
-        yield trust.cache_home() / "poissonmatch"
+        yield permissions.cache_home() / "poissonmatch"
     yield disk
 
 
@@ -65,9 +65,9 @@ def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
 
 def _made(folder: Path) -> Path:
     """The folder, without links in its path, made if need be. Raises OSError if it is not private or cannot be written."""
-    trust.check_writable(folder)
+    permissions.check_writable(folder)
     folder = folder.resolve(strict=True)
-    trust.check_private(folder)
+    permissions.check_private(folder)
     return folder
 
 

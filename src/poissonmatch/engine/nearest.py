@@ -20,7 +20,7 @@ import numpy as np
 from .buckets import along
 from .coarse import DEAD, rival
 from .jit import inlined, jit
-from .lanes import (
+from .simd import (
     IDS,
     LANES,
     NO_KEY,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .even import even_width
+from .cell_counts import even_width
 from .jit import inlined, jit
 
 SLACK = 1e-6  # of a cell's width, against rounding

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..memory import require_memory
+from ..utils.memory import require_memory
 from . import chains, grids
 from .buckets import Grid, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
 from .coarse import DEAD, Coarse, coarse_of_phase
-from .lanes import LANES
 from .nearest import State, new_walk
+from .simd import LANES
 from .task import INT32_BELOW, Result, Task, estimate_bytes, frozen
 
 GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume

@@ -12,8 +12,8 @@ import numpy as np
 
 from . import octaves as levels
 from .jit import inlined, jit
-from .lanes import squared_distance
 from .octaves import Octaves, before, pieces, row_of
+from .simd import squared_distance
 
 
 @jit

@@ -5,7 +5,7 @@
 import numpy as np
 
 from .jit import inlined, jit
-from .lanes import bits_of
+from .simd import bits_of
 
 MANTISSA = 52  # bits of the mantissa of a float, the leading one left out
 EXPONENTS = 2**11 - 1  # of finite floats: the bits above

@@ -13,9 +13,9 @@ import numpy as np
 
 from . import octaves as levels
 from .jit import jit
-from .lanes import squared_distance
 from .octaves import SLACK, before, pieces, row_of
 from .response import partner_squares
+from .simd import squared_distance
 
 SHORT = 1.5  # mean distances between points: pairs that are longer are looked at wherever they are
 DEEP = 6.0  # times that: as far from the faces everybody is looked at, at first

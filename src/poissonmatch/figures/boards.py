@@ -10,7 +10,7 @@ from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from ..errors import BadInput
+from ..utils.errors import BadInput
 from .canvas import Drawing
 from .draw import checked_options
 from .sheet import Sheet

@@ -16,7 +16,7 @@ from matplotlib.backends import backend_pdf
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ..errors import BadInput
+from ..utils.errors import BadInput
 from .kinds import CAPTION, Options
 from .style import latex_told, need_latex, styled
 from .words import plain

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from ..rules import MOST_COLORS, Rule
+from ..rules.rule import MOST_COLORS, Rule
 from .style import DASHES, MARKERS, hues, lighter, point_color
 from .words import dim_name, intensity_columns, number, rule_of
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..errors import BadInput, nearest, quoted
+from ..utils.errors import BadInput, nearest, quoted
 from .canvas import Drawing, refuse_title
 from .kinds import KINDS, PANELS, WIDTHS, Kind, Options
 from .sheet import Sheet

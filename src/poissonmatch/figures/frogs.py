@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import BadInput
+from ..utils.errors import BadInput
 from .marks import Marks
 from .sheet import Aspect, Panel, Sheet
 from .words import intensity_columns, intensity_words, ratio_label, rule_of

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 
-from ..errors import BadInput, quoted
 from ..games import TriangleGame
 from ..games.impartial.triangle import layer_index, rotations
+from ..utils.errors import BadInput, quoted
 from .canvas import Drawing
 from .kinds import Options
 from .sheet import Sheet

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import pandas as pd
 
-from ..errors import BadInput
+from ..utils.errors import BadInput
 from .frogs import COUNT
 from .sheet import Aspect, Sheet
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..errors import BadInput
-from ..geometry import unit_ball_volume
-from ..rules import TWO_COLOR
+from ..rules.catalogue import TWO_COLOR
+from ..theory.formulas import unit_ball_volume
+from ..utils.errors import BadInput
 from .marks import Marks
 from .sheet import Aspect, Sheet
 from .words import dim_name, intensity_columns, ratio_label, rule_of

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from ..errors import BadInput
-from ..fitted_laws import FIRST_A, LAWS, LEAST_LEFT, WINDOWS
-from ..theory import Law
+from ..rules.laws import Law
+from ..theory.finite_size import LEAST_LEFT
+from ..theory.scaling_laws import FIRST_A, LAWS, WINDOWS
+from ..utils.errors import BadInput
 from .matchings import EXACT_WORDS, judged_rows
 from .sheet import Aspect, Sheet
 from .words import dim_name, plain, rule_of

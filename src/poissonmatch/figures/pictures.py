@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
-from ..errors import BadInput
-from ..rules import rule_named
+from ..rules.catalogue import rule_named
+from ..utils.errors import BadInput
 from .kinds import WIDTHS
 from .sheet import Sheet, texed
 from .style import PALETTE, lighter, point_color

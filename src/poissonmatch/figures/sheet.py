@@ -14,7 +14,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..errors import BadInput
+from ..utils.errors import BadInput
 from .canvas import Picture
 from .curves import Looks
 from .kinds import WIDTHS, Options

@@ -15,9 +15,9 @@ import matplotlib
 import numpy as np
 from matplotlib.colors import to_hex, to_rgb
 
-from ..errors import BadInput, nearest, quoted, shorten
-from ..palette import PALETTE, POINTS
-from ..rules import Rule
+from ..rules.rule import Rule
+from ..utils.errors import BadInput, nearest, quoted, shorten
+from ..utils.palette import PALETTE, POINTS
 
 EXACT = "#000000"  # what is exact is black
 MARKERS = "osD^vP*X"

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..processes import PROCESSES
-from ..rules import Rule, rule_named
+from ..points.processes import PROCESSES
+from ..rules.catalogue import rule_named
+from ..rules.rule import Rule
 
 INTERVALS = "95 % confidence intervals"  # estimators.CONFIDENCE
 

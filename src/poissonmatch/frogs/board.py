@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry import Euclidean, Torus
-from ..pattern import Pattern
-from ..turns import PLAYERS
+from ..games.two_player import PLAYERS
+from ..points.geometry import Euclidean, Torus
+from ..points.pattern import Pattern
 from .moves import OnePond, Position
 
 COLUMNS, LINES = 72, 22

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import BadInput
-from ..matching import match
-from ..pattern import Pattern
-from ..rules import Rule
+from ..matching.match import match
+from ..points.pattern import Pattern
+from ..rules.rule import Rule
+from ..utils.errors import BadInput
 
 EXACT = 2000  # up to so many points all pairs are labeled
 MASK = 64  # labels that the engine keeps on larger sets

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import BadInput, quoted
-from ..geometry import MeanField
-from ..pattern import Pattern
-from ..whole import as_whole
+from ..points.geometry import MeanField
+from ..points.pattern import Pattern
+from ..utils.errors import BadInput, quoted
+from ..utils.validation import as_int
 
 NONE: frozenset[int] = frozenset()
 
@@ -316,5 +316,5 @@ class OnePond(Variant):
 
 def is_pad(pad: Any, n: int) -> bool:
     """Is this the number of one of n pads?"""
-    number = as_whole(pad)
+    number = as_int(pad)
     return number is not None and 0 <= number < n

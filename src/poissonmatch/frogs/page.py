@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput, quoted
-from ..geometry import Euclidean, Torus
-from ..given import number
-from ..palette import POINTS
-from ..pattern import Pattern
-from ..rules import rule_named
-from ..turns import WINNER, check_human
+from ..games.two_player import WINNER, check_human
+from ..points.geometry import Euclidean, Torus
+from ..points.pattern import Pattern
+from ..rules.catalogue import rule_named
+from ..utils.errors import BadInput, quoted
+from ..utils.palette import POINTS
+from ..utils.validation import check_real
 from .variants import VARIANTS, rules_of, variant_named
 
 LARGEST = 100  # pads of a pond on a page
@@ -74,7 +74,7 @@ def page(
         "games": _games(variant, start, misere),
         "game": variant,
         "human": human,
-        "errs": number("errs", errs, "a chance between 0 and 1", most=1.0),
+        "errs": check_real("errs", errs, "a chance between 0 and 1", most=1.0),
         "isMisere": misere,
         "largest": LARGEST,
     }

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput
-from ..geometry import Euclidean, Torus
-from ..given import number
-from ..pattern import Pattern
-from ..turns import PLAYERS, Table
-from ..turns import play as play_by_turns
+from ..games.two_player import PLAYERS, Table
+from ..games.two_player import play as play_by_turns
+from ..points.geometry import Euclidean, Torus
+from ..points.pattern import Pattern
+from ..utils.errors import BadInput
+from ..utils.validation import check_real
 from .board import drawn
 from .moves import Move
 from .solutions import Strategy, solve
@@ -129,7 +129,7 @@ def random_pattern(
 
     ratio: points of color 1 for each of color 0; their number is rounded down.
     """
-    share = number("ratio", ratio, "a number from 0 to 1e9", most=1e9) / (1 + ratio)
+    share = check_real("ratio", ratio, "a number from 0 to 1e9", most=1e9) / (1 + ratio)
     side = max(points, 1) ** (1 / dim)
     geometry = Torus(side, dim) if torus else Euclidean(dim)
     colors = rng.permutation(np.arange(points) < int(points * share))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput
+from ..utils.errors import BadInput
 from .labels import MASK, LabelTable, nim_sums
 from .moves import Move
 from .variants import Ponds

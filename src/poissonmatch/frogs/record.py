@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput
-from ..geometry import MeanField
-from ..pattern import Pattern
+from ..points.geometry import MeanField
+from ..points.pattern import Pattern
+from ..utils.errors import BadInput
 from .moves import Move
 from .solutions import Strategy, solve
 
@@ -144,7 +144,7 @@ def deletion(pattern: Pattern, x: int, rule: str = "one-color") -> dict[str, Any
     >>> found["deleted"], found["toward_x"].ravel()
     (array([0]), array([ 1., nan, nan, nan]))
     """
-    from ..deletion import without_desirers  # here, because no game needs it
+    from ..matching.deletion import without_desirers  # here, because no game needs it
 
     found = without_desirers(pattern, x, rule)
     if isinstance(pattern.geometry, MeanField):

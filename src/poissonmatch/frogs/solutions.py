@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..desire import reach_of, undesired
-from ..errors import BadInput, quoted
-from ..matching import Matching, match
-from ..pattern import Pattern
+from ..matching.desire import reach_of, undesired
+from ..matching.match import match
+from ..matching.matching import Matching
+from ..points.pattern import Pattern
+from ..utils.errors import BadInput, quoted
 from .moves import Move
 from .ponds import PondSolution
 from .variants import rules_of

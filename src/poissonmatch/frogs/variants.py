@@ -15,9 +15,9 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from .. import given
-from ..errors import BadInput, quoted
-from ..pattern import Pattern
+from ..points.pattern import Pattern
+from ..utils import validation
+from ..utils.errors import BadInput, quoted
 from .moves import Move, OnePond, Parameter, Position, Variant, is_pad
 
 AMBER, BLUE = 0, 1  # colors of points in colored-points
@@ -25,15 +25,15 @@ GREEN, RED = 0, 1  # colors of points in fussy
 
 
 def _distance(c: Any) -> float:
-    return given.number("c", c, "a distance, at least 0")
+    return validation.check_real("c", c, "a distance, at least 0")
 
 
 def _reach(reach: Any) -> float:
-    return given.number("reach", reach, "a distance, at least 0")
+    return validation.check_real("reach", reach, "a distance, at least 0")
 
 
 def _stones(k: Any) -> int:
-    return given.whole("k", k, 0, what="a whole number of stones")
+    return validation.check_int("k", k, 0, what="a whole number of stones")
 
 
 class Friendly(OnePond):

@@ -5,16 +5,7 @@ from .impartial.digraphs import StonesOnDigraph, StonesOnPath, StonesOnRing
 from .impartial.entries import FAMILIES, GAMES, game_named
 from .impartial.graphs import OptionGraph
 from .impartial.hackenbush import GreenHackenbush
-from .impartial.heaps import (
-    DawsonsChess,
-    DawsonsKayles,
-    HeapGame,
-    Kayles,
-    Nim,
-    OctalGame,
-    SubtractionGame,
-    TwentyOne,
-)
+from .impartial.heaps import DawsonsChess, DawsonsKayles, HeapGame, Kayles, Nim, OctalGame, SubtractionGame, TwentyOne
 from .impartial.loopy import LoopyFunctionGame, LoopyGame, Northcott, PokerNim
 from .impartial.periods import Period, find_period
 from .impartial.quotient import MisereQuotient, misere_quotient

@@ -15,13 +15,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from .. import studies
-from ..cells import Block, Cell, canonical
-from ..errors import IntegrityError
-from ..rules import rule_named
-from ..sources import Place
+from ..rules.catalogue import rule_named
+from ..sampling.cells import Block, Cell
+from ..sampling.sources import Place
 from ..studies import cost
-from . import blocks, targets
-from .files import write_atomically
+from ..utils.errors import IntegrityError
+from ..utils.fingerprint import canonical
+from . import blocks, progress
+from .atomic_files import write_atomically
 from .runs import RUNS
 
 STUDY = "study.json"
@@ -47,7 +48,7 @@ def missing(file: studies.StudyFile, folder: Path) -> Iterator[tuple[str, int, B
     for name, study in file.studies.items():
         begun = (folder / "shards" / name).exists()
         for number, cell in enumerate(studies.cells_of(name, study, file.seed)):
-            cell = targets.as_needed(cell, folder) if begun else cell
+            cell = progress.as_needed(cell, folder) if begun else cell
             for block in blocks.tiling(cell, folder) if begun else cell.blocks():
                 if not begun or not blocks.finished(block, folder):
                     yield name, number, block

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import studies
-from ..cells import Block, Cell, canonical
-from ..errors import BadInput, IntegrityError, Problem
-from ..statistics import complete, observables
-from ..statistics.invariants import Impossible
-from ..statistics.parquet import decode
-from ..statistics.tables import SHARD_TABLES
+from ..sampling.cells import Block, Cell
+from ..statistics import completeness, observables
+from ..tables.parquet import decode
+from ..tables.tables import SHARD_TABLES, Impossible
+from ..utils.errors import BadInput, IntegrityError, Problem
+from ..utils.fingerprint import canonical
 from . import provenance
-from .files import read_json, sha256, write_atomically
+from .atomic_files import read_json, sha256, write_atomically
 from .make_block import SHARD_FORMAT, make_block, shard_file
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def read_shard(manifest: Path, *, look: bool = True) -> tuple[dict[str, Any], Ta
             raise IntegrityError(Problem(manifest, "damaged", f"it and {name} tell different stories"))
     try:
         if look:
-            complete.look(block.cell, block.replicates, found)
+            completeness.look(block.cell, block.replicates, found)
     except Impossible as wrong:
         path = manifest.with_name(shard_file(block, wrong.table))
         raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
@@ -231,7 +231,7 @@ def read_blocks(folder: Path, found: Sequence[Block]) -> tuple[list[dict[str, An
         joined = {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}
         try:
             if abouts:
-                complete.look(found[0].cell, np.array(numbers), joined)
+                completeness.look(found[0].cell, np.array(numbers), joined)
             break
         except Impossible as wrong:
             if look:

@@ -12,10 +12,10 @@ from .. import studies
 from ..figures.words import dim_name, estimate, number, plain
 from ..statistics.estimates import Kin
 from ..statistics.estimators import Sample
+from ..statistics.finite_size import judged_color, lacking_of, sentence
 from ..statistics.observables import quantities
-from ..statistics.tables import n_colors
-from ..statistics.trusted import judged_color, lacking_of, sentence
-from ..studies import rounds
+from ..studies import stopping
+from ..tables.tables import n_colors
 
 FEW = 8  # replicates, below which an error is hardly known
 FAR = 3.0  # standard errors by which two sizes differ
@@ -84,7 +84,7 @@ def _short(file: studies.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
         rows = by_cell.get((cell.study, cell.id))
         if cell.target_rel_se is None or rows is None:
             continue
-        quantity, value, error = rounds.main_estimate(cell, rows)
+        quantity, value, error = stopping.main_estimate(cell, rows)
         relative = abs(error / value) if value else np.inf
         if not relative <= cell.target_rel_se:
             reached = f"{relative:.2%}" if np.isfinite(relative) else "not known"

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from .. import trust
+from ..utils import permissions
 
 SOURCES = ("Snakefile", "workflow", "profiles")  # what Snakemake executes
 RECORDS = ".snakemake"  # where it remembers what it did; it imports modules from there, and reads pickles
@@ -18,17 +18,17 @@ def check(sources: Path, home: Path) -> None:
     author = os.stat(__file__).st_uid  # of this package, whose code is executed already
     records = home.absolute() / RECORDS
     try:
-        trust.check_owner(_sources(sources.absolute()), {author, *trust.SYSTEM})
+        permissions.check_owner(_sources(sources.absolute()), {author, *permissions.SYSTEM})
     except PermissionError as error:
         raise PermissionError(f"{error}, and would be executed: run this in sources of your own") from None
     try:
-        trust.check_owner([path for path in (home.parent, home) if os.path.lexists(path)])
+        permissions.check_owner([path for path in (home.parent, home) if os.path.lexists(path)])
         for found in (records, Path.cwd() / RECORDS):  # where a plain `snakemake` has them
-            trust.check_owner(_records(found))
+            permissions.check_owner(_records(found))
     except PermissionError as error:
         raise PermissionError(f"{error}, and might be executed: move it away, or work in another folder") from None
     try:
-        trust.check_writable(records)
+        permissions.check_writable(records)
     except OSError as error:
         raise OSError(f"{error}; Snakemake keeps its records there: choose --results that you can write to") from None
 
@@ -49,7 +49,7 @@ def _records(records: Path) -> Iterator[Path]:
 def environment(folder: Path) -> dict[str, str]:
     """The environment of Snakemake: its cache is among its records where there is no home folder for it."""
     try:
-        trust.check_writable(trust.cache_home() / "snakemake")
-        return trust.environment()
+        permissions.check_writable(permissions.cache_home() / "snakemake")
+        return permissions.environment()
     except (OSError, RuntimeError):
-        return {**trust.environment(), "XDG_CACHE_HOME": str(folder.absolute() / RECORDS / "cache")}
+        return {**permissions.environment(), "XDG_CACHE_HOME": str(folder.absolute() / RECORDS / "cache")}

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..games import TriangleGame
 from ..games.toads import claims, families
-from ..statistics.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
-from ..statistics.parquet import decode, encode, read
-from ..statistics.tables import Table
+from ..tables.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
+from ..tables.parquet import decode, encode, read
+from ..tables.tables import Table
 from . import provenance
-from .files import write_atomically
+from .atomic_files import write_atomically
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from .. import studies
-from ..cells import Block
-from ..errors import IntegrityError, Problem, Trouble
+from ..sampling.cells import Block
 from ..statistics import observables
-from ..statistics.derived import TABLES
-from ..statistics.invariants import Impossible
-from . import content, fresh, provenance, stages, targets
+from ..tables.estimate_tables import TABLES
+from ..tables.tables import Impossible
+from ..utils.errors import IntegrityError, Problem, Trouble
+from . import consistency, provenance, stages, up_to_date
+from .atomic_files import MANIFEST, read_json, sha256
 from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_shard, simulate
-from .files import MANIFEST, read_json, sha256
 from .load import rows_of
 from .make_block import shard_file
+from .progress import found_blocks
 from .scan import results_below, scan
 
 QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
@@ -141,7 +142,7 @@ def _check_blocks_of_study(
     blocks: Mapping[Path, dict[str, Any]],
 ) -> None:
     """Are the blocks that a study file asks for there, and made from its parameters by the code that is installed?"""
-    expected = {manifest_path(folder, block): block for block in targets.found_blocks(file, folder)}
+    expected = {manifest_path(folder, block): block for block in found_blocks(file, folder)}
     report.problems += [Problem(path, "missing") for path in sorted(expected.keys() - set(manifests))]
     for manifest, about in blocks.items():
         try:
@@ -195,10 +196,10 @@ def _together(
     """Do the tables fit their study, each other, and the blocks beside them? The first problem, if there is one."""
     kind: Trouble = "impossible"
     try:
-        content.look(tables, about)
-        content.compare_estimates(tables, about)
+        consistency.look(tables, about)
+        consistency.compare_estimates(tables, about)
         kind = "out of date"
-        content.compare_with_blocks(tables, about, folder, blocks)
+        consistency.compare_with_blocks(tables, about, folder, blocks)
     except Impossible as wrong:
         return [Problem(folder / f"{wrong.table}.parquet", kind, wrong.words)]
     code = about["code"].get("simulate") if isinstance(about.get("code"), dict) else None
@@ -210,7 +211,7 @@ def _together(
 
 def _check_figures(report: Report, folder: Path) -> None:
     """Every file that the manifest of the figures lists, by its SHA-256."""
-    manifest = folder / fresh.FIGURES / MANIFEST
+    manifest = folder / up_to_date.FIGURES / MANIFEST
     if not manifest.exists():
         return
     try:
@@ -235,13 +236,13 @@ def _check_figures(report: Report, folder: Path) -> None:
 def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
     """Are the tables and figures those of this study file?"""
     try:
-        late = fresh.tables(file, folder)
+        late = up_to_date.tables(file, folder)
         report.problems += [problem for problem in late if problem not in report.problems]
-        if not late and (folder / fresh.FIGURES / MANIFEST).exists():
-            named = {problem.path.stem for problem in report.problems if problem.path.parent.name == fresh.FIGURES}
-            for name in fresh.figures(file, folder, read_json(folder / MANIFEST)["sha256"]):
+        if not late and (folder / up_to_date.FIGURES / MANIFEST).exists():
+            named = {problem.path.stem for problem in report.problems if problem.path.parent.name == up_to_date.FIGURES}
+            for name in up_to_date.figures(file, folder, read_json(folder / MANIFEST)["sha256"]):
                 if name not in named:
-                    report.problems.append(Problem(folder / fresh.FIGURES / name, "out of date"))
+                    report.problems.append(Problem(folder / up_to_date.FIGURES / name, "out of date"))
     except IntegrityError:
         pass  # named before
 
@@ -255,7 +256,7 @@ def repair(
     sure that no run is at work (`repair` on the command line does). Raises IntegrityError if something is still wrong.
     """
     found = verify(folder, file)
-    expected = {manifest_path(folder, block): block for block in targets.found_blocks(file, folder)}
+    expected = {manifest_path(folder, block): block for block in found_blocks(file, folder)}
     again, aside = _sorted(found.problems, expected, folder)
     for path in aside:
         progress(f"{path}: moved to {_set_aside(path, folder)}")
@@ -267,7 +268,7 @@ def repair(
     remade = bool(again)
     for where, what, make in (
         (folder, "tables", stages.aggregate),
-        (folder / fresh.FIGURES, "figures", partial(stages.draw, changed=True)),
+        (folder / up_to_date.FIGURES, "figures", partial(stages.draw, changed=True)),
     ):
         about = [problem for problem in found.problems if problem.path.parent == where]
         if about or (remade and (where / MANIFEST).exists()):
@@ -287,7 +288,7 @@ def _sorted(
     aside: dict[Path, None] = {}
     for problem in problems:
         path = problem.path
-        if path.parent in (folder, folder / fresh.FIGURES) or path == folder:
+        if path.parent in (folder, folder / up_to_date.FIGURES) or path == folder:
             if problem.kind == "foreign" and path.stem not in TABLES:
                 aside[path] = None
         elif problem.kind == "duplicated":  # which of the blocks of the cell is right cannot be told

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import IntegrityError, Problem
-from ..statistics.derived import TABLES
-from ..statistics.invariants import Impossible
-from ..statistics.tables import Table
-from . import content, files
+from ..tables.estimate_tables import TABLES
+from ..tables.tables import Impossible, Table
+from ..utils.errors import IntegrityError, Problem
+from . import atomic_files, consistency
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +51,7 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
     frame, about = rows_of(path, listed=listed)
     if about["table"] in TABLES:
         try:
-            content.look({about["table"]: frame}, about)
+            consistency.look({about["table"]: frame}, about)
         except Impossible as wrong:
             raise IntegrityError(Problem(Path(path), "impossible", wrong.words)) from None
     frame.attrs.update(about)
@@ -61,7 +60,7 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
 
 def rows_of(path: str | Path, *, listed: bool) -> tuple[pd.DataFrame, dict[str, Any]]:
     """A table whose rows were looked at by themselves, and its provenance apart: pandas copies `attrs` at every step."""
-    frame = files.load(path, listed=listed, find=declared)
+    frame = atomic_files.load(path, listed=listed, find=declared)
     about = {str(key): value for key, value in frame.attrs.items()}
     frame.attrs = {}
     return frame, about
@@ -71,6 +70,6 @@ def declared(name: str) -> Table | None:
     """The table of this name, of a study or of the exact games."""
     if name in TABLES:
         return TABLES[name]
-    from ..statistics.game_tables import GAME_TABLES  # here, because the games take long to import
+    from ..tables.game_tables import GAME_TABLES  # here, because the games take long to import
 
     return GAME_TABLES.get(name)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..cells import Block
+from ..sampling.cells import Block
 from ..statistics import observables
-from ..statistics.parquet import encode
-from ..statistics.tables import SHARD_TABLES
+from ..tables.parquet import encode
+from ..tables.tables import SHARD_TABLES
 from . import provenance
-from .files import sha256, to_json
+from .atomic_files import sha256, to_json
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from .. import studies
-from ..errors import IntegrityError, Problem
 from ..figures import pages
 from ..figures.words import dim_name, number, plain
-from ..statistics.derived import ESTIMATES
 from ..statistics.observables import quantities
-from ..statistics.tables import REPLICATES
-from ..studies import combine
+from ..studies import parameter_grid
 from ..studies.sweep import as_yaml
-from . import fresh, provenance
+from ..tables.estimate_tables import ESTIMATES
+from ..tables.tables import REPLICATES
+from ..utils.errors import IntegrityError, Problem
+from . import provenance, up_to_date
+from .atomic_files import MANIFEST, load, read_json, write_atomically
 from .caveats import caveats, cutoffs
-from .files import MANIFEST, load, read_json, write_atomically
 from .stages import Pen, tables_of
 
 LATEX = "latex"  # the folder, beside the page
@@ -31,9 +31,9 @@ def report(study_file: str, file: studies.StudyFile, folder: Path, *, changed: b
     changed: only if it is not there, or was made from others. Raises IntegrityError if a table or figure is not that of the file.
     """
     listed = _right(file, folder)
-    path = folder / fresh.REPORT
-    key = fresh.report_key(file, folder, listed)
-    if not (changed and fresh.has_report(path, key)):
+    path = folder / up_to_date.REPORT
+    key = up_to_date.report_key(file, folder, listed)
+    if not (changed and up_to_date.has_report(path, key)):
         found = _gathered(study_file, file, folder, PICTURES)
         write_atomically(path, pages.page(found, key).encode())
     return path
@@ -50,9 +50,9 @@ def latex(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
 def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
     """The SHA-256 of the tables. Raises IntegrityError if a table or a figure is not that of the study file."""
     listed = tables_of(file, folder, {f"{table.name}.parquet" for table in (ESTIMATES, REPLICATES)})
-    if late := fresh.figures(file, folder, listed):
+    if late := up_to_date.figures(file, folder, listed):
         raise IntegrityError(
-            *(Problem(folder / fresh.FIGURES / name, "out of date") for name in late),
+            *(Problem(folder / up_to_date.FIGURES / name, "out of date") for name in late),
             remedy="`poissonmatch run` draws them anew",
         )
     return listed
@@ -81,11 +81,11 @@ def _gathered(study_file: str, file: studies.StudyFile, folder: Path, wanted: Se
 
 def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> Iterator[pages.Shown]:
     """The figures as files of one of these suffixes; one that was asked for in other formats only is drawn for the report."""
-    known, pen = fresh.read_figures(folder), Pen(file, folder)
+    known, pen = up_to_date.read_figures(folder), Pen(file, folder)
     for name, spec in file.figures.items():
         suffix = next((s for s in wanted if s[1:] in spec.format), None)
         if suffix:
-            files = {suffix: (folder / fresh.FIGURES / f"{name}{suffix}").read_bytes()}
+            files = {suffix: (folder / up_to_date.FIGURES / f"{name}{suffix}").read_bytes()}
         else:
             files = pen.render(name, [wanted[-1][1:]]).files
         yield pages.Shown(name, files, known[name]["caption"], known[name]["width"])
@@ -119,7 +119,7 @@ def _word(value: Any) -> str:
 
 
 def _intensities(study: Any) -> str:
-    pairs = combine.intensity_pairs(study)
+    pairs = parameter_grid.intensity_pairs(study)
     if len({pair[0] for pair in pairs}) == 1 and {*map(len, pairs)} == {2}:
         return f"{pairs[0][0]:g} and {_listed([f'{pair[1]:g}' for pair in pairs])}"
     return _listed([" and ".join(f"{i:g}" for i in pair) for pair in pairs], "; ")

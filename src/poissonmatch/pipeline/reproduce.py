@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ..cells import Block
-from ..errors import IntegrityError, Problem
-from ..sources import Place
+from ..sampling.cells import Block
+from ..sampling.sources import Place
+from ..utils.errors import IntegrityError, Problem
 from . import provenance
 from .blocks import manifest_of, read_shard
 from .make_block import make_block

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from .. import trust
-from ..errors import BadInput, Busy, nearest
-from ..memory import size_words
+from ..utils import permissions
+from ..utils.errors import BadInput, Busy, nearest
+from ..utils.memory import size_words
 from . import checkout
-from .files import to_json, write_atomically
+from .atomic_files import to_json, write_atomically
 
 DEFAULT = "default"  # profile: one machine
 PATIENCE = 10.0  # seconds for a cluster to answer
@@ -137,7 +137,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
         str(home),
         *options,
     ]
-    command = trust.python("-m", f"{__package__}.snakemake", *words, "--configfile", str(home / "config.json"))
+    command = permissions.python("-m", f"{__package__}.snakemake", *words, "--configfile", str(home / "config.json"))
     process = subprocess.Popen(command, process_group=0, env=checkout.environment(home))
 
     def forward(number: int, frame: object) -> None:

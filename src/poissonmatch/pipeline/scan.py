@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .atomic_files import MANIFEST
 from .blocks import MANIFEST_PATH
-from .files import MANIFEST
 
 SHARDS = "shards"
 

@@ -37,9 +37,9 @@ def main(executor: str, arguments: list[str]) -> int:
         from snakemake import cli
     from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
-    from . import screen
+    from . import snakemake_logger
 
-    LoggerPluginRegistry().register_plugin(LOGGER, screen)
+    LoggerPluginRegistry().register_plugin(LOGGER, snakemake_logger)
     said = io.StringIO()  # that it uses a profile, or what is wrong with the arguments
     try:
         with redirect_stderr(said):
@@ -49,7 +49,7 @@ def main(executor: str, arguments: list[str]) -> int:
         raise
     if cli.args_to_api(parsed, parser):
         return 0
-    return next((code for code in screen.LogHandler.codes if code < 5), ENVIRONMENT)
+    return next((code for code in snakemake_logger.LogHandler.codes if code < 5), ENVIRONMENT)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import studies
-from ..cells import canonical
-from ..errors import BadInput, IntegrityError, Problem, quoted
-from ..statistics.derived import TABLES
-from ..statistics.parquet import encode
-from ..statistics.tables import SHARD_TABLES, stacked
-from . import fresh, provenance, targets
+from ..tables.estimate_tables import TABLES
+from ..tables.parquet import encode
+from ..tables.tables import SHARD_TABLES, stacked
+from ..utils.errors import BadInput, IntegrityError, Problem, quoted
+from ..utils.fingerprint import canonical
+from . import progress, provenance, up_to_date
+from .atomic_files import MANIFEST, read_json, sha256, to_json, write_atomically
 from .blocks import read_blocks
-from .files import MANIFEST, read_json, sha256, to_json, write_atomically
 from .load import load
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
 
     joined |= estimates.derive(joined, file.laws)
     about = {
-        "study": fresh.asked(file),
+        "study": up_to_date.asked(file),
         "seed": file.seed,
         "cells": [cell.fingerprint for cell in studies.cells(file)],
-        "code": fresh.code(),
+        "code": up_to_date.code(),
         "versions": versions,
     }
     listed = {}
@@ -54,7 +54,7 @@ def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in SHARD_TABLES}
     versions: set[str] = set()
     problems: list[Problem] = []
-    for _, found in groupby(targets.found_blocks(file, folder), key=lambda block: block.cell):
+    for _, found in groupby(progress.found_blocks(file, folder), key=lambda block: block.cell):
         abouts, tables, wrong = read_blocks(folder, list(found))
         problems += wrong
         versions |= {canonical(about["versions"]) for about in abouts}
@@ -86,21 +86,21 @@ def draw(
             raise BadInput(f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures)}")
     listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in KINDS[file.figures[name].kind].tables})
     if changed:
-        stale = set(fresh.figures(file, folder, listed))
+        stale = set(up_to_date.figures(file, folder, listed))
         names = [name for name in names if name in stale]
-    known = fresh.read_figures(folder)
+    known = up_to_date.read_figures(folder)
     written = []
-    facts = {name: fresh.figure_facts(file, name, listed) for name in names}  # before a style file may change
+    facts = {name: up_to_date.figure_facts(file, name, listed) for name in names}  # before a style file may change
     for name, drawn in zip(names, _drawn(file, folder, names, processes), strict=True):
         digests = {}
         for suffix, data in drawn.files.items():
-            path = folder / fresh.FIGURES / f"{name}{suffix}"
+            path = folder / up_to_date.FIGURES / f"{name}{suffix}"
             write_atomically(path, data)
             digests[path.name] = sha256(data)
             written.append(path)
         known[name] = {"facts": facts[name], "sha256": digests, "caption": drawn.caption, "width": drawn.width}
     if written:
-        write_atomically(folder / fresh.FIGURES / MANIFEST, to_json(known))
+        write_atomically(folder / up_to_date.FIGURES / MANIFEST, to_json(known))
     return written
 
 
@@ -190,6 +190,6 @@ def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str
     read: the files that must be there; the others need not have been copied along.
     """
     needed = read | {MANIFEST}
-    if problems := [p for p in fresh.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
+    if problems := [p for p in up_to_date.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
         raise IntegrityError(*problems, remedy="`poissonmatch run` makes them anew")
     return read_json(folder / MANIFEST)["sha256"]

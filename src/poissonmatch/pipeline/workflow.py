@@ -13,11 +13,11 @@ from functools import cached_property
 from typing import Any
 
 from .. import studies
-from ..errors import BadInput, nearest
 from ..studies import plan
-from . import batches, fresh, provenance, runs
+from ..utils.errors import BadInput, nearest
+from . import batches, provenance, runs, up_to_date
+from .atomic_files import MANIFEST, read_json, to_json, write_atomically
 from .blocks import results_folder
-from .files import MANIFEST, read_json, to_json, write_atomically
 
 JOB_MINUTES = 0.5  # of work in one job, if the profile says nothing
 MOST_ROUNDS = 1000  # far more than it takes to grow from 8 to any number of replicates
@@ -98,11 +98,11 @@ class Workflow:
     @cached_property
     def finishes(self) -> bool:
         """Are tables, figures or the report to be made?"""
-        if self.first_round or fresh.tables(self.file, self.folder):
+        if self.first_round or up_to_date.tables(self.file, self.folder):
             return True
         listed = read_json(self.folder / MANIFEST)["sha256"]
-        return bool(fresh.figures(self.file, self.folder, listed)) or not fresh.has_report(
-            self.folder / fresh.REPORT, fresh.report_key(self.file, self.folder, listed)
+        return bool(up_to_date.figures(self.file, self.folder, listed)) or not up_to_date.has_report(
+            self.folder / up_to_date.REPORT, up_to_date.report_key(self.file, self.folder, listed)
         )
 
     @property

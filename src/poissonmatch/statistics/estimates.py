@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy  # which imports scipy.stats when it is first used
 
-from .derived import ESTIMATES, LAW_TABLE
+from ..tables.estimate_tables import ESTIMATES, LAW_TABLE
+from ..tables.tables import CELL, FROGS, REPLICATES, n_colors, stacked
+from ..theory.finite_size import is_eighth
 from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
 from .observables import OBSERVABLES, quantities
 from .quantities import Quantity
-from .tables import CELL, FROGS, REPLICATES, n_colors, stacked
-from .trusted import is_eighth
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy  # which imports scipy.special when it is first used
 
-from .. import sources
-from ..geometry import cutoff, unit_ball_volume
-from ..processes import Process
-from ..rules import Rule, rule_named
+from ..points.processes import Process
+from ..rules.catalogue import rule_named
+from ..rules.rule import Rule
+from ..sampling import sources
+from ..tables.tables import NO_X, PER_DECADE, intensities_of, process_of
+from ..theory.finite_size import cutoff
+from ..theory.formulas import unit_ball_volume
+from .finite_size import judged_color, lacking_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
-from .tables import NO_X, PER_DECADE, intensities_of, process_of
-from .trusted import judged_color, lacking_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy  # which imports scipy.optimize when it is first used
 
-from ..fitted_laws import EXCLUDED, LAWS, WINDOWS, FittedLaw
-from ..rules import rule_named
-from .derived import COVARIANCES, LAW_TABLE
+from ..rules.catalogue import rule_named
+from ..tables.estimate_tables import COVARIANCES, LAW_TABLE
+from ..tables.tables import empty
+from ..theory.scaling_laws import EXCLUDED, LAWS, WINDOWS, FittedLaw
 from .estimators import CONFIDENCE
-from .tables import empty
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..geometry import unit_ball_volume
+from ..tables.tables import PER_DECADE
+from ..theory.formulas import unit_ball_volume
 from .estimators import Estimate, Sample, counts_of, ratio, tails
 from .quantities import Quantity
-from .tables import PER_DECADE
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,21 +7,23 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..cells import Cell
-from ..descents import chains_within, mean_field_tail
-from ..endless import Periodic
-from ..errors import BadInput
-from ..geometry import Euclidean, Torus, unit_ball_volume
-from ..lazy import LazyMatching
-from ..matching import Matching
-from ..pattern import Pattern
-from ..rounds import rounds as rounds_of
-from ..rules import Rule, rule_named
+from ..matching.lazy import LazyMatching
+from ..matching.matching import Matching
+from ..matching.rounds import rounds as rounds_of
+from ..points.descending_chains import chains_within, mean_field_tail
+from ..points.geometry import Euclidean, Torus
+from ..points.infinite import Periodic
+from ..points.pattern import Pattern
+from ..rules.catalogue import rule_named
+from ..rules.rule import Rule
+from ..sampling.cells import Cell
+from ..tables.tables import FROGS, NO_X, REPLICATES
+from ..theory.formulas import unit_ball_volume
+from ..utils.errors import BadInput
 from .estimators import Estimate, Sample
-from .laws import Found, Tables, Tops, bottoms_of, by_color
 from .measures import Numbers, radii_of
+from .observable_checks import Found, Tables, Tops, bottoms_of, by_color
 from .quantities import Observable, Quantity
-from .tables import FROGS, NO_X, REPLICATES
 
 ROUNDS = range(1, 31)  # after each of which the points without a partner are counted
 VOLUMES = tuple(2.0**k for k in range(-3, 4))  # points within the longest first step of a chain, in the mean
@@ -36,7 +38,7 @@ ROUND_BYTES, ROUND_MICROSECONDS = 300.0, 3.5
 
 def rounds(pattern: Pattern, matching: Matching) -> Numbers:
     """rounds: how many the matching takes. round_tail, for k = 1 ... 30: points that have no partner after k rounds."""
-    table = rounds_of(pattern, matching)
+    table = rounds_of(matching).reshape(matching.partners.shape)
     first = table[:, 0] if table.size else np.zeros(0, np.int64)
     later = [int(np.count_nonzero((first > k) | (first < 0))) for k in ROUNDS]
     return {

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from ..desire import desiring_pairs, last_partner
-from ..errors import BadInput
-from ..geometry import Euclidean
-from ..matching import Matching
-from ..pattern import Pattern
-from ..sums import Sums
-from .tables import NO_X, PER_DECADE
+from ..matching import export
+from ..matching.desire import desiring_pairs, last_partner
+from ..matching.matching import Matching
+from ..points.geometry import Euclidean
+from ..points.pattern import Pattern
+from ..tables.tables import NO_X, PER_DECADE
+from ..utils.errors import BadInput
+from .sums import Sums
 
 __all__ = ["component_fractions", "components", "desirers", "winner"]
 
@@ -56,22 +57,9 @@ def histogram(sums: Sums) -> Columns:
     return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
 
 
-def realisation(pattern: Pattern, matching: Matching) -> Columns:
+def realization(pattern: Pattern, matching: Matching) -> Columns:
     """The points and their partners: rows of `realisations`."""
-    n, width = matching.partners.shape
-    xyz = np.zeros((n, 3))
-    xyz[:, : min(3, pattern.points.shape[1])] = pattern.points[:, :3]
-    xyz, color = np.repeat(xyz, width, axis=0), np.repeat(pattern.colors, width)
-    found = {
-        "point": np.repeat(np.arange(n), width),
-        "order": np.tile(np.arange(width), n),
-        "color": color.astype(np.int64),
-        **{name: xyz[:, k] for k, name in enumerate("xyz")},
-        "partner": matching.partners.ravel(),
-        "distance": matching.distances.ravel(),
-    }
-    keep = (found["partner"] >= 0) | (found["order"] == 0)
-    return {name: values[keep] for name, values in found.items()}
+    return export.realization(pattern.points, pattern.colors, matching.partners, matching.distances)
 
 
 def winner(pattern: Pattern, matching: Matching) -> Numbers:

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..cells import Cell
-from ..geometry import MeanField
-from ..matching import Matching, match
-from ..pattern import Pattern
-from ..sums import sums_in_tiles, sums_of
-from ..uniform import drawn_by
-from . import clumps, estimators, flow, laws, locality, measures, responses
+from ..matching.match import match
+from ..matching.matching import Matching
+from ..points.geometry import MeanField
+from ..points.pattern import Pattern
+from ..points.uniform import drawn_by
+from ..sampling.cells import Cell
+from ..tables.tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, cell_columns
+from . import estimators, flow, locality, measures, observable_checks, responses, survivor_pairs
 from .estimators import Estimate, Sample
 from .measures import Columns
 from .quantities import Observable, Quantity
-from .tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, cell_columns
+from .sums import sums_in_tiles, sums_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +95,7 @@ OBSERVABLES: dict[str, Observable] = {
                 ),
             ),
             estimators.unmatched,
-            laws.moments,
+            observable_checks.moments,
             always=True,
             bytes=300,
             summed=True,
@@ -134,15 +135,15 @@ OBSERVABLES: dict[str, Observable] = {
                 *flow.QUANTITIES,
             ),
             flow.of_distances,
-            laws.histogram,
+            observable_checks.histogram,
             bytes=900,
             summed=True,
         ),
         Observable(
             "realisation",
             REALISATIONS,
-            measures.realisation,
-            laws=laws.realisation,
+            measures.realization,
+            laws=observable_checks.realisation,
             first_only=True,
             flat=True,
             bytes_per_point=60,
@@ -167,7 +168,7 @@ OBSERVABLES: dict[str, Observable] = {
                     "leftovers", "share of the tori with just so many points that have room", "proportion", x="0, 1, 2"
                 ),
             ),
-            laws=laws.winner,
+            laws=observable_checks.winner,
             room=True,
         ),
         Observable(
@@ -224,7 +225,7 @@ OBSERVABLES: dict[str, Observable] = {
         Observable(
             "clumps",
             FROGS,
-            clumps.measure,
+            survivor_pairs.measure,
             (
                 Quantity(
                     "clumps",
@@ -233,17 +234,17 @@ OBSERVABLES: dict[str, Observable] = {
                     "mean",
                     x="V",
                     curve=True,
-                    at=clumps.grid,
+                    at=survivor_pairs.grid,
                 ),
             ),
             flow.clumps,
-            clumps.laws,
+            survivor_pairs.laws,
             flat=True,
-            unfit=clumps.unfit,
-            most_points=clumps.MOST_POINTS,
+            unfit=survivor_pairs.unfit,
+            most_points=survivor_pairs.MOST_POINTS,
             bytes=1000,
-            memory_per_point=clumps.BYTES,
-            microseconds=clumps.microseconds,
+            memory_per_point=survivor_pairs.BYTES,
+            microseconds=survivor_pairs.microseconds,
         ),
         Observable(
             "components",
@@ -259,7 +260,7 @@ OBSERVABLES: dict[str, Observable] = {
                 Quantity("second_component", "share of the points in the second largest", "share", of_points=True),
                 Quantity("components", "number of components per point", "share", of_points=True),
             ),
-            laws=laws.component_fractions,
+            laws=observable_checks.component_fractions,
         ),
         *locality.ENTRIES,
     )

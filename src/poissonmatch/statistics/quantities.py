@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..cells import Cell
-from ..geometry import MeanField, Torus
-from ..rules import Rule
-from . import estimators, laws
+from ..points.geometry import MeanField, Torus
+from ..rules.rule import Rule
+from ..sampling.cells import Cell
+from ..tables.tables import NO_X, Table
+from . import estimators, observable_checks
 from .estimators import Estimate, Sample
-from .tables import NO_X, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,7 +78,7 @@ class Observable:
     measure: Callable[..., Any]
     quantities: tuple[Quantity, ...] = ()
     estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
-    laws: Callable[[Cell, Any, Any], Iterable[Any]] = laws.nothing
+    laws: Callable[[Cell, Any, Any], Iterable[Any]] = observable_checks.nothing
     always: bool = False
     first_only: bool = False
     flat: bool = False

@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..cells import Cell
-from ..errors import BadInput
-from ..geometry import MeanField, Torus, unit_ball_volume
-from ..matching import Matching
-from ..pattern import Pattern
-from ..response import MOST_DIM, new_distances
-from ..rules import ONE_COLOR, Rule
+from ..matching.matching import Matching
+from ..matching.response import MOST_DIM, new_distances
+from ..points.geometry import MeanField, Torus
+from ..points.pattern import Pattern
+from ..rules.catalogue import ONE_COLOR
+from ..rules.rule import Rule
+from ..sampling.cells import Cell
+from ..tables.tables import REPLICATES
+from ..theory.formulas import unit_ball_volume
+from ..utils.errors import BadInput
 from .estimators import Estimate, Sample, ratio
-from .laws import SLACK, Found, Tables, Tops, bottoms_of, by_color
 from .measures import Numbers
-from .tables import REPLICATES
+from .observable_checks import SLACK, Found, Tables, Tops, bottoms_of, by_color
 
 if TYPE_CHECKING:
     import pandas as pd

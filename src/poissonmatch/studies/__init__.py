@@ -1,10 +1,10 @@
 """From a study file (YAML) to cells, and what they will cost."""
 
-from .combine import cells_of, count, intensity_pairs
-from .fits import remarks
-from .processes import AS_TOLD, imports, read_points
+from .checks import imports, read_points, remarks
+from .parameter_grid import cells, cells_of, count, intensity_pairs
+from .process_spec import AS_TOLD
 from .read import load, of_data
-from .schema import FigureSpec, Study, StudyFile, cells, for_editors
+from .schema import FigureSpec, Study, StudyFile, for_editors
 
 __all__ = [
     "AS_TOLD",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rules import Rule
+from ..rules.rule import Rule
 from ..statistics.observables import OBSERVABLES, measured, needs_table, tables_of
 
 BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses

@@ -23,8 +23,8 @@ from pydantic import (
 from pydantic import model_validator as check_model
 from pydantic_core import core_schema
 
-from ..errors import nearest
-from ..rules import MOST_COLORS
+from ..rules.rule import MOST_COLORS
+from ..utils.errors import nearest
 
 LEAST, MOST = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
 MOST_STEPS = 10_000  # of a range or a list

@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import trust
-from ..cells import Cell
-from ..errors import BadInput
-from ..memory import size_words
-from ..rules import Rule, rule_named
+from ..points.tiled import fine_tiles
+from ..rules.catalogue import rule_named
+from ..rules.rule import Rule
+from ..sampling.cells import Cell
 from ..statistics import observables
-from ..tiled_points import fine_tiles
-from . import combine, cost, schema
+from ..utils import permissions
+from ..utils.errors import BadInput
+from ..utils.memory import size_words
+from . import cost, parameter_grid, schema
 
 MOST_BLOCKS = 2_000_000
 MOST_MEMORY = 64e9  # bytes of one job
@@ -46,7 +47,7 @@ class Group:
     @property
     def replicates(self) -> int:
         """Replicates of a cell, at most."""
-        return combine.most_replicates(self.spec)
+        return parameter_grid.most_replicates(self.spec)
 
     @property
     def rule(self) -> Rule:
@@ -55,7 +56,7 @@ class Group:
     @cached_property
     def block(self) -> np.ndarray:
         """Replicates of the longest block, for each size."""
-        return np.minimum(combine.blocks_of(self.spec, self.dim), self.replicates)
+        return np.minimum(parameter_grid.blocks_of(self.spec, self.dim), self.replicates)
 
     @property
     def blocks(self) -> np.ndarray:
@@ -83,12 +84,12 @@ class Group:
         """Share of the points that will have no partner, at most; asked for where there are tiles only."""
         if self.spec.tiles is None:
             return 1.0
-        return max(cost.alone(self.rule, pair) for pair in combine.intensity_pairs(self.spec))
+        return max(cost.alone(self.rule, pair) for pair in parameter_grid.intensity_pairs(self.spec))
 
     @property
     def held(self) -> float:
         """Points that the process holds at once."""
-        return max(cell.points_held for cell in combine.corners(self.spec, self.dim))
+        return max(cell.points_held for cell in parameter_grid.corners(self.spec, self.dim))
 
 
 @dataclass
@@ -129,9 +130,9 @@ class Plan:
 def groups(file: schema.StudyFile) -> Iterator[Group]:
     """The groups of cells of a study file."""
     for name, spec in file.studies.items():
-        pairs = len(combine.intensity_pairs(spec))
+        pairs = len(parameter_grid.intensity_pairs(spec))
         for dim in spec.dims:
-            yield Group(name, spec, dim, np.array(combine.sizes_of(spec, dim)), pairs)
+            yield Group(name, spec, dim, np.array(parameter_grid.sizes_of(spec, dim)), pairs)
 
 
 def count(file: schema.StudyFile) -> Plan:
@@ -210,7 +211,7 @@ def _cell(group: Group, size: float) -> Cell:
     smaller: dict[str, Any] = {"dims": [group.dim], "sizes": [size]}
     if group.spec.tiles is not None:
         smaller["tiles"] = min(group.spec.tiles, fine_tiles(int(group.dim), size))
-    cell = combine.cells_of(group.study, group.spec.model_copy(update=smaller), 0)[0]
+    cell = parameter_grid.cells_of(group.study, group.spec.model_copy(update=smaller), 0)[0]
     assert cell.points_held > 0
     return cell
 
@@ -218,7 +219,7 @@ def _cell(group: Group, size: float) -> Cell:
 def _import_seconds() -> float:
     """Processor time of a Python process that imports this package, as every job does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    words = trust.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
-    subprocess.run(words, env=trust.environment(), check=True, timeout=120)
+    words = permissions.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
+    subprocess.run(words, env=permissions.environment(), check=True, timeout=120)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

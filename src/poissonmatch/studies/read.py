@@ -9,16 +9,17 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ..cells import NAME
-from ..errors import BadInput, nearest
-from ..imported import UserBug
-from ..rules import MOST_COLORS
-from ..sources import Place
-from . import yamlfile
+from ..rules.rule import MOST_COLORS
+from ..sampling.cells import NAME
+from ..sampling.sources import Place
+from ..sampling.user_functions import UserBug
+from ..utils.errors import BadInput, nearest
+from . import checks, yamlfile
 from .fields import Range, Unknown
-from .processes import keys
-from .schema import MOST_PROBLEMS, UNFIT, FigureSpec, RuleSpec, Study, StudyFile
+from .process_spec import keys
+from .schema import FigureSpec, RuleSpec, Study, StudyFile
 
+MAX_PROBLEMS = 20  # that are reported at once
 NAMES = "use letters, digits, _ and -, at most 64 of them"
 LONG = 10**60  # Python itself writes no number of thousands of digits
 TAGS = {"number", "colors"}  # steps of pydantic that name an alternative
@@ -50,22 +51,42 @@ def _checked(document: yamlfile.Document, place: Place) -> StudyFile:
         for name in names if isinstance(names, dict) else ():
             if not (isinstance(name, str) and NAME.fullmatch(name)):
                 problems.append(f"{document.where((section, name))}: not a name: {NAMES}")
-    try:
-        file = StudyFile.model_validate(document.data, context={"place": place, "folder": document.path.parent})
-        file._place = place
-    except ValidationError as error:
-        found = error.errors(include_url=False)
-        problems += [_explain(document, problem) for problem in found]
-        causes = [getattr(problem.get("ctx", {}).get("error"), "__cause__", None) for problem in found]
-        bug = next((cause for cause in causes if isinstance(cause, UserBug)), None)
+    file = None
+    wrong = list(checks.too_many_cells(document.data))  # before a range is expanded
+    if not wrong:
+        context = {"place": place, "folder": document.path.parent}
+        try:
+            file = StudyFile.model_validate(document.data, context=context)
+            file._place = place
+            wrong = list(checks.file_problems(file))
+        except ValidationError as error:
+            found = error.errors(include_url=False)
+            problems += [_explain(document, problem) for problem in found]
+            causes = [getattr(problem.get("ctx", {}).get("error"), "__cause__", None) for problem in found]
+            bug = next((cause for cause in causes if isinstance(cause, UserBug)), None)
+            wrong = list(_problems_of_valid_studies(document.data, context))
+    problems += [f"{document.where(_path_of(document.data, path)[0])}: {words}" for path, words in wrong]
     if problems:
         lines = list(dict.fromkeys(line[:500] for line in problems))
-        more = [f"and {len(lines) - MOST_PROBLEMS} problems more"] if len(lines) > MOST_PROBLEMS else []
-        text = "\n".join(lines[:MOST_PROBLEMS] + more)
+        more = [f"and {len(lines) - MAX_PROBLEMS} problems more"] if len(lines) > MAX_PROBLEMS else []
+        text = "\n".join(lines[:MAX_PROBLEMS] + more)
         if bug is not None:
             raise UserBug(text) from bug.__cause__
         raise BadInput(text)
+    assert file is not None
     return file
+
+
+def _problems_of_valid_studies(data: Any, context: dict[str, Any]) -> checks.Problems:
+    """The cross-field problems of those studies of a file that are valid by themselves."""
+    studies = data.get("studies")
+    for name, entry in studies.items() if isinstance(studies, dict) else ():
+        try:
+            study = Study.model_validate(entry, context=context)
+        except ValidationError:
+            continue
+        for path, words in checks.study_problems(study):
+            yield ("studies", name, *path), words
 
 
 def _explain(document: yamlfile.Document, problem: Any) -> str:
@@ -98,7 +119,7 @@ def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
 
 def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
     value, kind = problem["input"], problem["type"]
-    if kind == UNFIT or isinstance(problem.get("ctx", {}).get("error"), Unknown):
+    if isinstance(problem.get("ctx", {}).get("error"), Unknown):
         return message
     if kind == "extra_forbidden":
         return f"unknown key {str(path[-1])[:80]!r}{nearest(str(path[-1]), _keys_at(path[:-1], around))}"

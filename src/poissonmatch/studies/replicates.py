@@ -7,14 +7,15 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..errors import BadInput
-from ..geometry import MeanField, Torus
-from ..matching import Matching, match
-from ..pattern import Pattern
-from ..processes import PROCESSES
-from ..rules import Rule
-from ..sources import Place
-from . import schema
+from ..matching.match import match
+from ..matching.matching import Matching
+from ..points.geometry import MeanField, Torus
+from ..points.pattern import Pattern
+from ..points.processes import PROCESSES
+from ..rules.rule import Rule
+from ..sampling.sources import Place
+from ..utils.errors import BadInput
+from . import parameter_grid
 from .read import of_data
 from .sweep import NAMELESS, plain
 
@@ -88,5 +89,5 @@ def patterns(
         "replicates": n,
     }
     place = Place(os.getcwd(), allow_import)
-    (cell,) = schema.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
+    (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
     return (cell.pattern(k) for k in range(n))

@@ -6,21 +6,17 @@ A file (YAML) holds studies and figures. A study is a process, a rule and lists 
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, ValidationInfo, model_validator
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationInfo
 
-from ..cells import Cell
 from ..figures.kinds import KINDS
-from ..rules import FAMILIES, RULES, Rule, rule_name, rule_named
-from ..sources import Place
+from ..matching.tiles import MOST_TILES
+from ..rules.catalogue import FAMILIES, RULES, rule_name, rule_named
+from ..rules.rule import Rule
+from ..sampling.sources import Place
 from ..statistics.observables import OBSERVABLES
-from ..tiles import MOST_TILES
-from . import fits
-from .combine import cells_of
 from .fields import (
     Colors,
     Dim,
@@ -35,25 +31,12 @@ from .fields import (
     listed_or_none,
     numbers,
 )
-from .processes import AnyProcess, poisson
-
-MOST_PROBLEMS = 20  # that are told at once
-UNFIT = "unfit"  # the type of a problem that fits.py found
+from .process_spec import AnyProcess, poisson
 
 
 def _beside(value: Any, info: ValidationInfo) -> Any:
     """The path of a style file, which is beside the study file."""
     return str(Path((info.context or {}).get("folder", ".")).absolute() / value) if isinstance(value, str) else value
-
-
-def _refuse(wrong: fits.Wrong) -> None:
-    """Raises ValidationError, with the path of each problem, if there are any."""
-    errors = [
-        InitErrorDetails(type=PydanticCustomError(UNFIT, "{words}", {"words": words}), loc=path, input=None)
-        for path, words in itertools.islice(wrong, MOST_PROBLEMS + 1)
-    ]
-    if errors:
-        raise ValidationError.from_exception_data("study", errors)
 
 
 class RuleSpec(Strict):
@@ -142,11 +125,6 @@ class Study(Strict):
         description="cut the side into so many parts, a power of two, and never hold more than a tile and what is left of others",
     )
 
-    @model_validator(mode="after")
-    def _fits(self) -> Study:
-        _refuse(fits.unfit_study(self))
-        return self
-
 
 class FigureSpec(Strict):
     """One figure: which kind, of which studies, and how it is to look (figures.kinds.Options says what each word means)."""
@@ -194,22 +172,6 @@ class StudyFile(Strict):
     def place(self) -> Place:
         """Where the file lies, and whether what it names may be imported."""
         return self._place
-
-    @model_validator(mode="before")
-    @classmethod
-    def _few(cls, data: Any) -> Any:
-        _refuse(fits.too_many_cells(data))
-        return data
-
-    @model_validator(mode="after")
-    def _fits(self) -> StudyFile:
-        _refuse(fits.unfit_file(self))
-        return self
-
-
-def cells(file: StudyFile) -> list[Cell]:
-    """All cells of a file, in the order in which they are written."""
-    return [cell for name, study in file.studies.items() for cell in cells_of(name, study, file.seed)]
 
 
 def for_editors() -> dict[str, Any]:

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import yaml
 
-from ..cells import Block, Cell
-from ..errors import BadInput
-from ..processes import PROCESSES
-from ..rules import rule_named
-from ..sources import Place
-from ..statistics.derived import TABLES
-from ..statistics.parquet import decode, encode
-from ..statistics.tables import SHARD_TABLES, stacked
-from . import cost, fits, rounds, schema
+from ..points.processes import PROCESSES
+from ..rules.catalogue import rule_named
+from ..sampling.cells import Block, Cell
+from ..sampling.sources import Place
+from ..tables.estimate_tables import TABLES
+from ..tables.parquet import decode, encode
+from ..tables.tables import SHARD_TABLES, stacked
+from ..utils.errors import BadInput
+from . import checks, cost, parameter_grid, schema, stopping
 from .read import load, of_data
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Sweep:
         return draw(kind, self.frames[KINDS[kind].table], names, ax, beside=beside, **options).figure
 
     def _unfit(self, kind: Any, study: str) -> str:
-        return fits.unfit(kind, self.file.studies[study])
+        return checks.incompatible(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
         """Write the study as a file for the command line: `poissonmatch run` makes the same tables of it, on any machine."""
@@ -159,7 +159,7 @@ def sweep(
     if isinstance(processes, bool) or not isinstance(processes, Integral) or processes < 1:
         raise BadInput(f"processes must be a whole number from 1, not {processes!r}")
     file = _study_file(study, seed, allow_import, keywords)
-    cells = schema.cells(file)
+    cells = parameter_grid.cells(file)
     if processes > 1:
         _refuse_session(file, "leave processes=1")
     done: dict[tuple[int, int], Frames] = {}
@@ -278,7 +278,7 @@ def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frame
     """The cells that need another round, with the replicate at which it begins."""
     for k, cell, _ in wanted:
         rows = _rows(done, k)
-        if (needed := rounds.needed(cell, rows)) > len(rows):
+        if (needed := stopping.needed(cell, rows)) > len(rows):
             yield k, replace(cell, replicates=needed), len(rows)
 
 
@@ -325,6 +325,6 @@ def _bar(wanted: bool, cells: list[Cell]) -> Iterator[Callable[[int, int, Callab
             bar.advance(task, count)
             if time.monotonic() - last > 0.2:
                 last = time.monotonic()
-                bar.update(task, description=rounds.line(cells[k], rows()))
+                bar.update(task, description=stopping.line(cells[k], rows()))
 
         yield show

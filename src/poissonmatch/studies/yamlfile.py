@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from ..errors import BadInput
+from ..utils.errors import BadInput
 
 MOST_BYTES = 1_000_000
 MOST_DEPTH = 12

@@ -13,7 +13,7 @@ from itertools import islice
 from operator import xor
 from typing import Any, Self
 
-from ...errors import quoted
+from ...utils.errors import quoted
 
 
 def mex(values: Iterable[int]) -> int:

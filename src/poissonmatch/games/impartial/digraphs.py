@@ -6,7 +6,7 @@ Source: [G] *Combinatorial games and the golden ratio on digraphs*, whose digrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from .base import ImpartialGame
 from .positions import as_count, as_heaps
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import nearest, quoted
+from ...utils.errors import nearest, quoted
 from .base import ImpartialGame, SumGame
 from .digraphs import StonesOnDigraph, StonesOnPath, StonesOnRing
 from .hackenbush import GreenHackenbush

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any, Protocol
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from ..pictures.digraph import MOST, Digraph
 from ..pictures.drawn import Look, dot, svg
 from .base import ImpartialGame, mex

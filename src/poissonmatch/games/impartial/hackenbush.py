@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from .base import ImpartialGame
 from .positions import as_count
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from . import heap_kernels
 from .base import ImpartialGame, mex, nim_like
 from .nim_words import practical

@@ -13,7 +13,7 @@ from itertools import chain
 from operator import xor
 from typing import Any
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from .base import ImpartialGame
 from .graphs import OptionGraph, option_graph
 from .heaps import Nim

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
-from ...errors import BadInput, quoted
-from ...turns import LOOKED_AT, PLAYERS, Table
-from ...turns import play as play_by_turns
+from ...utils.errors import BadInput, quoted
+from ..two_player import LOOKED_AT, PLAYERS, Table
+from ..two_player import play as play_by_turns
 from .base import ImpartialGame
 from .loopy import LoopyGame
 

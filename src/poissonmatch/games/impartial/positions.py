@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ...errors import quoted
-from ...whole import as_whole
+from ...utils.errors import quoted
+from ...utils.validation import as_int
 
 MEMORY = 2 * 1024**3
 """Default bound in bytes for one table."""
@@ -12,7 +12,7 @@ MEMORY = 2 * 1024**3
 
 def as_count(value: Any, name: str, least: int = 0) -> int:
     """`value` as an int that is at least `least`: TypeError for anything that is not an integer, ValueError below `least`."""
-    count = as_whole(value)
+    count = as_int(value)
     if count is None:
         raise TypeError(f"{name} must be an integer, not {quoted(value)}")
     if count < least:

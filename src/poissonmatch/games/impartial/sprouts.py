@@ -16,7 +16,7 @@ from itertools import combinations, count, product
 from operator import xor
 from typing import Any
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from .base import ImpartialGame
 from .positions import as_count
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ...errors import quoted, shorten
+from ...utils.errors import quoted, shorten
 from ..pictures.digraph import MOST, Digraph
 from ..pictures.drawn import Look, dot, svg
 from .rulesets import Ruleset

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from .values import Game, game, number, ups
 
 __all__ = ["parse"]

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
 from typing import Any, ClassVar
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from ..limits import MemoryBound
 from .reductions import Reduction
 from .values import Game, simplify

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple, Protocol
 
-from ...errors import shorten
+from ...utils.errors import shorten
 
 __all__ = ["Thermograph", "thermograph"]
 

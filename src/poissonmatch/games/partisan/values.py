@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from operator import attrgetter
 
-from ...errors import quoted, shorten
-from ...whole import as_whole
+from ...utils.errors import quoted, shorten
+from ...utils.validation import as_int
 from .forms import Form
 from .order import KNOWN, leq
 from .reductions import Reduction, bypassed, undominated
@@ -137,7 +137,7 @@ class Game(Form):
         return _add(_coerce(other), -self)
 
     def __mul__(self, times: int) -> Game:
-        whole = as_whole(times)
+        whole = as_int(times)
         if whole is None:
             raise TypeError(f"a game is multiplied by an int only, not by {quoted(times)}")
         if self.is_number:
@@ -251,7 +251,7 @@ def _coerce(value: Game | int | Fraction) -> Game:
 
 
 def _checked(n: int, what: str, least: int = -_LARGEST, most: int = _LARGEST) -> int:
-    found = as_whole(n)
+    found = as_int(n)
     if found is None:
         raise TypeError(f"{what} must be an int, not {quoted(n)}")
     if not least <= found <= most:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from ...errors import quoted
+from ...utils.errors import quoted
 
 MOST = 100_000  # positions of a graph
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ...errors import printable, quoted
+from ...utils.errors import printable, quoted
 from .layout import Graph, Look, arrange, layers
 from .svg import escaped, sheet, tip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...errors import printable
+from ...utils.errors import printable
 
 
 def escaped(text: str) -> str:

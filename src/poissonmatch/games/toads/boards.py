@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from ..pictures.svg import escaped, sheet
 from .notation import Strip, shape
 

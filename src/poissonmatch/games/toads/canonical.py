@@ -10,7 +10,7 @@ from time import monotonic
 
 import numpy as np
 
-from ...errors import shorten
+from ...utils.errors import shorten
 from ..limits import MemoryBound, TimeBound
 from ..partisan.reductions import bypassed
 from ..partisan.values import ZERO, Game, intern, memo_size

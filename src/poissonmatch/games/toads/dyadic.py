@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...errors import quoted
-from ...whole import as_whole
+from ...utils.errors import quoted
+from ...utils.validation import as_int
 from .notation import MOST, Strip
 from .ruleset import ToadsAndFrogs
 from .strips import mirror
@@ -47,7 +47,7 @@ def dyadic(x: int | Fraction) -> ToadsAndFrogs:
     >>> position, position.value
     (ToadsAndFrogs('T.TTFFTFTFTFTF.F'), parse('15/16'))
     """
-    whole = as_whole(x)
+    whole = as_int(x)
     number = Fraction(whole) if whole is not None else x
     if not isinstance(number, Fraction):
         raise TypeError(f"a dyadic number is an int or a Fraction, not {quoted(x)}")

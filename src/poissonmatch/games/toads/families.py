@@ -8,7 +8,7 @@ from math import factorial
 from time import monotonic
 from typing import TypedDict
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from ..impartial.positions import as_count
 from ..limits import MemoryBound, TimeBound
 from ..partisan.values import Game, clear_memos, memo_size

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...errors import quoted
+from ...utils.errors import quoted
 from ..pictures.svg import escaped, sheet, tip
 from .boards import COLOR, MARGIN, SIDE, middle, on_page, piece, row, squares
 from .notation import Strip, parse_strip

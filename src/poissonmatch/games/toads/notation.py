@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...errors import quoted
+from ...utils.errors import quoted
 
 __all__ = ["BLANKS", "Strip", "latex", "parse_strip", "shape"]
 

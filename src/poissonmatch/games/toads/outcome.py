@@ -12,7 +12,7 @@ from math import floor
 
 import numpy as np
 
-from ...errors import shorten
+from ...utils.errors import shorten
 from ..limits import MemoryBound
 from ..partisan.values import ZERO, Game, number
 from . import search_kernels, strip_kernels

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
-from ...errors import BadInput, quoted
-from ...turns import asked
+from ...utils.errors import BadInput, quoted
 from ..impartial.base import ImpartialGame
 from ..impartial.entries import LAST, Entry, Named, game_named
+from ..two_player import asked
 from .outcome import OutcomeEngine
 from .puzzle import distances, moves, squares_apart
 from .ruleset import ToadsAndFrogs

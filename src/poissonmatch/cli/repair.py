@@ -1,0 +1,67 @@
+"""The commands that look after results: verify, repair, reproduce."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .. import studies
+from ..pipeline import blocks, integrity, runs
+from ..pipeline import reproduce as again
+from ..sampling.sources import Place
+from ..utils.errors import BadInput, IntegrityError, Problem
+from .options import Import, Results, StudyFile, allowed
+
+app = typer.Typer()
+
+
+@app.command()
+def verify(
+    results: Annotated[Path, typer.Argument(help="a results folder, such as results/quick", show_default=False)],
+    study_file: Annotated[
+        Path | None, typer.Option("--study", help="study file: also name the blocks of it that are missing")
+    ] = None,
+) -> None:
+    """Check every shard and table of a results folder: checksums, and whether a run can have made the numbers; name each that is wrong."""
+    if not results.exists():
+        raise BadInput(f"{results}: there is no such folder")
+    if not results.is_dir():
+        raise IntegrityError(Problem(results, "foreign", "not a folder; give a results folder, such as results/quick"))
+    report = integrity.verify(results, studies.load(study_file) if study_file else None)
+    for remark in report.remarks:
+        typer.echo(f"note: {remark}", err=True)
+    if report.problems:
+        remedy = f"poissonmatch repair {study_file or 'STUDY'} makes again what is wrong"
+        raise IntegrityError(*report.problems, remedy=remedy if report.found else "")
+    typer.echo(f"{results}: {report.right} files verified")
+
+
+@app.command()
+def repair(study_file: StudyFile, results: Results = Path("results"), allow_import: Import = False) -> None:
+    """Make damaged and missing shards of a study again; files that do not belong there are moved aside, never deleted."""
+    file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
+    if not folder.is_dir():
+        raise BadInput(f"{folder}: there are no results")
+    with runs.locked(folder):
+        made, moved = integrity.repair(file, folder, progress=typer.echo)
+    typer.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / integrity.QUARANTINE}")
+
+
+@app.command()
+def reproduce(
+    shard: Annotated[
+        Path, typer.Argument(help="a shard: RESULTS/shards/STUDY/CELL/FIRST-END.json", show_default=False)
+    ],
+    study_file: Annotated[
+        Path | None, typer.Option("--study", help="study file: where files of points and imported functions are")
+    ] = None,
+    allow_import: Import = False,
+) -> None:
+    """Make a shard again from its own metadata and compare the bytes; nothing is written."""
+    if not shard.name or shard.is_dir():
+        raise BadInput(f"{shard}: not a shard, RESULTS/shards/STUDY/CELL/FIRST-END.json")
+    folder = study_file.absolute().parent if study_file else Path.cwd()
+    for path in again.reproduce(shard, place=Place(str(folder), allow_import)):
+        typer.echo(f"{path}: the same bytes")

@@ -1,0 +1,1 @@
+"""Stable matchings of patterns, and what follows from them."""

@@ -1,0 +1,136 @@
+"""What the engine is told of a pattern and a rule."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..points.geometry import MeanField
+from ..points.pattern import Pattern, as_pattern
+from ..rules.catalogue import rule_named
+from ..rules.rule import Rule
+from ..utils.errors import BadInput
+from ..utils.validation import check_int, check_rng
+from .matching import Matching
+from .mean_field import by_rings
+
+if TYPE_CHECKING:
+    from ..engine import phases
+
+
+def counts_of(pattern: Pattern, rule: Rule) -> np.ndarray:
+    """Number of points of each color that the rule tells apart. Raises BadInput for a color that it does not know."""
+    if rule.n_colors == 1:
+        return np.array([len(pattern)])
+    counts = pattern.count(rule.n_colors)
+    if len(counts) > rule.n_colors:
+        row = int(np.argmax(pattern.colors >= rule.n_colors))
+        raise BadInput(f"colors, row {row}: color {pattern.colors[row]} is unknown to a rule of {rule.n_colors} colors")
+    return counts
+
+
+def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
+    """What the engine is told of a pattern and a rule. Raises BadInput for colors or excluded pairs that do not fit."""
+    from ..engine import phases
+
+    threads = check_int("threads", threads, 1)
+    n, reach, counts = len(pattern), rule.matrix(), counts_of(pattern, rule)
+    colors = pattern.colors if len(reach) > 1 else None
+    metric = isinstance(pattern.geometry, MeanField)
+    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else pattern.scaled()
+    task = phases.Task(
+        points=points,
+        colors=colors,
+        sides=sides,
+        reach=reach,
+        starter=vertex_cover(reach, counts),
+        counts=counts,
+        table=pattern.points if metric else None,
+        misere=rule.bans_nearest,
+        width=rule.width,
+        labels=rule.labels,
+        threads=threads,
+    )
+    if not rule.plain:
+        room = 2**rule.labels - 1 if rule.labels else np.array(rule.capacity, np.uint64)
+        task.room = np.broadcast_to(
+            np.uint64(room) if rule.labels else room[pattern.colors if len(room) > 1 else 0], n
+        ).copy()
+    if rule.exclude is not None and not task.misere:
+        task.banned_start, task.banned = _banned(rule.pairs, n)
+    return task
+
+
+def _banned(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Excluded pairs, as the engine takes them: the first banned partner of each point, and the partners."""
+    bad = ((pairs < 0) | (pairs >= n)).any(axis=1)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise BadInput(f"exclude, row {row}: {pairs[row].tolist()} is not a pair of the {n} points")
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    both = both[np.argsort(both[:, 0], kind="stable")]
+    return np.searchsorted(both[:, 0], np.arange(n + 1)), np.ascontiguousarray(both[:, 1])
+
+
+def vertex_cover(reach: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Colors such that every allowed pair has one of them, and few points do; beyond 12 colors, all that can match."""
+    colors = range(len(reach))
+    useful = np.asarray(reach.any(axis=1))
+    if len(reach) > 12:
+        return useful
+    covers = (np.isin(colors, c) for size in range(len(reach) + 1) for c in itertools.combinations(colors, size))
+    valid = [cover for cover in covers if not (reach & ~cover[:, None] & ~cover[None, :]).any()]
+    return np.asarray(min(valid, key=lambda cover: int(counts[: len(reach)][cover].sum())))
+
+
+def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1, rng: Any = None) -> Matching:
+    """The stable matching of a pattern under a rule.
+
+    Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties
+    go to the smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016,
+    Prop. 2, for one color). Linear in the number of points.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    rule : str or Rule, optional
+        A key of RULES, "multi(m)", "labels(K)", "custom(11/10; 1,2)" (rows of `compatible`; capacities), or a Rule.
+    threads : int, optional
+        They change the time only.
+    rng : NumPy generator or seed, optional
+        For a mean-field pattern without a table, whose distances are drawn as they are needed; for no other.
+
+    Returns
+    -------
+    Matching
+
+    Raises
+    ------
+    ValueError
+        For anything but a Pattern, an unknown rule, colors that the rule does not know, or a capacity or exclude that does not fit.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], [0, 1, 1, 1], pm.Torus(10.0, 1))
+    >>> pm.match(pattern).partner, pm.match(pattern, "two-color").partner
+    (array([1, 0, 3, 2]), array([ 1,  0, -1, -1]))
+    >>> pm.match(pattern, "multi(2)").partner.tolist()
+    [[1, 2], [0, 2], [1, 0], [-1, -1]]
+    """
+    from ..engine import phases  # here, because numba takes longer to import than all the rest
+
+    rule = rule_named(rule)
+    geometry = as_pattern(pattern).geometry
+    if isinstance(geometry, MeanField) and not geometry.table:
+        if rng is None:
+            raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
+        counts_of(pattern, rule)
+        return Matching.__new__(Matching)._hold(*by_rings(pattern, rule, check_rng(rng)), rule, pattern)
+    if rng is not None:
+        raise BadInput("rng is for a mean-field pattern without a table: the points of this one tell all distances")
+    result = phases.run(task_of(pattern, rule, threads))
+    if pattern.exponent:
+        result.distance = np.ldexp(result.distance, -pattern.exponent)
+    return Matching._found(result, rule, pattern)

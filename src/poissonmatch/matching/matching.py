@@ -1,0 +1,240 @@
+"""The stable matching that a rule defines."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..points.geometry import MeanField
+from ..points.pattern import Pattern, as_pattern
+from ..rules.catalogue import rule_named
+from ..rules.rule import Rule
+from ..utils import display
+from ..utils.errors import BadInput
+from ..utils.immutable import as_immutable
+from ..utils.validation import check_array
+from . import export
+
+if TYPE_CHECKING:
+    import networkx
+    import pandas as pd
+
+    from ..engine.task import Result
+
+
+class Matching:
+    """A matching of n points: who is whose partner, how far away, and under which rule.
+
+    `len(matching)` is the number of pairs. Two matchings are equal if rule, partners and distances are. The arrays are read-only; copies
+    and pickles are made, and checked, as matchings are.
+
+    Parameters
+    ----------
+    partner : (n,) or (n, m) int64
+        Index of the partner, -1 where there is none: (n,) where a point has one partner at most; for multi(m) (n, m), nearest first,
+        padded; for labels(K) (n, K), and column k is the partner with label k.
+    distance : float64 of the same shape
+        Distance to it in the unit of the torus side, inf where there is none.
+    rule : str or Rule
+    pattern : Pattern, optional
+        The points that were matched, or None if they are not known.
+
+    Raises
+    ------
+    ValueError
+        Naming the point, for partners that are no other points, nor -1, and distances that do not fit.
+
+    Examples
+    --------
+    >>> matching = pm.match(pm.processes.poisson(pm.Torus(100.0, 2), rng=1))
+    >>> matching
+    Matching(10003 points, 5001 pairs, 1 unmatched)
+    >>> round(float(np.median(matching.distance)), 3), int(pm.rounds(matching).max())
+    (0.524, 12)
+    """
+
+    def __init__(self, partner: Any, distance: Any, rule: str | Rule, pattern: Pattern | None = None) -> None:
+        partners = _checked(partner)
+        distances = check_array("distance", distance, "fiu", "numbers").astype(float)
+        distances = distances[:, None] if distances.ndim == 1 else distances
+        if distances.shape != partners.shape:
+            raise BadInput(f"distance must have the shape of partner, {partners.shape}, not {distances.shape}")
+        wrong = ~(distances >= 0) | (np.isinf(distances) != (partners < 0))
+        if wrong.any():
+            row, column = np.argwhere(wrong)[0].tolist()
+            raise BadInput(f"distance, row {row}: {distances[row, column]} to the partner {partners[row, column]}")
+        if pattern is not None and len(as_pattern(pattern)) != len(partners):
+            raise BadInput(f"the matching is of {len(partners)} points, the pattern has {len(pattern)}")
+        self._hold(partners, distances, rule_named(rule), pattern)
+
+    _result: Result  # of the engine, where it is not told yet
+
+    def _hold(
+        self, partners: np.ndarray, distances: np.ndarray, rule: Rule, pattern: Pattern | None = None
+    ) -> Matching:
+        """Take these arrays, (n, m) also where m is 1, without a copy."""
+        self.partners, self.distances = as_immutable(partners), as_immutable(distances)
+        self.rule, self.pattern = rule, pattern
+        return self
+
+    @classmethod
+    def _found(cls, result: Result, rule: Rule, pattern: Pattern) -> Matching:
+        """What the engine has found: its arrays are made when somebody asks for them."""
+        matching = cls.__new__(cls)
+        matching._result, matching.rule, matching.pattern = result, rule, pattern
+        return matching
+
+    @cached_property
+    def partners(self) -> np.ndarray:
+        """(n, m) int64: `partner`, also where m is 1."""
+        return as_immutable(self._result.partners)
+
+    @cached_property
+    def distances(self) -> np.ndarray:
+        """(n, m) float64: `distance`, also where m is 1."""
+        return as_immutable(self._result.distances)
+
+    def __reduce__(self) -> tuple:
+        return type(self), (self.partners, self.distances, self.rule, self.pattern)
+
+    @property
+    def partner(self) -> np.ndarray:
+        """The partner of each point, of the shape in which it is given, read-only; `partners` is (n, m) also where m is 1."""
+        return self._squeezed(self.partners)
+
+    @property
+    def distance(self) -> np.ndarray:
+        """The distance to it; `distances` is (n, m) also where m is 1."""
+        return self._squeezed(self.distances)
+
+    def _squeezed(self, table: np.ndarray) -> np.ndarray:
+        return table[:, 0] if table.shape[1] == 1 and not self.rule.labels else table
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.partners >= 0)) // 2
+
+    def __bool__(self) -> bool:
+        return True  # also without pairs
+
+    def __repr__(self) -> str:
+        return f"Matching({len(self.partners)} points, {len(self)} pairs, {len(self.unmatched)} unmatched)"
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """The points and their partners as a matplotlib Figure. ax, options and what is raised: as of `Pattern.plot`.
+
+        Raises BadInput for a matching whose points are not known, too.
+        """
+        return display.plot(self, ax, **options)
+
+    def _repr_svg_(self) -> str | None:
+        return display.svg(self)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A data frame with a row for each point and partner: point, partner, distance, for labels also label.
+
+        A point without partners has one row with partner -1, distance inf (and label -1).
+        """
+        return export.partners_frame(self.partners, self.distances, bool(self.rule.labels))
+
+    def to_networkx(self) -> networkx.Graph:
+        """A networkx Graph: nodes 0, ..., n - 1 (with `pos` and `color`), edges with `distance` (and `label`)."""
+        nodes: dict[str, Any] = {}
+        if self.pattern is not None:
+            nodes["color"] = self.pattern.colors.tolist()
+            if not isinstance(self.pattern.geometry, MeanField):
+                nodes["pos"] = map(tuple, self.pattern.points.tolist())
+        edges = {"distance": self.pair_distance, **({"label": self._ends[1]} if self.rule.labels else {})}
+        return export.graph(len(self.partners), self.pairs, edges, nodes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Matching):
+            return NotImplemented
+        return (
+            self.rule == other.rule
+            and np.array_equal(self.partners, other.partners)
+            and np.array_equal(self.distances, other.distances)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.rule, self.partners.tobytes()))
+
+    @classmethod
+    def from_partners(cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color") -> Matching:
+        """A matching made by hand; distances are computed. Whether the rule allows the pairs is not checked.
+
+        Parameters
+        ----------
+        pattern : Pattern
+        partner : (n,) or (n, m) array_like of int
+            -1 where there is none. ValueError is raised, naming the point, for a partner that is no other point of the pattern, that
+            does not have the point as a partner in turn, or that a point has twice.
+        rule : str or Rule, optional
+
+        Examples
+        --------
+        >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+        >>> pm.Matching.from_partners(pattern, [-1, 2, 1]).distance
+        array([inf,  2.,  2.])
+        """
+        rule, n = rule_named(rule), len(as_pattern(pattern))
+        table = _checked(partner, n)
+        row, column = np.nonzero(table >= 0)
+        there, back = row * n + table[row, column], table[row, column] * n + row
+        once, count = np.unique(there, return_counts=True)
+        if (count > 1).any():
+            raise BadInput(f"partner, row {once[count > 1][0] // n}: {once[count > 1][0] % n} is there twice")
+        if not (returned := np.isin(there, back)).all():
+            k = int(np.argmin(returned))
+            raise BadInput(f"partner, row {row[k]}: {table[row[k], column[k]]} does not have {row[k]} as a partner")
+        distance = np.full(table.shape, np.inf)
+        distance[row, column] = pattern.distance(row, table[row, column])
+        order = np.lexsort((np.where(table < 0, n, table), distance), axis=1)  # nearest first
+        table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
+        return cls.__new__(cls)._hold(table, distance, rule, pattern)
+
+    @cached_property
+    def _ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """Row and column of the entries that stand for a pair: those of its smaller index."""
+        row, column = np.nonzero(self.partners > np.arange(len(self.partners))[:, None])
+        return row, column
+
+    @cached_property
+    def pairs(self) -> np.ndarray:
+        """(k, 2) int64: the matched pairs i < j, ordered by i, for one i nearest first (for labels by label)."""
+        row, column = self._ends
+        return np.stack([row, self.partners[row, column]], axis=1)
+
+    @cached_property
+    def pair_distance(self) -> np.ndarray:
+        """(k,) distances of the pairs."""
+        row, column = self._ends
+        return self.distances[row, column]
+
+    @cached_property
+    def unmatched(self) -> np.ndarray:
+        """Indices of the points without any partner."""
+        return np.flatnonzero(self.partners.max(axis=1, initial=-1) < 0)
+
+
+def _checked(partner: Any, n: int | None = None) -> np.ndarray:
+    """A table of partners, (n, m) int64, as a copy."""
+    given = check_array("partner", partner, "iu", "integers")
+    n = len(np.atleast_1d(given)) if n is None else n
+    if given.shape[:1] != (n,) or given.ndim > 2:
+        raise BadInput(f"partner must be integers, ({n},) or ({n}, m), not {given.dtype} of shape {given.shape}")
+    given = given.reshape(n, 1 if given.ndim == 1 else given.shape[1])
+    row, column = np.nonzero((given < -1) | (given >= n) | (given == np.arange(n)[:, None]))
+    if len(row):
+        raise BadInput(f"partner, row {row[0]}: {given[row[0], column[0]]} is no other point, nor -1")
+    return given.astype(np.int64)
+
+
+def check_fit(pattern: Pattern, matching: Matching) -> None:
+    """Raises ValueError unless these are a pattern, and a matching of as many points."""
+    as_pattern(pattern)
+    if not isinstance(matching, Matching):
+        raise BadInput(f"this takes a Matching, as match makes it, not {type(matching).__name__}")
+    if len(matching.partners) != len(pattern):
+        raise BadInput(f"the matching is of {len(matching.partners)} points, the pattern has {len(pattern)}")

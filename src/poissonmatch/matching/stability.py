@@ -1,0 +1,181 @@
+"""Which pairs block a matching: stability, checked without the engine (SciPy's KD-trees find who is near)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from ..points.geometry import MeanField
+from ..points.pattern import Pattern
+from ..rules.catalogue import rule_named
+from ..rules.rule import Rule
+from ..utils.errors import BadInput
+from .matching import Matching, check_fit
+
+QUERIES = 1 << 15  # balls asked for at a time
+WIDER = 1 + 1e-9  # than the distance in question: candidates are compared exactly afterwards
+
+
+def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None = None) -> np.ndarray:
+    """The pairs that block a matching; none when it is stable.
+
+    An allowed pair blocks if its points are not matched to each other, and each of them has room for one more partner
+    or prefers the other to the worst of its partners: their pair comes earlier in the order of
+    (squared distance, smaller index, larger index).
+
+    Parameters
+    ----------
+    pattern : Pattern
+    matching : Matching
+    rule : str or Rule, optional
+        That of the matching, unless another is given.
+
+    Returns
+    -------
+    (b, 2) int64
+        The pairs i < j, in lexicographic order.
+
+    Raises
+    ------
+    ValueError
+        For a rule with labels, where a pair is judged by the labels of others and not by preference, and for a matching of another
+        number of points.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
+    >>> by_hand = pm.Matching.from_partners(pattern, [-1, 2, 1])
+    >>> pm.blocking_pairs(pattern, by_hand)
+    array([[0, 1]])
+    >>> len(pm.blocking_pairs(pattern, pm.match(pattern)))
+    0
+    """
+    check_fit(pattern, matching)
+    rule = matching.rule if rule is None else rule_named(rule)
+    if rule.labels:
+        raise BadInput("blocking pairs are not defined for a rule with labels: compare with sprague_grundy instead")
+    n = len(pattern)
+    one, column = np.nonzero(matching.partners >= 0)
+    other = matching.partners[one, column]
+    worst = Worst(pattern, rule, one, other)
+    matched = _code(np.stack([one, other], axis=1), n)
+    reach = rule.matrix()
+    found = [np.zeros((0, 2), np.int64)]
+    for i, j in worst.candidates():
+        allowed = reach[pattern.colors[i], pattern.colors[j]] if len(reach) > 1 else np.full(len(i), reach[0, 0])
+        keep = allowed & (i != j)
+        pairs = np.stack([np.minimum(i, j)[keep], np.maximum(i, j)[keep]], axis=1)
+        key = pattern.squared_distance(*pairs.T)
+        pairs = pairs[worst.after(pairs[:, 0], key, pairs) & worst.after(pairs[:, 1], key, pairs)]
+        pairs = pairs[~np.isin(_code(pairs, n), matched)]
+        if rule.bans_nearest:
+            pairs = pairs[~_mutually_nearest(pattern, pairs, worst.tree)]
+        elif rule.exclude is not None:
+            pairs = pairs[~np.isin(_code(pairs, n), _code(rule.pairs, n))]
+        found.append(pairs)
+    return np.unique(np.concatenate(found), axis=0)
+
+
+class Worst:
+    """The worst partner of each point, as a key in the order of pairs; infinite where there is room for one more."""
+
+    def __init__(self, pattern: Pattern, rule: Rule, one: np.ndarray, other: np.ndarray) -> None:
+        n = len(pattern)
+        self.pattern, self.tree = pattern, None if isinstance(pattern.geometry, MeanField) else Balls(pattern)
+        self.key, self.pair = np.full(n, np.inf), np.full((n, 2), n)
+        capacity = np.array(rule.capacity)
+        room = capacity[pattern.colors] if len(capacity) > 1 else np.full(n, capacity[0])
+        full = np.bincount(one, minlength=n) >= room
+        key, pair = pattern.squared_distance(one, other), np.sort(np.stack([one, other], axis=1), axis=1)
+        order = np.lexsort((pair[:, 1], pair[:, 0], key))  # the last entry of a point is its worst
+        self.key[one[order]], self.pair[one[order]] = key[order], pair[order]
+        self.key[~full], self.pair[~full] = np.inf, n
+
+    def after(self, x: np.ndarray, key: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+        """Does the worst partner of x come after the pair of this key?"""
+        tie = (self.pair[x, 0] > pairs[:, 0]) | ((self.pair[x, 0] == pairs[:, 0]) & (self.pair[x, 1] > pairs[:, 1]))
+        return (key < self.key[x]) | ((key == self.key[x]) & tie)
+
+    def candidates(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Pairs i, j that hold all blocking pairs: no farther apart than each of them is from its worst partner."""
+        n = len(self.key)
+        if self.tree is None:
+            for k in range(n):
+                yield np.full(n - k - 1, k), np.arange(k + 1, n)
+            return
+        roomy = np.flatnonzero(self.key == np.inf)
+        some = max(1, QUERIES // max(1, len(roomy)))
+        for lo in range(0, len(roomy), some):
+            i = roomy[lo : lo + some]
+            yield np.repeat(i, len(roomy)), np.tile(roomy, len(i))
+        # A pair is found from the point with the nearer worst partner, among those that have it at least half as far:
+        # few points have theirs far away, so that a ball meets few of them.
+        radius = np.sqrt(self.key)
+        left = np.flatnonzero(self.key < np.inf)
+        while len(left):
+            here = radius[left] >= radius[left].max() / 2  # from the farthest down, a factor of two at a time
+            floor = radius[left[here]].min()
+            balls = Balls(self.pattern, np.flatnonzero(radius >= floor))
+            yield from balls.around(left[here], radius[left[here]])
+            left = left[~here]
+
+
+class Balls:
+    """Which of some points of a pattern lie around others? Lengths are in the pattern's scale."""
+
+    def __init__(self, pattern: Pattern, members: np.ndarray | None = None) -> None:
+        self.points, sides = pattern.scaled()
+        self.members = np.arange(len(pattern)) if members is None else members
+        self.tree = cKDTree(self.points[self.members], boxsize=sides if sides[0] < np.inf else None)
+
+    def around(self, centers: np.ndarray, radius: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Pairs (center, member) within the radius of the center, or a little more."""
+        for lo in range(0, len(centers), QUERIES):
+            i = centers[lo : lo + QUERIES]
+            hits = self.tree.query_ball_point(self.points[i], radius[lo : lo + QUERIES] * WIDER)
+            yield (
+                np.repeat(i, [len(h) for h in hits]),
+                self.members[np.fromiter(itertools.chain.from_iterable(hits), np.int64)],
+            )
+
+
+def _code(pairs: np.ndarray, n: int) -> np.ndarray:
+    return pairs.min(axis=1) * n + pairs.max(axis=1) if len(pairs) else np.zeros(0, np.int64)
+
+
+def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, tree: Balls | None) -> np.ndarray:
+    """Is each pair the first of both its points, whatever the rule and the colors?"""
+    key = pattern.squared_distance(*pairs.T)
+    first = np.full(len(pairs), True)
+    for own in (0, 1):
+        centers = pairs[:, own]
+        row = np.arange(len(pairs))
+        if tree is None:
+            n = len(pattern)
+            steps: Iterator = ((np.full(n, k), np.arange(n)) for k in row)
+        else:
+            distinct, which = np.unique(centers, return_inverse=True)
+            far = np.zeros(len(distinct))
+            np.maximum.at(far, which, np.sqrt(key))
+            steps = _rows(tree.around(distinct, far), distinct, centers)
+        for k, z in steps:
+            x, other = centers[k], pairs[k, 1 - own]
+            z_key, z_pair = pattern.squared_distance(x, z), np.sort(np.stack([x, z], axis=1), axis=1)
+            tie = (z_pair[:, 0] < pairs[k, 0]) | ((z_pair[:, 0] == pairs[k, 0]) & (z_pair[:, 1] < pairs[k, 1]))
+            earlier = (z != x) & (z != other) & ((z_key < key[k]) | ((z_key == key[k]) & tie))
+            first[k[earlier]] = False
+    return first
+
+
+def _rows(hits: Iterator, distinct: np.ndarray, centers: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Turn hits (center, member) into (row, member) for every row with that center."""
+    order = np.argsort(centers, kind="stable")
+    sorted_centers = centers[order]
+    for i, z in hits:
+        lo, hi = np.searchsorted(sorted_centers, i), np.searchsorted(sorted_centers, i, side="right")
+        times = hi - lo
+        offset = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
+        yield order[np.repeat(lo, times) + offset], np.repeat(z, times)

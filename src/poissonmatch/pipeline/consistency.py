@@ -1,0 +1,112 @@
+"""Do the tables of a results folder hold what the study in their metadata asks for, and what the blocks beside them hold?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import studies
+from ..sampling.cells import Cell
+from ..statistics import completeness
+from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
+from ..tables.tables import SHARD_TABLES, Impossible
+from . import provenance
+from .blocks import Tables, manifest_path, tiling
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LAW_ROUNDING = 1e-4  # relative, of what is found by steps, perhaps on another machine
+
+
+def look(tables: Tables, about: Mapping[str, Any]) -> None:
+    """Raises Impossible unless tables, one or several, hold the cells of their study. about: their metadata."""
+    cells = _cells(tables, about)
+    if cells is None:
+        return
+    for cell, rows in _by_cell(tables, cells):
+        completeness.look(cell, range(cell.replicates), rows)
+    if ESTIMATES.name in tables:
+        completeness.look_at_estimates(tables[ESTIMATES.name], cells)
+
+
+def compare_with_blocks(
+    tables: Tables, about: Mapping[str, Any], folder: Path, blocks: Mapping[Path, Mapping[str, pd.DataFrame]]
+) -> None:
+    """Raises Impossible unless the tables hold the rows of the blocks of a results folder. blocks: the tables of those that are
+    right, by manifest; a cell of which one is lacking is left out."""
+    import pandas as pd
+
+    for cell, rows in _by_cell(tables, _cells(tables, about) or []):
+        manifests = [manifest_path(folder, block) for block in tiling(cell, folder)]
+        if all(manifest in blocks for manifest in manifests):
+            for name, found in rows.items():
+                parts = [blocks[manifest][name] for manifest in manifests if name in blocks[manifest]]
+                made = pd.concat(parts, ignore_index=True) if parts else found[:0]
+                if "replicate" in made:
+                    made = made[made["replicate"] < cell.replicates]
+                completeness.compare(SHARD_TABLES[name], found, made, f"the blocks in {manifests[0].parent}")
+
+
+def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
+    """Raises Impossible unless estimates and laws are those that the other tables give; if other code made them, that is not asked."""
+    code = about.get("code")
+    if isinstance(code, dict) and code.get("aggregate") == provenance.code_digest("aggregate"):
+        from ..statistics import estimates  # here, because a job that simulates would wait for it
+
+        laws = _file(about).laws
+        for name, made in estimates.derive({name: tables[name] for name in SHARD_TABLES}, laws).items():
+            made = made.sort_values(TABLES[name].keys, kind="stable", ignore_index=True)
+            rounding = LAW_ROUNDING if name == LAW_TABLE.name else completeness.ROUNDING
+            completeness.compare(TABLES[name], tables[name], made, "the other tables", rounding)
+
+
+def _file(about: Mapping[str, Any]) -> studies.StudyFile:
+    """The study in the metadata of tables; points and functions from elsewhere are those that are told, and not looked for."""
+    return studies.StudyFile.model_validate(about["study"], context={studies.AS_TOLD: True})
+
+
+def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell] | None:
+    """The cells of the study in the metadata of the tables, with the replicates that the tables have, within its bounds; None if
+    other code wrote them, in words that are not known here."""
+    try:
+        file = _file(about)
+        cells = studies.cells(file)
+        right = file.seed == about["seed"] and Counter(c.fingerprint for c in cells) == Counter(about["cells"])
+    except (KeyError, TypeError, ValueError, ArithmeticError):
+        right = False
+    code = about.get("code")
+    if not right and isinstance(code, dict) and code.get("aggregate") != provenance.code_digest("aggregate"):
+        return None
+    if not right:
+        name = next(iter(tables))
+        raise Impossible(name, f"table {name}: its metadata do not say of which study it is")
+    counts: Counter[Any] = Counter()
+    for rows in tables.values():
+        if "replicate" in rows:
+            last = rows.groupby(["study", "cell"], sort=False, observed=True)["replicate"].max()
+            counts |= Counter((last + 1).to_dict())
+    return [
+        replace(cell, replicates=max(cell.replicates, min(counts[cell.study, cell.id], cell.max_replicates)))
+        for cell in cells
+    ]
+
+
+def _by_cell(tables: Tables, cells: list[Cell]) -> Iterator[tuple[Cell, Tables]]:
+    """Each cell with its rows of the tables of replicates."""
+    parts = {
+        name: dict(tuple(tables[name].groupby(["study", "cell"], sort=False)))
+        for name in SHARD_TABLES
+        if name in tables
+    }
+    known = {(cell.study, cell.id) for cell in cells}
+    for name, found in parts.items():
+        if cells and (others := [key for key in found if key not in known]):
+            raise Impossible(
+                name, f"table {name} has the cell {'/'.join(map(str, others[0]))}; always: one of its study"
+            )
+    for cell in cells:
+        yield cell, {name: found.get((cell.study, cell.id), tables[name][:0]) for name, found in parts.items()}

@@ -1,0 +1,161 @@
+"""Are the tables and figures of a results folder those of the study file and of the code that is installed? By their manifests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .. import studies
+from ..figures.kinds import CAPTION, KINDS, WIDTHS
+from ..tables.estimate_tables import TABLES
+from ..utils.errors import IntegrityError, Problem
+from ..utils.fingerprint import canonical, fingerprint
+from . import provenance
+from .atomic_files import MANIFEST, read_json, sha256
+
+FIGURES = "figures"
+REPORT = "report.html"
+MOST = 3  # differences that are told
+
+
+def asked(file: studies.StudyFile) -> dict[str, Any]:
+    """What the tables depend on, beside the code: the studies, the seed and of which studies laws are fitted, but not how the work is cut, nor the figures."""
+    found = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies", "laws"})))
+    for study in found["studies"].values():
+        study.pop("block")
+        if study["tiles"] is not None:
+            study["tiles"] = 1  # how many changes nothing
+    return found
+
+
+def code() -> dict[str, str]:
+    """The digests of the code that the tables depend on."""
+    return {stage: provenance.code_digest(stage) for stage in ("simulate", "aggregate")}
+
+
+def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
+    """Why the tables are not those of this study file and code: one problem for what is missing or out of date, or none.
+
+    Raises IntegrityError if a table or the manifest is damaged.
+    """
+    manifest = folder / MANIFEST
+    try:
+        about = read_json(manifest)
+    except IntegrityError as error:
+        if error.problems[0].kind == "missing":
+            return list(error.problems)
+        raise
+    made = about.get("study")
+    old = {"code": about.get("code"), **(made if isinstance(made, dict) else {})}
+    differences = [*_differences(old, {"code": code(), **asked(file)})]
+    if differences:
+        more = [f"and {len(differences) - MOST} more"] if len(differences) > MOST else []
+        return [Problem(manifest, "out of date", "; ".join([*differences[:MOST], *more]))]
+    return changed(folder, about.get("sha256"), {f"{name}.parquet" for name in TABLES}, manifest)
+
+
+def changed(folder: Path, listed: Any, names: set[str], manifest: Path) -> list[Problem]:
+    """The files of these names that are missing. Raises IntegrityError for those that are not what the manifest lists."""
+    if not isinstance(listed, dict) or set(listed) != names:
+        raise IntegrityError(Problem(manifest, "damaged", "it lists other files than there must be"))
+    absent, wrong = [], []
+    for name in sorted(names):
+        try:
+            if sha256((folder / name).read_bytes()) != listed[name]:
+                wrong.append(
+                    Problem(folder / name, "damaged", f"not the file that {MANIFEST} lists (its SHA-256 differs)")
+                )
+        except FileNotFoundError:
+            absent.append(Problem(folder / name, "missing"))
+    if wrong:
+        raise IntegrityError(*wrong)
+    return absent
+
+
+def _differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
+    """What differs between two values made of dicts, lists and numbers, in words: `studies.a.replicates: 4, now 8`."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys([*old, *new]):
+            yield from _differences(old.get(key), new.get(key), f"{path}.{key}" if path else str(key))
+    elif canonical(old) != canonical(new):
+        yield f"{path}: {_short(old)}, now {_short(new)}"
+
+
+def _short(value: Any) -> str:
+    text = "none" if value is None else value if isinstance(value, str) else canonical(value)
+    return text if len(text) <= 40 else f"{text[:18]} ... {text[-18:]}"
+
+
+def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> dict[str, str]:
+    """What the files of a figure depend on: its entry, what stands in the style files, the table that it is drawn from (listed:
+    SHA-256 by name), the code."""
+    spec = file.figures[name]
+    styles = [provenance.HERE / "figures" / "poissonmatch.mplstyle", *([Path(spec.style)] if spec.style else [])]
+    return {
+        "entry": canonical(spec.model_dump(mode="json", exclude={"style"})),
+        "styles": fingerprint([_digest(path) for path in styles], length=16),
+        "table": ", ".join(listed[f"{table}.parquet"] for table in KINDS[spec.kind].tables),
+        "code": provenance.code_digest("draw"),
+        "matplotlib": provenance.package_version("matplotlib"),
+    }
+
+
+def _digest(path: Path) -> str:
+    try:
+        return sha256(path.read_bytes())
+    except OSError:
+        return "none"
+
+
+def figure_files(file: studies.StudyFile, name: str) -> set[str]:
+    """The files of a figure."""
+    return {name + suffix for suffix in (*(f".{format}" for format in file.figures[name].format), CAPTION)}
+
+
+def read_figures(folder: Path) -> dict[str, Any]:
+    """The manifest of the figures: for each name its facts and the SHA-256 of its files; empty if there is none that can be read."""
+    try:
+        return read_json(folder / FIGURES / MANIFEST)
+    except IntegrityError:
+        return {}
+
+
+def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> list[str]:
+    """The figures that are to be drawn: new, of another entry, table or code, or with files that are not as they were written."""
+    known = read_figures(folder)
+    return [
+        name
+        for name in file.figures
+        if not _is_right(folder, known.get(name), figure_facts(file, name, listed), figure_files(file, name))
+    ]
+
+
+def _is_right(folder: Path, known: Any, facts: dict[str, str], files: set[str]) -> bool:
+    if not isinstance(known, dict) or known.get("facts") != facts or not isinstance(known.get("sha256"), dict):
+        return False
+    if set(known["sha256"]) != files or not isinstance(known.get("caption"), str) or known.get("width") not in WIDTHS:
+        return False
+    try:
+        return all(sha256((folder / FIGURES / name).read_bytes()) == digest for name, digest in known["sha256"].items())
+    except OSError:
+        return False
+
+
+def report_key(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> str:
+    """What the report depends on, as a short name: it stands in the page's head."""
+    figures = read_figures(folder)
+    shown = {name: [figures[name]["sha256"], figures[name]["caption"]] for name in file.figures}
+    template = sha256((provenance.HERE / "figures" / "report.html").read_bytes())
+    words = file.model_dump(mode="json", by_alias=True, exclude={"figures"})
+    return fingerprint([listed, shown, words, provenance.code_digest("summarize"), template], length=16)
+
+
+def has_report(path: Path, key: str) -> bool:
+    """Is the report there, and of this key?"""
+    try:
+        with open(path, "rb") as page:
+            return f'content="{key}"'.encode() in page.read(1000)
+    except OSError:
+        return False

@@ -1,0 +1,1 @@
+"""Spaces, patterns of points and point processes."""

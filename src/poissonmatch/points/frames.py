@@ -1,0 +1,105 @@
+"""Patterns and matchings as pandas frames and as graphs."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..utils.errors import BadInput, quoted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def axis_names(dim: int) -> list[str]:
+    """x, y, z; x1, x2, ... in more than three dimensions."""
+    return ["x", "y", "z"][:dim] if dim <= 3 else [f"x{axis + 1}" for axis in range(dim)]
+
+
+def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> tuple[list[str], Any]:
+    """The names of the columns of coordinates, and the colors: raises BadInput for columns that are not there."""
+    if not hasattr(frame, "columns") or not hasattr(frame, "loc"):
+        raise BadInput(f"this takes a data frame, not {type(frame).__name__}")
+    known = list(frame.columns)
+    if coords is None:
+        coords = next((names for d in (3, 2, 1) if set(names := axis_names(d)) <= set(known)), None)
+        if coords is None:
+            raise BadInput(
+                f"which columns are coordinates? Say coords=[...]; there are {', '.join(map(quoted, known))}"
+            )
+    coords = [coords] if isinstance(coords, str) else list(coords)
+    for name in coords + ([] if color is None else [color]):
+        if known.count(name) != 1:
+            what = "there are several columns" if name in known else "there is no column"
+            raise BadInput(f"{what} {quoted(name)}; there are {', '.join(map(quoted, known))}")
+    return coords, None if color is None else frame[color]
+
+
+def numbered(column: Any, order: Sequence[Any] | None) -> Any:
+    """The colors of a column: whole numbers as they are, anything else by its place in the order.
+
+    order: by default the categories of a categorical column, and what there is, sorted, of any other.
+    """
+    kind = getattr(column.dtype, "kind", "O")
+    if order is None and kind in "iub":
+        return column.to_numpy()
+    import pandas as pd
+
+    demand_colors(column)
+    if order is None:
+        if kind == "f":
+            raise BadInput(f"column {quoted(column.name)}: colors are whole numbers or names, not {column.dtype}")
+        order = list(column.cat.categories) if hasattr(column, "cat") else sorted(set(column), key=str)
+    codes = pd.Index(list(dict.fromkeys(order)), dtype=object).get_indexer(column.astype(object))
+    if (codes < 0).any():
+        row = int((codes < 0).argmax())
+        value = quoted(column.iloc[row])
+        raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is none of {quoted(list(order))}")
+    return codes
+
+
+def demand_colors(column: Any) -> None:
+    """Raises BadInput if a color is missing."""
+    if column.isna().any():
+        raise BadInput(
+            f"column {quoted(column.name)}, row {int(column.isna().to_numpy().argmax())}: a color is missing"
+        )
+
+
+def frame_in(data: bytes, ending: str) -> pd.DataFrame:
+    """The data frame in the bytes of a file that ends in .csv or .parquet; raises whatever pandas does if it is none.
+
+    Of a CSV file nothing is left out: BadInput for rows with more values than the first line has names, or for a name that is there
+    twice.
+    """
+    import pandas as pd
+
+    if ending == ".parquet":
+        return pd.read_parquet(io.BytesIO(data))
+    kind: Any = {"skipinitialspace": True, "index_col": False, "low_memory": False}
+    names = pd.read_csv(io.BytesIO(data), header=None, nrows=1, dtype=str, keep_default_na=False, **kind).iloc[0]
+    if (twice := names.duplicated() & (names != "")).any():
+        raise BadInput(f"two columns are called {quoted(names[twice].iloc[0])}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pd.errors.ParserWarning)
+        try:
+            return pd.read_csv(io.BytesIO(data), **kind)
+        except pd.errors.ParserWarning:
+            raise BadInput("rows have more values than the first line has names") from None
+
+
+def points_frame(points: np.ndarray, colors: np.ndarray, coords: Sequence[str] | None, color: str) -> pd.DataFrame:
+    """Return a frame with one row for each point: its coordinates and its color."""
+    import pandas as pd
+
+    dim = points.shape[1]
+    names = axis_names(dim) if coords is None else list(coords)
+    if len(names) != dim:
+        raise BadInput(f"coords must name {dim} columns, not {quoted(names)}")
+    frame = pd.DataFrame(np.array(points), columns=names)
+    frame[color] = np.array(colors)
+    return frame

@@ -1,0 +1,239 @@
+"""Infinite patterns, drawn cell by cell where somebody looks: a Poisson process, and the examples of Deijfen, Holroyd, Martin (2016),
+Figure 3 and sec. 3.2.
+
+A pattern of one's own is a class with `dim`, `side` and `draw`: the points of each cell, always the same ones.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..utils.errors import BadInput, quoted
+from ..utils.validation import as_int, check_int, check_real
+from .geometry import MOST_DIMENSIONS, Euclidean, Torus
+from .pattern import Pattern, as_pattern
+
+Cell = tuple[int, ...]
+POINTS_OF_A_CELL = 2.0  # of a Poisson process, in the mean
+KEPT = 100_000  # cells that are remembered
+
+
+class Point(NamedTuple):
+    """A point of an infinite pattern.
+
+    Parameters
+    ----------
+    cell : tuple of int
+        The cell it lies in.
+    number : int
+        Its number there.
+    place : tuple of float
+        Its coordinates.
+    color : int
+
+    Examples
+    --------
+    >>> pm.infinite.DecreasingGaps().points((3,))
+    (Point(cell=(3,), number=0, place=(3.75,), color=0),)
+    """
+
+    cell: Cell
+    check_real: int
+    place: tuple[float, ...]
+    color: int
+
+
+class InfinitePattern(ABC):
+    """An infinite pattern, of one's own: a class with `dim`, `side` and `draw`.
+
+    Its cells are the cubes of edge `side` with corners at the multiples of it, numbered by whole numbers.
+
+    Examples
+    --------
+    >>> class Line(pm.infinite.InfinitePattern):
+    ...     dim, side = 1, 10.0
+    ...     def draw(self, cell):
+    ...         return [[10.0 * cell[0] + x] for x in (1, 2, 5)], [0, 0, 0]
+    >>> Line().window([-10], [10]).points.ravel()
+    array([-9., -8., -5.,  1.,  2.,  5.])
+    """
+
+    dim: int
+    side: float
+
+    @abstractmethod
+    def draw(self, cell: Cell) -> tuple[Any, Any]:
+        """The points in a cell, (k, dim), and their colors, (k,); each time the same, whatever was drawn before."""
+
+    def points(self, cell: Cell) -> tuple[Point, ...]:
+        """The points in a cell."""
+        kept: dict[Cell, tuple[Point, ...]] = self.__dict__.setdefault("_kept", {})
+        if cell not in kept:
+            if len(kept) >= KEPT:
+                kept.clear()
+            places, colors = (np.asarray(part) for part in self.draw(cell))
+            rows = zip(places.reshape(-1, self.dim).tolist(), colors.tolist(), strict=True)
+            kept[cell] = tuple(Point(cell, k, tuple(place), color) for k, (place, color) in enumerate(rows))
+        return kept[cell]
+
+    def cell_of(self, place: Sequence[float]) -> Cell:
+        """The cell in which a place lies."""
+        return tuple(int(np.floor(x / self.side)) for x in place)
+
+    def ring(self, cell: Cell, r: int) -> Iterator[Point]:
+        """The points in the cells whose numbers differ from these by r, in some coordinate, and by no more in the others."""
+        if self.dim == 1:
+            steps: Any = ((-r,), (r,)) if r else ((0,),)
+        else:
+            steps = (s for s in itertools.product(range(-r, r + 1), repeat=self.dim) if max(map(abs, s)) == r)
+        for step in steps:
+            yield from self.points(tuple(a + b for a, b in zip(cell, step, strict=True)))
+
+    def window(self, low: Sequence[float], high: Sequence[float]) -> Pattern:
+        """The points with low <= x < high in each coordinate, as a pattern without a seam.
+
+        Raises ValueError unless low and high are dim numbers each.
+        """
+        low, high = (
+            [check_real(name, x, "numbers", -1e15, 1e15) for x in np.atleast_1d(ends).tolist()]
+            for name, ends in (("low", low), ("high", high))
+        )
+        if not len(low) == len(high) == self.dim:
+            raise BadInput(f"low and high must be {self.dim} numbers each, not {len(low)} and {len(high)}")
+        ranges = [range(a, b + 1) for a, b in zip(self.cell_of(low), self.cell_of(high), strict=True)]
+        found = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
+        inside = [p for p in found if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
+        places = np.array([p.place for p in inside], float).reshape(-1, self.dim)
+        return Pattern(places, [p.color for p in inside], Euclidean(self.dim))
+
+
+class InfinitePoisson(InfinitePattern):
+    r"""Independent Poisson processes on :math:`\mathbb{R}^d`, one for each color, a function of the seed alone.
+
+    Parameters
+    ----------
+    dim : int
+    intensities : float or sequence of float, optional
+        Of each color.
+    seed : int
+
+    Examples
+    --------
+    >>> line = pm.infinite.InfinitePoisson(1, seed=3)
+    >>> line.window([10.0], [14.0]) == line.window([10.0], [14.0])
+    True
+    """
+
+    def __init__(self, dim: int, intensities: float | Sequence[float] = 1.0, *, seed: int) -> None:
+        self.dim, self.seed = check_int("dim", dim, 1, MOST_DIMENSIONS), check_int("seed", seed, 0)
+        self.intensities = [
+            check_real("intensity", i, "a number from 0", 0.0, 1e15) for i in np.atleast_1d(intensities).tolist()
+        ]
+        if not (0 < sum(self.intensities) and len(self.intensities) <= 255):
+            raise BadInput(
+                f"intensities must be up to 255 numbers from 0, not all of them 0, not {quoted(intensities)}"
+            )
+        self.side = (POINTS_OF_A_CELL / sum(self.intensities)) ** (1 / self.dim)
+
+    def draw(self, cell: Cell) -> tuple[np.ndarray, np.ndarray]:
+        rng = _stream(self.seed, cell)
+        counts = [int(rng.poisson(i * self.side**self.dim)) for i in self.intensities]
+        return (rng.random((sum(counts), self.dim)) + cell) * self.side, np.repeat(range(len(counts)), counts)
+
+
+class Intervals(InfinitePattern):
+    """Two independent uniform points in each interval [3 i, 3 i + 1], i a whole number, and one where i is in `alone` (Figure 3).
+
+    Parameters
+    ----------
+    alone : collection of int, optional
+    colored : bool, optional
+        The first is amber (0) and the second blue (1), the one that is alone is amber (the example of sec. 3.2).
+    seed : int
+
+    Examples
+    --------
+    >>> pm.infinite.Intervals(alone=[1], seed=1).window([0.0], [9.0])
+    Pattern(5 points: 5 of color 0; Euclidean(dim=1))
+    """
+
+    dim, side = 1, 3.0
+
+    def __init__(self, alone: Collection[int] = (), *, colored: bool = False, seed: int) -> None:
+        numbers = [as_int(i) for i in alone] if isinstance(alone, Collection) else [None]
+        if None in numbers:
+            raise BadInput(f"alone must be whole numbers, those of intervals, not {quoted(alone)}")
+        self.alone, self.colored, self.seed = frozenset(numbers), colored, check_int("seed", seed, 0)
+
+    def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
+        places = 3.0 * cell[0] + _stream(self.seed, cell).random((2, 1))
+        colors = [0, 1] if self.colored else [0, 0]
+        count = 1 if cell[0] in self.alone else 2
+        return places[:count], colors[:count]
+
+
+class DecreasingGaps(InfinitePattern):
+    """The points k + k / (k + 1), k = 0, 1, 2, ...: gaps that fall to 1, so an infinite descending chain to the right (Figure 3, top).
+
+    Examples
+    --------
+    >>> pm.infinite.DecreasingGaps().window([0.0], [3.0]).points.ravel()
+    array([0.        , 1.5       , 2.66666667])
+    """
+
+    dim, side = 1, 1.0
+
+    def draw(self, cell: Cell) -> tuple[list[list[float]], list[int]]:
+        (k,) = cell
+        return ([[k + k / (k + 1)]], [0]) if k >= 0 else ([], [])
+
+
+class Periodic(InfinitePattern):
+    """The points of a torus with equal sides, repeated in all directions.
+
+    Parameters
+    ----------
+    pattern : Pattern
+        ValueError is raised for one that is not on such a torus.
+
+    Examples
+    --------
+    >>> torus = pm.Pattern([[1.0], [2.5]], None, pm.Torus(4.0, 1))
+    >>> pm.infinite.Periodic(torus).window([-4.0], [8.0]).points.ravel()
+    array([-3. , -1.5,  1. ,  2.5,  5. ,  6.5])
+    """
+
+    def __init__(self, pattern: Pattern) -> None:
+        torus = as_pattern(pattern).geometry
+        if not isinstance(torus, Torus) or isinstance(torus.side, tuple):
+            raise BadInput(f"a torus with equal sides is repeated, not {torus}")
+        self.dim, self.pattern = torus.dim, pattern
+        self.parts = max(1, int((len(pattern) / POINTS_OF_A_CELL) ** (1 / self.dim)))
+        self.side = torus.side / self.parts
+        home = np.minimum((pattern.points / self.side).astype(np.int64), self.parts - 1)
+        self._inside: dict[Cell, list[int]] = {}
+        for index, cell in enumerate(map(tuple, home.tolist())):
+            self._inside.setdefault(cell, []).append(index)
+        self._home = home
+
+    def draw(self, cell: Cell) -> tuple[np.ndarray, np.ndarray]:
+        inside = self._inside.get(tuple(c % self.parts for c in cell), [])
+        turns = np.array([c // self.parts for c in cell]) * (self.side * self.parts)
+        return self.pattern.points[inside] + turns, self.pattern.colors[inside]
+
+    def point(self, index: int) -> Point:
+        """The point of the pattern with this index, where it is in the pattern."""
+        cell = tuple(self._home[index].tolist())
+        return self.points(cell)[self._inside[cell].index(index)]
+
+
+def _stream(seed: int, cell: Cell) -> np.random.Generator:
+    """The randomness of one cell."""
+    return np.random.default_rng(
+        np.random.SeedSequence(seed, spawn_key=[2 * i if i >= 0 else -2 * i - 1 for i in cell])
+    )

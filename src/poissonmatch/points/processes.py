@@ -1,0 +1,323 @@
+"""Point processes: (space, parameters, rng) -> Pattern. The only randomness in the package.
+
+A new process is a function under @process, which says what studies must know of it; its parameters and their defaults
+stand in its signature alone.
+
+Intensities are expected points per unit volume. Counts are Poisson where the process says so, never rounded means. Points of
+color 0 come first. The same generator state gives the same bytes on every machine. The order of the points of a color is no part of
+the law: uniform points come by rows of cells, those of a cluster one after the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..utils.errors import BadInput, quoted
+from ..utils.memory import require_memory
+from ..utils.validation import check_int, check_unmasked
+from .geometry import MeanField, Torus
+from .pattern import Pattern
+from .registry import DENSITIES, PROCESSES, Process, Space, from_zero, process, thinned
+from .uniform import uniform_points
+
+__all__ = [
+    "DENSITIES", "PROCESSES", "Process", "binomial", "lattice", "matern", "perturbed_lattice", "poisson", "process", "thinned",
+    "thomas", "two_color",
+]  # fmt: skip
+
+
+def _poisson_counts(
+    torus: Torus, intensities: Sequence[float] = (), intensity: float = 0.0, *, parts: int, rng: np.random.Generator
+) -> np.ndarray:
+    means = [i * torus.volume / parts for i in intensities or (intensity,)]
+    return np.array([rng.poisson(mean, parts) for mean in means])
+
+
+def _fixed_counts(torus: Torus, counts: Sequence[int], *, parts: int, rng: np.random.Generator) -> np.ndarray:
+    return np.array([rng.multinomial(count, np.full(parts, 1 / parts)) for count in counts])
+
+
+@process(poisson=True, uniform=True, split=_poisson_counts)
+def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
+    """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform.
+
+    Parameters
+    ----------
+    torus : Torus or MeanField
+    intensity : float, optional
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.poisson(pm.Torus(10.0, 2), rng=1)
+    Pattern(100 points: 100 of color 0; Torus(side=10.0, dim=2))
+    """
+    return two_color(torus, (intensity,), rng=rng)
+
+
+@process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
+def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
+    """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8).
+
+    Parameters
+    ----------
+    torus : Torus or MeanField
+    intensities : sequence of float, optional
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.two_color(pm.Torus(10.0, 2), (1.0, 0.5), rng=1)
+    Pattern(146 points: 100 of color 0, 46 of color 1; Torus(side=10.0, dim=2))
+    """
+    _space(torus)
+    means = [from_zero("intensity", intensity) * torus.volume for intensity in np.atleast_1d(intensities).tolist()]
+    _require(torus, sum(means))
+    return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
+
+
+@process(colored=True, uniform=True, split=_fixed_counts)
+def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
+    """A fixed number of independent uniform points, or a fixed number of each color.
+
+    Parameters
+    ----------
+    torus : Torus or MeanField
+    counts : int or sequence of int
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.binomial(pm.Torus(1.0, 3), (4, 6), rng=1)
+    Pattern(10 points: 4 of color 0, 6 of color 1; Torus(side=1.0, dim=3))
+    """
+    _space(torus)
+    check_unmasked("counts", counts)
+    given = np.atleast_1d(np.asarray(counts, object))
+    if given.ndim != 1 or not 1 <= len(given) <= 255:
+        raise BadInput(f"counts must be whole numbers from 0, one for each color, not {quoted(counts)}")
+    numbers = [
+        check_int("counts", count, 0, 2**62, what="whole numbers, one for each color,") for count in given.tolist()
+    ]
+    n = sum(numbers)
+    _require(torus, n)
+    colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
+    if isinstance(torus, MeanField) and not torus.table:
+        points = np.zeros((n, 0))
+    elif isinstance(torus, MeanField):
+        points = np.zeros((n, n))
+        for i in range(n):
+            points[i, i + 1 :] = rng.exponential(torus.volume, n - 1 - i)
+        points += points.T
+    else:
+        return Pattern._drawn(uniform_points(torus.sides, numbers, rng), colors, torus)
+    return Pattern(points, colors, torus)
+
+
+def _lattice_points(torus: Torus, intensity: float, spread: float = 0.0) -> float:
+    _flat(torus)
+    from_zero("spread", spread)
+    return float(np.prod(_edges(torus, intensity)))
+
+
+def _edges(torus: Torus, intensity: float) -> np.ndarray:
+    """Numbers of points along the edges."""
+    edges = torus.sides * from_zero("intensity", intensity) ** (1 / torus.dim)
+    counts = np.round(edges)
+    for edge, count in zip(edges.tolist(), counts.tolist(), strict=True):
+        if count < 1 or abs(edge - count) > 1e-6 * count:
+            raise BadInput(
+                f"a lattice needs a whole number of points along each edge; side and intensity give {edge:g}"
+            )
+    return counts
+
+
+@process(flat=True, whole_side=True, holds=_lattice_points)
+def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
+    """The cubic lattice of this intensity, shifted uniformly. All its nearest distances are tied up to rounding.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+        ValueError is raised unless side * intensity^(1/d) is a whole number of points along each edge.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> points = pm.processes.lattice(pm.Torus(4.0, 1), rng=1).points.ravel()
+    >>> np.diff(np.sort(points)).round(6)
+    array([1., 1., 1.])
+    """
+    return Pattern(_lattice_sites(torus, intensity, rng), None, torus)
+
+
+@process(flat=True, whole_side=True, holds=_lattice_points)
+def perturbed_lattice(
+    torus: Torus, intensity: float = 1.0, spread: float = 0.3, *, rng: np.random.Generator
+) -> Pattern:
+    """The shifted lattice with each point moved by an independent Gaussian.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+        As of lattice.
+    spread : float, optional
+        Standard deviation an axis.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> len(pm.processes.perturbed_lattice(pm.Torus(10.0, 2), spread=0.1, rng=1))
+    100
+    """
+    sites = _lattice_sites(torus, intensity, rng)
+    return Pattern(torus.wrap(sites + rng.normal(0.0, from_zero("spread", spread), sites.shape)), None, torus)
+
+
+def _thomas_points(torus: Torus, intensity: float, offspring: float, spread: float) -> float:
+    _flat(torus)
+    if from_zero("offspring", offspring) == 0:
+        raise BadInput("offspring must be positive")
+    expected = from_zero("intensity", intensity) * torus.volume
+    from_zero("spread", spread)
+    return max(expected / min(offspring, 1.0), offspring)  # parents, points, or those of one parent
+
+
+@process(flat=True, holds=_thomas_points)
+def thomas(
+    torus: Torus,
+    intensity: float = 1.0,
+    offspring: float = 5.0,
+    spread: float = 0.2,
+    *,
+    rng: np.random.Generator,
+) -> Pattern:
+    """The (modified) Thomas cluster process (Thomas 1949): parents form a Poisson process of intensity / offspring.
+
+    Each has a Poisson number of points, displaced from it by a Gaussian; the parents are not kept.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+    offspring : float, optional
+        The mean of that number.
+    spread : float, optional
+        Standard deviation an axis of the displacement.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pm.processes.thomas(pm.Torus(10.0, 2), offspring=20.0, rng=1)
+    Pattern(155 points: 155 of color 0; Torus(side=10.0, dim=2))
+    """
+    _require(torus, _thomas_points(torus, intensity, offspring, spread))
+    n_parents = rng.poisson(intensity / offspring * torus.volume)
+    parents = uniform_points(torus.sides, [int(n_parents)], rng)
+    sizes = rng.poisson(offspring, n_parents)
+    points = np.repeat(parents, sizes, axis=0)
+    points += rng.normal(0.0, spread, points.shape)
+    return Pattern(torus.wrap(points), None, torus)
+
+
+def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
+    _flat(torus)
+    with np.errstate(over="ignore"):
+        ball = float(torus.ball_volume(from_zero("distance", distance)))
+    if from_zero("intensity", intensity) * ball >= 1:
+        raise BadInput(
+            f"a Matern II process with distance {distance:g} has intensity below {1 / ball:g}, not {intensity:g}"
+        )
+    if 2 * distance > torus.sides.min():
+        raise BadInput(f"distance {distance:g} must be at most half the side {torus.sides.min():g}")
+    return torus.volume * (-math.log1p(-intensity * ball) / ball if ball else intensity)
+
+
+@process(flat=True, holds=_matern_proposals)
+def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
+    """The Matern type II hard-core process (Matern 1960) with this intensity.
+
+    Poisson proposals carry independent marks, and one is kept if no proposal within `distance` has a smaller mark.
+
+    Parameters
+    ----------
+    torus : Torus
+    intensity : float, optional
+        Times the volume of the ball of this radius it must be below 1: ValueError is raised if the process cannot be so dense.
+    distance : float, optional
+        No two points are closer.
+    rng : NumPy generator or seed
+
+    Returns
+    -------
+    Pattern
+
+    Examples
+    --------
+    >>> pattern = pm.processes.matern(pm.Torus(10.0, 2), 0.5, distance=0.7, rng=1)
+    >>> bool(pm.match(pattern).distance.min() >= 0.7)
+    True
+    """
+    _require(torus, proposals := _matern_proposals(torus, intensity, distance))
+    from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
+
+    points = uniform_points(torus.sides, [int(rng.poisson(proposals))], rng)
+    mark = rng.random(len(points))
+    close = cKDTree(points, boxsize=torus.side).query_pairs(distance, output_type="ndarray")
+    keep = np.ones(len(points), dtype=bool)
+    keep[np.where(mark[close[:, 0]] > mark[close[:, 1]], close[:, 0], close[:, 1])] = False
+    return Pattern(points[keep], None, torus)
+
+
+def _require(torus: Space, n: float) -> None:
+    """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice; where there is
+    none, what the matching takes."""
+    row = torus.dim if isinstance(torus, Torus) else n if torus.table else 4
+    require_memory(16 * n * row, f"{n:.4g} points in {torus}")
+
+
+def _space(torus: Space) -> None:
+    if not isinstance(torus, Torus | MeanField):
+        raise BadInput(f"this process lives on a Torus or in a MeanField, not on {quoted(torus)}")
+
+
+def _flat(torus: Space) -> None:
+    if not isinstance(torus, Torus):
+        raise BadInput(f"this process lives on a Torus, not on {quoted(torus)}")
+
+
+def _lattice_sites(torus: Torus, intensity: float, rng: np.random.Generator) -> np.ndarray:
+    _require(torus, _lattice_points(torus, intensity))
+    edges = zip(torus.sides, _edges(torus, intensity).astype(int), strict=True)
+    axes = np.meshgrid(*[np.arange(count) * (side / count) for side, count in edges], indexing="ij")
+    sites = np.stack([axis.ravel() for axis in axes], axis=1)
+    return torus.wrap(sites + rng.random(torus.dim) * torus.side)

@@ -1,0 +1,1 @@
+"""Rules: which points may be matched, and how many partners they may have."""

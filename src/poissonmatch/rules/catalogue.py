@@ -1,0 +1,127 @@
+"""The rules by name: one entry each."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable
+from functools import cache
+
+from ..utils.errors import BadInput, nearest
+from . import laws
+from .rule import MOST_CAPACITY, MOST_COLORS, MUTUALLY_NEAREST, Rule
+
+ONE_COLOR = Rule(law=laws.OneColor())
+
+
+TWO_COLOR = Rule(compatible=((False, True), (True, False)), colors=("amber", "blue"), law=laws.TwoColor())
+
+
+FUSSY = Rule(compatible=((True, True), (True, False)), colors=("green", "red"), judged=1, law=laws.Fussy())
+
+
+MISERE = Rule(exclude=MUTUALLY_NEAREST, law=laws.Misere())
+
+
+# The rules of Deijfen, Holroyd and Martin (2016), with their sections.
+RULES = {
+    "one-color": ONE_COLOR,  # 2: any two points
+    "two-color": TWO_COLOR,  # 3.2: different colors
+    "fussy": FUSSY,  # 3.3: not two red points
+    "misere": MISERE,  # 4.1
+}
+
+
+FAMILIES: dict[str, Callable[[int], Rule]] = {
+    "multi": lambda m: Rule(capacity=(m,), law=laws.Multi(m)),  # 4.2: up to m partners
+    "labels": lambda k: Rule(labels=k, law=laws.Labels()),  # 4.3: Sprague-Grundy labels below k
+}
+
+
+# What stands in the brackets of custom(...): rows of the matrix; then, each if it is not the default, capacities, labels, exclude.
+CUSTOM = re.compile(
+    r"custom\( *(?P<rows>[01]+(?:/[01]+)*) *(?:; *(?P<capacity>[0-9]{1,9}(?: *, *[0-9]{1,9})*) *)?"
+    rf"(?:; *labels (?P<labels>[0-9]{{1,9}}) *)?(?:; *not (?P<exclude>{MUTUALLY_NEAREST}) *)?\)"
+)
+
+
+def rule_named(name: str | Rule) -> Rule:
+    """The rule of this name: a key of RULES, "multi(m)", "labels(K)", or one of a user's own, "custom(11/10; 1,2)": the rows of
+    `compatible`, and the capacities. Raises ValueError with the names that exist.
+    """
+    if isinstance(name, Rule):
+        return name
+    if isinstance(name, str):
+        if name in RULES:
+            return RULES[name]
+        family = re.fullmatch(r"([a-z]+)\(([0-9]{1,9})\)", name)
+        if family and family[1] in FAMILIES:
+            number = int(family[2])
+            if number < 1:
+                raise BadInput(f"{name}: the number in brackets must be at least 1")
+            return FAMILIES[family[1]](number)
+        if custom := CUSTOM.fullmatch(name):
+            return _custom(name, **custom.groupdict())
+    close = nearest(str(name), RULES)
+    known = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES), "custom(11/10; 1,2) (rows; capacities)"])
+    raise BadInput(
+        f"unknown rule {str(name)[:60]!r}; the rules are {known}, or a Rule" + close * ("did you mean" in close)
+    )
+
+
+@cache
+def _custom(name: str, rows: str, capacity: str | None, labels: str | None, exclude: str | None) -> Rule:
+    try:
+        rule = Rule(
+            compatible=tuple(tuple(entry == "1" for entry in row) for row in rows.split("/")),
+            capacity=tuple(int(number) for number in (capacity or "1").split(",")),
+            labels=int(labels or 0),
+            exclude=exclude,
+        )
+        return rule_named(rule_name(rule)) if entry_name(rule) else rule
+    except ValueError as error:
+        raise BadInput(f"{name[:60]}: {error}") from None
+
+
+def rule_name(rule: Rule) -> str:
+    """The name of a rule, which rule_named takes for it: that of an entry that matches in the same way if there is one.
+
+    Raises ValueError for a rule of more than 16 colors, or with a capacity from 10^9, or one that excludes pairs of indices, which belong to one set of points.
+    """
+    if name := entry_name(rule):
+        return name
+    if rule.n_colors > MOST_COLORS:
+        raise BadInput(f"a rule of {rule.n_colors} colors has no name; at most {MOST_COLORS} have one")
+    if len(rule.pairs):
+        raise BadInput("a rule that excludes pairs of indices has no name: they belong to one set of points")
+    rule = _plainest(rule)
+    if max(rule.capacity) > MOST_CAPACITY:
+        raise BadInput(
+            f"a capacity of {max(rule.capacity)} is too much for a rule with a name; at most {MOST_CAPACITY}"
+        )
+    parts = ["/".join("".join("01"[entry] for entry in row) for row in rule.compatible)]
+    parts += [",".join(map(str, rule.capacity))] if rule.capacity != (1,) else []
+    parts += [f"labels {rule.labels}"] if rule.labels else []
+    parts += [f"not {MUTUALLY_NEAREST}"] if rule.bans_nearest else []
+    return f"custom({'; '.join(parts)})"
+
+
+def _plainest(rule: Rule) -> Rule:
+    """The rule that makes the same matchings and says it in the fewest words."""
+    capacity = (1,) if rule.labels else rule.capacity
+    capacity = capacity[:1] if len(set(capacity)) == 1 else capacity
+    compatible = ((True,),) if all(map(all, rule.compatible)) else rule.compatible
+    return Rule(compatible, capacity, MUTUALLY_NEAREST if rule.bans_nearest else None, rule.labels)
+
+
+def entry_name(rule: Rule) -> str:
+    """The name of the entry of RULES or FAMILIES that matches in the same way, or none."""
+    if len(rule.pairs):
+        return ""
+    plain = _plainest(rule)
+    entries = {name: entry for name, entry in RULES.items() if entry == plain}
+    for family in FAMILIES:
+        with contextlib.suppress(BadInput):  # there may be no entry with this number
+            if (entry := rule_named(name := f"{family}({plain.width})")) == plain:
+                entries[name] = entry
+    return next(iter(entries), "")

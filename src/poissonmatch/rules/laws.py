@@ -1,0 +1,263 @@
+"""Exact curves and constants, for infinite volume, to lay beside estimates.
+
+[DHM] Deijfen, Holroyd, Martin, Friendly frogs, stable marriage, and the magic of invariance (2016);
+[HPPS] Holroyd, Pemantle, Peres, Schramm, Poisson matching (2009);
+[HMP] Holroyd, Martin, Peres, Stable matchings in high dimensions via the Poisson-weighted infinite tree (2018).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import scipy  # which imports scipy.special and its kin when they are first used: few jobs do
+
+from ..theory.formulas import (
+    MOST_EXACT_LABEL,
+    ein,
+    first_round,
+    fussy_epsilon,
+    imbalance,
+    label_tail,
+    mean_field_shares,
+    multi_tail,
+    one_color_response,
+    one_color_tail,
+    two_color_tail,
+    unknown,
+)
+from ..theory.fussy_line import LEAST_RHO, MOST_RHO, fussy_curve
+from ..theory.fussy_line import FussyLine as FussyLine
+from ..theory.fussy_line import fussy_line as fussy_line
+
+__all__ = [
+    "Fussy", "FussyLine", "Labels", "Law", "Misere", "Multi", "OneColor", "TwoColor",
+    "ein", "first_round", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
+    "one_color_response", "one_color_tail", "two_color_tail",
+]  # fmt: skip
+
+
+class Law:
+    """What is known exactly of the matching of a rule, for a typical point in infinite volume; nan where nothing is.
+
+    In its methods dim = inf is the mean-field model, and intensities are those of each color, points per unit volume. This one knows
+    nothing.
+
+    Attributes
+    ----------
+    poisson_only : bool
+        Whether the share of unmatched points holds for Poisson processes only, and not for all.
+
+    Examples
+    --------
+    >>> law = pm.RULES["two-color"].law
+    >>> law.unmatched(2, (1.0, 0.5), 0), law.unmatched(2, (1.0, 0.5), 1)
+    (0.5, 0.0)
+    """
+
+    poisson_only = False
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+        """P(a point of this color is unmatched)."""
+        return math.nan
+
+    def unmatched_curve(self, ratios: np.ndarray, dim: float, color: int) -> np.ndarray:
+        """The same at many ratios, the intensity of color 1 over that of color 0."""
+        return np.array([self.unmatched(dim, (1.0, float(ratio)), color) for ratio in ratios])
+
+    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+        """P(X > r), X the distance from a point of this color to its partner of this order, in independent Poisson processes.
+
+        r: radii of any shape. order: 0 is the nearest, or the label.
+        """
+        return unknown(r)
+
+    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+        """P(a point of any color gets a partner in the first round), see rounds.py, in independent Poisson processes."""
+        return math.nan
+
+    def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
+        """Y where a ball of radius r holds so many points, see one_color_response."""
+        return unknown(volume)
+
+    def alice_wins(self, means: Sequence[float]) -> float:
+        """P(Alice wins the game that the rule solves) on a torus whose colors have Poisson numbers with these means."""
+        return math.nan
+
+    def level(self, dim: float) -> tuple[float, bool]:
+        """What V P(X > r) tends to as r grows, V the expected number of points within r, and whether it is only measured."""
+        return math.nan, False
+
+
+class OneColor(Law):
+    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1).
+
+    Examples
+    --------
+    >>> law = pm.RULES["one-color"].law
+    >>> law.unmatched(2, (1.0,), 0), round(law.alice_wins([2.0]), 6)
+    (0.0, 0.490842)
+    """
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+        return 0.0
+
+    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+        return one_color_tail(r, dim, sum(intensities)) if order == 0 else unknown(r)
+
+    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+        return first_round(dim)
+
+    def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
+        return one_color_response(volume, dim)
+
+    def alice_wins(self, means: Sequence[float]) -> float:
+        return -math.expm1(-2 * sum(means)) / 2
+
+    def level(self, dim: float) -> tuple[float, bool]:
+        return LEVELS.get(dim, math.nan), dim in MEASURED_LEVELS
+
+
+class Multi(Law):
+    """Up to m partners ([DHM] 4.2).
+
+    Parameters
+    ----------
+    m : int
+
+    Examples
+    --------
+    >>> law = laws.Multi(2)
+    >>> law.tail(np.array([1.0]), np.inf, (1.0,), 0, order=1).round(6)
+    array([0.770437])
+    """
+
+    def __init__(self, m: int) -> None:
+        self.m = m
+
+    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+        if dim != math.inf or order >= self.m:
+            return unknown(r)
+        return multi_tail(sum(intensities) * np.asarray(r), self.m, order)
+
+    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+        return first_round(dim)
+
+
+class Labels(Law):
+    """Sprague-Grundy labels: the partner of label 0 is that of the one-color matching ([DHM] Prop. 14).
+
+    Examples
+    --------
+    >>> laws.Labels().tail(np.array([1.0]), np.inf, (1.0,), 0, order=0)
+    array([0.5])
+    """
+
+    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+        if order == 0:
+            return one_color_tail(r, dim, sum(intensities))
+        if dim != math.inf or order > MOST_EXACT_LABEL:
+            return unknown(r)
+        return label_tail(sum(intensities) * np.asarray(r), order)
+
+
+class Misere(Law):
+    """All points are matched ([DHM] Cor. 10).
+
+    Examples
+    --------
+    >>> pm.RULES["misere"].law.unmatched(2, (1.0,), 0)
+    0.0
+    """
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+        return 0.0
+
+
+class TwoColor(Law):
+    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if there are more amber points than blue.
+
+    Examples
+    --------
+    >>> law = pm.RULES["two-color"].law
+    >>> law.unmatched(3, (1.0, 0.25), 0), round(law.first_round(3, (1.0, 0.25)), 6)
+    (0.75, 0.32)
+    """
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+        if len(intensities) < 2 or not intensities[color]:
+            return math.nan
+        own, other = intensities[color], intensities[1 - color]
+        return max(0.0, own - other) / own
+
+    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+        if len(intensities) < 2 or dim not in (1, math.inf) or order:
+            return unknown(r)
+        own, other = intensities[color], intensities[1 - color]
+        if dim == 1:
+            return two_color_tail(r, own, other)
+        r = np.clip(r, 0, 1e300)
+        return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # both fall at the rate of their product
+
+    def first_round(self, dim: float, intensities: Sequence[float]) -> float:
+        shares = np.array(intensities) / sum(intensities)
+        return 2 * float(shares[0] * shares[1]) if len(shares) == 2 else math.nan
+
+    def alice_wins(self, means: Sequence[float]) -> float:
+        if len(means) < 2:
+            return math.nan
+        return float(scipy.stats.skellam.sf(0, *means)) if all(means) else -math.expm1(-means[0])
+
+
+class Fussy(Law):
+    r"""No green point is unmatched; of the red ones :math:`e^{-1/\rho}` in the mean-field model ([HMP]), fussy_line(rho).u in d = 1.
+
+    How many they are in other d is the open problem of [DHM] 3.3.
+
+    Examples
+    --------
+    >>> law = pm.RULES["fussy"].law
+    >>> [round(law.unmatched(dim, (1.0, 2.0), 1), 4) for dim in (1, 2, np.inf)]
+    [0.6291, nan, 0.6065]
+    """
+
+    poisson_only = True
+
+    def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
+        if len(intensities) < 2 or not intensities[color] or (color == 1 and not self._known(dim, intensities)):
+            return math.nan
+        if color == 0:
+            return 0.0
+        green, red = intensities
+        return float(fussy_curve([red / green])[0]) if dim == 1 else math.exp(-green / red)
+
+    def unmatched_curve(self, ratios: np.ndarray, dim: float, color: int) -> np.ndarray:
+        if dim != 1 or color == 0:
+            return super().unmatched_curve(ratios, dim, color)
+        found, ratios = unknown(ratios), np.asarray(ratios, dtype=float)
+        known = (ratios >= LEAST_RHO) & (ratios <= MOST_RHO)
+        found[known] = fussy_curve(ratios[known])
+        return found
+
+    def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
+        if len(intensities) < 2 or not self._known(dim, intensities) or order:
+            return unknown(r)
+        green, red = intensities
+        if dim == 1:
+            return fussy_line(red / green).tail(green * np.asarray(r), color)
+
+        def rates(logarithms: np.ndarray) -> np.ndarray:  # of the shares that are left
+            greens, reds = np.array([green, red]) * np.exp(logarithms)
+            return -np.array([greens + reds, greens])  # a green meets both colors, a red greens only
+
+        return np.exp(mean_field_shares(rates, np.zeros(2), np.asarray(r, dtype=float))[color])
+
+    def _known(self, dim: float, intensities: Sequence[float]) -> bool:
+        green, red = intensities
+        return dim == math.inf or (dim == 1 and green > 0 and LEAST_RHO <= red / green <= MOST_RHO)
+
+
+# V * P(X > r) for large r, one color: V is the expected number of points within r. d = 1 is exact, d = 2 and 3 were measured.
+MEASURED_LEVELS: dict[float, float] = {2: 0.613, 3: 0.658}
+LEVELS: dict[float, float] = {1: math.exp(-np.euler_gamma), **MEASURED_LEVELS, math.inf: 1.0}

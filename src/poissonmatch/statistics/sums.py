@@ -1,0 +1,122 @@
+"""What is kept of the points of a torus: numbers and sums that are the same in whatever order the points come, from one pass over them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from ..matching.matching import Matching
+from ..matching.tiles import settle
+from ..points.geometry import Geometry, MeanField
+from ..points.pattern import Pattern
+from ..points.tiled import Part
+from ..rules.catalogue import rule_named
+from ..sampling.cells import Cell
+
+COUNTED = ("matched", "unmatched", "bins", "_sums")  # what adds up
+
+
+class Sums:
+    """By color, C of them: points that are matched and unmatched (C,); bins (C, width, k) of the distances of each partner, in the bins that
+    begin at edges (k,), the lowest of which holds all below; the longest distance of a nearest partner (C,), and exact sums of it.
+    """
+
+    def __init__(self, edges: np.ndarray, geometry: Geometry, colors: int = 2, width: int = 1) -> None:
+        from ..engine.sums import EXPONENTS, first_guess  # here, because numba takes longer to import than all the rest
+
+        self.edges, self.colors, self._guess = edges, colors, first_guess(edges)
+        self._ball = float(geometry.ball_volume(1.0)), 1 if isinstance(geometry, MeanField) else geometry.dim
+        self.matched, self.unmatched = np.zeros(colors, np.int64), np.zeros(colors, np.int64)
+        self.bins, self.longest = np.zeros((colors, width, len(edges)), np.int64), np.zeros(colors)
+        self._sums = np.zeros((colors, 3, 2, EXPONENTS), np.int64)
+
+    def add(
+        self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None = None, threads: int = 1
+    ) -> None:
+        """Add points, those that are settled: their colors (n,) and the distances (n, width) of their partners, inf where there is none."""
+        from ..engine.phases import PARALLEL, Threads
+
+        parts = [self, *(self._empty() for _ in range(threads - 1))]
+        with ThreadPoolExecutor(threads) as pool:
+            Threads(pool, threads)(
+                lambda piece, lo, hi: parts[piece]._add(colors, distance, settled, lo, hi),
+                len(distance),
+                split=len(distance) >= PARALLEL,
+            )
+        for part in parts[1:]:
+            for name in COUNTED:
+                mine = getattr(self, name)
+                mine += getattr(part, name)
+            np.maximum(self.longest, part.longest, out=self.longest)
+
+    def _add(self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None, lo: int, hi: int) -> None:
+        from ..engine.sums import add_up
+
+        add_up(
+            colors, distance, settled, lo, hi, self.edges, *self._guess, *self._ball,
+            self.matched, self.unmatched, self.bins, self._sums, self.longest,
+        )  # fmt: skip
+
+    def _empty(self) -> Sums:
+        part = object.__new__(Sums)
+        part.__dict__.update(self.__dict__)
+        for name in (*COUNTED, "longest"):
+            setattr(part, name, np.zeros_like(getattr(self, name)))
+        return part
+
+    @property
+    def points(self) -> np.ndarray:
+        """Number of points."""
+        return self.matched + self.unmatched
+
+    def totals(self) -> np.ndarray:
+        """(3, C): the sums of the distances of nearest partners, of their squares and of the volumes of the balls that reach to them, each
+        correctly rounded."""
+        from ..engine.sums import exact_sum
+
+        return np.array([[exact_sum(self._sums[color, k]) for color in range(self.colors)] for k in range(3)])
+
+
+class PlainSums(Sums):
+    """The same of few points, told by NumPy alone: it shares no code with the pass that it checks, and needs no compiler."""
+
+    def __init__(
+        self, edges: np.ndarray, geometry: Geometry, color: np.ndarray, distance: np.ndarray, colors: int = 2
+    ) -> None:
+        nearest = distance.min(axis=1)
+        some = np.isfinite(nearest)
+        self.edges, self.colors = edges, colors
+        self.matched, self.unmatched = (np.bincount(color[which], minlength=colors) for which in (some, ~some))
+        point, order = np.nonzero(np.isfinite(distance))
+        place = np.maximum(np.searchsorted(edges, distance[point, order], side="right") - 1, 0)
+        self.bins, self.longest = np.zeros((colors, distance.shape[1], len(edges)), np.int64), np.zeros(colors)
+        np.add.at(self.bins, (color[point], order, place), 1)
+        color, nearest = color[some], nearest[some]
+        np.maximum.at(self.longest, color, nearest)
+        weights = nearest, nearest**2, geometry.ball_volume(nearest)
+        self._totals = np.array([np.bincount(color, values, minlength=colors) for values in weights])
+
+    def totals(self) -> np.ndarray:
+        """As of Sums, but for rounding."""
+        return self._totals
+
+
+def sums_of(pattern: Pattern, matching: Matching, edges: np.ndarray, threads: int = 1) -> Sums:
+    """The sums of a matching."""
+    sums = Sums(edges, pattern.geometry, 1 + int(pattern.colors.max(initial=1)), matching.distances.shape[1])
+    sums.add(pattern.colors, matching.distances, threads=threads)
+    return sums
+
+
+def sums_in_tiles(cell: Cell, replicate: int, edges: np.ndarray, threads: int = 1) -> Sums:
+    """The sums of one replicate of a cell with tiles."""
+    points, tiles = cell.tiled_points(replicate), cell.tiles
+    assert tiles is not None
+    sums = Sums(edges, points.torus, max(2, len(cell.intensities)))
+
+    def add(part: Part, partner: np.ndarray, distance: np.ndarray, settled: np.ndarray) -> None:
+        sums.add(part.colors, distance[:, None], settled)
+
+    settle(points.torus, rule_named(cell.rule), tiles, lambda corner: points.part(corner, tiles), add, threads)
+    return sums

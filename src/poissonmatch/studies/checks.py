@@ -1,0 +1,375 @@
+"""Cross-field checks of a study file, made before anything is simulated.
+
+Each function yields pairs (path, message); an empty path is the study, or the file, itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..figures.kinds import KINDS, Kind
+from ..matching import tiles
+from ..points.processes import PROCESSES
+from ..points.tiled import fine_tiles
+from ..rules.catalogue import RULES, rule_named
+from ..sampling import user_functions
+from ..statistics.finite_size import judged_color
+from ..statistics.measures import BINS
+from ..statistics.observables import OBSERVABLES, measured, needs_table
+from ..tables.tables import DISTANCES, PER_DECADE
+from ..utils.errors import BadInput, nearest
+from . import forecast, parameter_grid
+from .fields import (
+    length,
+)
+from .process_spec import Imported, Points
+
+if TYPE_CHECKING:
+    from .schema import FigureSpec, Study, StudyFile
+
+MOST_CELLS = 1_000_000  # of one file
+MOST_POINTS = 1e12  # of a torus
+MEAN_FIELD_SIZE = 20_000  # a table of the distances of so many points takes 3 GB
+LEAST_REPLICATES = 8  # to judge an error by
+
+Problems = Iterator[tuple[tuple, str]]
+
+
+# ---- a study -------------------------------------------------------------------------------------------
+
+
+def study_problems(study: Study) -> Problems:
+    """What does not fit within a study. The later checks need a study that passes the earlier ones."""
+    for check in (_colors, _target, _files, _mean_field, _labels, _undefined, _tiles, _twice, _possible, _scale):
+        found = list(check(study))
+        yield from found
+        if found:
+            return
+
+
+def _target(study: Study) -> Problems:
+    if (study.target_rel_se is None) != (study.max_replicates is None):
+        yield (), "target_rel_se and max_replicates go together: give both or neither"
+    elif study.max_replicates is not None:
+        if not LEAST_REPLICATES <= study.replicates <= study.max_replicates:
+            yield (
+                (),
+                f"with a target_rel_se, replicates must be from {LEAST_REPLICATES} (to judge the error by) to max_replicates",
+            )
+        if any(0 in pair for pair in parameter_grid.intensity_pairs(study)):
+            yield (), "with a target_rel_se no intensity may be 0: a color without points has no error to judge by"
+
+
+def _colors(study: Study) -> Problems:
+    rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
+    said = {"intensities": study.intensities, "ratios": study.ratios, "colors": study.colors}
+    keys = [key for key, value in said.items() if value is not None]
+    keys += ["colors of the process"] if study.process.colors is not None else []
+    if len(keys) > 1:
+        yield (), f"give either {' or '.join(keys)}, not {'both' if len(keys) == 2 else 'all'}"
+    if (
+        study.intensities is not None
+        and rule.n_colors > 1
+        and (single := [pair[0] for pair in pairs if len(pair) == 1])
+    ):
+        both = single if len(single) == rule.n_colors else single[:1] * rule.n_colors
+        words = f"[[{', '.join(f'{one:g}' for one in both)}]]"
+        yield ("intensities",), f"points of one color, and {study.rule} tells {rule.n_colors} apart: perhaps {words}"
+    for place, pair in enumerate(pairs):
+        if 1 < rule.n_colors < len(pair):
+            yield (_intensity_key(study), place), f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}"
+        elif not sum(pair):
+            yield (_intensity_key(study), place), "no color has points; one of the intensities must be greater than 0"
+
+
+def _files(study: Study) -> Problems:
+    """Points from files: one for each replicate, with a coordinate for each dimension."""
+    if isinstance(points := study.process, Points):
+        if points.count is not None and (most := parameter_grid.most_replicates(study)) > points.count:
+            key = "replicates" if study.replicates == most else "max_replicates"
+            yield (key,), f"{most} replicates need {most} files, and {points.files!r} names {points.count}"
+        for place, dim in enumerate(study.dims):
+            if dim not in (len(points.coords), math.inf):
+                yield ("dims", place), f"d = {dim}, and the coords of the points are {len(points.coords)}"
+
+
+def _mean_field(study: Study) -> Problems:
+    if math.inf not in study.dims:
+        return
+    if study.process.entry.flat:
+        yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
+    if needs_table(study.observables) and max(study.sizes) > MEAN_FIELD_SIZE:
+        tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
+        yield (
+            (),
+            f"{tables} in the mean-field model (dims: inf) needs sizes up to {MEAN_FIELD_SIZE}; give it a study of its own",
+        )
+    if flat := " and ".join(name for name in study.observables if OBSERVABLES[name].flat):
+        yield (), f"a mean-field pattern has no coordinates; leave {flat} out of observables"
+
+
+def _labels(study: Study) -> Problems:
+    if rule_named(study.rule).labels and (room := [name for name in study.observables if OBSERVABLES[name].room]):
+        yield (), f"{study.rule} has no room for partners; leave {' and '.join(room)} out of observables"
+
+
+def _undefined(study: Study) -> Problems:
+    for place, name in enumerate(study.observables):
+        if (largest := max(study.sizes)) > (most := OBSERVABLES[name].most_points):
+            yield (
+                ("observables", place),
+                f"{name} is for tori of up to {most:.0f} points, not of {largest:.12g}; leave it out of observables, or take a study of its own",
+            )
+            return
+        for dim in study.dims:
+            if reason := OBSERVABLES[name].unfit(rule_named(study.rule), dim):
+                yield (
+                    ("observables", place),
+                    f"{name} {reason}, not for {study.rule} in d = {dim}; leave it out of observables",
+                )
+                break
+
+
+def _tiles(study: Study) -> Problems:
+    if study.tiles is None:
+        return
+    if study.tiles & (study.tiles - 1):
+        yield ("tiles",), f"{study.tiles} is no power of two"
+    if study.process.entry.split is None:
+        drawn = ", ".join(p.name for p in PROCESSES.values() if p.split is not None)
+        yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
+    whole = [name for name in measured(study.observables) if not OBSERVABLES[name].summed]
+    if whole:
+        found = ", ".join(o.name for o in OBSERVABLES.values() if o.summed)
+        yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {found} can"
+    for dim in study.dims:
+        if reason := tiles.unfit(rule_named(study.rule), dim):
+            yield ("tiles",), f"{study.rule} in d = {'inf' if dim == math.inf else dim} {reason}"
+            return
+        least = min(study.sizes)
+        if study.tiles > (most := fine_tiles(dim, least)):
+            yield (
+                ("tiles",),
+                f"{least:g} points in d = {dim} are drawn in {most} parts an axis; there cannot be {study.tiles} tiles",
+            )
+            return
+
+
+def _twice(study: Study) -> Problems:
+    """Two cells that are the same would be measured twice and could not be told apart."""
+    asked: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
+    for key, values in (("dims", study.dims), (_intensity_key(study), asked)):
+        if (places := _equal(values)) is not None:
+            yield (key, places[1]), f"{values[places[1]]} is there twice"
+    for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
+        if (places := _equal(sizes := parameter_grid.sizes_of(study, dim))) is not None:
+            first, second = (f"{study.sizes[k]:.12g}" for k in places)
+            both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
+            yield ("sizes", places[1]), f"{second} {'is there twice' if first == second else both}"
+            return
+
+
+def _intensity_key(study: Study) -> str:
+    return "ratios" if study.ratios is not None else "intensities" if study.colors is None else "colors"
+
+
+def _equal(values: Sequence[Any]) -> tuple[int, int] | None:
+    """Places of the first two equal values."""
+    seen: dict[Any, int] = {}
+    for place, value in enumerate(values):
+        if seen.setdefault(value, place) != place:
+            return seen[value], place
+    return None
+
+
+def _possible(study: Study) -> Problems:
+    """The process itself says what it cannot be."""
+    for dim in study.dims:
+        for cell in parameter_grid.corners(study, dim):
+            where = f"in d = {dim}, {cell.size:g} points of intensity {sum(cell.intensities):g}"
+            try:
+                if (points := cell.points_held) > MOST_POINTS:
+                    key = "sizes" if points == cell.size else "process"
+                    yield (key,), f"{where}: {points:g} points must be drawn; at most {MOST_POINTS:g} can be"
+                    return
+            except BadInput as error:
+                yield ("process",), f"{where}: {error}"
+                return
+
+
+def _scale(study: Study) -> Problems:
+    """The bins of `distances` must hold the distances of neighbors, with a decade to spare."""
+    if not any(OBSERVABLES[name].table is DISTANCES for name in study.observables):
+        return
+    least, most = (10.0 ** (BINS[k] / PER_DECADE + spare) for k, spare in ((0, 1), (-1, -1)))
+    for dim in study.dims:
+        for cell in parameter_grid.corners(study, dim):
+            intensity = sum(cell.intensities)
+            spacing = (1 / intensity) ** (1 if dim == math.inf else 1 / dim)
+            if not least <= spacing <= most:
+                yield (
+                    (_intensity_key(study),),
+                    f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart, and distances are counted "
+                    f"from {least / 10:g} to {most * 10:g}; take another unit of length",
+                )
+                return
+
+
+# ---- a file --------------------------------------------------------------------------------------------
+
+
+def too_many_cells(data: Any) -> Problems:
+    """More cells than fit, counted in what stands in the file, before a range is written out."""
+    studies = data.get("studies") if isinstance(data, dict) else None
+    counted = {name: _asked(study) for name, study in studies.items()} if isinstance(studies, dict) else {}
+    if (total := sum(counted.values())) > MOST_CELLS:
+        largest = max(counted, key=lambda name: counted[name])
+        yield ("studies", largest), f"{total} cells in this file; at most {MOST_CELLS} fit in one"
+
+
+def _asked(study: Any) -> int:
+    if not isinstance(study, dict):
+        return 0
+    pairs = max(length(study.get(key)) for key in ("intensities", "ratios"))
+    return length(study.get("dims")) * length(study.get("sizes")) * pairs
+
+
+def file_problems(file: StudyFile) -> Problems:
+    """What does not fit between the parts of a file."""
+    for section in ("studies", "figures"):
+        names: dict[str, str] = {}
+        for name in getattr(file, section):
+            if (other := names.setdefault(name.lower(), name)) != name:
+                yield (section, name), f"is {other!r} as well where a disk does not tell A from a; choose another name"
+    for name, study in file.studies.items():
+        for path, words in study_problems(study):
+            yield ("studies", name, *path), words
+    yield from _laws(file)
+    for name, figure in file.figures.items():
+        for path, words in figure_problems(figure, file.studies):
+            yield ("figures", name, *path), words
+
+
+def _laws(file: StudyFile) -> Problems:
+    if (places := _equal(file.laws)) is not None:
+        yield ("laws", places[1]), f"{file.laws[places[1]]!r} is there twice"
+    for place, name in enumerate(file.laws):
+        study = file.studies.get(name)
+        if study is None:
+            yield ("laws", place), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
+        elif "response" not in study.observables and not any(
+            judged_color(rule_named(study.rule), dim, pair) is not None
+            for dim in study.dims
+            for pair in parameter_grid.intensity_pairs(study)
+        ):
+            yield (
+                ("laws", place),
+                f"study {name} has no law to be fitted: neither red points that stay unmatched nor a response",
+            )
+
+
+def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
+    """What does not fit between a figure and its studies."""
+    for path, check in _looks(figure):
+        try:
+            check()
+        except BadInput as error:
+            yield path, str(error)
+    kind = KINDS[figure.kind]
+    if not kind.axes:
+        for key in ("xlim", "ylim", "log", "panels"):
+            if getattr(figure, key) is not None:
+                yield (key,), f"a figure {kind.name} has no axes; leave it out"
+    for axis in figure.log or ():
+        if (ends := getattr(figure, f"{axis}lim")) and ends[0] <= 0:
+            yield (f"{axis}lim",), f"a logarithmic axis has no {ends[0]:g}; it begins above 0"
+    for study in figure.labels:
+        if study not in figure.studies:
+            yield ("labels", study), f"the figure has no study {study[:80]!r}{nearest(study, figure.studies)}"
+    if (places := _equal(figure.studies)) is not None:
+        yield ("studies", places[1]), f"{figure.studies[places[1]]!r} is there twice"
+    for place, study in enumerate(figure.studies):
+        if study not in studies:
+            yield ("studies", place), f"there is no study {study[:80]!r}{nearest(study, studies)}"
+        elif reason := incompatible(KINDS[figure.kind], studies[study]):
+            yield ("studies", place), f"study {study} {reason}"
+
+
+def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
+    """What only matplotlib can judge, where there is any, and where in the entry it stands."""
+    words: dict[tuple, str] = {("title",): figure.title, ("caption",): figure.caption}
+    words |= {("labels", study): text for study, text in figure.labels.items()}
+    for path, text in words.items():
+        if "$" in text:
+            from ..figures.canvas import refuse_title  # here, because few figures need matplotlib
+
+            yield path, lambda text=text, what=path[0]: refuse_title(text, f"the {what}")  # type: ignore[misc]
+    if figure.style is not None:
+        from ..figures.style import read_style
+
+        yield ("style",), lambda: read_style(figure.style)  # type: ignore[arg-type]
+
+
+def incompatible(kind: Kind, study: Study) -> str:
+    """Why a study cannot be shown in a figure of this kind; "" if it can."""
+    if missing := kind.needs - set(measured(study.observables)):
+        return f"must list {', '.join(sorted(missing))} in observables"
+    pairs = parameter_grid.intensity_pairs(study)
+    if kind.ratio and any(len(pair) < 2 for pair in pairs):
+        return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"
+    if kind.ratio and any(len(pair) > 2 for pair in pairs):
+        return f"has more than two colors, and a figure {kind.name} is drawn against the ratio of two"
+    if kind.ratio and not any(all(pair) if kind.judged else pair[0] for pair in pairs):
+        return f"has no points of a color that a figure {kind.name} is about"
+    if kind.judged and rule_named(study.rule).judged is None:
+        rules = ", ".join(name for name, rule in RULES.items() if rule.judged is not None)
+        return f"needs a rule by one color of which it is judged ({rules}), not {study.rule}"
+    if kind.ratio and not kind.judged and rule_named(study.rule).n_colors == 1:
+        return f"needs a rule that tells colors apart, not {study.rule}"
+    return ""
+
+
+# ---- what may be, and should be known ------------------------------------------------------------------
+
+
+def remarks(file: StudyFile) -> Iterator[str]:
+    """What a study file may say although it is hardly meant so."""
+    for name, figure in file.figures.items():
+        if figure.usetex or "pgf" in figure.format:
+            from ..figures.style import need_latex  # here, because few figures need matplotlib
+
+            try:
+                need_latex(f"figures.{name}")
+            except OSError as error:
+                yield str(error)
+    yield from forecast.odd_numbers(file)
+    for name, study in file.studies.items():
+        if (least := min(study.sizes)) < 1:
+            yield f"studies.{name}.sizes: {least:g} is less than one point: most tori will be empty"
+        for dim in study.dims:
+            for asked, size in zip(study.sizes, parameter_grid.sizes_of(study, dim), strict=True):
+                if not asked / 2 <= size <= asked * 2:
+                    yield f"studies.{name}.sizes: the {study.process.name} in d = {dim} nearest to {asked:g} points has {size:g}"
+                    break
+
+
+def imports(file: StudyFile) -> Iterator[str]:
+    """What a study file would import, a line for each study: found without importing it."""
+    for name, study in file.studies.items():
+        if isinstance(spec := study.process, Imported):
+            yield f"studies.{name}.process: {user_functions.refusal(user_functions.find(spec.name, spec.place.folder))}"
+
+
+def read_points(file: StudyFile) -> None:
+    """Read the points in the files that a study file names, on the smallest of its tori. Raises BadInput for those that do not fit."""
+    for name, study in file.studies.items():
+        if isinstance(study.process, Points):
+            cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
+            smallest = min(cells, key=lambda cell: cell.volume)
+            for replicate in range(parameter_grid.most_replicates(study)):
+                try:
+                    smallest.pattern(replicate)
+                except BadInput as error:
+                    raise BadInput(f"studies.{name}.process: {error}") from None

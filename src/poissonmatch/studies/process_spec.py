@@ -1,0 +1,177 @@
+"""What a study may say of its process: one by name with its parameters, points from files, or a function of the user's own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationInfo, create_model
+from pydantic import field_validator as check
+
+from ..points.processes import PROCESSES, Process
+from ..sampling import point_files, sources, user_functions
+from ..sampling.sources import Place
+from ..utils.errors import BadInput, nearest, quoted
+from .fields import Colors, FromZero, Strict, Unknown, Written
+
+if TYPE_CHECKING:
+    pass
+
+AS_TOLD = "as told"  # in the context: files and functions are those of the digests that are told, and not looked for
+RESERVED = {"name", "import", "digest", "torus", "rng", *user_functions.DENSITIES}  # no parameters of a function
+
+
+class ProcessSpec(Strict):
+    """What all processes may say: colors, the intensities of the colors, is another way to write those of the study."""
+
+    name: str
+    colors: Colors | None = None
+    _place: Place = PrivateAttr(default=Place())
+
+    @property
+    def place(self) -> Place:
+        """Where the study lies, and what it may do."""
+        return self._place
+
+    @property
+    def entry(self) -> Process:
+        """What is known of the process without reading or importing anything."""
+        return sources.known(self.name)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What a cell is told: the name, the parameters, the digest."""
+        return {
+            key: tuple(value) if isinstance(value, list) else value
+            for key, value in self.model_dump().items()
+            if key != "colors"
+        }
+
+
+class Points(ProcessSpec):
+    """Points from files, one replicate a file, in the order of their names. digest: what it must be, if it is given."""
+
+    files: str = Field(min_length=1, max_length=500)
+    coords: list[str] = Field(min_length=1, max_length=20)
+    color: str | None = None
+    order: list[str] | None = Field(default=None, min_length=1, max_length=16)
+    digest: str = ""
+    _count: int | None = PrivateAttr(default=None)
+
+    @property
+    def count(self) -> int | None:
+        """How many files there are; None where no one looked."""
+        return self._count
+
+    @check("coords", "order")
+    @classmethod
+    def _once(cls, names: list[str] | None) -> list[str] | None:
+        if names and len(set(names)) < len(names):
+            raise ValueError(f"{next(name for k, name in enumerate(names) if name in names[:k])[:60]!r} is there twice")
+        return names
+
+
+class Imported(ProcessSpec):
+    """A function of the user's, by its name; whatever else stands there are its own parameters."""
+
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True)
+
+    name: str = Field(alias="import", max_length=200)
+    digest: str = ""
+
+
+@cache
+def _model_of(process: Process) -> type[ProcessSpec]:
+    """What a study may say of a process: its name, and the parameters of its signature."""
+    fields: dict[str, Any] = {key: (FromZero, default) for key, default in process.parameters.items()}
+    return create_model(process.name, __base__=ProcessSpec, **fields)
+
+
+def _read(value: Any, info: ValidationInfo) -> Any:
+    if isinstance(value, ProcessSpec):
+        return value
+    value = {"name": value} if isinstance(value, str) else value
+    name = value.get("name") if isinstance(value, dict) else None
+    context = info.context or {}
+    place = context.get("place", Place())
+    if isinstance(value, dict) and isinstance(value.get("import"), str) and name is None:
+        spec: Any = Imported.model_validate(value)
+        return spec if context.get(AS_TOLD) else _placed(spec, place, _import)
+    if not isinstance(name, str) or "import" in value:
+        more = "; a function has a name once it is entered by @pm.processes.process" if callable(value) else ""
+        raise ValueError(f"a process is a name, or a mapping with the key 'name' or the key 'import'{more}")
+    if name == point_files.PROCESS.name:
+        spec = Points.model_validate(value)
+        return spec if context.get(AS_TOLD) else _placed(spec, place, _list)
+    if name not in PROCESSES:
+        raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, point_files.PROCESS.name])}")
+    return _model_of(PROCESSES[name]).model_validate(value)
+
+
+def _placed(spec: Any, place: Place, digest_of: Callable[[Any, Place], str]) -> Any:
+    """The same with its place, and the digest of what is there. Raises Unknown if that is not the one that was told before."""
+    try:
+        found = digest_of(spec, place)
+    except BadInput as error:
+        raise Unknown(str(error)) from error
+    if spec.digest and spec.digest != found:
+        what = f"{spec.files}: the files have" if isinstance(spec, Points) else f"import: the source of {spec.name} has"
+        raise Unknown(f"{what} changed: digest {found}, not {spec.digest[:60]}")
+    spec = spec.model_copy(update={"digest": found})
+    spec._place = place
+    return spec
+
+
+def _list(spec: Points, place: Place) -> str:
+    found, spec._count = point_files.digest(place.folder, spec.files)
+    return found
+
+
+def _import(spec: Imported, place: Place) -> str:
+    """The digest of the source; if it may be imported, it is, and its parameters are checked."""
+    _check_values(own := spec.model_extra or {})
+    source = user_functions.find(spec.name, place.folder)
+    if place.may_import:
+        user_functions.check(spec.name, user_functions.load(spec.name, place.folder, source.digest), own)
+    return source.digest
+
+
+def _check_values(parameters: Mapping[str, Any]) -> None:
+    for key, value in parameters.items():
+        if key in RESERVED or not key.isidentifier():
+            raise BadInput(f"import: {quoted(key)} cannot be a parameter of its own")
+        for part in value if isinstance(value, list) else [value]:
+            if not isinstance(part, str | bool | int | float) or (isinstance(part, float) and not math.isfinite(part)):
+                raise BadInput(
+                    f"import: {key} must be a number, a word, true or false, or a list of them, not {quoted(part)}"
+                )
+
+
+def poisson() -> Any:
+    """The process where a study names none."""
+    return _model_of(PROCESSES["poisson"])(name="poisson")
+
+
+def forms() -> list[dict[str, Any]]:
+    """How a process may be written."""
+    known = {name: _model_of(process) for name, process in PROCESSES.items()} | {point_files.PROCESS.name: Points}
+    found = [{"enum": [*PROCESSES]}]
+    for name, model in known.items():
+        schema = model.model_json_schema()
+        schema["properties"]["name"] = {"const": name}
+        found.append(schema)
+    return [*found, Imported.model_json_schema()]
+
+
+AnyProcess = Annotated[
+    Any, BeforeValidator(_read), Written(forms)
+]  # a process by name, or a mapping of its name and parameters
+
+
+def keys(value: Any) -> list[str]:
+    """The keys that may stand in the mapping of a process, as far as they are known."""
+    name = value["name"]
+    model = Points if name == point_files.PROCESS.name else _model_of(PROCESSES[name])
+    return list(model.model_fields)

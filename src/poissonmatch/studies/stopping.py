@@ -1,0 +1,64 @@
+"""How many replicates a cell needs: more of them, in rounds, until the relative error of its main estimate is small enough.
+
+The number of replicates after each round depends on the replicates before it and on the study only: not on blocks, cores or
+machines. So the tables of a study with a target are as reproducible as those of any other.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ..rules.catalogue import rule_named
+from ..sampling.cells import Cell
+from ..statistics.estimators import ratio, standard_error
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MARGIN = 1.1  # a round asks for a little more than seems needed, so that the next is rarely small
+GROWTH = (1.25, 2.0)  # a round makes the number of replicates grow by a factor between these
+
+
+def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
+    """(quantity, value, standard error) by which a cell is judged, from its rows of the table `replicates`.
+
+    The fraction of unmatched points of red (fussy) or of the majority (two-color); the mean partner distance for other rules.
+    """
+    if rule_named(cell.rule).n_colors > 1:
+        color = cell.judged
+        quantity, top, bottom = "unmatched_fraction", rows[f"unmatched_{color}"], rows[f"points_{color}"]
+    else:
+        color, quantity, top = 0, "mean_distance", rows["sum_distance_0"]
+        bottom = rows["points_0"] - rows["unmatched_0"]
+    value, influence = ratio(top.to_numpy(float), bottom.to_numpy(float))
+    return f"{quantity}[{color}]", float(value), float(standard_error(influence))
+
+
+def next_replicates(done: int, value: float, error: float, target: float, most: int) -> int:
+    """How many replicates the next round ends with; `done` if the target is reached or no more are allowed."""
+    relative = abs(error / value) if value and math.isfinite(value) and math.isfinite(error) else math.inf
+    if relative <= target or done >= most:
+        return done
+    low, high = (math.ceil(done * factor) for factor in GROWTH)
+    return min(most, max(low, min(high, math.ceil(min(1e9, MARGIN * done * (relative / target) ** 2)))))
+
+
+def needed(cell: Cell, rows: pd.DataFrame) -> int:
+    """The replicates that a cell needs after the round that ended with these rows of `replicates`: as many if it is done."""
+    if cell.target_rel_se is None:
+        return len(rows)
+    _, value, error = main_estimate(cell, rows)
+    return next_replicates(len(rows), value, error, cell.target_rel_se, cell.max_replicates)
+
+
+def line(cell: Cell, rows: pd.DataFrame | None) -> str:
+    """A cell and its estimate so far, for people."""
+    text = f"{cell.study} {cell.id}"
+    if rows is None or not len(rows):
+        return text
+    quantity, value, error = main_estimate(cell, rows)
+    relative = abs(error / value) if value else math.nan
+    return f"{text}: {quantity} = {value:.5g} +- {error:.2g}" + (
+        f" ({relative:.2%})" if math.isfinite(relative) else ""
+    )

@@ -1,0 +1,91 @@
+"""Rows to the bytes of Parquet files, and back, checked."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..utils.errors import IntegrityError, Problem
+from .invariants import columns_of, look
+from .tables import KEY, THREADS_PAY, Impossible, Table, n_colors
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
+    """The bytes of a Parquet file with these rows, in the order of the keys; the same rows give the same bytes.
+
+    Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
+    """
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    frame = pd.DataFrame(frame)
+    table = table.wide(n_colors(frame))
+    names = table.names
+    if unlike := set(frame.columns) ^ set(names):
+        raise ValueError(f"table {table.name}: columns {sorted(unlike)} are missing or unknown")
+    frame = frame[names].sort_values(table.keys, kind="stable", ignore_index=True)
+    if frame.duplicated(table.keys).any():
+        detail = f"two rows have the same {', '.join(table.keys)}"
+        raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
+    schema = table.schema(metadata)
+    arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=False) for f in schema]
+    buffer = io.BytesIO()
+    pq.write_table(
+        pa.Table.from_arrays(arrays, schema=schema), buffer, compression="zstd", write_page_checksum=True, version="2.6"
+    )
+    return buffer.getvalue()
+
+
+def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
+            found = file.read(use_threads=len(data) > THREADS_PAY)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise IntegrityError(Problem(Path(name), "damaged", str(error).splitlines()[0])) from None
+    try:
+        metadata = dict(json.loads((found.schema.metadata or {}).get(KEY.encode(), b"{}")))
+    except (ValueError, TypeError, RecursionError):
+        raise IntegrityError(Problem(Path(name), "damaged", "its metadata is not JSON")) from None
+    schema = table.wide(n_colors(found.column_names)).schema()
+    if metadata.get("table") != table.name or not found.schema.equals(schema, check_metadata=False):
+        detail = f"not a table {table.name!r} of this version of poissonmatch"
+        raise IntegrityError(Problem(Path(name), "foreign", detail))
+    return found.to_pandas(use_threads=len(data) > THREADS_PAY), metadata
+
+
+def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """decode, and a look at the rows: IntegrityError as well if they are none that the table can have."""
+    frame, metadata = decode(table, data, name)
+    try:
+        look(table.wide(n_colors(frame)), columns_of(frame))
+    except Impossible as wrong:
+        raise IntegrityError(Problem(Path(name), "impossible", wrong.words)) from None
+    return frame, metadata
+
+
+def metadata_of(source: Any) -> dict[str, Any]:
+    """The provenance that a table (a path, or the bytes of one) carries: study, seeds, code digest, versions."""
+    import pyarrow.parquet as pq
+
+    found = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
+    return dict(json.loads((found.metadata or {}).get(KEY.encode(), b"{}")))
+
+
+def table_name(data: bytes, name: str | Path) -> str:
+    """Which table these bytes are. Raises IntegrityError if they are no Parquet file."""
+    import pyarrow as pa
+
+    try:
+        return str(metadata_of(data).get("table"))
+    except (OSError, ValueError, TypeError, RecursionError, pa.ArrowException):
+        raise IntegrityError(Problem(Path(name), "damaged", "or not a Parquet file")) from None

@@ -1,0 +1,24 @@
+"""Exact curves and constants, for infinite volume, to compare with estimates.
+
+[DHM] Deijfen, Holroyd, Martin, Friendly frogs, stable marriage, and the magic of invariance (2016);
+[HPPS] Holroyd, Pemantle, Peres, Schramm, Poisson matching (2009);
+[HMP] Holroyd, Martin, Peres, Stable matchings in high dimensions via the Poisson-weighted infinite tree (2018).
+"""
+
+from .formulas import (
+    ein,
+    first_round,
+    fussy_epsilon,
+    imbalance,
+    label_tail,
+    multi_tail,
+    one_color_response,
+    one_color_tail,
+    two_color_tail,
+)
+from .fussy_line import FussyLine, fussy_line
+
+__all__ = [
+    "FussyLine", "ein", "first_round", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
+    "one_color_response", "one_color_tail", "two_color_tail",
+]  # fmt: skip

@@ -1,0 +1,45 @@
+"""Thresholds of finite-size effects: when a finite torus stands for infinite volume."""
+
+from __future__ import annotations
+
+import math
+
+LEAST_LEFT = 15.0  # unmatched reds on a torus, on average, for u to be that of infinite volume
+
+
+def cutoff(dim: float, side: float, volume: float) -> float:
+    """Largest r at which a torus of this side says something about infinite volume: L/5 in d = 1, L/8 in d >= 2.
+
+    For the mean-field model (dim inf) a twentieth of the volume, so that a ball holds a twentieth of the points.
+    """
+    if dim == math.inf:
+        return volume / 20
+    return side / 5 if dim == 1 else side / 8
+
+
+EIGHTH = 8.0  # the points of a torus over those of the torus beside it
+
+
+NEAR = 0.01  # relative, by which that may be missed
+
+
+SIGMAS = 3.0  # by which both may differ
+
+
+NONE_SEEN = 3.0  # of a mean, if none were seen in all: the upper end of its 95 % interval
+
+
+def share_of_side(dim: float) -> float:
+    """The longest pair of a green may be below this share of the side."""
+    return 1 / 5 if dim == 1 else 1 / 4
+
+
+def rounded(points: float) -> float:
+    """A number of points, rounded up to two digits."""
+    power = 10.0 ** (math.floor(math.log10(points)) - 1)
+    return math.ceil(points / power - 1e-9) * power
+
+
+def is_eighth(small: float, large: float) -> bool:
+    """Is a size an eighth of another?"""
+    return abs(small * EIGHTH - large) <= NEAR * large

@@ -1,0 +1,141 @@
+"""Laws that are fitted to what is measured of the open problem, one entry each: table, figure and docs read them here.
+
+u(rho): the share of the reds that stay unmatched in the fussy matching, of which ln(1/u) is fitted. Y(V): the response of the one-color
+matching. Formally, if Y ~ a ln^2 V, then ln(1/u) ~ C_d / sqrt(rho) as rho falls, C_d = pi / (2 sqrt a).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+FIRST_A = 0.3355229  # a_1, from the exact equations on the line
+FIRST_C = 2.7118071  # C_1, the same
+EXCLUDED = 10.0  # of AIC, above the least
+
+
+@dataclass(frozen=True)
+class FittedLaw:
+    """A law with parameters.
+
+    of: "u", of ln(1/u) at rho, or "Y", of Y at l = ln V. words, latex: the formula. parameters: their names, in the order in which the
+    function (x, *parameters) takes them; it is linear in all but the one that is `bent`: its name, and (least, most,
+    values to begin with) for the x that it is fitted to. constant: of its parameters, C_d and its derivatives by them, if it has one.
+    """
+
+    name: str
+    of: str
+    words: str
+    latex: str
+    parameters: tuple[str, ...]
+    function: Callable[..., Any]
+    bent: tuple[str, Callable[[np.ndarray], tuple[float, float, list[float]]]] | None = None
+    constant: Callable[..., tuple[float, list[float]]] | None = None
+
+
+@dataclass(frozen=True)
+class Window:
+    """The data that are fitted: x from least to most. words: in a table."""
+
+    of: str
+    words: str
+    least: float
+    most: float
+
+
+def _threshold(rho: np.ndarray) -> tuple[float, float, list[float]]:
+    least = float(rho.min())
+    return 0.0, 0.999 * least, [share * least for share in (0.02, 0.25, 0.5, 0.75, 0.95)]
+
+
+def _power(rho: np.ndarray) -> tuple[float, float, list[float]]:
+    return 0.01, 5.0, [0.2, 0.5, 1.0, 2.0]
+
+
+LAWS: dict[str, FittedLaw] = {
+    law.name: law
+    for law in (
+        FittedLaw(
+            "inverse root",
+            "u",
+            "C / sqrt(rho) + a + b ln rho + c sqrt(rho)",
+            r"C / \sqrt{\rho} + a + b \ln \rho + c \sqrt{\rho}",
+            ("C", "a", "b", "c"),
+            lambda rho, C, a, b, c: C / np.sqrt(rho) + a + b * np.log(rho) + c * np.sqrt(rho),
+            constant=lambda C, a, b, c: (C, [1.0, 0.0, 0.0, 0.0]),
+        ),
+        FittedLaw(
+            "power",
+            "u",
+            "C rho^-m + a",
+            r"C \rho^{-m} + a",
+            ("C", "m", "a"),
+            lambda rho, C, m, a: C * rho**-m + a,
+            ("m", _power),
+        ),
+        FittedLaw(
+            "inverse",
+            "u",
+            "C / rho + a + b ln rho",
+            r"C / \rho + a + b \ln \rho",
+            ("C", "a", "b"),
+            lambda rho, C, a, b: C / rho + a + b * np.log(rho),
+        ),
+        FittedLaw(
+            "threshold, logarithm",
+            "u",
+            "a - b ln(rho - rc) + c rho",
+            r"a - b \ln(\rho - \rho_c) + c \rho",
+            ("a", "b", "rc", "c"),
+            lambda rho, a, b, rc, c: a - b * np.log(rho - rc) + c * rho,
+            ("rc", _threshold),
+        ),
+        FittedLaw(
+            "threshold, root",
+            "u",
+            "C / sqrt(rho - rc) + a",
+            r"C / \sqrt{\rho - \rho_c} + a",
+            ("C", "rc", "a"),
+            lambda rho, C, rc, a: C / np.sqrt(rho - rc) + a,
+            ("rc", _threshold),
+        ),
+        FittedLaw(
+            "square",
+            "Y",
+            "a l^2 + b l + c",
+            r"a l^2 + b l + c",
+            ("a", "b", "c"),
+            lambda l, a, b, c: a * l**2 + b * l + c,  # noqa: E741
+            constant=lambda a, b, c: (
+                (math.pi / (2 * math.sqrt(a)), [-math.pi / (4 * a**1.5), 0.0, 0.0])
+                if a > 0
+                else (math.nan, [math.nan] * 3)
+            ),
+        ),
+        FittedLaw(
+            "line",
+            "Y",
+            "b l + c",
+            r"b l + c",
+            ("b", "c"),
+            lambda l, b, c: b * l + c,  # noqa: E741
+        ),
+        FittedLaw(
+            "line and inverse",
+            "Y",
+            "b l + c + e / l",
+            r"b l + c + e / l",
+            ("b", "c", "e"),
+            lambda l, b, c, e: b * l + c + e / l,  # noqa: E741
+        ),
+    )
+}
+WINDOWS = (
+    Window("u", "all rho", 0.0, math.inf),
+    Window("u", "rho <= 0.3", 0.0, 0.3),
+    *(Window("Y", f"V >= {v}", math.log(v), math.inf) for v in (8, 16, 32, 64)),
+)

@@ -1,0 +1,1 @@
+"""Errors, validation, immutable arrays, memory limits and other helpers that know nothing of points."""

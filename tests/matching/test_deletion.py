@@ -1,0 +1,137 @@
+"""The proof of Theorem 7 (ii), on finite sets; and mass transport on cubes, counted point by point."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers import oracles
+from poissonmatch.matching.deletion import without_desirers
+from poissonmatch.points.mass_transport import mass_transport
+from poissonmatch.utils.errors import BadInput
+
+
+def desirers_by_definition(pattern, rule, x):
+    """Who would take x at once, or has it: from the order of all pairs."""
+    pairs = oracles.pair_list(pattern)
+    rank = {frozenset((i, j)): k for k, (_, i, j) in enumerate(pairs)}
+    partner, _ = oracles.all_pairs(pattern, rule)
+    willing = {frozenset((i, j)) for _, i, j in oracles.allowed_pairs(pattern, rule, pairs)}
+    return partner, [
+        z
+        for z in range(len(pattern))
+        if frozenset((z, x)) in willing
+        and (partner[z] < 0 or rank[frozenset((z, x))] <= rank[frozenset((z, int(partner[z])))])
+    ]
+
+
+@pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy"])
+@pytest.mark.parametrize("geometry", [pm.Torus(1.0, 1), pm.Torus(1.0, 2), pm.Euclidean(2), pm.MeanField(1.0)])
+def test_the_matching_of_what_is_left_is_the_old_one_restricted(rule, geometry):
+    rng = np.random.default_rng(7)
+    for n in (1, 2, 3, 8, 21):
+        table = np.triu(rng.random((n, n)), 1)
+        tables = [table + table.T]
+        flat = (
+            [rng.random((n, geometry.dim)), rng.integers(0, 4, (n, geometry.dim)) / 4]
+            if geometry.dim < np.inf
+            else tables
+        )
+        for points in flat:
+            pattern = pm.Pattern(points, rng.integers(0, 2, n), geometry)
+            for x in range(n):
+                partner, desirers = desirers_by_definition(pattern, pm.RULES[rule], x)
+                deletion = without_desirers(pattern, x, rule)
+                gone = {z for y in desirers for z in (y, int(partner[y]))} - {x, -1}
+                assert deletion.desirers.tolist() == desirers and deletion.deleted.tolist() == sorted(gone)
+                kept = [z for z in range(n) if z not in gone]
+                old = [kept.index(partner[z]) if partner[z] in kept else -1 for z in kept]
+                after, _ = oracles.all_pairs(deletion.rest, pm.RULES[rule])
+                assert deletion.kept.tolist() == kept and deletion.restricted().tolist() == old == after.tolist()
+                assert after[kept.index(x)] == -1
+                mine = [z for z in kept if z != x]
+                assert all(partner[z] in (*mine, -1) for z in mine)  # nobody else lost a partner
+
+
+def test_a_point_that_nobody_desires_loses_nothing():
+    pattern = pm.Pattern([[0.0], [1.0], [5.0]], geometry=pm.Euclidean(1))
+    deletion = without_desirers(pattern, 2)
+    assert (
+        deletion.desirers.tolist() == []
+        and deletion.kept.tolist() == [0, 1, 2]
+        and deletion.restricted().tolist() == [1, 0, -1]
+    )
+    assert without_desirers(pattern, 0).deleted.tolist() == [1, 2]
+
+
+def test_desirers_grow_with_the_torus():
+    """D is infinite on a Poisson process: on larger and larger tori a typical point has more and more desirers."""
+    means = []
+    for side in (5.0, 20.0, 80.0):
+        pattern = pm.processes.poisson(pm.Torus(side, 2), rng=int(side))
+        points = np.random.default_rng(1).choice(len(pattern), 20)
+        means.append(np.mean([len(without_desirers(pattern, x).desirers) for x in points]))
+    assert means[0] + 0.5 < means[1] < means[2] - 0.5
+
+
+@pytest.mark.parametrize(
+    ("torus", "parts"),
+    [(pm.Torus(3.0, 1), 4), (pm.Torus(3.0, 2), 3), (pm.Torus((3.0, 1.0), 2), 2), (pm.Torus(2.0, 3), 1)],
+)
+def test_mass_is_counted_cube_by_cube(torus, parts):
+    rng = np.random.default_rng(parts)
+    pattern = pm.processes.poisson(torus, 9.0, rng=parts)
+    source, target = rng.integers(0, len(pattern), (2, 50))
+    mass = rng.integers(1, 5, 50)  # whole numbers, so that sums are exact
+    transport = mass_transport(pattern, source, target, mass, parts=parts)
+    sent, received = np.zeros((2, *(parts,) * torus.dim))
+    for x, y, m in zip(source, target, mass, strict=True):
+        for table, end in ((sent, x), (received, y)):
+            table[tuple(int(parts * c // s) for c, s in zip(pattern.points[end], torus.sides, strict=True))] += m
+    assert (transport.sent == sent).all() and (transport.received == received).all()
+    assert transport.sent.mean() == transport.received.mean() == mass.sum() / parts**torus.dim
+
+
+def test_the_proof_of_theorem_8():
+    """Amber points send 1 to their partners: on a cube as many amber points are matched in the mean as blue ones, whose surplus stays."""
+    sent, received, blue = [], [], []
+    for seed in range(40):
+        pattern = pm.processes.two_color(pm.Torus(12.0, 2), (1.0, 1.6), rng=seed)
+        matching = pm.match(pattern, "two-color")
+        amber = np.flatnonzero((pattern.colors == 0) & (matching.partner >= 0))
+        transport = mass_transport(pattern, amber, matching.partner[amber], parts=12)
+        sent.append(transport.sent[0, 0])  # one cube, on many tori
+        received.append(transport.received[0, 0])
+        blue.append((transport.received.sum(), transport.sent.sum(), np.count_nonzero(pattern.colors == 1)))
+    gap = np.array(sent) - received
+    assert np.abs(gap).max() > 0 and abs(gap.mean()) < 4 * gap.std() / 40**0.5
+    assert all(got == gave < there for got, gave, there in blue)
+
+
+def test_a_rule_of_ones_own():
+    """Each point sends 1 to the point that is nearest to it: in the mean it gets 1, though some get none, and some get several."""
+    pattern = pm.processes.poisson(pm.Torus(10.0, 2), rng=3)
+    gap = pattern.distance(np.arange(len(pattern))[:, None], np.arange(len(pattern))) + np.diag(
+        np.full(len(pattern), np.inf)
+    )
+    transport = mass_transport(pattern, np.arange(len(pattern)), gap.argmin(axis=1), parts=10)
+    assert transport.sent.sum() == transport.received.sum() == len(pattern)
+    assert (transport.sent != transport.received).any()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda p: without_desirers(p, 3), "x must be the index of a point, from 0 to 2, not 3"),
+        (lambda p: without_desirers(p, 0, "multi(2)"), "one partner for every point"),
+        (lambda p: mass_transport(p, [0], [3], parts=2), "target: 3 is none of the 3 points"),
+        (lambda p: mass_transport(p, [-1], [0], parts=2), "source: -1 is none of the 3 points"),
+        (lambda p: mass_transport(p, [0], [1], -1.0, parts=2), "mass must be numbers from 0, not -1"),
+        (lambda p: mass_transport(p, [0], [1], [1, 2], parts=2), "must be as many"),
+        (lambda p: mass_transport(p, [0.5], [1], parts=2), "source must be indices of points"),
+        (lambda p: mass_transport(p, [0], [1], parts=0), "parts must be a whole number from 1"),
+        (lambda p: mass_transport(pm.Pattern(p.points, geometry=pm.Euclidean(1)), [0], [1], parts=2), "on a torus, not on Euclidean"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(call, said):
+    with pytest.raises(BadInput, match=said):
+        call(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Torus(10.0, 1)))

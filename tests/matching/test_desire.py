@@ -1,0 +1,193 @@
+"""Desire, and the numbers for studies, against counts over all pairs."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.frogs.retrograde import Analysis
+from poissonmatch.matching.desire import desires, mutually_nearest, undesired
+from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.statistics import measures
+
+
+def desire_by_definition(pattern, rule):
+    """(n, n): does x desire y? By definition: would x take y before its worst partner, or as well?"""
+    n, matching, rule = len(pattern), pm.match(pattern, rule), rule_named(rule)
+    partners = [[] for _ in range(n)]
+    for i, j in matching.pairs.tolist():
+        partners[i].append(j)
+        partners[j].append(i)
+    points, squared = pattern.points, pattern.geometry.squared_distance
+    key = [[(float(squared(points[x], points[y])), min(x, y), max(x, y)) for y in range(n)] for x in range(n)]
+    nearest = [min((y for y in range(n) if y != x), key=lambda y: key[x][y], default=None) for x in range(n)]
+    wants = np.zeros((n, n), bool)
+    for x in range(n):
+        for y in range(n):
+            allowed = rule.matrix()[pattern.colors[x], pattern.colors[y]] if rule.n_colors > 1 else True
+            if isinstance(rule.exclude, str) and nearest[x] == y and nearest[y] == x:
+                allowed = False
+            if x != y and allowed:
+                capacity = rule.capacity[pattern.colors[x] if len(rule.capacity) > 1 else 0]
+                room = len(partners[x]) < capacity
+                wants[x, y] = room or key[x][y] <= max(key[x][p] for p in partners[x])
+    return wants
+
+
+@pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy", "misere", "multi(2)", "multi(5)"])
+@pytest.mark.parametrize(
+    "geometry", [pm.Torus(1.0, 1), pm.Torus(1.0, 2), pm.Torus(1.0, 3), pm.Euclidean(1), pm.Euclidean(2)]
+)
+def test_desires_are_counted(rule, geometry):
+    rng = np.random.default_rng([geometry.dim, len(rule)])
+    for n in (0, 1, 2, 3, 30, 60):
+        for grid in (0, 5):  # 5: many ties and coinciding points
+            points = rng.random((n, geometry.dim)) if not grid else rng.integers(0, grid, (n, geometry.dim)) / grid
+            pattern = pm.Pattern(points, rng.integers(0, 2, n), geometry)
+            wants, matching = desire_by_definition(pattern, rule), pm.match(pattern, rule)
+            gap = pattern.distance(np.arange(n)[:, None], np.arange(n)[None, :]) if n else np.zeros((0, 0))
+            for radius in (0.0, 0.2, 0.45, np.inf):
+                desired, desirers = desires(pattern, matching, radius)
+                assert desired.tolist() == (wants & (gap <= radius)).sum(axis=1).tolist()
+                assert desirers.tolist() == (wants & (gap <= radius)).sum(axis=0).tolist()
+                assert desired.sum() == desirers.sum()  # mass transport, theory.md 6
+
+
+def test_a_capacity_for_each_color():
+    rng = np.random.default_rng(5)
+    pattern = pm.Pattern(rng.random((40, 2)), rng.integers(0, 2, 40), pm.Torus(1.0, 2))
+    rule = pm.Rule(compatible=((True, True), (True, False)), capacity=(1, 3))
+    wants = desire_by_definition(pattern, rule)
+    desired, desirers = desires(pattern, pm.match(pattern, rule), np.inf)
+    assert desired.tolist() == wants.sum(axis=1).tolist()
+    assert desirers.tolist() == wants.sum(axis=0).tolist()
+
+
+def test_partners_desire_each_other_and_unmatched_points_desire_all():
+    pattern = pm.Pattern(np.random.default_rng(1).random((101, 2)), geometry=pm.Torus(1.0, 2))
+    matching = pm.match(pattern)
+    desired, desirers = desires(pattern, matching, np.inf)
+    alone = matching.unmatched[0]
+    assert desired[alone] == 100 and desirers[alone] == 0
+    assert (np.delete(desired, alone) >= 1).all() and (np.delete(desirers, alone) >= 2).all()
+
+
+@pytest.mark.parametrize("c", [0.0, 0.05, 0.2, 0.6, 2.0])
+def test_points_that_nobody_far_away_desires(c):
+    for n in (0, 1, 2, 40, 41):
+        for geometry in (pm.Torus(1.0, 2), pm.Euclidean(2)):
+            pattern = pm.Pattern(np.random.default_rng(n).random((n, 2)), geometry=geometry)
+            gap = pattern.distance(np.arange(n)[:, None], np.arange(n)[None, :]) if n else np.zeros((0, 0))
+            expected = ~(desire_by_definition(pattern, "one-color") & (gap > c)).any(axis=0)
+            assert undesired(pattern, pm.match(pattern), beyond=c).tolist() == expected.tolist()
+
+
+def test_mutually_nearest_pairs():
+    pattern = pm.Pattern(np.random.default_rng(2).random((80, 2)), geometry=pm.Torus(1.0, 2))
+    gap = pattern.distance(np.arange(80)[:, None], np.arange(80)[None, :]) + np.diag([9.0] * 80)
+    nearest = gap.argmin(axis=1)
+    expected = [[i, j] for i, j in enumerate(nearest.tolist()) if i < j and nearest[j] == i]
+    assert mutually_nearest(pattern).tolist() == expected
+
+
+def test_desire_in_the_mean_field_model():
+    rng = np.random.default_rng(3)
+    table = np.triu(rng.exponential(size=(30, 30)), 1)
+    pattern = pm.Pattern(table + table.T, geometry=pm.MeanField(30.0))
+    limit = pm.match(pattern).distance
+    wants = (pattern.points <= limit[:, None]) & ~np.eye(30, dtype=bool)
+    for radius in (0.3, np.inf):
+        desired, desirers = desires(pattern, pm.match(pattern), radius)
+        assert desired.tolist() == (wants & (pattern.points <= radius)).sum(axis=1).tolist()
+        assert desirers.tolist() == (wants & (pattern.points <= radius)).sum(axis=0).tolist()
+
+
+def test_bad_input():
+    pattern = pm.Pattern(np.zeros((3, 1)), geometry=pm.Euclidean(1))
+    with pytest.raises(ValueError, match="radius must be at least 0, not -1"):
+        desires(pattern, pm.match(pattern), -1)
+    with pytest.raises(ValueError, match="radius must be at least 0, not nan"):
+        desires(pattern, pm.match(pattern), np.nan)
+    with pytest.raises(ValueError, match="not by one with Sprague-Grundy labels"):
+        desires(pattern, pm.match(pattern, "labels(2)"), 1)
+    with pytest.raises(ValueError, match="the matching is of 3 points, the pattern has 2"):
+        desires(pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1)), pm.match(pattern), 1)
+
+
+# ---- numbers for studies --------------------------------------------------------------------------------
+
+
+def value(numbers, quantity, x=-1.0):
+    top, bottom = numbers[quantity, x]
+    return top / bottom
+
+
+def test_desirers_by_definition():
+    rng = np.random.default_rng(6)
+    for dim, side in ((1, 60.0), (2, 8.0)):
+        pattern = pm.Pattern(rng.random((60, dim)) * side, rng.integers(0, 2, 60), pm.Torus(side, dim))
+        gap = pattern.distance(np.arange(60)[:, None], np.arange(60)[None, :])
+        for rule in ("one-color", "two-color", "fussy", "multi(2)"):
+            numbers = measures.desirers(pattern, pm.match(pattern, rule))
+            radii = [r for _, r in numbers]
+            assert radii[-1] == side / (5 if dim == 1 else 8) and len(radii) == 51
+            wants = desire_by_definition(pattern, rule)
+            for r in radii:
+                assert value(numbers, "desirers", r) == pytest.approx((wants & (gap <= r)).sum() / 60)
+
+
+def test_components():
+    pattern = pm.Pattern(np.array([[0.0], [1.0], [2.5], [10.0], [11.0]]), geometry=pm.Euclidean(1))
+    assert measures.components(pm.match(pattern)).tolist() == [2, 2, 1]
+    assert measures.components(pm.match(pattern, "multi(2)")).tolist() == [3, 2]
+    numbers = measures.component_fractions(pattern, pm.match(pattern, "multi(2)"))
+    assert [value(numbers, f"{which}_component") for which in ("largest", "second")] == [0.6, 0.4]
+    assert numbers["components", -1.0] == (2, 5)
+    one = pm.Pattern(np.zeros((1, 1)), geometry=pm.Euclidean(1))
+    assert list(measures.component_fractions(one, pm.match(one)).values()) == [(1, 1), (0, 1), (1, 1)]
+    none = pm.Pattern(np.zeros((0, 1)), geometry=pm.Euclidean(1))
+    assert list(measures.component_fractions(none, pm.match(none)).values()) == [(0, 0), (0, 0), (0, 0)]
+
+
+GAMES = [
+    ("friendly", "one-color", {}),
+    ("misere", "misere", {}),
+    ("fussy", "fussy", {}),
+    ("colored-points", "two-color", {"missing": True}),
+    ("stones", "multi(2)", {"k": 1}),
+]
+
+
+@pytest.mark.parametrize(("variant", "rule", "extra"), GAMES)
+def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
+    """The measure looks at the matching; the other side plays out the game."""
+    rng = np.random.default_rng(7)
+    for n in list(range(8)) * (1 if variant == "stones" else 4):
+        if variant == "stones" and n > 6:
+            continue
+        pattern = pm.Pattern(rng.random((n, 2)), rng.integers(0, 2, n), pm.Torus(1.0, 2))
+        numbers = measures.winner(pattern, pm.match(pattern, rule))
+        assert value(numbers, "alice_wins") == (Analysis(pattern, variant, **extra).winner == "Alice")
+        solution = pm.frogs.solve(pattern, variant, **extra)
+        assert value(numbers, "alice_wins") == (solution.winner == "Alice")
+        if n and variant != "colored-points" and variant != "stones":
+            assert value(numbers, "incomplete_fraction") == len(solution.placements) / n
+        left = [value(numbers, "leftovers", float(x)) for x in (0, 1, 2)]
+        if variant == "misere":
+            assert left == [float(len(solution.placements) == x) for x in (0, 1, 2)] and sum(left) == 1
+
+
+def test_labels_have_no_winner():
+    pattern = pm.Pattern(np.arange(3.0)[:, None], geometry=pm.Euclidean(1))
+    with pytest.raises(ValueError, match="not by one with Sprague-Grundy labels"):
+        measures.winner(pattern, pm.match(pattern, "labels(2)"))
+
+
+@pytest.mark.slow
+def test_a_million_points():
+    rng = np.random.default_rng(8)
+    pattern = pm.Pattern(rng.random((1_000_000, 2)) * 1000, rng.integers(0, 2, 1_000_000), pm.Torus(1000.0, 2))
+    for variant, extra in [("friendly", {}), ("shy-colored", {"c": 1.0}), ("colored-points", {}), ("stones", {"k": 2})]:
+        solution = pm.frogs.solve(pattern, variant, **extra)
+        assert solution.winner == ("Alice" if len(solution.placements) else "Bob")
+    desired, desirers = desires(pattern, pm.match(pattern), 20.0)
+    assert desired.sum() == desirers.sum() and desired.min() >= 1

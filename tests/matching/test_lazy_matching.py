@@ -1,0 +1,214 @@
+"""Lazy matching: the same as that of a large part of the pattern, and the same whatever lies outside the window."""
+
+import math
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers import oracles
+from helpers.slow_locality import balls_of_a_question
+from poissonmatch.matching.lazy import LazyMatching
+from poissonmatch.points.infinite import DecreasingGaps, InfinitePattern, InfinitePoisson, Intervals, Periodic, Point
+from poissonmatch.utils.errors import BadInput
+
+
+def partner_among(places, colors, x, rule):
+    """The place of the partner of the point at x in the stable matching of these points alone, from all their pairs."""
+    pattern = pm.Pattern(places, colors, pm.Euclidean(places.shape[1]))
+    partner, _ = oracles.all_pairs(pattern, pm.RULES[rule])
+    (own,) = np.flatnonzero((places == x).all(axis=1))
+    return tuple(places[partner[own]].tolist()) if partner[own] >= 0 else None
+
+
+@pytest.mark.parametrize("rule", ["one-color", "two-color", "fussy"])
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_the_answer_holds_whatever_lies_outside_the_window(rule, dim):
+    """The points within the window are kept, those outside are others each time: the partner stays."""
+    rng, decided = np.random.default_rng(dim), 0
+    for seed in range({1: 12, 2: 10, 3: 5}[dim]):
+        infinite = InfinitePoisson(dim, (1.0, 0.6), seed=seed)
+        lazy = LazyMatching(infinite, rule, most={1: 40.0, 2: 8.0, 3: 3.5}[dim])
+        x = lazy.nearest([0.0] * dim)
+        partner, window = lazy.partner(x)
+        if partner is None:
+            continue
+        decided += 1
+        assert window >= math.dist(x.place, partner.place) and lazy.partner(partner).answer in (x, None)
+        center = np.array(x.place)
+        around = infinite.window(center - window - 2, center + window + 2)
+        inside = np.linalg.norm(around.points - center, axis=1) <= window * (1 + 1e-12)
+        for turn in range(4):
+            other = rng.uniform(center - window - 2, center + window + 2, (rng.poisson(turn * 20), dim))
+            other = other[np.linalg.norm(other - center, axis=1) > window * (1 + 1e-12)]
+            places = np.concatenate([around.points[inside], other if turn else around.points[~inside]])
+            colors = np.concatenate(
+                [around.colors[inside], rng.integers(0, 2, len(other)) if turn else around.colors[~inside]]
+            )
+            assert partner_among(places, colors, x.place, rule) == partner.place
+    assert decided >= 3
+
+
+@pytest.mark.parametrize(
+    ("rule", "dim"), [("one-color", 1), ("one-color", 2), ("one-color", 3), ("two-color", 2), ("fussy", 2)]
+)
+def test_the_window_holds_what_must_be_looked_at_and_no_more(rule, dim):
+    """On a torus, repeated: the balls that the answer needs, from the finished matching; the window is the farthest they reach."""
+    decided = 0
+    for seed in range(3):
+        torus = pm.Torus(150 ** (1 / dim), dim)
+        pattern = pm.processes.binomial(torus, [75, 75], rng=seed)
+        matching, infinite = pm.match(pattern, rule), Periodic(pattern)
+        lazy = LazyMatching(infinite, rule, most=torus.side / 2)
+        reach = pm.RULES[rule].matrix()
+        assert sum(len(infinite.points(cell)) for cell in np.ndindex((infinite.parts,) * dim)) == 150
+
+        def allowed(x, y, pattern=pattern, reach=reach):
+            return len(reach) == 1 or reach[pattern.colors[x], pattern.colors[y]]
+
+        for x in range(0, 150, 7):
+            partner, window = lazy.partner(infinite.point(x))
+            balls = balls_of_a_question(pattern, matching.partner, allowed, x)
+            needed = max(float(pattern.distance(x, z)) + radius for z, radius in balls)
+            assert (partner is None) == (needed > torus.side / 2) and infinite.point(x).place == tuple(
+                pattern.points[x].tolist()
+            )
+            if partner is not None:
+                decided += 1
+                assert window == pytest.approx(needed, rel=1e-9)
+                assert np.mod(partner.place, torus.side) == pytest.approx(pattern.points[matching.partner[x]])
+    assert decided > (10 if dim == 3 else 20)
+
+
+def test_partners_are_those_of_a_large_part():
+    infinite = InfinitePoisson(2, seed=3)
+    lazy, part = LazyMatching(infinite), infinite.window([-25, -25], [25, 25])
+    matching = pm.match(part)
+    windows = []
+    for k in np.flatnonzero(np.abs(part.points).max(axis=1) < 4):
+        x = lazy.nearest(part.points[k])
+        partner, window = lazy.partner(x)
+        windows.append(window)
+        assert window < 20 and partner.place == tuple(part.points[matching.partner[k]].tolist())
+        for y in (lazy.nearest(part.points[z]) for z in np.argsort(part.distance(k, np.arange(len(part))))[1:8]):
+            answer, seen = lazy.are_partners(x, y)
+            assert answer == (y == partner) and seen <= max(window, 2 * math.dist(x.place, y.place) + window)
+    assert len(windows) > 40 and 1 < np.mean(windows) < 6
+
+
+def test_a_pattern_is_the_same_wherever_one_looks_first():
+    infinite, again = InfinitePoisson(2, (1.0, 2.0), seed=5), InfinitePoisson(2, (1.0, 2.0), seed=5)
+    far = infinite.window([-7.5, 3.0], [-2.0, 8.0])
+    assert again.window([-20, -20], [20, 20]).count().tolist()[1] > 1.7 * again.window([-20, -20], [20, 20]).count()[0]
+    assert sorted(map(tuple, far.points.tolist())) == sorted(
+        tuple(p) for p in again.window([-10, 0], [0, 10]).points.tolist() if -7.5 <= p[0] < -2 and 3 <= p[1] < 8
+    )
+    assert len(InfinitePoisson(2, (1.0, 2.0), seed=6).window([0, 0], [30, 30])) == pytest.approx(
+        2700, abs=5 * 2700**0.5
+    )
+
+
+def test_figure_3_middle_bob_finds_the_partner():
+    """Two points in each [3 i, 3 i + 1]: partners share an interval, and one need not look beyond its neighbors."""
+    for seed in range(5):
+        lazy = LazyMatching(Intervals(seed=seed))
+        for i in (-1000, -1, 0, 7):
+            one, two = lazy.points.points((i,))
+            for x, y in ((one, two), (two, one)):
+                partner, window = lazy.partner(x)
+                assert partner == y and window <= 2
+                assert (
+                    lazy.are_partners(x, y).answer is True
+                    and lazy.are_partners(x, lazy.points.points((i + 1,))[0]).answer is False
+                )
+
+
+def test_figure_3_bottom_alice_has_a_point_without_a_partner():
+    """The point that is alone in [0, 1] never is decided; that nobody whom Bob may choose is its partner, is."""
+    lazy = LazyMatching(Intervals(alone=[0], seed=1), most=200.0)
+    (x,) = lazy.points.points((0,))
+    assert lazy.partner(x) == (None, 200.0)
+    for i in (*range(-20, 0), *range(1, 20)):
+        for y, mate in zip(lazy.points.points((i,)), lazy.points.points((i,))[::-1], strict=True):
+            answer, window = lazy.are_partners(x, y)
+            assert answer is False and window < 62
+            assert lazy.partner(y).answer == mate and lazy.are_partners(y, mate).answer is True
+
+
+def test_two_colors_on_intervals():
+    """Sec. 3.2: amber and blue are equally dense, and yet Alice wins, on the amber point that is alone."""
+    lazy = LazyMatching(Intervals(alone=[0], colored=True, seed=2), "two-color", most=100.0)
+    (x,) = lazy.points.points((0,))
+    assert x.color == 0 and lazy.partner(x) == (None, 100.0)
+    one, two = lazy.points.points((5,))
+    assert lazy.partner(one).answer == two and (one.color, two.color) == (0, 1)
+    assert lazy.are_partners(x, one) == (False, 0.0)  # both are amber
+
+
+def test_figure_3_top_an_infinite_chain_is_never_decided():
+    lazy = LazyMatching(DecreasingGaps(), most=300.0)
+    x = lazy.nearest([0.0])
+    assert x.place == (0.0,) and lazy.partner(x) == (None, 300.0)
+    assert lazy.are_partners(x, lazy.nearest([1.5])) == (None, 300.0)
+    gaps = np.diff(lazy.points.window([0], [2000]).points[:, 0])
+    assert len(gaps) == 1999 and (np.diff(gaps) < 0).all()
+
+
+class Grid(InfinitePattern):
+    """The whole numbers, with all their ties."""
+
+    dim, side = 1, 1.0
+
+    def draw(self, cell):
+        return [[float(cell[0])]], [0]
+
+
+def test_ties_go_to_the_smaller_point():
+    """A pattern of one's own. The pair of the smallest point would be first, but there is none: a chain without end to the left."""
+    lazy = LazyMatching(Grid(), most=50.0)
+    assert lazy.partner(lazy.nearest([0.2])) == (None, 50.0)
+
+    class Half(Grid):
+        def draw(self, cell):
+            return ([[float(cell[0])]], [0]) if cell[0] >= 0 else ([], [])
+
+    lazy = LazyMatching(Half(), most=50.0)
+    for k in range(6):
+        assert lazy.partner(lazy.nearest([k])).answer.place == (float(k ^ 1),)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: LazyMatching(InfinitePoisson(1, seed=1), "multi(2)"), "one partner for every point"),
+        (lambda: LazyMatching(None), "an infinite pattern is an InfinitePattern, not None"),
+        (lambda: LazyMatching(DecreasingGaps(), most=0), "most must be a positive length, not 0"),
+        (lambda: LazyMatching(DecreasingGaps(), most=5.0).nearest([-9.0]), "no point within 5 of"),
+        (lambda: LazyMatching(DecreasingGaps()).nearest([1.0, 2.0]), "a place has 1 coordinates, not 2"),
+        (lambda: InfinitePoisson(2, (0.0, 0.0), seed=1), "not all of them 0"),
+        (
+            lambda: Periodic(pm.Pattern([[0.0]], geometry=pm.Euclidean(1))),
+            "a torus with equal sides is repeated, not Euclidean",
+        ),
+        (
+            lambda: Periodic(pm.Pattern([[0.0, 0.0]], geometry=pm.Torus((1.0, 2.0)))),
+            "a torus with equal sides is repeated",
+        ),
+        (lambda: Intervals(alone=3, seed=1), "alone must be whole numbers, those of intervals, not 3"),
+        (lambda: Intervals(alone=[0.5], seed=1), "alone must be whole numbers"),
+        (lambda: LazyMatching(DecreasingGaps()).partner(0), "this takes a Point, as `nearest`"),
+        (
+            lambda: LazyMatching(DecreasingGaps()).are_partners(DecreasingGaps().points((0,))[0], 1),
+            "this takes a Point",
+        ),
+        (lambda: InfinitePoisson(0, seed=1), "dim must be a whole number from 1"),
+        (lambda: DecreasingGaps().window([0, 0], [1, 1]), "low and high must be 1 numbers each"),
+    ],
+)
+def test_what_is_refused(call, said):
+    with pytest.raises(BadInput, match=said):
+        call()
+
+
+def test_a_point_is_known_by_its_cell_and_number():
+    assert DecreasingGaps().points((3,)) == (Point((3,), 0, (3.75,), 0),) and DecreasingGaps().points((-1,)) == ()

@@ -1,0 +1,332 @@
+"""Every rule against the oracles, bit for bit, and the per-sample invariants of the theory."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import poissonmatch as pm
+from helpers import oracles
+from helpers.rules import FORBIDDEN, RULES, recolored, rule_for, wrong
+from helpers.strategies import KINDS, dyadic_patterns, make_pattern
+from poissonmatch.engine import cell_counts, phases
+
+SIZES = (0, 1, 2, 3, 5, 17, 150)
+FEW_CELLS, MANY_CELLS = (8.0,) * 3, (0.3,) * 3
+
+
+@pytest.fixture
+def both_threads(monkeypatch):
+    """Let two threads work on however few points."""
+    monkeypatch.setattr(phases, "PARALLEL", 1)
+    monkeypatch.setattr(phases, "ROWS", 3)
+
+
+def every_rule(kind, n, dim, euclidean, threads):
+    """What is wrong by any rule."""
+    pattern = make_pattern(kind, n, dim, seed=0, euclidean=euclidean)
+    pairs = oracles.pair_list(pattern)
+    return [w for name in (*RULES, *FORBIDDEN) for w in wrong(pattern, rule_for(name, pattern), pairs, threads)]
+
+
+@pytest.mark.parametrize("kind", [pytest.param(k, marks=[pytest.mark.long] * (k == "multiscale")) for k in KINDS])
+@pytest.mark.parametrize("dim", (pytest.param(1, marks=pytest.mark.long), 2, 3))
+def test_oracle(kind, dim, both_threads):
+    for n, euclidean in itertools.product(SIZES, (False, True)):
+        assert every_rule(kind, n, dim, euclidean, (1, 2) if n > 5 else (1,)) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dim", (*(pytest.param(d, marks=pytest.mark.slow) for d in (4, 5)), 6))
+def test_oracle_high_dimension(dim, both_threads):
+    for kind, n in itertools.product(KINDS, (0, 1, 2, 3, 5, 17, 60)):
+        assert every_rule(kind, n, dim, n == 17, (1, 2) if n > 5 else (1,)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dim", range(1, 7))
+def test_oracle_1000(kind, dim, both_threads):
+    for n, euclidean in itertools.product((150, 1000), (False, True)):
+        assert every_rule(kind, n, dim, euclidean, (1, 2)) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("crowd", (FEW_CELLS, MANY_CELLS))
+@pytest.mark.parametrize("dim", (1, 2, 3))
+def test_oracle_cell_size(crowd, dim, both_threads, monkeypatch):
+    """The size of the cells changes nothing: few cells a side, and many empty ones."""
+    monkeypatch.setattr(cell_counts, "CROWD", crowd)
+    for kind in ("uniform", "lattice", "seam", "diagonal", "clustered"):
+        assert every_rule(kind, 120, dim, False, (1, 2, 3)) == []
+
+
+@pytest.mark.parametrize("scale", (1e-322, 3e-300, 1e-170, 1e-162, 1e-150, 1e140, 1e149))
+def test_oracle_extreme_scales(scale):
+    """Squared distances that would underflow do not: the oracle sees the points times a power of two, which is exact."""
+    rng = np.random.default_rng(1)
+    up = 900 if scale < 1e-140 else 0
+    for dim, n in ((1, 60), (2, 150), (3, 60)):
+        pattern = pm.Pattern(scale * rng.random((n, dim)), rng.integers(0, 3, n), pm.Euclidean(dim))
+        seen = pm.Pattern(np.ldexp(pattern.points, up), pattern.colors, pattern.geometry)
+        pairs = oracles.pair_list(seen)
+        for name in ("one-color", "two-color", "multi(3)", "misere", "labels(3)"):
+            assert wrong(seen, RULES[name], pairs) == []
+            small = recolored(pattern, RULES[name])
+            matching, expected = pm.match(small, RULES[name]), pm.match(recolored(seen, RULES[name]), RULES[name])
+            np.testing.assert_array_equal(matching.partner, expected.partner)
+            np.testing.assert_array_equal(matching.distance, np.ldexp(expected.distance, -up))
+            if not RULES[name].labels:
+                assert pm.blocking_pairs(small, matching).shape == (0, 2)
+    for side in (1e-149, 1e149):
+        pattern = pm.Pattern(side * rng.random((100, 2)), rng.integers(0, 3, 100), pm.Torus(side, 2))
+        assert wrong(pattern, RULES["fussy"], oracles.pair_list(pattern)) == []
+
+
+def test_oracle_mean_field():
+    rng = np.random.default_rng(2)
+    for n, ties in itertools.product((0, 1, 2, 3, 17, 100), (False, True)):
+        table = rng.exponential(1.0, (n, n)) if not ties else rng.integers(0, 5, (n, n)).astype(float)
+        table = np.triu(table, 1) + np.triu(table, 1).T
+        pattern = pm.Pattern(table, rng.integers(0, 3, n), pm.MeanField(1.0))
+        pairs = oracles.pair_list(pattern)
+        for name in (*RULES, *FORBIDDEN):
+            assert wrong(pattern, rule_for(name, pattern), pairs) == []
+
+
+@pytest.mark.long
+def test_dimension_64():
+    pattern = make_pattern("uniform", 40, 64, seed=3)
+    assert wrong(pattern, RULES["one-color"], oracles.pair_list(pattern)) == []
+
+
+# ---- foreign oracles -----------------------------------------------------------------------------------
+
+
+B_MATCHINGS = ("one-color", "two-color", "fussy", "polygamy", "multi(3)", "capacity by color", *FORBIDDEN)
+
+
+@pytest.mark.parametrize("name", B_MATCHINGS)
+def test_networkit(name):
+    """b-suitor finds the greedy matching of heaviest edges: with weight = constant - rank it is the stable one."""
+    networkit = pytest.importorskip("networkit")
+    for n, dim in ((2, 1), (30, 2), (80, 3)):
+        pattern = make_pattern("uniform", n, dim, seed=4)
+        rule = rule_for(name, pattern)
+        pattern = recolored(pattern, rule)
+        allowed = oracles.allowed_pairs(pattern, rule, oracles.pair_list(pattern))
+        graph = networkit.Graph(n, weighted=True)
+        for rank, (_, i, j) in enumerate(allowed):
+            graph.addEdge(i, j, float(len(allowed) + 1 - rank))
+        matcher = networkit.matching.BSuitorMatcher(graph, oracles.capacities(pattern, rule))
+        matcher.run()
+        matcher.buildBMatching()
+        result = matcher.getBMatching()
+        found = {(i, j) for i, row in enumerate(result.getMatches()) for j in row if i < j}
+        assert found == set(map(tuple, pm.match(pattern, rule).pairs.tolist()))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("n", (100_000, pytest.param(1_000_000, marks=pytest.mark.slow)))
+@pytest.mark.parametrize("name", ("one-color", "two-color", "fussy", "three colors"))
+def test_rounds_on_kd_trees(name, n):
+    rule = RULES[name]
+    for dim, side in ((1, 1.0), (2, 1.0), (3, np.inf)):
+        pattern = recolored(make_pattern("uniform", n, dim, seed=5, euclidean=side == np.inf), rule)
+        colors = pattern.colors if rule.n_colors > 1 else np.zeros(n, int)
+        partner = oracles.rounds(pattern.points, colors, side, rule.compatible)
+        for threads in (1, 2):
+            np.testing.assert_array_equal(pm.match(pattern, rule, threads=threads).partner, partner)
+
+
+# ---- labels --------------------------------------------------------------------------------------------
+
+
+def test_labels_are_the_recursive_mex():
+    """A pair's label is the smallest that no closer pair sharing a point with it has: the Grundy value of the game."""
+    pattern = make_pattern("lattice", 14, 2, seed=6)
+    pairs = oracles.pair_list(pattern)
+    grundy = {}
+    for k, (_, i, j) in enumerate(pairs):
+        options = {grundy[a, b] for _, a, b in pairs[:k] if {a, b} & {i, j}}
+        grundy[i, j] = min(set(range(len(pairs) + 1)) - options)
+    result = pm.sprague_grundy(pattern, labels=64)
+    assert {tuple(p): int(k) for p, k in zip(result.pairs.tolist(), result.label, strict=True)} == grundy
+
+
+def test_label_k_is_the_matching_without_the_labels_below():
+    pattern = make_pattern("clustered", 120, 2, seed=7)
+    result = pm.sprague_grundy(pattern, labels=8)
+    np.testing.assert_array_equal(result.pairs[result.label == 0], pm.match(pattern).pairs)
+    for k in range(8):
+        rule = pm.Rule(exclude=result.pairs[result.label < k])
+        np.testing.assert_array_equal(result.pairs[result.label == k], pm.match(pattern, rule).pairs)
+    length = pattern.distance(*result.pairs.T)
+    np.testing.assert_allclose(result.pair_distance, length, rtol=1e-15)
+
+
+def test_labels_are_not_multi():
+    """DHM Figure 6: pairs with label <= m are not the (m + 1)-matching."""
+    pattern = make_pattern("uniform", 100, 2, seed=8)
+    labelled = pm.sprague_grundy(pattern, labels=2).pairs.tolist()
+    assert sorted(labelled) != sorted(pm.match(pattern, "multi(2)").pairs.tolist())
+
+
+def test_labels_bad():
+    pattern = make_pattern("uniform", 5, 2, seed=0)
+    for labels in (0, 65, -1, 2.0, True):
+        with pytest.raises(ValueError, match="labels"):
+            pm.sprague_grundy(pattern, labels=labels)
+
+
+# ---- invariants of the theory --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dim", (1, 2, 3))
+@pytest.mark.parametrize("kind", ("uniform", "clustered", "lattice", "seam"))
+def test_invariants(kind, dim):
+    for n in (0, 1, 2, 31, 60, 401):
+        pattern = recolored(make_pattern(kind, n, dim, seed=9), RULES["fussy"])
+        a, b = pattern.count(2)
+        one = pm.match(pattern, "one-color")
+        assert len(one.pairs) == n // 2 and len(one.unmatched) == n % 2
+        two = pm.match(pattern, "two-color")
+        assert len(two.unmatched) == abs(a - b)
+        assert (pattern.colors[two.unmatched] == int(b > a)).all()
+        fussy = pm.match(pattern, "fussy")
+        left = np.bincount(pattern.colors[fussy.unmatched], minlength=2)
+        assert not (left[0] and left[1]) and left[0] <= 1 and (left.sum() - n) % 2 == 0
+        misere = pm.match(pattern, "misere")
+        nearest = oracles.first_pairs(oracles.pair_list(pattern)) if n < 100 else None
+        if nearest is not None:
+            assert not nearest & set(map(tuple, misere.pairs.tolist()))
+            left = misere.unmatched
+            assert len(left) == n % 2 or (len(left) == 2 and tuple(left.tolist()) in nearest)
+        for matching in (one, two, fussy, misere, pm.match(pattern, "multi(3)")):
+            assert pm.blocking_pairs(pattern, matching).shape == (0, 2)
+
+
+def test_double_counting():
+    """Mass transport: summed over the points, those that x desires within r are as many as those that desire x.
+
+    x desires y when |x - y| <= |x - partner of x| and x may match the color of y.
+    """
+    for name, r in itertools.product(("one-color", "two-color", "fussy"), (0.01, 0.1, 0.5)):
+        pattern = recolored(make_pattern("uniform", 200, 2, seed=10), RULES["fussy"])
+        rule, matching = RULES[name], pm.match(pattern, name)
+        out_of = 0  # side one: point by point, by distance from x
+        for x in range(200):
+            d = pattern.distance(x, np.arange(200))
+            may = [rule.n_colors == 1 or rule.compatible[pattern.colors[x]][c] for c in pattern.colors]
+            out_of += int(((d <= matching.distance[x]) & (d <= r) & may & (np.arange(200) != x)).sum())
+        into = 0  # side two: pair by pair, by who is desired
+        for key, i, j in oracles.pair_list(pattern):
+            for x, y in ((i, j), (j, i)):
+                if rule.n_colors == 1 or rule.compatible[pattern.colors[x]][pattern.colors[y]]:
+                    into += key**0.5 <= min(r, matching.distance[x])
+        assert out_of == into
+
+
+NAMES = st.sampled_from([*pm.RULES, "multi(3)", "labels(3)"])
+
+
+@settings(deadline=None, max_examples=60)
+@given(dyadic_patterns(), NAMES, st.integers(0, 2**32))
+def test_translation(pattern, name, seed):
+    shift = np.random.default_rng(seed).integers(0, 256, pattern.geometry.dim) / 64
+    moved = pm.Pattern((pattern.points + shift) % 4.0, pattern.colors, pattern.geometry)
+    assert same(pm.match(pattern, name), pm.match(moved, name))
+
+
+@settings(deadline=None, max_examples=60)
+@given(dyadic_patterns(), NAMES, st.integers(-400, 400))
+def test_scaling(pattern, name, exponent):
+    factor = 2.0**exponent
+    scaled = pm.Pattern(pattern.points * factor, pattern.colors, pm.Torus(4.0 * factor, pattern.geometry.dim))
+    assert same(pm.match(pattern, name), pm.match(scaled, name), factor)
+
+
+@settings(deadline=None, max_examples=60)
+@given(dyadic_patterns())
+def test_color_exchange(pattern):
+    other = pm.Pattern(pattern.points, 1 - pattern.colors, pattern.geometry)
+    assert same(pm.match(pattern, "two-color"), pm.match(other, "two-color"))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 60), st.integers(1, 3), NAMES, st.integers(0, 2**32))
+def test_permutation(n, dim, name, seed):
+    """Without ties the order of the points does not matter."""
+    rng = np.random.default_rng(seed)
+    pattern = pm.Pattern(rng.random((n, dim)), rng.integers(0, 2, n), pm.Torus(1.0, dim))
+    order = rng.permutation(n)
+    shuffled = pm.match(pm.Pattern(pattern.points[order], pattern.colors[order], pattern.geometry), name)
+    expected = pm.match(pattern, name)
+    partner = np.where(shuffled.partner >= 0, order[shuffled.partner] if n else -1, -1)
+    np.testing.assert_array_equal(partner, expected.partner[order])
+    np.testing.assert_array_equal(shuffled.distance, expected.distance[order])
+
+
+def same(a, b, factor=1.0):
+    """The same pairs, at distances that differ by a factor."""
+    return np.array_equal(a.partner, b.partner) and np.array_equal(a.distance * factor, b.distance)
+
+
+# ---- input, output -------------------------------------------------------------------------------------
+
+
+def test_pairs_and_unmatched():
+    pattern = make_pattern("uniform", 51, 2, seed=11)
+    for name in ("one-color", "fussy", "multi(3)", "labels(3)"):
+        pattern = recolored(pattern, RULES["fussy"])
+        matching = pm.match(pattern, name)
+        table = np.atleast_2d(matching.partner.T).T
+        expected = sorted((i, j) for i, row in enumerate(table.tolist()) for j in row if i < j)
+        assert sorted(map(tuple, matching.pairs.tolist())) == expected
+        np.testing.assert_array_equal(matching.pair_distance, pattern.distance(*matching.pairs.T))
+        assert matching.unmatched.tolist() == [i for i, row in enumerate(table.tolist()) if max(row) < 0]
+
+
+@pytest.mark.parametrize(
+    "rule, message",
+    [
+        ("one-colour", "unknown rule 'one-colour'; the rules are one-color, two-color"),
+        ("multi(0)", "at least 1"),
+        ("labels(65)", "from 0 to 64, not 65"),
+        (pm.Rule(compatible=((0, 1), (1, 0))), "colors, row 0: color 2 is unknown to a rule of 2 colors"),
+        (pm.Rule(exclude=[[0, 1], [2, 7]]), r"exclude, row 1: \[2, 7\] is not a pair of the 3 points"),
+        (pm.Rule(exclude=[0, 1]), "exclude must be pairs"),
+    ],
+)
+def test_bad_rules(rule, message):
+    pattern = pm.Pattern(np.zeros((3, 1)), [2, 0, 0], pm.Torus(1.0, 1))
+    with pytest.raises(ValueError, match=message):
+        pm.match(pattern, rule)
+
+
+def test_bad_threads():
+    for threads in (0, -1, 1.5, True, "2"):
+        with pytest.raises(ValueError, match="threads must be a whole number from 1"):
+            pm.match(make_pattern("uniform", 5, 2, seed=0), threads=threads)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        dict(compatible=((0, 1), (0, 0))),
+        dict(compatible=((0, 1),)),
+        dict(compatible=()),
+        dict(compatible=((0, 2), (2, 0))),
+        dict(capacity=(0,)),
+        dict(capacity=(1.5,)),
+        dict(capacity=()),
+        dict(compatible=((0, 1), (1, 0)), capacity=(1, 2, 3)),
+        dict(labels=65),
+        dict(exclude="nearest"),
+    ],
+)
+def test_rules_that_make_no_sense(arguments):
+    with pytest.raises(ValueError):
+        pm.Rule(**arguments)

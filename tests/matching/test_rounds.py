@@ -1,0 +1,82 @@
+"""Rounds of the matching, against the procedure as it is defined: round by round, over all pairs."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.rules import FORBIDDEN, RULES, recolored, rule_for
+from helpers.slow_locality import rounds_of_pairs
+from poissonmatch import theory
+from poissonmatch.utils.errors import BadInput
+
+NAMES = [name for name in (*RULES, *FORBIDDEN) if "labels" not in name]
+
+
+def by_pairs(matching):
+    table = pm.rounds(matching).reshape(matching.partners.shape)
+    found = {}
+    for x, k in zip(*np.nonzero(matching.partners >= 0), strict=True):
+        pair = tuple(sorted((int(x), int(matching.partners[x, k]))))
+        assert found.setdefault(pair, table[x, k]) == table[x, k]  # as its other end says
+    assert ((table == -1) == (matching.partners < 0)).all() and table.dtype == np.int64
+    return found
+
+
+def patterns(dim):
+    rng = np.random.default_rng(dim)
+    for n in (0, 1, 2, 3, 4, 5, 6, 25):
+        for points in (rng.random((n, dim)), rng.integers(0, 4, (n, dim)) / 4):  # the second has ties
+            for geometry in (pm.Torus(1.0, dim), pm.Euclidean(dim)):
+                yield pm.Pattern(points, rng.integers(0, 3, n), geometry)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("dim", [1, 2])
+def test_rounds_against_the_definition(name, dim):
+    for pattern in patterns(dim):
+        rule = rule_for(name, pattern)
+        pattern = recolored(pattern, rule)
+        assert by_pairs(pm.match(pattern, rule)) == rounds_of_pairs(pattern, rule)
+
+
+def test_rounds_in_the_mean_field_model_and_of_tiny_lengths():
+    rng = np.random.default_rng(3)
+    table = np.triu(rng.exponential(size=(30, 30)), 1)
+    few = pm.Pattern(table + table.T, geometry=pm.MeanField(30.0))
+    tiny = pm.Pattern(rng.random((30, 2)) * 1e-100, geometry=pm.Torus(1e-100, 2))
+    for pattern in (few, tiny):
+        plain = pm.Pattern(pattern.points * 1e100, geometry=pm.Torus(1.0, 2)) if pattern is tiny else pattern
+        assert by_pairs(pm.match(pattern)) == rounds_of_pairs(plain, pm.RULES["one-color"])
+
+
+def test_a_line_whose_gaps_fall_needs_a_round_for_each_pair():
+    """Each point would rather have the next: only the last two begin, and then the two before them."""
+    line = pm.Pattern(np.cumsum(1 + 0.5 ** np.arange(12))[:, None], geometry=pm.Euclidean(1))
+    assert pm.rounds(pm.match(line)).tolist() == [6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
+    assert pm.rounds(pm.match(pm.Pattern(line.points[:3], geometry=line.geometry))).tolist() == [-1, 1, 1]
+
+
+def test_the_first_round_matches_the_mutually_nearest():
+    for dim in (1, 2, 3):
+        pattern = pm.processes.binomial(pm.Torus(20_000 ** (1 / dim), dim), 20_000, rng=dim)
+        first = (pm.rounds(pm.match(pattern)) == 1).mean()
+        assert abs(first - theory.first_round(dim)) < 5 * 20_000**-0.5
+
+
+UNFIT = {
+    "labels": (lambda p: pm.match(p, "labels(2)"), "not of one with Sprague-Grundy labels"),
+    "no points": (lambda p: pm.Matching([1, 0], [1.0, 1.0], "one-color"), "those of this one are not known"),
+    "made by hand": (lambda p: pm.Matching.from_partners(p, [2, -1, 0]), "this is none: see blocking_pairs"),
+    "not drawn": (
+        lambda p: pm.match(pm.processes.poisson(pm.MeanField(9.0, table=False), rng=1), rng=1),
+        "have not been drawn",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNFIT)
+def test_what_has_no_rounds(case):
+    make, said = UNFIT[case]
+    matching = make(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1)))
+    with pytest.raises(BadInput, match=said):
+        pm.rounds(matching)

@@ -1,0 +1,243 @@
+"""What is out of date is found by what lies on disk, for every edit of a study file; and just that is made anew."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from helpers.runs import write_study
+from poissonmatch import studies
+from poissonmatch.pipeline import batches, blocks, integrity, provenance, reports, runs, stages, up_to_date
+from poissonmatch.pipeline.workflow import Workflow
+from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.sampling.cells import Block, Cell
+from poissonmatch.studies import cost
+from poissonmatch.utils.errors import IntegrityError
+
+STUDY = """
+studies:
+  a: {dims: [1, 2], sizes: 60, replicates: 4, block: 2, observables: [distances]}
+  b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: [0.5, 1.0], replicates: 4}
+figures:
+  tail: {kind: tail, studies: a}
+  fussy: {kind: fussy, studies: b}
+"""
+BOTH = ["fussy", "tail"]
+# An edit: old words, new words, the blocks that are made, the figures that are drawn, what `verify --study` says before.
+EDITS = {
+    "nothing": ("studies:\n", "studies:\n", 0, [], None),
+    "a remark": ("studies:\n", "studies:  # mine\n", 0, [], None),
+    "other blocks": ("replicates: 4, block: 2", "replicates: 4, block: 3", 0, [], None),
+    "the same numbers in other words": ("[0.5, 1.0]", "[5.0e-1, 1]", 0, [], None),
+    "a ratio": ("[0.5, 1.0]", "[0.5, 0.7]", 1, BOTH, "studies.b.ratios: [0.5,1.0], now [0.5,0.7]"),
+    "one more ratio": ("[0.5, 1.0]", "[0.5, 0.7, 1.0]", 1, BOTH, "studies.b.ratios"),
+    "one ratio less": ("[0.5, 1.0]", "[0.5]", 0, BOTH, "studies.b.ratios"),
+    "more replicates": ("replicates: 4, block: 2", "replicates: 9", 2, BOTH, "studies.a.replicates: 4, now 9"),
+    "fewer replicates": ("replicates: 4, block: 2", "replicates: 3", 0, BOTH, "studies.a.replicates: 4, now 3"),
+    "another seed": ("studies:\n", "seed: 9\nstudies:\n", 6, BOTH, "seed: 1, now 9"),
+    "another rule": ("a: {dims", "a: {rule: misere, dims", 4, BOTH, "studies.a.rule: one-color, now misere"),
+    "another size": ("sizes: 60, replicates: 4, block", "sizes: 70, replicates: 4, block", 4, BOTH, "studies.a.sizes"),
+    "an observable": ("[distances]", "[distances, winner]", 4, BOTH, "studies.a.observables"),
+    "a kind of figure": ("kind: tail,", "kind: levelled-tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a format": ("kind: tail,", "format: [pdf, svg], kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a width": ("kind: tail,", "width: text, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a caption": ("kind: tail,", "caption: Mine., kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a title": ("kind: tail,", "title: Tails, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
+}
+
+
+def work(path: Path, results: Path) -> tuple[int, list[str]]:
+    """What the rules of Snakemake do, in this process: blocks made, figures drawn."""
+    flow = Workflow({"study": str(path), "results": str(results)})
+    if not flow.goals:
+        return 0, []
+    with runs.locked(flow.folder):
+        pass
+    flow.begin()
+    runs._held.pop().release()
+    made = 0
+    for k in range(len(flow.first_round)):
+        made += batches.work(Path(flow.listing(flow.run, 0, k)), progress=lambda line: None)[0]
+    if flow.makes_blocks(flow.run) or up_to_date.tables(flow.file, flow.folder):
+        stages.aggregate(flow.file, flow.folder)
+    drawn = stages.draw(flow.file, flow.folder, changed=True)
+    reports.report(path.name, flow.file, flow.folder, changed=True)
+    return made, sorted({path.stem for path in drawn})
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    home = tmp_path_factory.mktemp("finished")
+    path = write_study(home, STUDY, "s")
+    assert work(path, home / "r") == (6, BOTH)
+    return home
+
+
+@pytest.fixture
+def home(finished, tmp_path):
+    shutil.copytree(finished, tmp_path / "home")
+    return tmp_path / "home"
+
+
+def shards(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("shards/**/*") if path.is_file()}
+
+
+def complaints(path: Path, folder: Path) -> list[str]:
+    return [str(problem) for problem in integrity.verify(folder, studies.load(path)).problems]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_of_the_study(home, edit):
+    old, new, made, drawn, words = EDITS[edit]
+    assert STUDY.count(old) == 1
+    path, folder = write_study(home, STUDY.replace(old, new), "s"), home / "r" / "s"
+    before = shards(folder)
+    assert any(words in line for line in complaints(path, folder)) if words else complaints(path, folder) == []
+    if words and "figures" not in words:
+        with pytest.raises(IntegrityError, match="out of date"):
+            stages.draw(studies.load(path), folder)
+    assert work(path, home / "r") == (made, drawn)
+    after = shards(folder)
+    assert {path: after[path] for path in before} == before
+    assert complaints(path, folder) == []
+    assert work(path, home / "r") == (0, [])
+
+
+@pytest.mark.long
+def test_the_tables_after_an_edit_are_those_of_a_study_that_was_so_from_the_first(home, tmp_path):
+    for edit in ("more replicates", "fewer replicates", "one ratio less"):
+        path = write_study(home, STUDY.replace(*EDITS[edit][:2]), "s")
+        work(path, home / "r")
+        work(path, tmp_path / edit)
+        for table in sorted((tmp_path / edit / "s").glob("*.parquet")):
+            assert (home / "r" / "s" / table.name).read_bytes() == table.read_bytes(), (edit, table.name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("stage", "made", "drawn"), [("simulate", 6, BOTH), ("aggregate", 0, []), ("draw", 0, BOTH), ("summarize", 0, [])]
+)
+def test_other_code_makes_anew_what_it_makes(home, monkeypatch, stage, made, drawn):
+    real = provenance.code_digest
+    monkeypatch.setattr(provenance, "code_digest", lambda name: "0" * 16 if name == stage else real(name))
+    assert Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).goals
+    found, figures = work(home / "s.yaml", home / "r")
+    # The provenance in a table changes its bytes, and so the figures' source.
+    assert (found, figures) == (made, BOTH if stage == "aggregate" else drawn)
+    assert complaints(home / "s.yaml", home / "r" / "s") == []
+    assert work(home / "s.yaml", home / "r") == (0, [])
+
+
+def test_a_style_file_counts_by_what_stands_in_it(home):
+    style = home / "mine.mplstyle"
+    style.write_text("font.size: 9\n")
+    path = write_study(home, STUDY.replace("kind: tail,", "style: mine.mplstyle, kind: tail,"), "s")
+    assert work(path, home / "r") == (0, ["tail"])
+    style.rename(home / "other.mplstyle")
+    write_study(home, STUDY.replace("kind: tail,", "style: other.mplstyle, kind: tail,"), "s")
+    assert work(path, home / "r") == (0, [])
+    (home / "other.mplstyle").write_text("font.size: 10\n")
+    assert complaints(path, home / "r" / "s") != [] and work(path, home / "r") == (0, ["tail"])
+
+
+def test_results_of_another_study_file_of_the_same_name(home):
+    """In the same folder: what differs is said, and no table of the one is shown for the other."""
+    (home / "other").mkdir()
+    other = write_study(home / "other", "studies: {mine: {dims: 1, sizes: 9, replicates: 2}}\n", "s")
+    assert any("studies.a" in line and "out of date" in line for line in complaints(other, home / "r" / "s"))
+    assert work(other, home / "r") == (1, [])
+    assert any("studies.mine" in line for line in complaints(home / "s.yaml", home / "r" / "s"))
+
+
+HARM = {  # to a file: what is drawn by the next run, or the error
+    "figures/tail.pdf": ["tail"],
+    "figures/manifest.json": BOTH,
+    "report.html": [],
+}
+
+
+@pytest.mark.parametrize("harm", ["gone", "damaged"])
+@pytest.mark.parametrize("name", HARM)
+def test_figures_and_report_that_are_not_as_they_were_written(home, name, harm):
+    path = home / "r" / "s" / name
+    whole = path.read_bytes()
+    path.unlink() if harm == "gone" else path.write_bytes(b"x" + whole[1200:])
+    assert work(home / "s.yaml", home / "r") == (0, HARM[name])
+    assert path.read_bytes() == whole
+
+
+def test_damaged_tables_are_refused_by_all(home):
+    folder = home / "r" / "s"
+    (folder / "estimates.parquet").write_bytes(b"PAR1")
+    with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
+        _ = Workflow({"study": str(home / "s.yaml"), "results": str(home / "r")}).goals
+    with pytest.raises(IntegrityError, match=r"estimates.parquet: damaged"):
+        stages.draw(studies.load(home / "s.yaml"), folder)
+    integrity.repair(studies.load(home / "s.yaml"), folder, progress=lambda line: None)
+    assert complaints(home / "s.yaml", folder) == []
+
+
+# ---- which blocks hold the replicates ------------------------------------------------------------------
+
+TILINGS = [  # the blocks on disk; replicates and block of the study; the blocks that hold them; those that are to be made
+    ([], (6, 4), [(0, 4), (4, 6)], [(0, 4), (4, 6)]),
+    ([(0, 16)], (24, 8), [(0, 16), (16, 24)], [(16, 24)]),
+    ([(0, 4), (8, 12)], (14, 5), [(0, 4), (4, 8), (8, 12), (12, 14)], [(4, 8), (12, 14)]),
+    ([(2, 4)], (5, 3), [(0, 2), (2, 4), (4, 5)], [(0, 2), (4, 5)]),
+    ([(0, 8)], (5, 3), [(0, 8)], []),
+    ([(0, 2), (0, 4)], (4, 2), [(0, 4)], []),
+    ([(0, 4), (2, 6)], (6, 4), [(0, 4), (4, 6)], [(4, 6)]),
+]
+
+
+@pytest.mark.parametrize(("there", "asked", "tiled", "made"), TILINGS)
+def test_blocks_on_disk_are_used_as_they_are(tmp_path, there, asked, tiled, made):
+    text = "studies: {a: {dims: 1, sizes: 9, replicates: %d, block: %d}}\n" % asked  # noqa: UP031
+    (cell,) = studies.cells(studies.load(write_study(tmp_path, text, "s")))
+    for first, end in there:
+        blocks.simulate(Block(cell, first, end), tmp_path)
+    found = list(blocks.tiling(cell, tmp_path))
+    assert [(block.first, block.end) for block in found] == tiled
+    assert [(b.first, b.end) for b in found if not blocks.finished(b, tmp_path)] == made
+
+
+def test_blocks_of_other_code_are_made_again_in_their_place(tmp_path, monkeypatch):
+    path = write_study(tmp_path, "studies: {a: {dims: 1, sizes: 9, replicates: 6, block: 4}}\n", "s")
+    (cell,) = studies.cells(studies.load(path))
+    with monkeypatch.context() as patch:
+        patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
+        for first, end in ((0, 3), (3, 8)):
+            blocks.simulate(Block(cell, first, end), tmp_path)
+    cut = [(block.first, block.end) for block in blocks.tiling(cell, tmp_path)]
+    assert cut == [(0, 3), (3, 6)]  # not the one that is longer than what is asked for
+
+
+def test_the_length_of_a_job_changes_no_table(finished, tmp_path):
+    path = write_study(tmp_path, STUDY, "s")
+    flow = Workflow({"study": str(path), "results": str(tmp_path / "r")}, minutes=1e-9, cores=2)
+    flow.begin()
+    runs._held.pop().release()
+    for k in reversed(range(len(flow.first_round))):
+        batches.work(Path(flow.listing(flow.run, 0, k)), progress=lambda line: None)
+    stages.aggregate(flow.file, flow.folder)
+    for table in sorted(flow.folder.glob("*.parquet")):
+        assert (finished / "r" / "s" / table.name).read_bytes() == table.read_bytes()
+
+
+def test_batches_are_even_and_keep_all_cores_busy():
+    process = (("name", "poisson"),)
+    cells = [Cell("s", process, "one-color", 2, n, (1.0,), ("unmatched",), 8, 2, 1) for n in (1e5, 3e5, 1e6)]
+    wanted = [("s", number, block) for number, cell in enumerate(cells) for block in cell.blocks()]
+    block_seconds = {size: 2 * cost.seconds_per_replicate(2, size, rule_named("one-color")) for size in (1e5, 3e5, 1e6)}
+    for minutes, cores in ((0.5, 2), (0.05, 2), (10, 1), (0.02, 3)):
+        found = batches.deal(wanted, minutes, cores)
+        assert sorted(piece for batch in found for piece in batch.pieces) == sorted(
+            ("s", number, block.first, block.end) for _, number, block in wanted
+        )
+        seconds, longest = [batch.seconds for batch in found], max(block_seconds.values())
+        assert max(seconds) - min(seconds) <= longest  # as even as whole blocks allow
+        assert len(found) >= min(sum(seconds) / (60 * minutes), len(wanted))
+        if sum(seconds) > cores * batches.SHORTEST and len(wanted) >= cores:
+            assert len(found) % cores == 0 or len(found) == len(wanted)

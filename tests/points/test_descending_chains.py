@@ -1,0 +1,124 @@
+"""Descending chains against all sequences of points, one by one; what is known of their lengths."""
+
+import math
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.slow_locality import every_chain
+from poissonmatch.frogs.retrograde import Analysis
+from poissonmatch.points.descending_chains import chains_within, longest_chain, longest_chains, mean_field_tail
+from poissonmatch.utils.errors import BadInput
+
+
+def patterns():
+    rng = np.random.default_rng(1)
+    for n in range(7):
+        for dim in (1, 2):
+            for points in (rng.random((n, dim)), rng.integers(0, 3, (n, dim)) / 3):  # the second has ties
+                for geometry in (pm.Torus(1.0, dim), pm.Euclidean(dim)):
+                    yield pm.Pattern(points, geometry=geometry)
+        table = np.triu(rng.random((n, n)), 1)
+        yield pm.Pattern(table + table.T, geometry=pm.MeanField(1.0))
+    lattice = np.argwhere(np.ones((3, 3))) * 0.25  # only ties: chains follow the order of pairs
+    for order in (np.arange(9), rng.permutation(9)):
+        yield pm.Pattern(lattice[order], geometry=pm.Euclidean(2))
+
+
+def test_the_longest_chains_are_those_among_all_chains():
+    for pattern in patterns():
+        radii = [0.0, 0.25, 0.36] if len(pattern) > 6 else [0.0, 0.2, 0.45, np.inf]
+        for radius, found in zip(radii, chains_within(pattern, radii), strict=True):
+            steps = [0] * len(pattern)
+            chains = list(every_chain(pattern, radius))
+            for chain in chains:
+                steps[chain[0]] = max(steps[chain[0]], len(chain) - 1)
+            assert found.tolist() == steps == longest_chains(pattern, radius).tolist()
+            for x in range(len(pattern)):
+                chain = longest_chain(pattern, x, radius)
+                assert chain in chains and chain[0] == x and len(chain) == steps[x] + 1
+
+
+def test_a_game_of_colored_frogs_lasts_as_long_as_a_chain():
+    """Each player moves an own frog, so the pads in the order of moves are a descending chain."""
+    rng = np.random.default_rng(2)
+    for n in (2, 3, 4, 5):
+        pattern = pm.Pattern(rng.random((n, 2)), geometry=pm.Euclidean(2))
+        rules = Analysis(pattern, "colored").rules
+
+        def jumps(position, rules=rules):
+            return max((1 + jumps(rules.after(position, move)) for move in rules.moves(position)), default=0)
+
+        assert jumps(rules.position(())) == 1 + longest_chains(pattern, np.inf).max()
+
+
+def test_the_mean_is_at_least_the_number_of_points_within_r():
+    """Graham and Kleitman: each pair lengthens two chains by 2 at least. So chains have no bound as r grows."""
+    pattern = pm.processes.poisson(pm.Torus(30.0, 2), rng=3)
+    radii = [0.1, 0.5, 1.0, 2.0, 4.0]
+    for radius, steps in zip(radii, chains_within(pattern, radii), strict=True):
+        i, j = np.triu_indices(len(pattern), 1)
+        assert steps.sum() >= 2 * (pattern.distance(i, j) <= radius).sum() > 0
+        assert (longest_chains(pattern, radius) == steps).all()
+
+
+def test_long_chains_thin_out_faster_and_faster():
+    """P(k steps or more) with the first step within V = 1: two steps more cost a larger factor each time."""
+    counts, radius, tori = np.zeros(12), (1 / math.pi) ** 0.5, 20
+    for seed in range(tori):
+        steps = longest_chains(pm.processes.poisson(pm.Torus(70.0, 2), rng=seed), radius)
+        counts += (steps[:, None] >= np.arange(12)).mean(axis=0) / tori
+    assert abs(counts[1] - (1 - math.exp(-1))) < 0.01
+    costs = counts[:6] / counts[2:8]
+    assert (np.diff(costs) > 0).all() and costs[-1] > 9 and counts[11] == 0
+
+
+def test_chains_through_different_points_are_as_many_as_the_volumes_say():
+    """V^k / k! in the mean, from a typical point, which is why there is no infinite one."""
+    volume, tori = 0.8, 150
+    counts = np.zeros((tori, 4))
+    for seed in range(tori):
+        pattern = pm.processes.poisson(pm.Torus(9.0, 2), rng=seed)
+        for chain in every_chain(pattern, (volume / math.pi) ** 0.5):
+            if len(set(chain)) == len(chain) < 5:
+                counts[seed, len(chain) - 1] += 1 / 81
+    expected, error = [volume**k / math.factorial(k) for k in range(4)], counts.std(axis=0) / tori**0.5
+    assert (np.abs(counts.mean(axis=0) - expected) < 4 * error).all()
+
+
+def test_the_law_in_the_mean_field_model():
+    """First steps alone: 1 - e^-V; two steps: 1 - exp(1 - V - e^-V). And against simulated trees, by tables of distances."""
+    for volume in (0.0, 0.3, 1.0, 4.0):
+        tail = mean_field_tail(volume, 2)
+        assert tail == pytest.approx([1, -math.expm1(-volume), -math.expm1(1 - volume - math.exp(-volume))], abs=1e-12)
+    counts, tori, n = np.zeros((2, 7)), 60, 300
+    for seed in range(tori):
+        pattern = pm.processes.binomial(pm.MeanField(float(n)), n, rng=seed)
+        for row, steps in enumerate(chains_within(pattern, [1.0, 2.0])):
+            counts[row] += (steps[:, None] >= np.arange(7)).mean(axis=0) / tori
+    for row, volume in enumerate((1.0, 2.0)):
+        assert counts[row] == pytest.approx(mean_field_tail(volume, 6), abs=0.015)
+
+
+def test_an_infinite_chain_cut_off_goes_through_all_points():
+    """Figure 3, top: gaps that fall to the right. The chain from 0 takes them all."""
+    line = pm.Pattern(np.cumsum(1 + 0.5 ** np.arange(20))[:, None], geometry=pm.Euclidean(1))
+    steps = longest_chains(line, 1.5)
+    assert steps.tolist() == [*range(19, 0, -1), 1] and longest_chain(line, 0, 1.5) == list(range(20))
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda p: longest_chains(p, -1), "radius must be a number from 0, not -1"),
+        (lambda p: longest_chains(p, math.nan), "radius must be a number from 0, not nan"),
+        (lambda p: list(chains_within(p, [2, 1])), "radii must ascend"),
+        (lambda p: list(chains_within(p, [])), "radii must ascend"),
+        (lambda p: longest_chain(p, 3), "start must be the index of a point, from 0 to 2, not 3"),
+        (lambda p: longest_chains(p.points, 1), "this takes a Pattern"),
+    ],
+)
+def test_what_is_refused(call, said):
+    with pytest.raises(BadInput, match=said):
+        call(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1)))

@@ -1,0 +1,166 @@
+"""Rules are values: equal if they make the same matchings, hashable, and each says what others ask of it."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.rules import RULES
+from poissonmatch.rules.catalogue import rule_name, rule_named
+from poissonmatch.rules.rule import MUTUALLY_NEAREST
+from poissonmatch.utils.errors import BadInput
+
+
+def test_rules_that_differ_are_unequal():
+    for (a, one), (b, two) in itertools.combinations(RULES.items(), 2):
+        assert one != two, (a, b)
+    assert len({*RULES.values()}) == len(RULES)
+
+
+PAIRS = np.array([[0, 1], [4, 2]])
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "equal"),
+    [
+        (pm.Rule(exclude=PAIRS), pm.Rule(exclude=[(2, 4), (1, 0), (0, 1)]), True),
+        (pm.Rule(exclude=PAIRS), pm.Rule(exclude=PAIRS + 1), False),
+        (pm.Rule(exclude=PAIRS), pm.Rule(), False),
+        (pm.Rule(exclude=MUTUALLY_NEAREST), pm.Rule(), False),
+        (pm.Rule(exclude=[]), pm.Rule(), True),
+        (pm.Rule(capacity=(1,)), rule_named("multi(1)"), True),
+        (pm.Rule(compatible=((1, 1), (1, 0))), pm.RULES["fussy"], True),
+        (pm.Rule(labels=3), rule_named("labels(3)"), True),
+        (pm.Rule(), "one-color", False),
+    ],
+)
+def test_equality_is_of_what_makes_the_matching(one, two, equal):
+    assert (one == two) == equal and (one != two) != equal
+    assert not equal or hash(one) == hash(two)
+
+
+BY_HAND = [  # a rule, its name
+    (pm.Rule(((1, 1), (1, 0)), (1, 2)), "custom(11/10; 1,2)"),
+    (pm.Rule(((0, 1, 1), (1, 0, 1), (1, 1, 0))), "custom(011/101/110)"),
+    (pm.Rule(capacity=(2, 1, 3)), "custom(1; 2,1,3)"),
+    (pm.Rule(((0, 1), (1, 0)), exclude=MUTUALLY_NEAREST), "custom(01/10; not mutually nearest)"),
+    (pm.Rule(((1, 1), (1, 0)), labels=2), "custom(11/10; labels 2)"),
+    (pm.Rule(((1, 1), (1, 0)), labels=2, capacity=(3, 4)), "custom(11/10; labels 2)"),  # capacity does not count
+    (pm.Rule(((1, 1), (1, 0)), (2, 2)), "custom(11/10; 2)"),
+    # those that match as an entry does are that entry
+    (pm.Rule(), "one-color"),
+    (pm.Rule(exclude=[]), "one-color"),
+    (pm.Rule(((1, 1), (1, 1)), (1, 1)), "one-color"),
+    (pm.Rule(((0, 1), (1, 0))), "two-color"),
+    (pm.Rule(((1, 1), (1, 0)), (1, 1)), "fussy"),
+    (pm.Rule(capacity=(3, 3)), "multi(3)"),
+    (pm.Rule(capacity=(100,)), "multi(100)"),  # more than labels can be
+    (pm.Rule(capacity=(100, 1)), "custom(1; 100,1)"),
+    (pm.Rule(labels=4), "labels(4)"),
+    (pm.Rule(exclude=MUTUALLY_NEAREST), "misere"),
+]
+
+
+@pytest.mark.parametrize(("rule", "name"), BY_HAND)
+def test_a_rule_by_hand_has_a_name_that_is_read_as_the_rule(rule, name):
+    assert rule_name(rule) == name and rule_name(rule_named(name)) == name
+    pattern = pm.processes.binomial(pm.Torus(4.0, 2), (9, 8, 7)[: max(2, rule.n_colors)], rng=1)
+    by_name, by_hand = pm.match(pattern, name), pm.match(pattern, rule)
+    assert np.array_equal(by_name.partners, by_hand.partners) and np.array_equal(by_name.distances, by_hand.distances)
+    if not name.startswith("custom"):
+        assert rule_named(name).law is not pm.Rule().law
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [("custom(01/10)", "two-color"), ("custom( 11/10 ;1 , 1 )", "fussy"), ("custom(1;2)", "multi(2)")],
+)
+def test_a_name_by_hand_of_an_entry_is_the_entry_with_its_colors_and_law(name, entry):
+    found = rule_named(name)
+    assert found == rule_named(entry) and found.colors == rule_named(entry).colors
+    assert type(found.law) is type(rule_named(entry).law)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("custom()", "unknown rule"),
+        ("one_color", "did you mean 'one-color'?"),
+        ("custom(12/21)", "unknown rule"),
+        ("custom(11/10", "unknown rule"),
+        ("custom(11/10; -1)", "unknown rule"),
+        ("custom(11/10; 1,2; 3)", "unknown rule"),
+        ("custom(10/11)", "symmetric"),
+        ("custom(11/1)", "one shape"),
+        ("custom(111/111)", "square"),
+        ("custom(11/10; 0,1)", "capacity must be whole numbers from 1"),
+        ("custom(11/10; 1,2,3)", "capacity has 3 colors, compatible 2"),
+        ("custom(1; labels 65)", "labels must be a whole number from 0 to 64"),
+    ],
+)
+def test_names_that_are_none(name, words):
+    with pytest.raises(BadInput, match=words) as error:
+        pm.match(pm.Pattern([[0.5]], None, pm.Torus(1.0, 1)), name)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (pm.Rule(exclude=PAIRS), "excludes pairs of indices has no name"),
+        (pm.Rule(np.eye(17, dtype=int)), "17 colors has no name; at most 16"),
+        (pm.Rule(capacity=(10**9,)), "a capacity of 1000000000 is too much for a rule with a name; at most 999999999"),
+        (pm.Rule(capacity=(1, 10**12)), "a capacity of 1000000000000 is too much"),
+    ],
+)
+def test_rules_without_a_name(rule, words):
+    with pytest.raises(BadInput, match=words):
+        rule_name(rule)
+
+
+def test_a_rule_keeps_its_pairs():
+    """The user's array may change afterwards; the rule does not."""
+    pairs = PAIRS.copy()
+    rule = pm.Rule(exclude=pairs)
+    pairs[:] = 0
+    assert rule == pm.Rule(exclude=PAIRS)
+    with pytest.raises(ValueError, match="read-only"):
+        rule.exclude[0, 0] = 5
+
+
+def test_misere_and_one_color_are_different_rules_and_one_color_wins_nothing_for_it():
+    assert pm.RULES["misere"] != pm.RULES["one-color"]
+    assert not pm.RULES["one-color"].across and pm.RULES["two-color"].across and not pm.RULES["fussy"].across
+
+
+def test_matchings_and_patterns_are_values():
+    torus, rng = pm.Torus(5.0, 2), np.random.default_rng(3)
+    pattern = pm.processes.two_color(torus, (1.0, 0.5), rng=rng)
+    twin = pm.Pattern(pattern.points.copy(), pattern.colors.copy(), torus)
+    assert pattern == twin and hash(pattern) == hash(twin)
+    assert pattern != pm.Pattern(pattern.points, None, torus)
+    assert pattern != pm.Pattern(pattern.points, pattern.colors, pm.Euclidean(2))
+    assert pattern != pm.Pattern(pattern.points[::-1].copy(), pattern.colors[::-1].copy(), torus) and pattern != "x"
+    one, two = pm.match(pattern, "fussy"), pm.match(twin, pm.RULES["fussy"], threads=2)
+    assert one == two and hash(one) == hash(two)
+    assert one != pm.match(pattern, "two-color") and one != pattern
+    assert one == pm.Matching.from_partners(pattern, one.partner, "fussy")
+    table = pm.processes.poisson(pm.MeanField(9.0), rng=rng)
+    assert table == pm.Pattern(table.points, None, table.geometry)
+    assert pm.sprague_grundy(pattern, 2) == pm.sprague_grundy(twin, 2) != pm.sprague_grundy(pattern, 3)
+
+
+def test_partners_are_squeezed_in_the_public_property_only():
+    pattern = pm.processes.poisson(pm.Torus(4.0, 2), rng=np.random.default_rng(1))
+    n = len(pattern)
+    shapes = {"one-color": (n,), "multi(1)": (n,), "multi(2)": (n, 2), "labels(1)": (n, 1), "labels(3)": (n, 3)}
+    for rule, shape in shapes.items():
+        matching = pm.match(pattern, rule)
+        assert matching.partner.shape == matching.distance.shape == shape
+        assert matching.partners.ndim == matching.distances.ndim == 2
+
+
+@pytest.mark.parametrize("name", [*pm.RULES, "multi(2)", "multi(7)", "labels(1)", "labels(3)"])
+def test_a_rule_has_a_name(name):
+    assert rule_name(rule_named(name)) == name

@@ -1,0 +1,216 @@
+"""What is always true of a table: true of every honest study, and looked at before anything is averaged."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import poissonmatch as pm
+from helpers.forge import column_changes, forge, row_changes
+from helpers.runs import write_study
+from poissonmatch import studies
+from poissonmatch.pipeline import blocks, game_tables, stages
+from poissonmatch.points.processes import PROCESSES
+from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
+from poissonmatch.sampling.cells import Block
+from poissonmatch.statistics import estimates
+from poissonmatch.statistics.observables import OBSERVABLES, quantities
+from poissonmatch.statistics.quantities import Observable, Quantity
+from poissonmatch.tables.game_tables import GAME_TABLES
+from poissonmatch.tables.tables import FROGS, NO_X, SHARD_TABLES, empty
+from poissonmatch.utils.errors import IntegrityError
+
+ALL_RULES = [*RULES, *(f"{family}({n})" for family in FAMILIES for n in (1, 3))]
+
+
+def body(rule: str, process: str, dims: str, sizes: str) -> str:
+    """A study of everything that can be measured there."""
+    wanted = [float(dim) for dim in dims.strip("[]").split(",")]
+    entries = [o for o in OBSERVABLES.values() if not (o.room and "labels" in rule) and not (o.flat and dims == "inf")]
+    entries = [o for o in entries if not any(o.unfit(rule_named(rule), dim) for dim in wanted)]
+    ratios = "ratios: [0.4, 1], " if PROCESSES[process].colored else ""
+    names = ", ".join(o.name for o in entries)
+    return f"process: {process}, rule: {rule}, dims: {dims}, sizes: {sizes}, {ratios}replicates: 3, block: 2, observables: [{names}]"
+
+
+STUDIES = {
+    **{f"{rule}, d = {dims}": body(rule, "two_color", dims, "[0.01, 2, 50]")
+       for rule, dims in itertools.product(ALL_RULES, ("1", "2", "7", "inf"))},
+    **{f"{process}, d = {dims}": body("one-color", process, dims, "[3, 50]")
+       for process, dims in itertools.product(PROCESSES, ("[1, 2, 3]", "inf"))
+       if dims != "inf" or not PROCESSES[process].flat},
+    "tiny lengths": body("fussy", "two_color", "2", "50").replace("ratios: [0.4, 1]", "intensities: [[1.0e+7, 3.0e+6]]"),
+    "huge lengths": body("two-color", "two_color", "3", "50").replace("ratios: [0.4, 1]", "intensities: [[1.0e-12, 3.0e-13]]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, marks=[] if "d = 2" in c else pytest.mark.long) for c in STUDIES])
+def test_honest_blocks_keep_every_law(tmp_path, case):
+    """Every rule, process and observable; no points, a few, many; reading says nothing, and the estimates can be made."""
+    file = studies.load(write_study(tmp_path, f"studies:\n  a: {{{STUDIES[case]}}}\n", "s"))
+    parts = {name: [empty(table)] for name, table in SHARD_TABLES.items()}
+    for block in (block for cell in studies.cells(file) for block in cell.blocks()):
+        _, found = blocks.read_shard(blocks.simulate(block, tmp_path))
+        for name, frame in found.items():
+            parts[name].append(frame)
+    made = estimates.estimate({name: pd.concat(frames) for name, frames in parts.items()})
+    assert np.isfinite(made["value"]).all()
+
+
+# ---- what goes into the estimates ----
+
+
+SHORT = {  # table, rows that are left, words
+    "a replicate too few": ("replicates", lambda f: f[f["replicate"] != 1], "always: (no more rows|replicate 1)"),
+    "winners of a torus too few": ("frogs", lambda f: f[f["replicate"] != 1], "ends before row"),
+    "distances of a torus too few": ("distances", lambda f: f[f["replicate"] != 1], "its bins hold the two ends|its bins of order 0"),
+    "half a picture": ("realisations", lambda f: f[::2], "points are numbered from 0|measured again"),
+    "nan": ("replicates", lambda f: f.assign(sum_distance_0=np.nan), "sum_distance_0 = nan; always: finite from 0"),
+    "-5 unmatched": ("replicates", lambda f: f.assign(unmatched_0=-5), "unmatched_0 = -5"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SHORT)
+def test_a_cell_with_short_or_wrong_rows_never_becomes_a_number(tmp_path, case):
+    table, change, words = SHORT[case]
+    text = (
+        "studies:\n  a: {dims: 1, sizes: 50, replicates: 4, block: 2, observables: [distances, winner, realisation]}\n"
+    )
+    file = studies.load(write_study(tmp_path, text, "s"))
+    for cell in studies.cells(file):
+        manifest, _ = (blocks.simulate(block, tmp_path) for block in cell.blocks())
+    stages.aggregate(file, tmp_path)
+    shard = manifest.with_name(f"{manifest.stem}.{table}.parquet")
+    forge(shard, change, manifest=manifest)
+    with pytest.raises(IntegrityError, match=words) as error:
+        stages.aggregate(file, tmp_path)
+    assert [(p.kind, p.path) for p in error.value.problems] == [("impossible", shard)]
+
+
+# ---- entries ----
+
+
+def test_the_arguments_of_a_quantity_are_told_once():
+    known = {
+        name: list(quantity.arguments(pm.Torus(16.0, 2), np.array([5.0, 3.0])))
+        for name, quantity in quantities().items()
+    }
+    assert known["alice_wins"] == [NO_X] and known["leftovers"] == [0.0, 1.0, 2.0]
+    assert len(known["desirers"]) == 51 and known["desirers"][-1] == 2.0
+    assert len(known["response"]) == 71 and known["response"][-1] == 2.0**3.5  # the ball within the cut-off has 4 pi
+    assert known["tail"] == [3.0, 5.0]  # no one says so: what is found counts
+
+
+KINDS = {  # kind of a quantity, what the measure gives, is that of its kind?
+    "share": ((3, 7), True),
+    "a share above 1": ((8, 7), False),
+    "proportion": ((1, 1), True),
+    "half a proportion": ((0.5, 1), False),
+    "proportion of points": ((1, 7), False),
+    "mean": ((9, 7), True),
+    "mean of nothing": ((0, 0), True),
+    "a mean below 0": ((-1, 7), False),
+    "real": ((-1, 7), True),
+    "real nan": ((np.nan, 7), False),
+}
+
+
+@pytest.mark.parametrize("case", KINDS)
+def test_a_new_entry_is_held_to_the_kind_it_declares(tmp_path, monkeypatch, case):
+    ratio, right = KINDS[case]
+    kind = next(word for word in ("share", "proportion", "mean", "real") if word in case)
+    quantity = Quantity("found", "what is found within r", kind, x="r")  # whose arguments no entry tells
+    measure = lambda pattern, matching: {("found", 7.0): ratio}  # noqa: E731
+    monkeypatch.setitem(OBSERVABLES, "found", Observable("found", FROGS, measure, (quantity,)))
+    path = write_study(
+        tmp_path, "studies:\n  a: {dims: 2, sizes: 9, replicates: 2, observables: [found, winner]}\n", "s"
+    )
+    cell = studies.cells(studies.load(path))[0]
+    manifest = blocks.simulate(Block(cell, 0, 2), tmp_path)
+    if right:
+        assert len(blocks.read_shard(manifest)[1]["frogs"]) == 12
+    else:
+        with pytest.raises(IntegrityError, match="impossible: table frogs, row"):
+            blocks.read_shard(manifest)
+
+
+# ---- the exact games ----
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    """The tables of the exact games, small."""
+    home = tmp_path_factory.mktemp("games")
+    game_tables.triangle(home / "triangle.parquet", 7)
+    game_tables.check_claims(home / "claims.parquet", 6, memory=512 * 10**6, seconds=60)
+    ranges = (range(2), range(1, 4), range(1, 4))
+    game_tables.toads_and_frogs(home / "toads_and_frogs.parquet", *ranges, memory=512 * 10**6, seconds=60)
+    return home
+
+
+# What no law of these tables can see: a number or a text that another run could have written.
+FREE = {"seconds", "positions", "cells", "squares", "statement", "remark", "certificates", "by", "value", "published", "source",
+        "kind", "agrees", "bounds", "counterexample", "claim", "k", "a", "b", "x", "y", "z", "grundy", "misere_grundy"}  # fmt: skip
+
+
+@pytest.mark.slow  # the certificates of the claims are checked
+@pytest.mark.parametrize("table", GAME_TABLES.values(), ids=lambda t: t.name)
+def test_wrong_content_of_a_table_of_games_is_found(games, tmp_path, table):
+    whole = (games / f"{table.name}.parquet").read_bytes()
+    path = tmp_path / f"{table.name}.parquet"
+    path.write_bytes(whole)
+    frame = pm.load(path)
+    frame.attrs.clear()
+    changes = [
+        (c.name, k, change) for c in table.columns if not c.nullable for k, change in column_changes(table, c, frame)
+    ]
+    must = {"nan", "inf", "-inf", "negative"}
+    for column, kind, change in changes:
+        if column == "excess" and kind == "negative":
+            continue
+        path.write_bytes(whole)
+        forge(path, change)
+        if column not in FREE or (
+            kind in must and column not in ("claim", "statement", "remark", "certificates", "by")
+        ):
+            with pytest.raises(IntegrityError, match=f"impossible: table {table.name}, row"):
+                pm.load(path)
+    for kind, change in row_changes(table, frame):
+        path.write_bytes(whole)
+        forge(path, change)
+        if kind in ("a row twice", "not sorted", "backwards") or (table.name == "triangle" and "missing" in kind):
+            with pytest.raises(IntegrityError, match=f"impossible: table {table.name}, row"):
+                pm.load(path)
+
+
+GAME_CASES = {
+    "a value with bounds": ("toads_and_frogs", lambda f: f.assign(bounds="V < 1"), "either a value or bounds"),
+    "a value without its kind": ("toads_and_frogs", lambda f: f.assign(kind=None), "a kind for each value"),
+    "agreement with nothing": ("toads_and_frogs", lambda f: f.assign(agrees=None), "compared where both are known"),
+    "false without a counterexample": (
+        "claims",
+        lambda f: f.assign(holds=False),
+        "does not hold if it is refuted",
+    ),
+    "a P-position of nim-value 1": (
+        "triangle",
+        lambda f: f.assign(grundy=f["grundy"].replace(0, 1)),
+        "0 just for the P-positions",
+    ),
+    "a P-position that is none": ("triangle", lambda f: f.assign(p=True), "0 just for the P-positions"),
+    "another total": ("triangle", lambda f: f.assign(total=f["total"] + 1), r"total = x \+ y \+ z"),
+}
+
+
+@pytest.mark.parametrize("case", GAME_CASES)
+def test_a_table_of_games_that_contradicts_itself_is_refused(games, tmp_path, case):
+    table, change, words = GAME_CASES[case]
+    path = tmp_path / f"{table}.parquet"
+    path.write_bytes((games / f"{table}.parquet").read_bytes())
+    forge(path, change)
+    with pytest.raises(IntegrityError, match=words):
+        pm.load(path)
+    if table == "toads_and_frogs":  # a run that would take it up
+        with pytest.raises(IntegrityError, match=words):
+            game_tables.toads_and_frogs(path, [0], [1], [1], memory=512 * 10**6, seconds=60)

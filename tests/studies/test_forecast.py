@@ -1,0 +1,99 @@
+"""What is said of a study whose tori are too small to trust the share of unmatched reds: in plan, in status, in the report; and odd numbers."""
+
+import pytest
+from typer.testing import CliRunner
+
+from helpers.runs import finished
+from poissonmatch import studies
+from poissonmatch.cli.main import app
+from poissonmatch.pipeline import atomic_files, caveats, progress
+from poissonmatch.studies import forecast
+from poissonmatch.theory.fussy_line import fussy_line
+
+FUSSY = {"process": "binomial", "rule": "fussy", "replicates": 8, "observables": ["unmatched"]}
+
+
+def file_of(**more):
+    return studies.read.of_data({"studies": {"a": {**FUSSY, **more}}}, "s")
+
+
+CASES = [  # of a study, the words
+    (dict(dims=1, sizes=[1000, 8000], ratios=[0.4, 0.5]), []),
+    (dict(dims=[1, 2], sizes=[50, 400], ratios=[1.0, 0.1]), [
+        "a, d = 1, ratio 0.1: u cannot be trusted (0.19 unmatched reds on a torus, and not 15); it would take about 3.2e+04 points",
+        "a, d = 2, ratio 0.1: u cannot be trusted (0.19 unmatched reds on a torus or fewer, and not 15); it would take about 3.2e+04 points or more",
+    ]),
+    (dict(dims=1, sizes=8000, ratios=0.5), ["a, d = 1, ratio 0.5: u cannot be trusted (no cell of 1000 points is beside it)"]),
+    (dict(dims="inf", sizes=400, ratios=0.1), []),
+    (dict(rule="two-color", dims=1, sizes=400, ratios=0.1), []),
+    (dict(dims=1, sizes=400, ratios=0.0), []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("study", "said"), CASES)
+def test_a_plan_says_what_cannot_be_trusted(study, said):
+    assert [*forecast.untrusted(file_of(**study))] == said
+
+
+def test_the_number_that_it_would_take_has_that_many_reds():
+    takes = 3.2e4
+    assert 15 <= takes * 0.1 / 1.1 * fussy_line(0.1).u < 15.5
+
+
+@pytest.mark.parametrize(
+    ("more", "odd"),
+    [
+        (dict(sizes=[400, 401], ratios=0.5), "401"),
+        (dict(sizes=[400, 402], ratios=[0.1, 0.3, 1.0]), ""),
+        (dict(sizes=401, ratios=0.5, process="two_color"), ""),
+        (dict(sizes=401, ratios=0.5, rule="two-color"), ""),
+    ],
+)
+def test_odd_numbers_are_noted(more, odd):
+    found = [words for words in studies.remarks(file_of(dims=1, **more)) if "odd" in words]
+    assert len(found) == bool(odd) and all(
+        f"studies.a.sizes: {odd} points are an odd number" in words for words in found
+    )
+
+
+STUDY = """
+studies:
+  a: {process: binomial, rule: fussy, dims: 1, sizes: [300, 2400], ratios: [0.1, 0.5], replicates: 8, observables: [unmatched]}
+figures: {}
+"""
+
+
+def test_status_the_report_and_plan_say_it(tmp_path):
+    path, folder = finished(tmp_path, STUDY)
+    file = studies.load(path)
+    lines = [progress.line(found) for found in progress.status(file, folder)]
+    assert len(lines) == 4
+    untrusted = [line for line in lines if "u cannot be trusted" in line]
+    assert len(untrusted) == 3 and not [line for line in untrusted if "n2400-r0.5" in line]
+    assert all("; it would take about" in line for line in untrusted if "r0.1" in line)
+    tables = [atomic_files.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
+    items = [
+        item for caveat in caveats.caveats(file, *tables) for item in caveat.items if "u cannot be trusted" in item
+    ]
+    assert len(items) == 3 and any(item.startswith("a, d = 1, 300 points, ratio 0.1: ") for item in items)
+    planned = CliRunner().invoke(app, ["plan", str(path)])
+    assert planned.exit_code == 0 and "a, d = 1, ratio 0.1: u cannot be trusted (1.1 unmatched reds" in planned.output
+
+
+@pytest.mark.parametrize(
+    "process",
+    ["{name: points, files: p.csv, coords: [x], color: kind}", "{import: own_module_of_odd.draw}"],
+)
+def test_points_from_elsewhere_have_no_known_number(tmp_path, process):
+    """Of neither can be told before whether they are odd."""
+    (tmp_path / "p.csv").write_text("x,kind\n0.1,a\n0.5,b\n1.2,a\n")
+    (tmp_path / "own_module_of_odd.py").write_text(
+        "def draw(torus, intensity, *, rng):\n    return rng.random((3, 1))\n"
+    )
+    text = STUDY.replace("process: binomial", f"process: {process}").replace("ratios: [0.1, 0.5]", "ratios: 0.5")
+    path = tmp_path / "s.yaml"
+    path.write_text(text.replace("replicates: 8", "replicates: 1").replace("[300, 2400]", "3"))
+    for command in ("validate", "plan"):
+        done = CliRunner().invoke(app, [command, str(path), "--allow-import"])
+        assert done.exit_code == 0, (done.output, done.exception)
+        assert "odd number" not in done.output

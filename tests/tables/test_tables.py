@@ -1,0 +1,146 @@
+"""Tables: one schema each, safe writing, and no damage that goes unseen."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.pipeline import atomic_files
+from poissonmatch.tables import estimate_tables, parquet
+from poissonmatch.utils.errors import IntegrityError
+
+
+@pytest.mark.parametrize("table", estimate_tables.TABLES.values(), ids=lambda t: t.name)
+def test_every_column_says_what_it_is(table):
+    names = [c.name for c in table.columns]
+    assert len(set(names)) == len(names) and table.keys
+    for column in table.columns:
+        assert len(column.meaning) > 5 and column.role in ("key", "sum", "value")
+
+
+@pytest.mark.parametrize("name", estimate_tables.TABLES)
+def test_pandas_and_load_read_the_same(tiny, name):
+    path = tiny[1] / f"{name}.parquet"
+    plain, loaded = pd.read_parquet(path), pm.load(path)
+    pd.testing.assert_frame_equal(plain, loaded)
+    assert list(plain.columns) == [c.name for c in estimate_tables.TABLES[name].columns]
+    assert len(plain) > 0 or name == "laws"  # of which this study asks for none
+    table = estimate_tables.TABLES[name]
+    assert not plain.duplicated(table.keys).any()
+    pd.testing.assert_frame_equal(plain, plain.sort_values(table.keys, kind="stable", ignore_index=True))
+
+
+def test_file_metadata(tiny):
+    about = pm.load(tiny[1] / "estimates.parquet").attrs
+    assert about["seed"] == 5 and about["study"]["studies"]["one-color"]["replicates"] == 16
+    assert set(about["code"]) == {"simulate", "aggregate"}
+    assert {"python", "numpy", "numba"} <= set(about["versions"][0])
+    assert "commit" not in json.dumps(about)  # bytes do not depend on git
+    field = pq.read_schema(tiny[1] / "distances.parquet").field("r")
+    assert field.metadata == {b"unit": b"length", b"meaning": b"lower end of the bin, 10^(bin/20)", b"role": b"value"}
+
+
+def frame(n=50):
+    table = estimate_tables.TABLES["distances"]
+    data = {
+        c.name: ["s"] * n if c.type == "string" else np.arange(n) * (1.0 if c.type == "float64" else 1)
+        for c in table.columns
+    }
+    return table, pd.DataFrame(data)
+
+
+def test_the_same_rows_in_any_order_give_the_same_bytes():
+    table, rows = frame()
+    assert parquet.encode(table, rows, {"a": 1}) == parquet.encode(table, rows.sample(frac=1, random_state=1), {"a": 1})
+    assert parquet.encode(table, rows, {"a": 1}) != parquet.encode(table, rows, {"a": 2})
+
+
+def test_every_flipped_bit_and_every_cut_is_seen():
+    table, rows = frame()
+    good = parquet.encode(table, rows, {})
+    reference, _ = parquet.decode(table, good, "good")
+    rng = np.random.default_rng(0)
+    seen = 0
+    for place in rng.choice(len(good), 300, replace=False):
+        bad = bytearray(good)
+        bad[place] ^= 1 << rng.integers(8)
+        try:
+            found, _ = parquet.decode(table, bytes(bad), "bad")
+            pd.testing.assert_frame_equal(found, reference)  # only where the file does not say anything
+        except IntegrityError:
+            seen += 1
+    assert seen > 150
+    for cut in (0, 1, 100, len(good) - 1):
+        with pytest.raises(IntegrityError, match="damaged"):
+            parquet.decode(table, good[:cut], "cut")
+
+
+def test_wrong_columns_and_twice_the_same_key():
+    table, rows = frame()
+    with pytest.raises(ValueError, match="'extra'"):
+        parquet.encode(table, rows.assign(extra=1), {})
+    with pytest.raises(IntegrityError, match="two rows have the same"):
+        parquet.encode(table, pd.concat([rows, rows[:1]]), {})
+
+
+def test_another_table_is_refused():
+    table, rows = frame()
+    data = parquet.encode(table, rows, {})
+    with pytest.raises(IntegrityError, match="not a table 'replicates'"):
+        parquet.decode(estimate_tables.TABLES["replicates"], data, "x")
+
+
+def test_load_refuses_what_the_manifest_does_not_list(tiny, tmp_path):
+    for name in ("replicates.parquet", "manifest.json"):
+        (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())
+    pm.load(tmp_path / "replicates.parquet")
+    rows = pd.read_parquet(tmp_path / "replicates.parquet")
+    (tmp_path / "replicates.parquet").write_bytes(parquet.encode(estimate_tables.TABLES["replicates"], rows, {}))
+    with pytest.raises(IntegrityError, match="SHA-256 differs"):
+        pm.load(tmp_path / "replicates.parquet")
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(IntegrityError, match="damaged"):
+        pm.load(tmp_path / "replicates.parquet")
+    rows.to_csv(tmp_path / "x.parquet")
+    with pytest.raises(IntegrityError):
+        pm.load(tmp_path / "x.parquet")
+
+
+def test_writing_is_all_or_nothing(tmp_path, monkeypatch):
+    path = tmp_path / "folder" / "file"
+    atomic_files.write_atomically(path, b"old")
+    assert oct(path.stat().st_mode & 0o777) == "0o644"
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            atomic_files.write_atomically(path, b"new")
+    assert path.read_bytes() == b"old" and os.listdir(path.parent) == ["file"]
+
+
+def python(code: str, *words: object) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, words)], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def test_loading_a_table_of_a_study_imports_no_games(tiny):
+    code = "import sys, poissonmatch as pm; pm.load(sys.argv[1]); print([m for m in sys.modules if 'poissonmatch.games' in m])"
+    assert python(code, tiny[1] / "estimates.parquet") == "[]"
+
+
+def test_importing_the_tables_of_the_games_changes_no_others():
+    code = (
+        "from poissonmatch.statistics import derived\nbefore = [*derived.TABLES]\nfrom poissonmatch import gametables\n"
+        "print(before == [*derived.TABLES])"
+    )
+    assert python(code) == "True"

@@ -1,0 +1,206 @@
+"""The fussy matching on the line: published values, what is proved of it, and a second solver that shares no code."""
+
+import math
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers import line_on_nodes
+from poissonmatch import theory
+from poissonmatch.theory.fussy_line import LEAST_RHO, MOST_RHO, SERIES, fussy_curve, survivors
+from poissonmatch.utils.errors import BadInput
+
+DOCS = Path(__file__).parents[2] / "docs/theory.md"
+RHO = (0.03, 0.2, 0.7, 1, 1.5, 10, 100)
+
+
+@pytest.mark.parametrize(
+    ("rho", "u", "digit"), [(1, 0.41905156, 1e-8), (0.1, 5.2000946e-3, 1e-10), (0.03, 1.0001905e-5, 1e-12)]
+)
+def test_unmatched_red_points(rho, u, digit):
+    line = theory.fussy_line(rho)
+    assert abs(line.u - u) < digit and line.error < 1e-6
+
+
+@pytest.mark.long
+def test_the_ends_of_the_range():
+    low, high = theory.fussy_line(0.001), theory.fussy_line(100)
+    assert 1e-35 < low.u < 1e-34 and max(low.error, high.error) < 1e-6
+    assert 2.45 < math.sqrt(0.001) * math.log(1 / low.u) < 2.712  # on its way up to C_1 = 2.7118
+    assert (
+        99 < 100 * high.u < 99 + 1 / 100
+    )  # nearly all greens take a red: a green sees others at 1 / 100 the rate of reds
+
+
+@pytest.mark.slow
+def test_the_table_of_the_docs():
+    rows = re.findall(r"^\| ([\d.]+) \| ([\d.e-]+) \| ([\d.e]+) \|$", DOCS.read_text(encoding="utf-8"), re.M)
+    assert len(rows) == 7
+    for rho, u, crossing in rows:
+        line = theory.fussy_line(float(rho))
+        assert line.u == pytest.approx(float(u), rel=2e-6) and line.crossing == pytest.approx(float(crossing), rel=1e-5)
+
+
+@pytest.mark.parametrize(("r", "green", "red"), [(1, 0.2230166, 0.3184139), (16, 0.01128813, 0.07009523)])
+def test_tails(r, green, red):
+    line = theory.fussy_line(0.2)
+    assert line.tail(r, 0) == pytest.approx(green, abs=1e-7) and line.tail(r, 1) == pytest.approx(red, abs=1e-7)
+
+
+@pytest.mark.parametrize("rho", RHO)
+def test_what_is_proved_of_the_line(rho):
+    """Flip identity: X of a green has the law of the minimum of X of a red and another distance. G - R falls; R ends at rho u."""
+    line = theory.fussy_line(rho)
+    assert line.r[0] == 0 and line.green[0] == line.red[0] == 1 and (np.diff(line.r) > 0).all()
+    assert (line.green[1:] < line.red[1:]).all()
+    surplus = rho * line.red - line.green
+    assert (np.diff(surplus) > -1e-9 * rho).all() and surplus[-1] == pytest.approx(rho * line.u, rel=1e-6)
+    assert (
+        (np.diff(line.green) < 0).all()
+        and (np.diff(line.red) < 0).all()
+        and line.red[-1] > line.u > max(0, 1 - 1 / rho)
+    )
+    # the nearest points within r, of either color: 2 (1 + rho) r for a green, 2 r for a red
+    np.testing.assert_allclose(-np.log([line.green[1], line.red[1]]) / line.r[1], [2 + 2 * rho, 2], rtol=0.1)
+
+
+@pytest.mark.parametrize("rho", [0.1, 1, 5])
+def test_the_identity(rho):
+    """rho u = (1 + rho) exp(-2 int_0^inf W_GG dr), the integral being taken beside the flow; an octave longer than u needs."""
+    *_, octaves = survivors(rho, 100)
+    ratios = []
+    for steps in (100, 200, 400):
+        _, green, red, contact, _ = survivors(rho, steps, octaves + 1)
+        ratios.append(math.log((1 + rho) / (red[-1] - green[-1])) - 2 * contact)
+    first, second = (fine + (fine - coarse) / 3 for coarse, fine in zip(ratios, ratios[1:], strict=False))
+    assert abs(ratios[-1]) < 1e-3 and abs(second + (second - first) / 7) < 1e-5
+
+
+def test_u_grows_with_rho():
+    found = [theory.fussy_line(rho).u for rho in RHO]
+    assert found == sorted(found) and 0 < found[0] and found[-1] < 1
+
+
+@pytest.mark.parametrize(("rho", "crosses"), [(0.03, True), (0.2, True), (0.7, True), (1, False), (10, False)])
+def test_crossing(rho, crosses):
+    """As many reds as greens are left; from the beginning where there are at least as many."""
+    line = theory.fussy_line(rho)
+    assert (line.crossing > 0) == crosses
+    if crosses:
+        assert rho * line.tail(line.crossing, 1) == pytest.approx(line.tail(line.crossing, 0), rel=1e-5)
+
+
+@pytest.mark.parametrize("color", [0, 1])
+@pytest.mark.parametrize("rho", [0.2, 10])
+def test_tail_at_any_r(rho, color):
+    line = theory.fussy_line(rho)
+    known, end = (line.green, line.red)[color], line.r[-1]
+    np.testing.assert_allclose(line.tail(line.r, color), known, rtol=1e-12)
+    everywhere = line.tail(np.concatenate([[0], np.geomspace(1e-9 * end, 100 * end, 20_000)]), color)
+    assert (np.diff(everywhere) <= 0).all() and everywhere[0] == 1
+    assert line.tail(-1, color) == 1 and line.tail(math.inf, color) == (line.u if color else 0)
+    assert math.isnan(line.tail(math.nan, color)) and line.tail(np.ones((2, 3)), color).shape == (2, 3)
+
+
+def test_greens_die_out_beyond_the_last_radius():
+    """The continuation against the flow itself, run an octave longer."""
+    line = theory.fussy_line(1)
+    *_, octaves = survivors(1, 100)
+    r, green, _, _, _ = survivors(1, 400, octaves + 1)
+    place = np.searchsorted(r, 1.25 * line.r[-1])
+    assert line.tail(r[place], 0) == pytest.approx(green[place], rel=0.1) and green[place] < 1e-9
+    assert line.tail(r[place], 1) - line.u == pytest.approx(line.tail(r[place], 0), rel=0.01)
+
+
+@pytest.mark.parametrize("color", [2, -1, "red", None, 0.5])
+def test_there_are_two_colors(color):
+    with pytest.raises(BadInput, match=r"color must be 0 \(green\) or 1 \(red\), not"):
+        theory.fussy_line(1).tail(1, color)
+
+
+@pytest.mark.parametrize(
+    "rho",
+    [
+        0,
+        -1,
+        0.000999,
+        100.001,
+        math.nan,
+        math.inf,
+        -math.inf,
+        10**400,
+        True,
+        None,
+        "1",
+        1 + 0j,
+        [0.5],
+        np.array([[0.5], [1]]),
+    ],
+    ids=lambda rho: repr(rho)[:20],
+)
+def test_rho_outside_the_range_is_refused(rho):
+    with pytest.raises(BadInput, match=r"must be a number from 0\.001 to 100, not") as error:
+        theory.fussy_line(rho)
+    assert isinstance(error.value, ValueError) and "\n" not in str(error.value)
+
+
+def test_a_line_is_solved_once_and_cannot_be_changed():
+    line = theory.fussy_line(0.2)
+    assert all(theory.fussy_line(same) is line for same in (0.2, np.float64(0.2)))
+    assert theory.fussy_line(Fraction(10)) is theory.fussy_line(np.int64(10)) is theory.fussy_line(10.0)
+    for array in (line.r, line.green, line.red):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 7
+
+
+@pytest.mark.parametrize("rho", [0.012, 0.1, 0.2, 0.8, 1, 3, 47, 100])
+def test_the_series_is_that_of_the_solver(rho):
+    assert fussy_curve([rho])[0] == pytest.approx(theory.fussy_line(rho).u, rel=2e-7)
+
+
+@pytest.mark.slow
+def test_the_series_is_found_again():
+    """Chebyshev's polynomials through the solver at as many nodes; what they leave out is of the size of the solver's error."""
+    low, high = math.log(LEAST_RHO), math.log(MOST_RHO)
+
+    def logarithm(x):
+        return np.array(
+            [math.log(-math.log(theory.fussy_line(math.exp(y)).u)) for y in (low + (high - low) * (x + 1) / 2)]
+        )
+
+    again = np.polynomial.chebyshev.chebinterpolate(logarithm, len(SERIES) - 1)
+    np.testing.assert_allclose(again, SERIES, atol=2e-10)
+
+
+def test_u_at_many_rho():
+    many = np.geomspace(LEAST_RHO, MOST_RHO, 500)
+    assert (np.diff(fussy_curve(many)) > 0).all()  # u is increasing everywhere
+    assert fussy_curve([]).shape == (0,)
+    with pytest.raises(BadInput, match=r"from 0\.001 to 100, not nan"):
+        fussy_curve([1, math.nan])
+
+
+NODES = {  # rho: step of the coarsest grid, largest r, and whether hardly a green is left there
+    10: (0.004, 0.72, True),
+    1: (0.02, 24, True),
+    0.5: (0.04, 80, True),
+    0.3: (0.04, 320, True),
+    0.1: (0.04, 240, False),
+    0.02: (0.04, 160, False),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rho", NODES)
+def test_a_second_solver_on_plain_nodes(rho):
+    h, end, last = NODES[rho]
+    green, red, left = line_on_nodes.extrapolated(rho, h, end)
+    line = theory.fussy_line(rho)
+    r = h * np.arange(len(green))
+    np.testing.assert_allclose(line.tail(r, 0), np.exp(green), rtol=0, atol=5e-6)
+    np.testing.assert_allclose(line.tail(r, 1), np.exp(red) / rho, rtol=0, atol=5e-6)
+    if last:
+        assert left[-1] - math.log(rho) == pytest.approx(math.log(line.u), abs=1e-6)

@@ -1,0 +1,206 @@
+"""The memory guard: the smallest of what is free and of every limit that Linux may set, on trees of files as Linux shows them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from poissonmatch.utils import memory
+
+FREE, MACHINE = 64_000_000_000, 128_000_000_000
+UNLIMITED = "9223372036854771712"  # what version 1 says
+V1 = "31 23 0:28 / {mount} rw,relatime - cgroup cgroup rw,memory"
+V2 = "31 23 0:28 {part} {mount} rw,nosuid - cgroup2 cgroup2 rw,nsdelegate"
+
+
+def v1(limit: object, used: int, idle: int = 0) -> dict[str, str]:
+    stat = f"cache 5\ninactive_file 1\ntotal_inactive_file {idle}\n"
+    return {"memory.limit_in_bytes": f"{limit}\n", "memory.usage_in_bytes": f"{used}\n", "memory.stat": stat}
+
+
+def v2(limit: object, used: int, idle: int = 0, high: object = "max") -> dict[str, str]:
+    files = {"max": limit, "high": high, "current": used, "stat": f"anon 5\ninactive_file {idle}\nactive_file 7"}
+    return {f"memory.{name}": f"{text}\n" for name, text in files.items()}
+
+
+def limits(address: object = "unlimited", data: object = "unlimited") -> str:
+    return (
+        "Limit                     Soft Limit           Hard Limit           Units     \n"
+        f"Max data size             {data:<20} unlimited            bytes     \n"
+        "Max stack size            8388608              unlimited            bytes     \n"
+        f"Max address space         {address:<20} unlimited            bytes     \n"
+    )
+
+
+# For each case: /proc/self/cgroup, /proc/self/mountinfo, the folders of control groups, what may still be taken, and the limit in all.
+GROUPS = {
+    "no control groups": ("", "", {}, FREE, MACHINE),
+    "version 2, no limit": (
+        "0::/user.slice\n",
+        V2.format(part="/", mount="/sys/fs/cgroup"),
+        {"sys/fs/cgroup/user.slice": v2("max", 10**9)},
+        FREE,
+        MACHINE,
+    ),
+    "version 2, in a container": (
+        "0::/\n",
+        V2.format(part="/", mount="/sys/fs/cgroup"),
+        {"sys/fs/cgroup": v2(4 * 10**9, 10**9)},
+        3 * 10**9,
+        4 * 10**9,
+    ),
+    "version 2, Slurm: the limit is on the job, the process in a task of a step": (
+        "0::/system.slice/slurmstepd.scope/job_7/step_0/user/task_0\n",
+        V2.format(part="/", mount="/sys/fs/cgroup"),
+        {
+            "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7": v2(8 * 10**9, 3 * 10**9),
+            "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_0": v2("max", 2 * 10**9),
+            "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_0/user/task_0": v2("max", 10**9),
+        },
+        5 * 10**9,
+        8 * 10**9,
+    ),
+    "version 2, the smallest of several": (
+        "0::/a/b\n",
+        V2.format(part="/", mount="/sys/fs/cgroup"),
+        {"sys/fs/cgroup/a": v2(8 * 10**9, 7 * 10**9), "sys/fs/cgroup/a/b": v2(6 * 10**9, 10**9)},
+        10**9,
+        6 * 10**9,
+    ),
+    "version 2, where it is slowed down": (
+        "0::/a\n",
+        V2.format(part="/", mount="/sys/fs/cgroup"),
+        {"sys/fs/cgroup/a": v2(8 * 10**9, 10**9, high=3 * 10**9)},
+        2 * 10**9,
+        3 * 10**9,
+    ),
+    "files that were read are given back": (
+        "0::/a\n",
+        V2.format(part="/", mount="/sys/fs/cgroup"),
+        {"sys/fs/cgroup/a": v2(8 * 10**9, 8 * 10**9, idle=5 * 10**9)},
+        5 * 10**9,
+        8 * 10**9,
+    ),
+    "more is used than is allowed": (
+        "0::/a\n",
+        V2.format(part="/", mount="/sys/fs/cgroup"),
+        {"sys/fs/cgroup/a": v2(10**9, 2 * 10**9)},
+        0,
+        10**9,
+    ),
+    "a part of the tree is mounted, at a place with a blank": (
+        "0::/pod/one/two\n",
+        V2.format(part="/pod/one", mount="/sys/fs/my\\040group"),
+        {"sys/fs/my group/two": v2("max", 1), "sys/fs/my group": v2(10**9, 4 * 10**8)},
+        6 * 10**8,
+        10**9,
+    ),
+    "a group outside of what is mounted": (
+        "0::/../other\n",
+        V2.format(part="/", mount="/sys/fs/cgroup"),
+        {"sys/fs/cgroup": v2(10**9, 4 * 10**8)},
+        6 * 10**8,
+        10**9,
+    ),
+    "version 1": (
+        "9:name=systemd:/\n4:memory:/slurm/uid_5/job_7/step_0\n3:cpuset:/x\n0::/\n",
+        V1.format(mount="/sys/fs/cgroup/memory") + "\n" + V2.format(part="/", mount="/sys/fs/cgroup/unified"),
+        {
+            "sys/fs/cgroup/memory": v1(UNLIMITED, 50 * 10**9),
+            "sys/fs/cgroup/memory/slurm/uid_5": v1(UNLIMITED, 4 * 10**9),
+            "sys/fs/cgroup/memory/slurm/uid_5/job_7": v1(8 * 10**9, 3 * 10**9, idle=10**9),
+            "sys/fs/cgroup/memory/slurm/uid_5/job_7/step_0": v1(UNLIMITED, 2 * 10**9),
+            "sys/fs/cgroup/unified": {},
+        },
+        6 * 10**9,
+        8 * 10**9,
+    ),
+    "version 1, counted with processors": (
+        "4:cpu,memory:/a\n",
+        V1.format(mount="/cgroup").replace("rw,memory", "rw,cpu,memory"),
+        {"cgroup/a": v1(10**9, 10**8)},
+        9 * 10**8,
+        10**9,
+    ),
+    "version 1, in Docker: the whole tree is not to be seen": (
+        "4:memory:/docker/abc\n",
+        V1.format(mount="/sys/fs/cgroup/memory").replace(" / ", " /docker/abc "),
+        {"sys/fs/cgroup/memory": v1(10**9, 10**8)},
+        9 * 10**8,
+        10**9,
+    ),
+    "lines that nobody expects": (
+        "0\n::\nx:memory:a\n0::/a\n",
+        "1 2 3\n\n- cgroup2\n" + V2.format(part="/", mount="/sys/fs/cgroup"),
+        {"sys/fs/cgroup/a": {"memory.max": "many", "memory.current": "-3"}, "sys/fs/cgroup": {"memory.max": "5"}},
+        FREE,
+        MACHINE,
+    ),
+}
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """Writes files below a folder that is taken for the root of the system."""
+
+    def write(**files: str) -> None:
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text)
+
+    monkeypatch.setattr(memory, "ROOT", tmp_path)
+    monkeypatch.setattr(
+        memory.psutil, "virtual_memory", lambda: type("Memory", (), {"available": FREE, "total": MACHINE})
+    )
+    return write
+
+
+@pytest.mark.parametrize("case", GROUPS)
+def test_control_groups(tree, case):
+    cgroup, mountinfo, folders, available, total = GROUPS[case]
+    tree(**{"proc/self/cgroup": cgroup, "proc/self/mountinfo": mountinfo})
+    for folder, files in folders.items():
+        tree(**{f"{folder}/{name}": text for name, text in files.items()})
+    assert (memory.available_memory(), memory.total_memory()) == (available, total)
+
+
+@pytest.mark.parametrize(
+    ("text", "available"),
+    [
+        (limits(), FREE),
+        (limits(address=5_000_000_000), 4_000_000_000),
+        (limits(data=900_000_000), 400_000_000),
+        (limits(address=5_000_000_000, data=10**12), 4_000_000_000),
+        (limits(address=1), 0),
+        ("", FREE),
+    ],
+)
+def test_limits_of_the_process(tree, text, available):
+    status = "Name:\tpython\nVmPeak:\t 9999999 kB\nVmSize:\t  976562 kB\nVmData:\t  488281 kB\n"
+    tree(**{"proc/self/limits": text, "proc/self/status": status})
+    assert memory.available_memory() == pytest.approx(available, abs=1000)
+
+
+def test_all_at_once(tree):
+    """The smallest counts, wherever it comes from."""
+    tree(**{"proc/self/cgroup": "0::/a", "proc/self/mountinfo": V2.format(part="/", mount="/g")})
+    tree(**{f"g/a/{name}": text for name, text in v2(3 * 10**9, 0).items()})
+    tree(**{"proc/self/limits": limits(address=2 * 10**9), "proc/self/status": "VmSize: 0 kB\nVmData: 0 kB\n"})
+    assert memory.available_memory() == 2 * 10**9
+    tree(**{"proc/self/limits": limits(address=4 * 10**9)})
+    assert memory.available_memory() == 3 * 10**9
+
+
+@pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="needs Linux")
+@pytest.mark.parametrize("limit", ["RLIMIT_AS", "RLIMIT_DATA"])
+def test_a_real_limit(limit):
+    """Refused with the estimate, where the system would end the process or numpy would raise in the middle."""
+    code = (
+        f"import resource; resource.setrlimit(resource.{limit}, (3 * 10**9, 3 * 10**9))\n"
+        "from poissonmatch import memory; print(memory.available_memory()); memory.require_memory(3e9, 'a matching')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ})
+    assert 2.5e9 < int(done.stdout) < 3e9
+    assert "MemoryError: a matching needs about 3 GB of memory; 2." in done.stderr
