@@ -1,241 +1,232 @@
-"""The rules of the house: imports go downward, one wing has one job, files can be read, lists that must agree agree."""
+"""The architecture: imports go downward without cycles, each library has one home, docs/architecture.md is right."""
 
-import ast
 import re
-import subprocess
-import sys
-import tomllib
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
-import yaml
 
-import poissonmatch
-from poissonmatch.pipeline import provenance
+from helpers import imports
 
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src" / "poissonmatch"
-# The wings from the ground up; "" is the hall, the single files. A wing imports itself and what is below it.
-WINGS = ["engine", "games", "", "frogs", "statistics", "figures", "studies", "pipeline", "cli"]
-# What of the wings below, or above, a wing may import, where that is less (or more) than all below.
-ONLY = {
-    "engine": {"memory", "trust"},  # of the hall: guards that know nothing of points
-    "games": {"engine.jit", "errors", "whole", "turns"},  # of the hall: messages, whole numbers, a game by turns
-    "statistics": {"", "games"},
-    "figures": {
-        "errors",
-        "palette",
-        "rules",
-        "processes",
-        "geometry",
-        "theory",
-        "fitted_laws",
-        "games",
-    },  # data frames, never matchings
+# A subpackage imports only from those that are listed before it.
+SUBPACKAGES = """utils theory engine games rules points sampling matching tables frogs figures statistics studies pipeline
+cli""".split()
+TOP_LEVEL_FILES = {"__init__.py", "__main__.py", "py.typed"}
+TEST_FOLDERS = {*SUBPACKAGES, "helpers", "faults", "slurm", "verification"}
+# Modules that may import by string, and why.
+STRING_IMPORTS = {
+    "": "a public name is imported when it is first used",
+    "figures.kinds": "the figure registry is read without matplotlib",
+    "sampling.user_functions": "a study names functions of the user",
 }
-HOMES = {  # the files or wings in which a library is imported
-    "numba": {"engine.jit", "engine.lanes", "games.jit"},
-    "llvmlite": {"engine.jit", "engine.lanes"},
+# Between these subpackages only the modules on the right are imported, or import.
+ONLY_IMPORTED = {("games", "engine"): {"engine.jit"}}
+ONLY_IMPORTING = {  # figures are drawn from tables
+    ("figures", "matching"): {"figures.objects"},
+    ("figures", "points"): {"figures.objects", "figures.words"},
+}
+HOMES = {  # the modules or subpackages that import a library
+    "numba": {"engine.jit", "engine.simd", "games.jit"},
+    "llvmlite": {"engine.jit", "engine.simd"},
     "matplotlib": {"figures"},
-    "pyarrow": {"statistics.tables", "statistics.parquet"},
+    "pyarrow": {"tables.tables", "tables.parquet"},
     "pydantic": {"studies"},
+    "pydantic_core": {"studies"},
     "yaml": {"studies.yamlfile", "studies.sweep"},
     "filelock": {"pipeline.runs"},
     "typer": {"cli"},
     "rich": {"cli", "studies.sweep"},
     "loky": {"studies.sweep"},
     "snakemake": {"pipeline.snakemake"},
-    "snakemake_interface_logger_plugins": {"pipeline.snakemake", "pipeline.screen"},
+    "snakemake_interface_logger_plugins": {"pipeline.snakemake", "pipeline.snakemake_logger"},
     "jinja2": {"figures.pages"},
-    "humanize": {"memory", "pipeline.runs"},
-    "networkx": {"frames", "matching"},
-    "pandas": {"frames", "matching", "pattern", "statistics", "figures", "pipeline", "studies.rounds", "studies.sweep"},
+    "humanize": {"utils.memory", "pipeline.runs"},
+    "networkx": {"matching"},
+    "psutil": {"utils.memory"},
+    "pandas": {"points", "matching", "tables", "figures", "statistics", "studies", "pipeline"},
 }
-MODULES = sorted(provenance._name(path) for path in SOURCE.rglob("*.py"))
-MOST_LINES, MOST_OF_FUNCTION = 350, 60
 
 
-def wing(module: str) -> str:
-    return module.partition(".")[0] if module.partition(".")[0] in WINGS else ""
+def subpackage(module: str) -> str:
+    return module.partition(".")[0]
 
 
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module")
+def graph() -> dict[str, set[str]]:
+    return imports.graph()
 
 
-def python_files() -> list[Path]:
-    done = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "*.py"], cwd=ROOT, capture_output=True, text=True
-    )
-    return [ROOT / name for name in done.stdout.split("\n") if name and (ROOT / name).exists()]
+# ---- layout ----
+def test_all_modules_are_in_the_listed_subpackages():
+    folders = {path.name for path in imports.SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders == set(SUBPACKAGES)
+    assert {path.name for path in imports.SOURCE.iterdir() if path.is_file()} == TOP_LEVEL_FILES
 
 
-def test_every_folder_is_a_wing():
-    folders = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert folders == set(WINGS) - {""}
+def test_tests_are_in_folders_of_the_same_names():
+    folders = {path.relative_to(ROOT / "tests").parts[0] for path in (ROOT / "tests").glob("*/**/*.py")}
+    assert folders <= TEST_FOLDERS, folders - TEST_FOLDERS
 
 
-def test_files_of_tests_have_names_of_their_own():
+def test_names_of_test_files_are_unique():
     """pytest imports them by their last name."""
     names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
     assert sorted(names) == sorted(set(names))
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m not in ("", "__main__")])
-def test_imports_go_downward(module):
-    mine = wing(module)
-    for other in provenance.imports(module):
-        theirs = wing(other)
-        if other == "" or theirs == mine or module.startswith(f"{other}.") or other == "engine":
-            continue
-        if mine in ONLY:
-            assert {other, theirs} & ONLY[mine], f"{module} imports {other}"
-        else:
-            assert WINGS.index(theirs) < WINGS.index(mine), f"{module} imports {other}"
-
-
-def test_the_picture_of_the_house_is_right():
-    """docs/architecture.md draws an arrow from each wing to each that it imports, and no other."""
-    pairs = {
-        (wing(m) or "hall", wing(o) or "hall")
-        for m in MODULES
-        if m not in ("", "__main__")
-        for o in provenance.imports(m)
-        if o
-    }
-    words = {("engine", "hall"), ("games", "hall")}  # guards, and how messages show words
-    arrows = {(one, other) for one, other in pairs if one != other} - words
-    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^  (\w+) --> (\w+)$", text, re.M)) == arrows
-
-
-def test_no_circles():
-    graph = {m: {o for o in provenance.imports(m) if o and not m.startswith(f"{o}.")} for m in MODULES if m}
-    assert list(TopologicalSorter(graph).static_order())  # or CycleError
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_libraries_have_one_home(module):
-    found = set()
-    for node in ast.walk(tree(provenance.file_of(module))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            found.add(node.module.split(".")[0])
-    for library in found & set(HOMES):
-        assert {module, wing(module)} & HOMES[library], f"{library} in {module}"
-
-
-@pytest.mark.parametrize("module", [m for m in MODULES if wing(m) in ("engine", "games")])
-def test_what_is_compiled_is_in_a_file_whose_edit_compiles_all_anew(module):
-    """The cache of engine/ looks at all of its files, that of games/ at *kernels.py."""
-    if module not in ("games.jit", "engine.jit") and wing(module) == "games":
-        assert "games.jit" not in provenance.imports(module) or module.endswith("kernels"), module
-
-
-@pytest.mark.parametrize("path", python_files(), ids=lambda p: str(p.relative_to(ROOT)))
-def test_files_can_be_read_in_one_sitting(path):
-    """No file is long, and no function, but a kernel that says why."""
-    text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= MOST_LINES
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= MOST_OF_FUNCTION:
-            compiled = any(getattr(d, "id", "") in ("jit", "inlined") for d in node.decorator_list)
-            assert compiled and re.search(r"\bLong, because\b", ast.get_docstring(node) or ""), node.name
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_public_functions_and_modules_have_docstrings(module):
-    body = tree(provenance.file_of(module))
-    assert ast.get_docstring(body)
-    for node in body.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-            small = isinstance(node, ast.FunctionDef) and len(node.body) == 1
-            assert ast.get_docstring(node) or small or module == "engine.lanes", f"{module}.{node.name}"
-
-
-def test_the_public_face():
-    """dir() is the public names; each is there, is of a type that a checker sees, and is imported when it is asked for."""
-    assert dir(poissonmatch) == sorted(poissonmatch.__all__)
-    for name in poissonmatch.__all__:
-        assert getattr(poissonmatch, name) is not None
-    blocks = [node for node in tree(SOURCE / "__init__.py").body if isinstance(node, ast.If)]
-    typed = {alias.asname or alias.name for node in blocks[0].body for alias in node.names}
-    assert typed == set(poissonmatch.__all__)
-    code = "import sys, poissonmatch; print([m for m in sys.modules if m in ('numpy', 'numba', 'pandas', 'pydantic')])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
-
-
-def asserts(test: ast.FunctionDef) -> bool:
-    """Does one see in a test itself what must hold?"""
-    calls = {getattr(node.func, "attr", "") for node in ast.walk(test) if isinstance(node, ast.Call)}
-    return any(isinstance(node, ast.Assert) for node in ast.walk(test)) or any(
-        name in ("raises", "warns") or name.startswith("assert_") for name in calls
-    )
-
-
-TESTS = [path for path in python_files() if path.name.startswith("test_")]
-
-
-# Not those of faults and of Slurm, which print a table of their own.
-@pytest.mark.parametrize("path", [p for p in TESTS if p.parent.name not in ("faults", "slurm")], ids=lambda p: p.name)
-def test_what_a_test_asserts_stands_in_it(path):
-    """Helpers find; tests assert, so that they can be read as a specification."""
-    tests = [
-        node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+# ---- imports ----
+def upward(graph: dict[str, set[str]]) -> list[str]:
+    """Return the imports of a subpackage that is not listed before the importing one."""
+    level = {name: number for number, name in enumerate(SUBPACKAGES)}
+    pairs = [(one, other) for one, others in graph.items() for other in others if subpackage(one) in level]
+    return [
+        f"{one} imports {other}"
+        for one, other in pairs
+        if subpackage(one) != subpackage(other) and level.get(subpackage(other), 99) >= level[subpackage(one)]
     ]
-    assert [test.name for test in tests if not asserts(test)] == []
 
 
-def requirements() -> dict[str, str]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    pairs = (re.fullmatch(r"([A-Za-z0-9_-]+)(.*)", r).groups() for r in project["dependencies"])
-    return {**dict(pairs), "python": project["requires-python"]}
+def cycle(graph: dict[str, set[str]]) -> list[str]:
+    """Return the modules of an import cycle; none if there is no cycle."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
 
 
-def test_the_conda_environment_is_that_of_pyproject():
-    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    names = {
-        "matplotlib-base": "matplotlib",
-        "snakemake-minimal": "snakemake",
-    }  # conda's names for the same without extras
-    found = {}
-    for line in conda:
-        name, bounds = re.fullmatch(r"([a-z0-9_-]+)(.*)", line).groups()
-        found[names.get(name, name)] = bounds
-    assert found.pop("pip") == ""
-    assert found == requirements()
+def test_imports_go_downward(graph):
+    assert len(graph) > 200 and upward(graph) == []
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock", "requirements-docs.lock"])
-def test_the_lock_files_hold_every_dependency_with_a_hash(name):
-    text = (ROOT / name).read_text()
-    locked = {m[1].lower().replace("_", "-"): m[2] for m in re.finditer(r"^([A-Za-z0-9_.-]+)==([^ \\]+)", text, re.M)}
-    for dependency, bounds in requirements().items():
-        if dependency != "python":
-            least = tuple(int(x) for x in re.search(r">=([\d.]+)", bounds)[1].split("."))
-            assert tuple(int(x) for x in re.findall(r"\d+", locked[dependency]))[: len(least)] >= least
-    assert text.count("==") <= text.count("--hash=sha256:")
-    assert "://" not in text and "index" not in text
+def test_there_is_no_import_cycle(graph):
+    assert cycle(graph) == []
 
 
-def test_the_readme_opens_with_the_two_commands():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert re.search(r"^make +#", text[:1500], re.M) and re.search(r"^make test +#", text[:1500], re.M)
-    for path in re.findall(r"\]\(([^)#]+)\)", text):
-        assert path.startswith("https:") or (ROOT / path).exists(), path
+def test_imports_by_string_are_few():
+    found = {name for name, of_it in imports.all_imports().items() if of_it.strings}
+    assert found == set(STRING_IMPORTS)
 
 
-@pytest.mark.parametrize("words", [["ruff", "check"], ["ruff", "format", "--check"]], ids=lambda w: " ".join(w))
-def test_ruff_has_nothing_to_say(words):
-    done = subprocess.run([sys.executable, "-m", *words, "."], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+def test_narrow_interfaces(graph):
+    pairs = {(one, other) for one, others in graph.items() for other in others}
+    for (above, below), allowed in ONLY_IMPORTED.items():
+        assert {o for m, o in pairs if (subpackage(m), subpackage(o)) == (above, below)} <= {below, *allowed}
+    for (above, below), allowed in ONLY_IMPORTING.items():
+        assert {m for m, o in pairs if (subpackage(m), subpackage(o)) == (above, below)} <= allowed
 
 
-@pytest.mark.slow
-def test_mypy_has_nothing_to_say(tmp_path):
-    words = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+UPWARD = {
+    "at the top": "from ..cli.main import app\n",
+    "of a module": "from ..cli import main\n",
+    "absolute": "import poissonmatch.cli.main\n",
+    "absolute, of a name": "from poissonmatch.cli.main import app\n",
+    "of the whole": "from .. import cli\n",
+    "in a function": "def draw():\n    from ..cli.main import app\n    return app\n",
+    "in a method": "class A:\n    def draw(self):\n        import poissonmatch.cli as cli\n",
+    "for type checkers": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ..cli.main import app\n",
+    "else": "try:\n    x = 1\nexcept ValueError:\n    from ..cli import main\n",
+}
+
+
+@pytest.mark.parametrize("case", UPWARD)
+def test_an_upward_import_is_found_wherever_it_is(case):
+    found = imports.read(UPWARD[case], "points.pattern")
+    assert any(name.partition(".")[0] == "cli" for name in found.modules) and not found.strings
+    assert upward({"points.pattern": {name for name in found.modules if name}})
+    assert not upward({"cli.main": {"cli.jobs", "points.pattern"}})
+
+
+@pytest.mark.parametrize(
+    ("text", "modules"),
+    [
+        ("import importlib\nx = importlib.import_module('poissonmatch.cli.main')\n", {"cli.main"}),
+        ("from importlib import import_module\ndef f():\n    return import_module('..cli', __package__)\n", {"cli"}),
+        ("import importlib\nx = importlib.import_module(f'.{name}', __package__)\n", set()),
+        ("x = __import__('poissonmatch.cli')\n", {"cli"}),
+        ("import importlib\nx = [importlib.import_module(n) for n in names]\n", set()),
+        ("import importlib\nx = lambda: importlib.import_module(name=words)\n", set()),
+    ],
+)
+def test_an_import_by_string_is_found(text, modules):
+    found = imports.read(text, "points.pattern")
+    assert len(found.strings) == 1 and found.modules == modules
+
+
+def test_where_relative_imports_lead():
+    assert imports.read("from . import a", "figures", is_package=True).modules == {"figures", "figures.a"}
+    assert imports.read("from . import a", "figures.kinds").modules == {"figures", "figures.a"}
+    assert imports.read("from .a import b", "games.toads.play").modules == {"games.toads.a", "games.toads.a.b"}
+    assert imports.read("from ... import rules", "games.toads.play").modules == {"", "rules"}
+    assert imports.read("import numpy as np, scipy.stats", "x").libraries == {"numpy", "scipy"}
+
+
+def test_a_cycle_is_found():
+    assert set(cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}})) == {"a", "b", "c"}
+
+
+def test_libraries_have_one_home():
+    wrong = [
+        f"{library} in {module}"
+        for module, found in imports.all_imports().items()
+        for library in found.libraries & set(HOMES)
+        if not {module, subpackage(module)} & HOMES[library]
+    ]
+    assert wrong == []
+
+
+def test_compiled_functions_of_games_are_in_files_of_kernels(graph):
+    """The cache of engine/ depends on all of its files, that of games/ on *kernels.py."""
+    found = {module for module, others in graph.items() if "games.jit" in others}
+    assert found and all(module.endswith("kernels") for module in found)
+
+
+# ---- docs/architecture.md ----
+@pytest.fixture(scope="module")
+def edges(graph) -> dict[str, set[str]]:
+    """The subpackages that each subpackage imports."""
+    return {
+        name: {subpackage(o) for m, others in graph.items() if subpackage(m) == name for o in others} - {name, ""}
+        for name in SUBPACKAGES
+    }
+
+
+def architecture() -> str:
+    return (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+
+
+def test_the_table_of_subpackages_is_the_import_graph(edges):
+    rows = re.findall(r"^\| `(\w+)/` \| [^|]+ \| ([^|]*)\|$", architecture(), re.M)
+    assert [name for name, _ in rows] == SUBPACKAGES
+    assert {name: set(re.findall(r"\w+", others)) for name, others in rows} == edges
+
+
+def test_the_diagram_is_the_import_graph_without_implied_arrows(edges):
+    """An arrow is left out if a longer path of arrows leads to the same subpackage."""
+    below: dict[str, set[str]] = {}
+    for name in SUBPACKAGES:
+        below[name] = edges[name].union(*(below[other] for other in edges[name]))
+    arrows = {
+        (name, other)
+        for name in SUBPACKAGES
+        for other in edges[name]
+        if not any(other in below[between] for between in edges[name])
+    }
+    assert set(re.findall(r"^  (\w+) --> (\w+)$", architecture(), re.M)) == arrows
+
+
+def test_paths_in_the_architecture_exist():
+    """Each `path/to/file.py`, `subpackage/module.NAME` and folder that the page or the guide for contributors names."""
+    for page in ("docs/architecture.md", "CONTRIBUTING.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for path in re.findall(r"`([\w./*]+/[\w./*]*)`", text):
+            stem, _, name = path.partition(".")
+            bases = (ROOT, imports.SOURCE.parent, imports.SOURCE)
+            if any([*base.glob(path.rstrip("/"))] for base in bases):
+                continue
+            file = next((base / f"{stem}.py" for base in bases if (base / f"{stem}.py").exists()), None)
+            assert file is not None, f"{page}: {path}"
+            assert not name or re.search(rf"\b{name.split('.')[0]}\b", file.read_text(encoding="utf-8")), (
+                f"{page}: {path}"
+            )

@@ -1,0 +1,143 @@
+"""The repository: files are short and documented, tests assert, lists that must agree agree, ruff and mypy find nothing."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+import poissonmatch
+from helpers import imports
+
+ROOT = Path(__file__).parents[1]
+MAX_LINES, MAX_FUNCTION_LINES = 350, 60
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def python_files() -> list[Path]:
+    words = ["git", "ls-files", "-co", "--exclude-standard", "*.py"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [ROOT / name for name in done.stdout.splitlines() if (ROOT / name).exists()]
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[Path, ast.Module]:
+    return {path: tree(path) for path in python_files()}
+
+
+def test_files_and_functions_are_short(files):
+    """Except kernels whose docstring says why they are long."""
+    long = []
+    for path, body in files.items():
+        if path.read_text(encoding="utf-8").count("\n") > MAX_LINES:
+            long.append(path.name)
+        for node in ast.walk(body):
+            if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= MAX_FUNCTION_LINES:
+                compiled = any(getattr(d, "id", "") in ("jit", "inlined") for d in node.decorator_list)
+                if not (compiled and re.search(r"\bLong, because\b", ast.get_docstring(node) or "")):
+                    long.append(f"{path.name}: {node.name}")
+    assert long == []
+
+
+def test_public_functions_and_modules_have_docstrings():
+    missing = []
+    for module, path in imports.FILES.items():
+        body = tree(path)
+        missing += [module] * (not ast.get_docstring(body))
+        for node in body.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                small = isinstance(node, ast.FunctionDef) and len(node.body) == 1
+                if not (ast.get_docstring(node) or small or module == "engine.simd"):
+                    missing.append(f"{module}.{node.name}")
+    assert missing == []
+
+
+def test_public_names():
+    """dir() is the public names; each exists, has a type that a checker sees, and is imported on first use."""
+    assert dir(poissonmatch) == sorted(poissonmatch.__all__)
+    for name in poissonmatch.__all__:
+        assert getattr(poissonmatch, name) is not None
+    blocks = [node for node in tree(imports.FILES[""]).body if isinstance(node, ast.If)]
+    typed = {alias.asname or alias.name for node in blocks[0].body for alias in node.names}
+    assert typed == set(poissonmatch.__all__)
+    code = "import sys, poissonmatch; print([m for m in sys.modules if m in ('numpy', 'numba', 'pandas', 'pydantic')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+# ---- tests ----
+def asserts(test: ast.FunctionDef) -> bool:
+    """Return whether a test itself says what must hold."""
+    calls = {getattr(node.func, "attr", "") for node in ast.walk(test) if isinstance(node, ast.Call)}
+    return any(isinstance(node, ast.Assert) for node in ast.walk(test)) or any(
+        name in ("raises", "warns") or name.startswith("assert_") for name in calls
+    )
+
+
+def test_every_test_asserts(files):
+    """Helpers compute; tests assert. Those of faults and of Slurm print a table instead."""
+    silent = [
+        f"{path.name}: {node.name}"
+        for path, body in files.items()
+        if path.name.startswith("test_") and path.parent.name not in ("faults", "slurm")
+        for node in ast.walk(body)
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and not asserts(node)
+    ]
+    assert silent == []
+
+
+# ---- the files around the package ----
+def requirements() -> dict[str, str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    pairs = (re.fullmatch(r"([A-Za-z0-9_-]+)(.*)", r).groups() for r in project["dependencies"])
+    return {**dict(pairs), "python": project["requires-python"]}
+
+
+def test_the_conda_environment_is_that_of_pyproject():
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    names = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}  # conda's packages without extras
+    found = {}
+    for line in conda:
+        name, bounds = re.fullmatch(r"([a-z0-9_-]+)(.*)", line).groups()
+        found[names.get(name, name)] = bounds
+    assert found.pop("pip") == ""
+    assert found == requirements()
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-test.lock", "requirements-docs.lock"])
+def test_the_lock_files_hold_every_dependency_with_a_hash(name):
+    text = (ROOT / name).read_text()
+    locked = {m[1].lower().replace("_", "-"): m[2] for m in re.finditer(r"^([A-Za-z0-9_.-]+)==([^ \\]+)", text, re.M)}
+    for dependency, bounds in requirements().items():
+        if dependency != "python":
+            least = tuple(int(x) for x in re.search(r">=([\d.]+)", bounds)[1].split("."))
+            assert tuple(int(x) for x in re.findall(r"\d+", locked[dependency]))[: len(least)] >= least
+    assert text.count("==") <= text.count("--hash=sha256:")
+    assert "://" not in text and "index" not in text
+
+
+def test_the_readme_begins_with_the_two_commands():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.search(r"^make +#", text[:1500], re.M) and re.search(r"^make test +#", text[:1500], re.M)
+    for path in re.findall(r"\]\(([^)#]+)\)", text):
+        assert path.startswith("https:") or (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("words", [["ruff", "check"], ["ruff", "format", "--check"]], ids=lambda w: " ".join(w))
+def test_ruff_finds_nothing(words):
+    done = subprocess.run([sys.executable, "-m", *words, "."], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_mypy_finds_nothing(tmp_path):
+    words = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,205 @@
+"""Words that have a standard term: none of them is in the documentation, in public docstrings or in messages.
+
+An entry of PENDING is a word that still occurs; remove it once the word is gone.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from helpers import imports
+
+ROOT = Path(__file__).parents[1]
+# Regular expressions of whole words, and the term to use. Upper and lower case are the same, except in names of classes.
+WORDS = {
+    r"(?:the |this )house": "the architecture",
+    r"(?:the )halls?": "a subpackage",
+    r"wings?": "a subpackage",
+    r"(?:has|have|having|with|of) room|room left|room for": "remaining capacity, memory, space",
+    r"told|tells": "given, specified, stated; (of a process) spec",
+    r"as_it_is": "rows",
+    r"sealed|reopened": "immutable, writable",
+    r"judged": "reference color",
+    r"(?:the|a|every) living|living points?|dead points?|(?:is|are) (?:not )?dead": "active, inactive",
+    r"crowds?": "points per cell",
+    r"clumps?": "survivor pairs",
+    r"trusted(?:_u)?": "below_cutoff, size_converged, reliable",
+    r"levelled(?:[-_]tail)?": "scaled tail",
+    r"leftovers?": "n_unmatched, unmatched points",
+    r"realisations?": "realization",
+    r"shards?": "block",
+    r"outlook": "forecast",
+    r"unfit": "incompatible",
+    r"eighths?": "smaller torus",
+    r"foreign": "not ours, unknown",
+    r"mistakes? of ours": "internal error (a bug in poissonmatch)",
+    r"(?-i:Endless|FallingGaps|Kin|Trouble)": "InfinitePattern, FallingGapsProcess, size_group, ProblemKind",
+    r"whoever|somebody": "name the thing or person",
+    r"so many": "the number",
+    r"of (?:one|a user)'s own": "user-defined, custom",
+    r"is what it is|gives it": "a plain verb",
+}
+# Names of public functions, classes and arguments; a word of a sentence in the documentation.
+NAMES = "judged most least shown told crowd unfit outlook leftovers trusted levelled realisation as_it_is".split()
+PENDING = {
+    r"(?:the |this )house",
+    r"wings?",
+    r"(?:has|have|having|with|of) room|room left|room for",
+    r"told|tells",
+    r"sealed|reopened",
+    r"judged",
+    r"(?:the|a|every) living|living points?|dead points?|(?:is|are) (?:not )?dead",
+    r"crowds?",
+    r"clumps?",
+    r"trusted(?:_u)?",
+    r"levelled(?:[-_]tail)?",
+    r"leftovers?",
+    r"realisations?",
+    r"shards?",
+    r"unfit",
+    r"eighths?",
+    r"foreign",
+    r"mistakes? of ours",
+    r"whoever|somebody",
+    r"so many",
+    r"of (?:one|a user)'s own",
+    r"is what it is|gives it",
+}
+PENDING_NAMES = {
+    "judged",
+    "most",
+    "least",
+    "shown",
+    "told",
+    "crowd",
+    "unfit",
+    "leftovers",
+    "levelled",
+    "realisation",
+    "as_it_is",
+}
+
+
+@cache
+def sources() -> dict[str, str]:
+    """Return the source of each module."""
+    return {name: path.read_text(encoding="utf-8") for name, path in imports.FILES.items()}
+
+
+@cache
+def texts() -> list[tuple[str, str]]:
+    """Return (where, text) for each page, public docstring and string of a sentence."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    found = [
+        (str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")) for path in pages if "_made" not in path.parts
+    ]
+    for name, source in sources().items():
+        found += [(name, text) for text in (*docstrings(source), *messages(source))]
+    return found
+
+
+def documented(source: str) -> Iterator[ast.AST]:
+    """Yield the module and its public functions, classes and methods."""
+    todo = [ast.parse(source)]
+    while todo:
+        node = todo.pop()
+        yield node
+        inside = () if isinstance(node, ast.FunctionDef) else node.body
+        todo += [n for n in inside if isinstance(n, ast.ClassDef | ast.FunctionDef) and not n.name.startswith("_")]
+
+
+def docstrings(source: str) -> list[str]:
+    return [ast.get_docstring(node) or "" for node in documented(source)]
+
+
+def messages(source: str) -> list[str]:
+    """Return the strings of several words that are no docstrings, f-strings with … for their values."""
+    body = ast.parse(source)
+    parts = {id(part) for node in ast.walk(body) if isinstance(node, ast.JoinedStr) for part in node.values}
+    statements = {id(node.value) for node in ast.walk(body) if isinstance(node, ast.Expr)}
+    found = []
+    for node in ast.walk(body):
+        if isinstance(node, ast.JoinedStr):
+            found.append(
+                "".join(
+                    str(getattr(part, "value", "")) if isinstance(part, ast.Constant) else "…" for part in node.values
+                )
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not {id(node)} & (parts | statements):
+            found.append(node.value)
+    return [text for text in found if " " in text.strip()]
+
+
+@cache
+def names(source: str) -> set[str]:
+    """Return the names of public functions and classes, of their arguments and of public fields."""
+    found = set()
+    for node in documented(source):
+        if isinstance(node, ast.FunctionDef):
+            arguments = node.args
+            found |= {node.name, *(a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))}
+        elif isinstance(node, ast.ClassDef):
+            fields = [n.target.id for n in node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)]
+            found |= {node.name, *fields}
+    return {name for name in found if not name.startswith("_")}
+
+
+def occurrences(word: str) -> list[str]:
+    """Return where a word occurs, with the words around it."""
+    pattern = re.compile(rf"(?<![\w])(?:{word})(?![\w])", re.I)
+    return [
+        f"{where}: …{' '.join(text[max(0, m.start() - 40) : m.end() + 40].split())}…"
+        for where, text in texts()
+        for m in pattern.finditer(text)
+    ]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_with_a_standard_term_is_not_used(word):
+    found = occurrences(word)
+    if word in PENDING:
+        assert found, "it is gone: remove it from PENDING"
+    else:
+        assert not found, f"use {WORDS[word]}:\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_with_a_standard_term_is_not_used(name):
+    found = [module for module, source in sources().items() if name in names(source)]
+    if name in PENDING_NAMES:
+        assert found, "it is gone: remove it from PENDING_NAMES"
+    else:
+        assert not found
+
+
+def test_what_is_pending_is_listed():
+    assert PENDING <= {*WORDS} and PENDING_NAMES <= {*NAMES}
+
+
+SOURCE = '''
+"""A module."""
+
+def match(most, *, crowd=2):
+    """Match points."""
+    raise ValueError(f"the rule {most} is foreign" "to us")
+
+class Rule:
+    """A rule."""
+
+    judged: int = 0
+
+    def _hidden(self, outlook):
+        """Private words."""
+'''
+
+
+def test_where_words_are_looked_for(monkeypatch):
+    assert set(docstrings(SOURCE)) == {"A module.", "Match points.", "A rule."}
+    assert messages(SOURCE) == ["the rule … is foreignto us"]
+    assert names(SOURCE) == {"match", "most", "crowd", "Rule", "judged"}
+    monkeypatch.setitem(globals(), "texts", lambda: [("here", "A WING, 3 wings; wingspan and swing")])
+    assert len(occurrences("wings?")) == 2
