@@ -1,6 +1,7 @@
 """The architecture: imports go downward without cycles, each library has one home, docs/architecture.md is right."""
 
 import re
+import subprocess
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -230,3 +231,20 @@ def test_paths_in_the_architecture_exist():
             assert not name or re.search(rf"\b{name.split('.')[0]}\b", file.read_text(encoding="utf-8")), (
                 f"{page}: {path}"
             )
+
+
+def test_names_of_modules_in_all_files_exist():
+    """Those in scripts, workflow files, pages and strings of code, which no import checks."""
+    done = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    wrong = []
+    for file in (
+        ROOT / name for name in done.stdout.splitlines() if not name.startswith(("CHANGELOG", "tests/test_arch"))
+    ):
+        if file.suffix in (".py", ".md", ".smk", ".yaml", ".toml") or file.name in ("Snakefile", "Makefile"):
+            for name in re.findall(
+                r"\b(?:from|import) poissonmatch\.([a-z_]+(?:\.[a-z_]+)*)", file.read_text(encoding="utf-8")
+            ):
+                wrong += [f"{file.relative_to(ROOT)}: {name}"] * (name not in imports.FILES)
+    assert wrong == []

@@ -81,13 +81,14 @@ def test_no_instance_is_not_checked(solver, name, squares, monkeypatch):
     assert row["holds"] is None and row["remark"].startswith("not checked") and row["squares"] == 0
 
 
-@pytest.mark.long
-def test_t2_and_t4_on_longer_strips(solver, monkeypatch):
+@pytest.mark.parametrize(("t2", "cells", "t4"), [(24, 14, 12), pytest.param(35, 25, 16, marks=pytest.mark.slow)])
+def test_t2_and_t4_on_longer_strips(solver, monkeypatch, t2, cells, t4):
+    """T^2 .^a F^2 = * at a = 7, 13 and 19 is among the 14 strips."""
     monkeypatch.setattr(certificates, "check", lambda found: None)
-    row = check(BY_NAME["T2"], solver, 35, 600)
-    assert row["holds"] and row["cells"] == 25
-    row = check(BY_NAME["T4"], solver, 16, 600)
-    assert row["remark"] == f"checked on {row['cells']} positions of up to 16 squares, where it is true"
+    row = check(BY_NAME["T2"], solver, t2, 600)
+    assert row["holds"] and row["cells"] == cells
+    row = check(BY_NAME["T4"], solver, t4, 600)
+    assert row["remark"] == f"checked on {row['cells']} positions of up to {t4} squares, where it is true"
 
 
 def test_a_false_claim_is_found_out(solver):

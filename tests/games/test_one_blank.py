@@ -33,7 +33,7 @@ def test_all_strips_of_up_to_10_squares():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("length", [11, 12, 13, 14])
+@pytest.mark.parametrize("length", [11, 12, *(pytest.param(n, marks=pytest.mark.slow) for n in (13, 14))])
 def test_all_strips_of_up_to_14_squares(length):
     engine = CanonicalEngine()
     for strip in strips(length):

@@ -140,9 +140,9 @@ def mutations(certificate, count, seed):
     "name",
     [pytest.param(name, marks=pytest.mark.long if name == "row-3-14" else pytest.mark.slow) for name in STRATEGIES],
 )
-def test_1000_mutations_are_refused(name):
+def test_mutations_are_refused(name):
     certificate = certificates.load(name)
-    for new in mutations(certificate, 1000, 1):
+    for new in mutations(certificate, 300, 1):
         assert refused({**certificate, "moves": quickly_packed(new)["moves"]})
 
 
@@ -161,7 +161,7 @@ def played(certificate):
 
 
 @pytest.mark.long
-def test_1000_strategies_with_one_bad_move_are_refused():
+def test_strategies_with_one_bad_move_are_refused():
     """Without a look at the digest: the new move is none, or one that loses, as the second search says."""
     certificate = find_strategy("T^3 .^4 F^3")
     choices, rng = moves_of(certificate), random.Random(2)
@@ -169,14 +169,18 @@ def test_1000_strategies_with_one_bad_move_are_refused():
     for at, _, options in played(certificate):
         losing = [n for n, (strip, star, free) in enumerate(options) if wins((tuple(strip), star, free), False)]
         bad += [(at, n) for n in [*losing, len(options), 255]]
-    for at, n in rng.choices(bad, k=1000):
+    for at, n in rng.choices(bad, k=300):
         new = choices[:at] + bytes([n]) + choices[at + 1 :]
         assert refused({**certificate, **quickly_packed(new)}), (at, n)
 
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [pytest.param("row-3-14", 890, marks=pytest.mark.long), pytest.param("row-3-29", 30, marks=pytest.mark.slow)],
+    [
+        pytest.param("row-3-14", 150, marks=pytest.mark.long),
+        pytest.param("row-3-14", 890, marks=pytest.mark.slow),
+        pytest.param("row-3-29", 30, marks=pytest.mark.slow),
+    ],
 )
 def test_stored_strategies_with_one_losing_move_are_refused(name, count):
     """The digest is right; that the new move loses, a table of all positions says."""

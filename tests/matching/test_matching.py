@@ -34,7 +34,7 @@ def every_rule(kind, n, dim, euclidean, threads):
 @pytest.mark.parametrize("kind", [pytest.param(k, marks=[pytest.mark.long] * (k == "multiscale")) for k in KINDS])
 @pytest.mark.parametrize("dim", (pytest.param(1, marks=pytest.mark.long), 2, 3))
 def test_oracle(kind, dim, both_threads):
-    for n, euclidean in itertools.product(SIZES, (False, True)):
+    for n, euclidean in (*itertools.product(SIZES[:-1], (False, True)), (150, False), (60, True)):
         assert every_rule(kind, n, dim, euclidean, (1, 2) if n > 5 else (1,)) == []
 
 
@@ -129,7 +129,7 @@ def test_networkit(name):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("n", (100_000, pytest.param(1_000_000, marks=pytest.mark.slow)))
+@pytest.mark.parametrize("n", (60_000, pytest.param(1_000_000, marks=pytest.mark.slow)))
 @pytest.mark.parametrize("name", ("one-color", "two-color", "fussy", "three colors"))
 def test_rounds_on_kd_trees(name, n):
     rule = RULES[name]

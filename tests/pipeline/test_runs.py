@@ -134,22 +134,25 @@ def test_a_full_disk_is_said_with_what_is_needed_and_free(tmp_path, monkeypatch,
     assert caught.value.errno == number and list(tmp_path.iterdir()) == []
 
 
-LONG = "studies: {a: {dims: 2, sizes: 3.0e+5, replicates: 400, block: 400, observables: [unmatched]}}\n"
+LONG = "studies: {a: {dims: 2, sizes: 1.0e+5, replicates: 900, block: 900, observables: [unmatched]}}\n"
 
 
 @pytest.mark.workflow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_everything_that_was_started(tmp_path, number):
-    path = write_study(tmp_path, LONG, "s")
-    words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / "r"]
-    process = subprocess.Popen([str(w) for w in words], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
-    for _ in range(600):
-        if any(tmp_path.glob("r/s/.run/*/0-0.log")):
-            break
-        time.sleep(0.2)
-    process.send_signal(number)
-    said = process.communicate(timeout=120)[1]
-    assert process.returncode == 128 + number and "the same command takes it up again" in said, said
+def test_a_signal_ends_everything_that_was_started(tmp_path):
+    """Two runs at once, since most of the time they are waiting: one for each signal."""
+    path, processes = write_study(tmp_path, LONG, "s"), {}
+    for number in (signal.SIGINT, signal.SIGTERM):
+        words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / str(int(number))]
+        processes[number] = subprocess.Popen([str(w) for w in words], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    for number, process in processes.items():
+        for _ in range(600):
+            if any(tmp_path.glob(f"{int(number)}/s/.run/*/0-0.log")):
+                break
+            time.sleep(0.2)
+        process.send_signal(number)
+    for number, process in processes.items():
+        said = process.communicate(timeout=120)[1]
+        assert process.returncode == 128 + number and "the same command takes it up again" in said, said
     left = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True).stdout.split()
     assert [pid for pid in left if int(pid) != os.getpid()] == []
 

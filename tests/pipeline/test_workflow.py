@@ -28,7 +28,13 @@ figures:
 
 
 def snakemake(house: Path, *words: str) -> subprocess.CompletedProcess:
-    environment = {**os.environ, "PYTHONPATH": str(house / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    # Kernels are kept by their path, so all would be compiled for the copy; for so few points Python is faster.
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(house / "src"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_DISABLE_JIT": "1",
+    }
     command = [
         sys.executable,
         "-m",
