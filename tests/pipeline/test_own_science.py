@@ -63,7 +63,7 @@ def test_science_of_ones_own_from_validate_to_figures(tmp_path):
     assert sorted(p.name for p in (folder / "figures").glob("*.png")) == ["excess.png", "tails.png"]
     assert (folder / "report.html").exists()
     sweep = pm.sweep(path, allow_import=True)
-    for name in ("estimates", "replicates", "distances", "frogs"):
+    for name in ("estimates", "replicates", "distances", "ratios"):
         pd.testing.assert_frame_equal(pm.load(folder / f"{name}.parquet"), sweep.frames[name], check_exact=True)
     lumps = sweep.estimates.query("study == 'lumps' and quantity == 'unmatched_fraction' and color == 0")
     assert sorted(lumps["exact"]) == [0, 0.5]  # Theorem 8, of any ergodic process

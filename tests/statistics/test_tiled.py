@@ -12,7 +12,7 @@ from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics import measures
 from poissonmatch.statistics.sums import Sums, sums_in_tiles, sums_of
 from poissonmatch.studies import cost, plan
-from poissonmatch.tables.tables import SHARD_TABLES
+from poissonmatch.tables.tables import BLOCK_TABLES
 from poissonmatch.utils.errors import BadInput
 
 STUDY = """
@@ -150,7 +150,7 @@ FINE = dict(process="two_color", rule="fussy", dims="2", sizes="1000", tiles="4"
             {"process": '{name: points, files: "*.csv", coords: [x, y]}'},
             "studies.a.process: points cannot be drawn in tiles; poisson, two_color, binomial can",
         ),
-        ({"observables": "[realisation]"}, "realisation cannot be measured in tiles; unmatched, distances can"),
+        ({"observables": "[realization]"}, "realization cannot be measured in tiles; unmatched, distances can"),
         ({"observables": "[distances, winner]"}, "winner cannot be measured in tiles"),
     ],
 )
@@ -172,4 +172,4 @@ def test_the_price_knows_tiles(tmp_path):
     assert price(16).points == price(1).points
     whole, tiles = (cost.seconds_per_replicate(2, 1e9, rule_named("fussy"), (), k) for k in (None, 16))
     assert whole < tiles < 2 * whole
-    assert set(measures.moments(Sums(measures.edges(), pm.Torus(1.0, 2)))) <= set(SHARD_TABLES["replicates"].names)
+    assert set(measures.moments(Sums(measures.edges(), pm.Torus(1.0, 2)))) <= set(BLOCK_TABLES["replicates"].names)

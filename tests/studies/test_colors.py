@@ -184,7 +184,7 @@ def test_thinned_poisson_points_have_the_exact_laws():
     }
     found = pm.sweep(process="poisson", rule="fussy", **asked).estimates
     red = found.query("quantity == 'unmatched_fraction' and color == 1")
-    tail = found.query("quantity == 'tail' and trusted and 0.1 < x < 10")
+    tail = found.query("quantity == 'tail' and below_cutoff and 0.1 < x < 10")
     assert len(red) == 2 and red["exact"].notna().all() and len(tail) > 80 and tail["exact"].notna().all()
     for rows in (red, tail):
         assert ((rows["value"] - rows["exact"]).abs() < 4 * rows["standard_error"] + 1e-3).all()
@@ -212,14 +212,14 @@ def test_exact_values_stand_where_a_law_holds(asked, known):
 COLORED = """
 studies:
   three: {process: thomas, rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}, dims: [1, 2], sizes: 60, colors: [1, 0.5, 0.25],
-          replicates: 8, observables: [distances, winner, realisation]}
+          replicates: 8, observables: [distances, winner, realization]}
   two: {process: perturbed_lattice, rule: fussy, dims: 2, sizes: 64, ratios: [0.5, 1], replicates: 8}
   one: {dims: 1, sizes: 30, replicates: 8, observables: [distances]}
   target: {process: thomas, rule: "custom(011/101/110)", dims: 1, sizes: 40, colors: [1, 1, 3], replicates: 8,
            target_rel_se: 0.1, max_replicates: 32}
 figures:
   tails: {kind: tail, studies: [three, one]}
-  picture: {kind: realisation, studies: three}
+  picture: {kind: realization, studies: three}
   red: {kind: fussy, studies: two}
 """  # fmt: skip
 
@@ -236,7 +236,7 @@ def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
     rows = frames["replicates"].set_index("study")
     assert (rows.loc["three", "points_2"] > 0).any() and (rows.loc["two", "points_2"] == 0).all()
     assert rows.loc["two", "intensity_2"].isna().all() and (rows.loc["three", "intensity_2"] == 0.25).all()
-    assert {cell.judged for cell in studies.cells(file) if cell.study == "target"} == {2}
+    assert {cell.reference_color for cell in studies.cells(file) if cell.study == "target"} == {2}
     sweep = pm.sweep(path)
     for name in TABLES:
         pd.testing.assert_frame_equal(sweep.frames[name], frames[name], check_exact=True)
@@ -266,7 +266,7 @@ WRONG = [  # table, study, color of the rows, column, value, what is said
     ("replicates", "three", None, "longest_2", 99.0, "longest_2 = 99.0; always: sum_distance_2 is between what longest_2"),
     ("distances", "three", 2, "color", 3, "always: finite from 0 to 2"),
     ("distances", "two", 1, "color", 2, "always: a color of the cell"),
-    ("realisations", "three", 2, "color", 3, "color = 3; always: finite from 0 to 2"),
+    ("realizations", "three", 2, "color", 3, "color = 3; always: finite from 0 to 2"),
 ]  # fmt: skip
 
 
@@ -286,7 +286,7 @@ def test_wide_tables_are_looked_at(colored, name, study, color, column, value, s
 
 def test_a_table_with_too_few_columns_is_none_of_three_colors(colored):
     frames, about = colored
-    for name in ("replicates", "frogs"):
+    for name in ("replicates", "ratios"):
         rows = frames[name]
         with pytest.raises(Impossible, match="always: a column intensity_2, since the cell has such a color"):
             consistency.look({name: rows[TABLES[name].names]}, about)

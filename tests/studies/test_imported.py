@@ -130,13 +130,13 @@ def test_a_job_knows_place_and_permission_and_refuses_a_changed_source(home):
         batches.work(folder / ".run" / "abce" / "0-0.json", progress=lambda line: None)
 
 
-def test_a_shard_is_reproduced_where_its_study_lies(home):
+def test_a_block_is_reproduced_where_its_study_lies(home):
     path = lay(home)
     folder = run_with_import(path, home / "r")
-    shard = str(next((folder / "shards").rglob("*.json")))
-    assert call("reproduce", shard, "--study", str(path), "--allow-import")[0] == 0
+    block = str(next((folder / "blocks").rglob("*.json")))
+    assert call("reproduce", block, "--study", str(path), "--allow-import")[0] == 0
     for words in (["--study", str(path)], ["--allow-import"], []):
-        code, said = call("reproduce", shard, *words)
+        code, said = call("reproduce", block, *words)
         assert code == 2 and said.count("\n") == 1, said
 
 

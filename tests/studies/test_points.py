@@ -96,13 +96,13 @@ def test_a_changed_file_is_other_points_and_makes_results_out_of_date(tmp_path):
     path = lay(tmp_path)
     before, folder = studies.cells(studies.load(path))[0], run_study(path, tmp_path / "r")
     assert up_to_date.tables(studies.load(path), folder) == []
-    shard = next((folder / "shards").rglob("*.json"))
-    assert call("reproduce", str(shard), "--study", str(path))[0] == 0
+    block = next((folder / "blocks").rglob("*.json"))
+    assert call("reproduce", str(block), "--study", str(path))[0] == 0
     (tmp_path / "plots" / "b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
     (problem,) = up_to_date.tables(studies.load(path), folder)
     assert problem.kind == "out of date" and "process.digest" in problem.detail
     assert studies.cells(studies.load(path))[0].id != before.id
-    code, said = call("reproduce", str(shard), "--study", str(path))
+    code, said = call("reproduce", str(block), "--study", str(path))
     assert code == 2 and "changed since" in said
     path.write_text(path.read_text().replace("coords", f"digest: {dict(before.process)['digest']}, coords"))
     with pytest.raises(BadInput, match=r"line 2: studies.trees.process: plots/\*.csv: the files have changed: digest"):

@@ -241,7 +241,7 @@ figures:
         ("fussy", "plain", "needs points of two colors"),
         ("winner-ratio", "plain", "needs points of two colors"),
         ("winner-ratio", "colors", "needs a rule that tells colors apart, not one-color"),
-        ("fussy-log", "blue", "needs a rule by one color of which it is judged (fussy), not two-color"),
+        ("fussy-log", "blue", "needs a rule with a reference color (fussy), not two-color"),
         ("tail", "plain", "must list distances in observables"),
     ],
 )

@@ -23,7 +23,7 @@ studies:
   red: {process: two_color, rule: fussy, dims: [1, inf], sizes: 60, ratios: [0.5, 1], replicates: 8}
   lumps: {process: {name: thomas, offspring: 3}, rule: multi(2), dims: 2, sizes: 50, replicates: 5, observables: [winner, components]}
   target: {dims: 1, sizes: 40, replicates: 8, target_rel_se: 0.05, max_replicates: 40, observables: [unmatched]}
-  picture: {dims: 2, sizes: 20, replicates: 2, observables: [realisation]}
+  picture: {dims: 2, sizes: 20, replicates: 2, observables: [realization]}
 """
 
 
@@ -90,7 +90,7 @@ def test_keywords_and_the_file_that_says_the_same(tmp_path):
         ({"rule": "fussy", "ratios": [0.5, 1.0]}, None, 1),
         ({"rule": "two-color", "ratios": [0.5, 1.0]}, None, 1),
         ({"observables": ["distances"]}, None, 1),
-        ({"observables": ["distances"]}, "levelled-tail", 1),
+        ({"observables": ["distances"]}, "scaled-tail", 1),
     ],
 )
 def test_plot(asked, kind, axes):

@@ -15,7 +15,7 @@ from ..points.processes import PROCESSES
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import RULES, rule_named
 from ..sampling import user_functions
-from ..statistics.finite_size import judged_color
+from ..statistics.finite_size import reference_color_of
 from ..statistics.measures import BINS
 from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..tables.tables import DISTANCES, PER_DECADE
@@ -260,7 +260,7 @@ def _laws(file: StudyFile) -> Problems:
         if study is None:
             yield ("laws", place), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
         elif "response" not in study.observables and not any(
-            judged_color(rule_named(study.rule), dim, pair) is not None
+            reference_color_of(rule_named(study.rule), dim, pair) is not None
             for dim in study.dims
             for pair in parameter_grid.intensity_pairs(study)
         ):
@@ -321,12 +321,12 @@ def incompatible(kind: Kind, study: Study) -> str:
         return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"
     if kind.ratio and any(len(pair) > 2 for pair in pairs):
         return f"has more than two colors, and a figure {kind.name} is drawn against the ratio of two"
-    if kind.ratio and not any(all(pair) if kind.judged else pair[0] for pair in pairs):
+    if kind.ratio and not any(all(pair) if kind.reference_color else pair[0] for pair in pairs):
         return f"has no points of a color that a figure {kind.name} is about"
-    if kind.judged and rule_named(study.rule).judged is None:
-        rules = ", ".join(name for name, rule in RULES.items() if rule.judged is not None)
-        return f"needs a rule by one color of which it is judged ({rules}), not {study.rule}"
-    if kind.ratio and not kind.judged and rule_named(study.rule).n_colors == 1:
+    if kind.reference_color and rule_named(study.rule).reference_color is None:
+        rules = ", ".join(name for name, rule in RULES.items() if rule.reference_color is not None)
+        return f"needs a rule with a reference color ({rules}), not {study.rule}"
+    if kind.ratio and not kind.reference_color and rule_named(study.rule).n_colors == 1:
         return f"needs a rule that tells colors apart, not {study.rule}"
     return ""
 

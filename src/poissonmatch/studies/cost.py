@@ -114,7 +114,7 @@ def alone(rule: Rule, intensities: Sequence[float]) -> float:
 
 
 def disk_bytes(size: Any, names: Iterable[str], replicates: int, jobs: Any) -> Any:
-    """Disk that a cell takes, shards and its part of the tables; names: of observables."""
+    """Disk that a cell takes, blocks and its part of the tables; names: of observables."""
     rows = 0.0
     for observable in (OBSERVABLES[name] for name in measured(names)):
         rows += (observable.bytes + observable.bytes_per_point * size) * (1 if observable.first_only else replicates)

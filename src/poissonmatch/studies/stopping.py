@@ -21,17 +21,17 @@ GROWTH = (1.25, 2.0)  # a round makes the number of replicates grow by a factor 
 
 
 def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
-    """(quantity, value, standard error) by which a cell is judged, from its rows of the table `replicates`.
+    """(quantity, value, standard error) that measure the precision of a cell, from its rows of the table `replicates`.
 
     The fraction of unmatched points of red (fussy) or of the majority (two-color); the mean partner distance for other rules.
     """
     if rule_named(cell.rule).n_colors > 1:
-        color = cell.judged
-        quantity, top, bottom = "unmatched_fraction", rows[f"unmatched_{color}"], rows[f"points_{color}"]
+        color = cell.reference_color
+        quantity, numerator, denominator = "unmatched_fraction", rows[f"unmatched_{color}"], rows[f"points_{color}"]
     else:
-        color, quantity, top = 0, "mean_distance", rows["sum_distance_0"]
-        bottom = rows["points_0"] - rows["unmatched_0"]
-    value, influence = ratio(top.to_numpy(float), bottom.to_numpy(float))
+        color, quantity, numerator = 0, "mean_distance", rows["sum_distance_0"]
+        denominator = rows["points_0"] - rows["unmatched_0"]
+    value, influence = ratio(numerator.to_numpy(float), denominator.to_numpy(float))
     return f"{quantity}[{color}]", float(value), float(standard_error(influence))
 
 

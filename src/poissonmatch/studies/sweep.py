@@ -22,7 +22,7 @@ from ..sampling.cells import Block, Cell
 from ..sampling.sources import Place
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import decode, encode
-from ..tables.tables import SHARD_TABLES, stacked
+from ..tables.tables import BLOCK_TABLES, stacked
 from ..utils.errors import BadInput
 from . import checks, cost, parameter_grid, schema, stopping
 from .read import load, of_data
@@ -44,7 +44,7 @@ class Sweep:
     file : StudyFile
         The study.
     frames : dict of pandas.DataFrame
-        estimates, replicates, distances, realisations, frogs, laws: the tables, see results/README.md. They are attributes.
+        estimates, replicates, distances, realizations, ratios, laws: the tables, see results/README.md. They are attributes.
     complete : bool, optional
         False if it was interrupted: then each cell has the replicates that were done.
 
@@ -60,8 +60,8 @@ class Sweep:
     estimates = property(lambda self: self.frames["estimates"], doc="One row for each estimate.")
     replicates = property(lambda self: self.frames["replicates"], doc="One row for each torus.")
     distances = property(lambda self: self.frames["distances"], doc="One row for each bin of each torus.")
-    realisations = property(lambda self: self.frames["realisations"], doc="One row for each point of a picture.")
-    frogs = property(lambda self: self.frames["frogs"], doc="One row for each number of each torus.")
+    realizations = property(lambda self: self.frames["realizations"], doc="One row for each point of a picture.")
+    ratios = property(lambda self: self.frames["ratios"], doc="One row for each number of each torus.")
     laws = property(lambda self: self.frames["laws"], doc="One row for each parameter of a law that is fitted.")
 
     def __repr__(self) -> str:
@@ -288,11 +288,11 @@ def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequen
     from ..statistics import estimates
 
     whole = {k: len(_rows(done, k)) for k in {k for k, _ in done}}
-    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in SHARD_TABLES}
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCK_TABLES}
     for (k, _), frames in sorted(done.items(), key=lambda item: item[0]):
         for name, rows in frames.items():
             parts[name].append(rows[rows["replicate"] < whole[k]] if "replicate" in rows else rows)
-    joined = {name: _as_read(name, stacked(SHARD_TABLES[name], frames)) for name, frames in parts.items()}
+    joined = {name: _as_read(name, stacked(BLOCK_TABLES[name], frames)) for name, frames in parts.items()}
     made = {name: _as_read(name, rows) for name, rows in estimates.derive(joined, laws).items()}
     return {**joined, **made}
 
