@@ -66,7 +66,7 @@ def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
 
 def _file(about: Mapping[str, Any]) -> studies.StudyFile:
     """The study in the metadata of tables; points and functions from elsewhere are those that are told, and not looked for."""
-    return studies.StudyFile.model_validate(about["study"], context={studies.AS_TOLD: True})
+    return studies.StudyFile.model_validate(about["study"], context={studies.AS_GIVEN: True})
 
 
 def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell] | None:

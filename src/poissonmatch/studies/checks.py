@@ -64,11 +64,10 @@ def _target(study: Study) -> Problems:
 
 def _colors(study: Study) -> Problems:
     rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
-    said = {"intensities": study.intensities, "ratios": study.ratios, "colors": study.colors}
+    said = {"intensities": study.intensities, "ratios": study.ratios}
     keys = [key for key, value in said.items() if value is not None]
-    keys += ["colors of the process"] if study.process.colors is not None else []
     if len(keys) > 1:
-        yield (), f"give either {' or '.join(keys)}, not {'both' if len(keys) == 2 else 'all'}"
+        yield (), "give either intensities or ratios, not both"
     if (
         study.intensities is not None
         and rule.n_colors > 1
@@ -172,7 +171,7 @@ def _twice(study: Study) -> Problems:
 
 
 def _intensity_key(study: Study) -> str:
-    return "ratios" if study.ratios is not None else "intensities" if study.colors is None else "colors"
+    return "intensities" if study.ratios is None else "ratios"
 
 
 def _equal(values: Sequence[Any]) -> tuple[int, int] | None:

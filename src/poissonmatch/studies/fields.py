@@ -155,8 +155,6 @@ PerColor = Annotated[  # an intensity, or one for each color
     Discriminator(lambda value: "colors" if isinstance(value, list) else "number"),
 ]
 
-Colors = Annotated[list[FromZero], Field(min_length=2, max_length=MOST_COLORS)]  # type: ignore[valid-type]
-
 
 def _dim(value: Any) -> Any:
     if value == "inf" or (isinstance(value, float) and value == math.inf):

@@ -23,8 +23,6 @@ def intensity_pairs(study: Study) -> list[tuple[float, ...]]:
         return [(1.0, ratio) for ratio in study.ratios]
     if study.intensities is not None:
         return [tuple(i) if isinstance(i, list) else (i,) for i in study.intensities]
-    if colors := study.colors or study.process.colors:
-        return [tuple(colors)]
     number = rule_named(study.rule).n_colors
     return [(1.0,) * number if number > 1 else study.process.entry.intensities]
 
@@ -56,7 +54,7 @@ def blocks_of(study: Study, dim: float) -> np.ndarray:
 
 def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
     """The cells of one study, in the order in which they are written."""
-    process = tuple(sorted(study.process.told.items()))
+    process = tuple(sorted(study.process.spec.items()))
     observables, pairs = measured(study.observables), intensity_pairs(study)
     return [
         Cell(
@@ -89,7 +87,6 @@ def corners(study: Study, dim: float) -> Iterator[Cell]:
         "sizes": sorted({min(study.sizes), max(study.sizes)}),
         "intensities": [list(pair) for pair in dict.fromkeys((pairs[0], pairs[-1]))],
         "ratios": None,
-        "colors": None,
     }
     yield from cells_of("", study.model_copy(update=ends), 0)
 

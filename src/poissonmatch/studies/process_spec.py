@@ -14,20 +14,19 @@ from ..points.processes import PROCESSES, Process
 from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import Place
 from ..utils.errors import BadInput, nearest, quoted
-from .fields import Colors, FromZero, Strict, Unknown, Written
+from .fields import FromZero, Strict, Unknown, Written
 
 if TYPE_CHECKING:
     pass
 
-AS_TOLD = "as told"  # in the context: files and functions are those of the digests that are told, and not looked for
+AS_GIVEN = "as given"  # in the context: files and functions are taken to be those of the digests, and not looked for
 RESERVED = {"name", "import", "digest", "torus", "rng", *user_functions.DENSITIES}  # no parameters of a function
 
 
 class ProcessSpec(Strict):
-    """What all processes may say: colors, the intensities of the colors, is another way to write those of the study."""
+    """What all processes have in common."""
 
     name: str
-    colors: Colors | None = None
     _place: Place = PrivateAttr(default=Place())
 
     @property
@@ -41,13 +40,9 @@ class ProcessSpec(Strict):
         return sources.known(self.name)
 
     @property
-    def told(self) -> dict[str, Any]:
-        """What a cell is told: the name, the parameters, the digest."""
-        return {
-            key: tuple(value) if isinstance(value, list) else value
-            for key, value in self.model_dump().items()
-            if key != "colors"
-        }
+    def spec(self) -> dict[str, Any]:
+        """The name, the parameters and the digest: what a cell keeps of its process."""
+        return {key: tuple(value) if isinstance(value, list) else value for key, value in self.model_dump().items()}
 
 
 class Points(ProcessSpec):
@@ -56,7 +51,7 @@ class Points(ProcessSpec):
     files: str = Field(min_length=1, max_length=500)
     coords: list[str] = Field(min_length=1, max_length=20)
     color: str | None = None
-    order: list[str] | None = Field(default=None, min_length=1, max_length=16)
+    color_names: list[str] | None = Field(default=None, min_length=1, max_length=16)
     digest: str = ""
     _count: int | None = PrivateAttr(default=None)
 
@@ -65,7 +60,7 @@ class Points(ProcessSpec):
         """How many files there are; None where no one looked."""
         return self._count
 
-    @check("coords", "order")
+    @check("coords", "color_names")
     @classmethod
     def _once(cls, names: list[str] | None) -> list[str] | None:
         if names and len(set(names)) < len(names):
@@ -98,13 +93,13 @@ def _read(value: Any, info: ValidationInfo) -> Any:
     place = context.get("place", Place())
     if isinstance(value, dict) and isinstance(value.get("import"), str) and name is None:
         spec: Any = Imported.model_validate(value)
-        return spec if context.get(AS_TOLD) else _placed(spec, place, _import)
+        return spec if context.get(AS_GIVEN) else _placed(spec, place, _import)
     if not isinstance(name, str) or "import" in value:
         more = "; a function has a name once it is entered by @pm.processes.process" if callable(value) else ""
         raise ValueError(f"a process is a name, or a mapping with the key 'name' or the key 'import'{more}")
     if name == point_files.PROCESS.name:
         spec = Points.model_validate(value)
-        return spec if context.get(AS_TOLD) else _placed(spec, place, _list)
+        return spec if context.get(AS_GIVEN) else _placed(spec, place, _list)
     if name not in PROCESSES:
         raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, point_files.PROCESS.name])}")
     return _model_of(PROCESSES[name]).model_validate(value)

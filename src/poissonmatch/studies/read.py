@@ -13,7 +13,7 @@ from ..rules.rule import MOST_COLORS
 from ..sampling.cells import NAME
 from ..sampling.sources import Place
 from ..sampling.user_functions import UserBug
-from ..utils.errors import BadInput, nearest
+from ..utils.errors import BadInput, nearest, renamed
 from . import checks, yamlfile
 from .fields import Range, Unknown
 from .process_spec import keys
@@ -122,7 +122,9 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
     if isinstance(problem.get("ctx", {}).get("error"), Unknown):
         return message
     if kind == "extra_forbidden":
-        return f"unknown key {str(path[-1])[:80]!r}{nearest(str(path[-1]), _keys_at(path[:-1], around))}"
+        key, known = str(path[-1]), _keys_at(path[:-1], around)
+        inside = renamed(key, Study.model_fields) if path[2:-1] == ("process",) else ""  # intensities are those of the study
+        return f"unknown key {key[:80]!r}{renamed(key, known) or inside or nearest(key, known)}"
     if kind == "literal_error":
         known = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
         return f"{str(value)[:60]!r} is not known here{nearest(str(value), known)}"

@@ -78,8 +78,6 @@ def patterns(
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
     process = plain(process)
-    if isinstance(process, dict) and intensities is None:
-        intensities = process.pop("colors", None)
     per_color = [float(i) for i in (own if intensities is None else intensities)]
     study = {
         "process": process,

@@ -18,7 +18,6 @@ from ..rules.rule import Rule
 from ..sampling.sources import Place
 from ..statistics.observables import OBSERVABLES
 from .fields import (
-    Colors,
     Dim,
     Ends,
     FromZero,
@@ -89,9 +88,6 @@ class Study(Strict):
     )
     ratios: numbers(FromZero) | None = Field(  # type: ignore[valid-type]
         None, description="intensity of color 1 over that of color 0, which is 1; each is a cell"
-    )
-    colors: Colors | None = Field(
-        None, description="intensity of each color, of one cell: another way to write `intensities`"
     )
     replicates: int = Field(ge=1, le=1_000_000, description="independent tori of a cell: the error bars come from them")
     observables: list[Annotated[str, Known(OBSERVABLES)]] = Field(

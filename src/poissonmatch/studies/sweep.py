@@ -9,7 +9,6 @@ from concurrent.futures import CancelledError, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +23,7 @@ from ..tables.estimate_tables import TABLES
 from ..tables.parquet import decode, encode
 from ..tables.tables import BLOCK_TABLES, stacked
 from ..utils.errors import BadInput
+from ..utils.validation import check_int
 from . import checks, cost, parameter_grid, schema, stopping
 from .read import load, of_data
 
@@ -121,7 +121,7 @@ def as_yaml(file: schema.StudyFile, folder: Path) -> str:
 def sweep(
     study: str | Path | Mapping[str, Any] | schema.StudyFile | None = None,
     *,
-    processes: int = 1,
+    workers: int = 1,
     progress: bool = False,
     seed: int = 1,
     allow_import: bool = False,
@@ -133,8 +133,8 @@ def sweep(
     ----------
     study : path, dict or StudyFile, optional
         A study file, or what stands in one. BadInput (a ValueError) is raised for one that cannot be used.
-    processes : int, optional
-        Of Python, to work side by side; they change no value.
+    workers : int, optional
+        Number of processes that work in parallel; it changes no value.
     progress : bool, optional
         Show a bar with the estimates so far.
     seed : int, optional
@@ -156,12 +156,13 @@ def sweep(
     >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
     ([0.5, 2.0], [0.2, 0.61])
     """
-    if isinstance(processes, bool) or not isinstance(processes, Integral) or processes < 1:
-        raise BadInput(f"processes must be a whole number from 1, not {processes!r}")
+    if "processes" in keywords:
+        raise BadInput("processes was renamed to workers: pm.sweep(..., workers=2)")
+    workers = check_int("workers", workers, 1)
     file = _study_file(study, seed, allow_import, keywords)
     cells = parameter_grid.cells(file)
-    if processes > 1:
-        _refuse_session(file, "leave processes=1")
+    if workers > 1:
+        _refuse_session(file, "leave workers=1")
     done: dict[tuple[int, int], Frames] = {}
     complete = True
     try:
@@ -169,7 +170,7 @@ def sweep(
             wanted = [(k, cell, 0) for k, cell in enumerate(cells)]
             while wanted:
                 pieces = [(k, block) for k, cell, first in wanted for block in _pieces(cell, first)]
-                for k, block, frames in _made(pieces, processes):
+                for k, block, frames in _made(pieces, workers):
                     done[k, block.first] = frames
                     show(k, len(block.replicates), partial(_rows, done, k))
                 wanted = [*_more(wanted, done)]
@@ -179,7 +180,7 @@ def sweep(
 
 
 def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
-    """The study file that sweep is told."""
+    """The study file that the arguments of sweep give."""
     if study is not None and (keywords or seed != 1):
         raise BadInput(f"give a study, or the keywords of one, not both: {', '.join(keywords) or 'seed'}")
     place = Place(os.getcwd(), allow_import)
@@ -234,15 +235,15 @@ def _pieces(cell: Cell, first: int) -> Iterator[Block]:
     return short.blocks(first)
 
 
-def _made(pieces: list[tuple[int, Block]], processes: int) -> Iterator[tuple[int, Block, Frames]]:
-    """Make pieces, side by side if there are more processes than one, in the order in which they get ready."""
-    if processes == 1:
+def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, Block, Frames]]:
+    """Make pieces, in parallel if there is more than one worker, in the order in which they are done."""
+    if workers == 1:
         for k, block in pieces:
             yield k, block, measure_block(block)
         return
     from loky import get_reusable_executor  # needs no main guard in a script, and works in notebooks
 
-    executor = get_reusable_executor(max_workers=processes)
+    executor = get_reusable_executor(max_workers=workers)
     try:
         futures = {executor.submit(measure_block, block): (k, block) for k, block in pieces}
         for future in as_completed(futures):
