@@ -28,7 +28,7 @@ HERE = Path(__file__).parent
 TILES = {1: 8, 2: 4, 3: 2}  # along an axis, of 10^7 points
 PEAK = """
 import re, time
-from poissonmatch.cells import Cell
+from poissonmatch.sampling.cells import Cell
 from poissonmatch.statistics import observables
 peak = lambda: 1024 * int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 start = time.process_time()

@@ -123,7 +123,7 @@ def test_a_block_is_worth_its_files():
 def test_requests_cover_what_a_replicate_takes():
     """Peak memory of a fresh process against the request of its job."""
     peak = peak_memory(
-        "from poissonmatch.cells import Cell\nfrom poissonmatch.statistics import observables\n"
+        "from poissonmatch.sampling.cells import Cell\nfrom poissonmatch.statistics import observables\n"
         "cell = Cell('s', (('name', 'poisson'),), 'one-color', 2, 3e5, (1.0,), ('distances',), 1, 1, 1)\n"
         "observables.measure(cell, 0)"
     )

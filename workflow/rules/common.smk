@@ -10,7 +10,7 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-from poissonmatch.errors import BadInput, Busy, IntegrityError
+from poissonmatch.utils.errors import BadInput, Busy, IntegrityError
 from poissonmatch.pipeline import provenance
 from poissonmatch.pipeline.workflow import Workflow
 

@@ -1,4 +1,4 @@
-"""Where the points of a cell come from: an entry of processes.py, files (point_files.py), or a user's own function (imported.py).
+"""Where the points of a cell come from: an entry of points/processes.py, files (point_files.py), or a user's function (user_functions.py).
 
 The `spec` of a process is plain data: its name, its parameters, and for what lies outside the package a digest. The name of an
 imported function has a dot.

@@ -1,4 +1,4 @@
-"""The table `laws`: the laws of fitted_laws.py, fitted to u and Y by weighted least squares, with what can be said of each."""
+"""The table `laws`: the laws of theory/scaling_laws.py, fitted to u and Y by weighted least squares, with what can be said of each."""
 
 from __future__ import annotations
 

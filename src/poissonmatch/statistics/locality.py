@@ -74,7 +74,7 @@ def first_round(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 
 
 def chains(pattern: Pattern, matching: Matching) -> Numbers:
-    """Longest descending chains (descents.py) whose first step is within a ball of V points in the mean, the torus having the
+    """Longest descending chains (points/descending_chains.py) whose first step is within a ball of V points in the mean, the torus having the
     intensity that its points give it. chain_steps: the sum of their steps, for each V. chain_tail, for k = 1 ... 20 and V = 1: points
     whose longest chain has k steps or more."""
     space, n = pattern.geometry, len(pattern)
