@@ -143,7 +143,7 @@ REFUSED = {
     "format: []": ("line 4: figures.f.format",),
     "log: z": ("line 4: figures.f.log[0]: 'z' is not known here; there are x, y",),
     "xlims: [0, 1]": ("line 4: figures.f.xlims: unknown key 'xlims'; did you mean 'xlim'?",),
-    "xlim: [1, 0]": ("line 4: figures.f.xlim: the ends of an axis are two numbers, the smaller first",),
+    "xlim: [1, 0]": ("line 4: figures.f.xlim: the limits of an axis are two numbers, the smaller one first",),
     "xlim: [1]": ("line 4: figures.f.xlim",),
     "ylim: [0, .inf]": ("line 4: figures.f.ylim[1]",),
     "log: [y], ylim: [0, 1]": ("line 4: figures.f.ylim: a logarithmic axis has no 0",),
@@ -177,7 +177,7 @@ def test_what_a_figure_cannot_be_is_told_with_its_line(tmp_path, words):
 
 def test_a_picture_has_no_axes_to_set(tmp_path):
     text = STUDY.replace("kind: tail", "kind: realization").replace("WORDS", "xlim: [0, 1]")
-    with pytest.raises(BadInput, match=r"figures\.f\.xlim: a figure realization has no axes; leave it out"):
+    with pytest.raises(BadInput, match=r"figures\.f\.xlim: a figure realization has no axes; remove it"):
         studies.load(write_study(tmp_path, text, "s"))
 
 

@@ -204,10 +204,10 @@ STUDY = {
         (
             ["a"],
             {"rule": "two-color"},
-            "laws[0]: study a has no law to be fitted: neither red points that stay unmatched nor a response",
+            "laws[0]: study a has no law to fit: it needs unmatched red points or a response",
         ),
-        (["a"], {"ratios": 0.0}, "laws[0]: study a has no law to be fitted"),
-        (["a"], {"dims": "inf"}, "laws[0]: study a has no law to be fitted"),
+        (["a"], {"ratios": 0.0}, "laws[0]: study a has no law to fit"),
+        (["a"], {"dims": "inf"}, "laws[0]: study a has no law to fit"),
     ],
 )
 def test_laws_of_studies_that_have_none_are_refused(laws, more, said):

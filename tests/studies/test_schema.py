@@ -271,5 +271,5 @@ def test_intensities_of_one_color_are_none_of_two(tmp_path, intensities, rule, s
 
 
 def test_a_key_of_another_process_is_no_help(tmp_path):
-    with pytest.raises(BadInput, match="unknown key 'spread'; there are name, colors, distance"):
+    with pytest.raises(BadInput, match="unknown key 'spread'; there are name, distance"):
         one(tmp_path, "process: {name: matern, spread: 1.0}, dims: 1, sizes: 9, replicates: 1")

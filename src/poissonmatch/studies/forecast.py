@@ -1,4 +1,4 @@
-"""What is to be expected of the tori of a study before there are any: whether the share of unmatched reds can be trusted."""
+"""Forecast of finite-size effects: whether the tori of a study will be large enough for the unmatched fraction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def finite_size_warnings(file: StudyFile) -> Iterator[str]:
-    """Of each study and dimension, whether the largest tori with the fewest reds will be too small, and how many points it would take."""
+    """Yield a warning for each study and dimension whose largest tori will be too small, with the number of points needed."""
     for name, study in file.studies.items():
         rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
         for dim in study.dims:
@@ -48,7 +48,7 @@ def _warning(study: Study, dim: float, pair: tuple[float, ...], color: int) -> s
 
 
 def odd_numbers(file: StudyFile) -> Iterator[str]:
-    """Studies of fixed numbers of points of which a rule like fussy leaves one more, because they are odd in all."""
+    """Yield a remark for each study of a fixed odd number of points, of which a rule like fussy leaves one more unmatched."""
     for name, study in file.studies.items():
         if rule_named(study.rule).reference_color is None or "counts" not in study.process.entry._density(
             1.0, (1.0, 1.0)
@@ -56,5 +56,5 @@ def odd_numbers(file: StudyFile) -> Iterator[str]:
             continue
         for size in study.sizes:
             if any(sum(DENSITIES["counts"](size, pair)) % 2 for pair in parameter_grid.intensity_pairs(study)):
-                yield f"studies.{name}.sizes: {size:.12g} points are an odd number of them, of which one more is left: take an even one"
+                yield f"studies.{name}.sizes: {size:.12g} is an odd number of points, which leaves one more point unmatched: choose an even one"
                 break

@@ -1,4 +1,4 @@
-"""What a study may say of its process: one by name with its parameters, points from files, or a function of the user's own."""
+"""Specification of the point process of a study: a registered process, points from files, or a user's function."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class ProcessSpec(Strict):
 
     @property
     def place(self) -> Place:
-        """Where the study lies, and what it may do."""
+        """Folder of the study, and whether it may import."""
         return self._place
 
     @property
     def entry(self) -> Process:
-        """What is known of the process without reading or importing anything."""
+        """The registry entry of the process; nothing is read or imported."""
         return sources.known(self.name)
 
     @property
@@ -46,7 +46,7 @@ class ProcessSpec(Strict):
 
 
 class Points(ProcessSpec):
-    """Points from files, one replicate a file, in the order of their names. digest: what it must be, if it is given."""
+    """Points from files, one replicate a file, in the order of their names. digest: of their contents, checked if given."""
 
     files: str = Field(min_length=1, max_length=500)
     coords: list[str] = Field(min_length=1, max_length=20)
@@ -57,7 +57,7 @@ class Points(ProcessSpec):
 
     @property
     def count(self) -> int | None:
-        """How many files there are; None where no one looked."""
+        """Number of files; None if they were not listed."""
         return self._count
 
     @check("coords", "color_names")
@@ -69,7 +69,7 @@ class Points(ProcessSpec):
 
 
 class Imported(ProcessSpec):
-    """A function of the user's, by its name; whatever else stands there are its own parameters."""
+    """A user's function, by its name; all other keys are its parameters."""
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)
 
@@ -79,7 +79,7 @@ class Imported(ProcessSpec):
 
 @cache
 def _model_of(process: Process) -> type[ProcessSpec]:
-    """What a study may say of a process: its name, and the parameters of its signature."""
+    """Return the model of a process: its name, and the parameters of its signature."""
     fields: dict[str, Any] = {key: (FromZero, default) for key, default in process.parameters.items()}
     return create_model(process.name, __base__=ProcessSpec, **fields)
 
@@ -106,7 +106,7 @@ def _read(value: Any, info: ValidationInfo) -> Any:
 
 
 def _placed(spec: Any, place: Place, digest_of: Callable[[Any, Place], str]) -> Any:
-    """The same with its place, and the digest of what is there. Raises Unknown if that is not the one that was told before."""
+    """Return the specification with its place and digest. Raises Unknown if the digest is not the given one."""
     try:
         found = digest_of(spec, place)
     except BadInput as error:
@@ -125,7 +125,7 @@ def _list(spec: Points, place: Place) -> str:
 
 
 def _import(spec: Imported, place: Place) -> str:
-    """The digest of the source; if it may be imported, it is, and its parameters are checked."""
+    """Return the digest of the source; if imports are allowed, import the function and check its parameters."""
     _check_values(own := spec.model_extra or {})
     source = user_functions.find(spec.name, place.folder)
     if place.may_import:
@@ -145,12 +145,12 @@ def _check_values(parameters: Mapping[str, Any]) -> None:
 
 
 def poisson() -> Any:
-    """The process where a study names none."""
+    """Return the default process of a study."""
     return _model_of(PROCESSES["poisson"])(name="poisson")
 
 
 def forms() -> list[dict[str, Any]]:
-    """How a process may be written."""
+    """Return the JSON schemas of the ways to write a process."""
     known = {name: _model_of(process) for name, process in PROCESSES.items()} | {point_files.PROCESS.name: Points}
     found = [{"enum": [*PROCESSES]}]
     for name, model in known.items():
@@ -166,7 +166,7 @@ AnyProcess = Annotated[
 
 
 def keys(value: Any) -> list[str]:
-    """The keys that may stand in the mapping of a process, as far as they are known."""
+    """Return the valid keys in the mapping of a process."""
     name = value["name"]
     model = Points if name == point_files.PROCESS.name else _model_of(PROCESSES[name])
     return list(model.model_fields)

@@ -1,4 +1,4 @@
-"""A study in Python, without files: its replicates are made here and now, and its tables are data frames."""
+"""Studies run in Python: replicates are made in this process or its workers, tables are data frames."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Frames = dict[str, "pd.DataFrame"]
 
 
 class Sweep:
-    """The results of a study: each table of the pipeline as a data frame, with the same values.
+    """Results of a study: each table of the pipeline as a data frame, with the same values.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Sweep:
     def plot(
         self, kind: str | None = None, *, studies: Iterable[str] | None = None, ax: Any = None, **options: Any
     ) -> Any:
-        """A matplotlib Figure of a kind (`fussy`, `tail`, ...), by default the first that the study file asks for, or that fits.
+        """Draw a figure of a kind (`fussy`, `tail`, ...); by default the first one of the study file, or the first that fits.
 
         ax, options: as of the functions in `pm.figures`. Raises BadInput (a ValueError) if the kind does not fit.
         """
@@ -97,7 +97,7 @@ class Sweep:
         return checks.incompatible(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
-        """Write the study as a file for the command line: `poissonmatch run` makes the same tables of it, on any machine."""
+        """Write the study as a YAML file, from which `poissonmatch run` makes the same tables on any machine."""
         path = Path(path)
         _refuse_session(self.file, "a file cannot name it")
         path.write_text(as_yaml(self.file, path.absolute().parent), encoding="utf-8")
@@ -108,7 +108,7 @@ PREFERRED = ("fussy", "transition", "tail", "winner", "components")  # by plot, 
 
 
 def as_yaml(file: schema.StudyFile, folder: Path) -> str:
-    """The text of a study file that is to lie in a folder."""
+    """Return the text of a study file to be written into a folder."""
     said = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
     for study in said["studies"].values():
         process = study.get("process", {})
@@ -127,23 +127,23 @@ def sweep(
     allow_import: bool = False,
     **keywords: Any,
 ) -> Sweep:
-    """Make a study here and now. Ctrl-C ends it with what is done.
+    """Run a study in Python. Ctrl-C returns the replicates that are done.
 
     Parameters
     ----------
     study : path, dict or StudyFile, optional
-        A study file, or what stands in one. BadInput (a ValueError) is raised for one that cannot be used.
+        A study file, or its contents. BadInput (a ValueError) is raised if it is not valid.
     workers : int, optional
         Number of processes that work in parallel; it changes no value.
     progress : bool, optional
-        Show a bar with the estimates so far.
+        Show a progress bar with the current estimates.
     seed : int, optional
-        Of the study that is given by keywords.
+        Seed of a study given by keywords.
     allow_import : bool, optional
         Import the functions that the study names. Files and modules are relative to the study file, or the current folder.
     **keywords
-        Instead of a study those of one, as in a file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...;
-        the process is by default one that fits the rule.
+        The keys of one study, as in a file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...;
+        the default process fits the rule.
 
     Returns
     -------
@@ -182,7 +182,7 @@ def sweep(
 def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
     """The study file that the arguments of sweep give."""
     if study is not None and (keywords or seed != 1):
-        raise BadInput(f"give a study, or the keywords of one, not both: {', '.join(keywords) or 'seed'}")
+        raise BadInput(f"give either a study or keywords, not both: {', '.join(keywords) or 'seed'}")
     place = Place(os.getcwd(), allow_import)
     if isinstance(study, schema.StudyFile):
         if not allow_import or study.place.may_import:
@@ -198,7 +198,7 @@ def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, A
 
 
 def _refuse_session(file: schema.StudyFile, why: str) -> None:
-    """Raises BadInput for a process that this session alone knows."""
+    """Raise BadInput for a process that is registered in this session only."""
     for study in file.studies.values():
         name = study.process.name
         if name in PROCESSES and PROCESSES[name].of_this_session:
@@ -207,7 +207,7 @@ def _refuse_session(file: schema.StudyFile, why: str) -> None:
 
 
 def _has_colors(rule: Any) -> bool:
-    """Does a rule tell colors apart? False for what is no rule: the study's schema says so."""
+    """Return whether a rule distinguishes colors; False for an invalid rule, which the schema reports."""
     try:
         return rule_named(schema.named(rule)).n_colors > 1
     except ValueError:
@@ -215,7 +215,7 @@ def _has_colors(rule: Any) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """Arrays and numpy's numbers as what a study file holds."""
+    """Convert arrays and numbers of NumPy to lists and numbers of Python."""
     if isinstance(value, Mapping):
         return {key: plain(entry) for key, entry in value.items()}
     if hasattr(value, "tolist"):
@@ -229,7 +229,7 @@ def plain(value: Any) -> Any:
 
 
 def _pieces(cell: Cell, first: int) -> Iterator[Block]:
-    """The replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
+    """Yield the replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
     seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables, cell.tiles)
     short = replace(cell, block=max(1, int(PIECE_SECONDS / seconds)))
     return short.blocks(first)
@@ -254,7 +254,7 @@ def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, 
 
 
 def measure_block(block: Block) -> Frames:
-    """The rows of the replicates of a block, by table."""
+    """Return the rows of the replicates of a block, by table."""
     import pandas as pd
 
     from ..statistics import observables
@@ -267,7 +267,7 @@ def measure_block(block: Block) -> Frames:
 
 
 def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
-    """The rows of `replicates` of cell k that are done without a gap, in order."""
+    """Return the rows of `replicates` of cell k up to the first missing replicate, in order."""
     import pandas as pd
 
     rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
@@ -276,7 +276,7 @@ def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
 
 
 def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frames]) -> Iterator[tuple[int, Cell, int]]:
-    """The cells that need another round, with the replicate at which it begins."""
+    """Yield the cells that need another round, with the first replicate of it."""
     for k, cell, _ in wanted:
         rows = _rows(done, k)
         if (needed := stopping.needed(cell, rows)) > len(rows):
@@ -284,7 +284,7 @@ def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frame
 
 
 def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequence[str]) -> Frames:
-    """The tables of all that is done, row for row as the pipeline writes and reads them."""
+    """Return the tables of all finished replicates, as the pipeline writes and reads them."""
 
     from ..statistics import estimates
 
@@ -302,12 +302,12 @@ def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
     return decode(TABLES[name], encode(TABLES[name], rows, {}), name)[0]
 
 
-# ---- what is shown meanwhile ---------------------------------------------------------------------------
+# ---- progress ---------------------------------------------------------------------------
 
 
 @contextmanager
 def _bar(wanted: bool, cells: list[Cell]) -> Iterator[Callable[[int, int, Callable[[], pd.DataFrame]], None]]:
-    """A bar of the replicates, with the estimate of the cell that moved last and its error."""
+    """Show a progress bar of the replicates, with the latest estimate and its error."""
     if not wanted:
         yield lambda k, count, rows: None
         return
