@@ -34,7 +34,7 @@ THUMB = 100  # pixels for an inch
 # ---- what is shown of each entry ---------------------------------------------------------------------------
 
 # The pond (a seed) and the parameters of each frog game whose moves can be drawn.
-FROGS: dict[str, tuple[int, str]] = {
+RATIOS: dict[str, tuple[int, str]] = {
     "friendly": (9, ""),
     "colored": (11, ""),
     "shy": (13, "c=1.5"),
@@ -175,7 +175,7 @@ def _frogs(name: str) -> str:
     if name in PONDS:
         return PONDS[name]
     colors = ", [0, 1, 0, 1, 1, 0, 0, 1, 0]" if pm.frogs.VARIANTS[name].pads else ""
-    seed, more = FROGS[name]
+    seed, more = RATIOS[name]
     more = more and f", {more}"
     return f'{POND.format(seed, colors)}\npm.figures.game(pm.frogs.record(pond, "{name}"{more}))'
 

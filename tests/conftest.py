@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.runs import FROGS, run_study, write_study
+from helpers.runs import FROG_STUDY, run_study, write_study
 
 BROWSER = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --window-size=1240,1100""".split()
@@ -65,7 +65,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def frogs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """(study file, results folder) of studies of frog games and labels. Do not write there."""
     folder = tmp_path_factory.mktemp("frogs")
-    path = write_study(folder, FROGS, "frogs")
+    path = write_study(folder, FROG_STUDY, "frogs")
     return path, run_study(path, folder / "results")
 
 

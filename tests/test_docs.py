@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
-from poissonmatch.theory.finite_size import LEAST_LEFT
+from poissonmatch.theory.finite_size import MIN_UNMATCHED
 from poissonmatch.theory.scaling_laws import EXCLUDED, LAWS
 
 ROOT = Path(__file__).parents[1]
@@ -40,7 +40,7 @@ def test_the_open_problem_has_the_laws_that_are_fitted():
     text = (ROOT / "docs/open-problem.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([^|]+) \| (u|Y) \| ([^|]+) \|$", text, re.M)
     assert rows == [(law.name, law.of, law.words) for law in LAWS.values()]
-    assert f"at least {LEAST_LEFT:g} red points" in text and f"more than {EXCLUDED:g} above" in text
+    assert f"at least {MIN_UNMATCHED:g} red points" in text and f"more than {EXCLUDED:g} above" in text
 
 
 QUICK = """
@@ -49,11 +49,11 @@ studies:
   fussy: {process: two_color, rule: fussy, dims: [1, 2], sizes: 100, ratios: [0.5, 1.0], replicates: 4}
   transition: {process: two_color, rule: two-color, dims: 2, sizes: 60, ratios: [0.5, 1.5], replicates: 4}
   two-color: {process: two_color, rule: two-color, dims: 2, sizes: 3000, ratios: 1, replicates: 16, observables: [distances]}
-  picture: {dims: 2, sizes: 40, replicates: 1, observables: [realisation]}
+  picture: {dims: 2, sizes: 40, replicates: 1, observables: [realization]}
   winner: {process: binomial, dims: 2, sizes: 20, replicates: 4, observables: [winner]}
   multi: {rule: multi(3), dims: 2, sizes: 100, replicates: 4, observables: [distances]}
 """
-FROGS = """
+FROG_STUDY = """
 studies:
   winner: {process: binomial, dims: 2, sizes: 20, replicates: 4, observables: [winner]}
 """
@@ -63,7 +63,7 @@ studies:
 def home(tmp_path_factory):
     """A folder with results/quick and results/frogs."""
     home = tmp_path_factory.mktemp("home")
-    for name, text in (("quick", QUICK), ("frogs", FROGS)):
+    for name, text in (("quick", QUICK), ("frogs", FROG_STUDY)):
         run_study(write_study(home, text, name), home / "results")
     return home
 

@@ -21,7 +21,7 @@ from poissonmatch.rules.catalogue import RULES
 from poissonmatch.rules.rule import Rule
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.statistics.quantities import Observable, Quantity
-from poissonmatch.tables.tables import FROGS, NO_X
+from poissonmatch.tables.tables import NO_X, RATIOS
 from poissonmatch.utils.errors import BadInput
 
 STUDY = """
@@ -70,11 +70,11 @@ def draw_shares(rows, sheet):
 @pytest.fixture
 def entries(monkeypatch):
     """The five entries, for the length of a test."""
-    hermits = Rule(compatible=((1, 0), (0, 0)), colors=("plain", "red"), judged=1, law=Hermits())
+    hermits = Rule(compatible=((1, 0), (0, 0)), colors=("plain", "red"), reference_color=1, law=Hermits())
     monkeypatch.setitem(RULES, "hermits", hermits)
     monkeypatch.setitem(PROCESSES, "ring", processes.Process(ring, colored=True, flat=True))
     quantities = (Quantity("near", "share with a near partner", "share"), Quantity("some_left", "left", "proportion"))
-    monkeypatch.setitem(OBSERVABLES, "shares", Observable("shares", FROGS, shares, quantities))
+    monkeypatch.setitem(OBSERVABLES, "shares", Observable("shares", RATIOS, shares, quantities))
     monkeypatch.setitem(KINDS, "shares", Kind("shares", draw_shares, frozenset({"shares"})))
     for name, variant in THROWAWAY.items():
         monkeypatch.setitem(pm.frogs.VARIANTS, name, variant)

@@ -22,8 +22,8 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ("Snakefile", "workflow", "profiles", "environment.yml")
 WAYS = {"script": [str(Path(sys.executable).parent / "poissonmatch")], "module": [sys.executable, "-m", "poissonmatch"]}
 STUDY = """
-studies: {a: {dims: 1, sizes: 30, replicates: 2, observables: [realisation]}}
-figures: {f: {kind: realisation, studies: a}}
+studies: {a: {dims: 1, sizes: 30, replicates: 2, observables: [realization]}}
+figures: {f: {kind: realization, studies: a}}
 """
 
 

@@ -123,8 +123,8 @@ def zoo(home):
         ("plan ../s.yaml --cores x", BAD_INPUT, "--cores"),
         ("plan ../s.yaml --cores 0", BAD_INPUT, "--cores"),
         ("run ../s.yaml --profile ../../etc", BAD_INPUT, ""),
-        ("reproduce /", BAD_INPUT, "not a shard"),
-        ("reproduce .", BAD_INPUT, "not a shard"),
+        ("reproduce /", BAD_INPUT, "not a block"),
+        ("reproduce .", BAD_INPUT, "not a block"),
         ("reproduce nowhere.json", INTEGRITY, "missing"),
         ("verify nowhere", BAD_INPUT, "no such folder"),
         ("aggregate ../s.yaml", INTEGRITY, "missing"),
@@ -149,9 +149,9 @@ def test_words_of_the_command_line(zoo, words, code, said):
 
 @pytest.mark.parametrize(
     "block",
-    ["x", "r/shards/a/b/0-2.json", "r/shards/../../x/000000-000002.json", "r/shards/a/{cell}/000002-000001.json",
-     "r/shards/a/{cell}/000000-000003.json", "r/shards/a/{cell}/000000-99999999999999999999.json",
-     "r/shards/b/{cell}/000000-000002.json", "r/shards/a/{cell}/000000-000002.json; touch x"],
+    ["x", "r/blocks/a/b/0-2.json", "r/blocks/../../x/000000-000002.json", "r/blocks/a/{cell}/000002-000001.json",
+     "r/blocks/a/{cell}/000000-000003.json", "r/blocks/a/{cell}/000000-99999999999999999999.json",
+     "r/blocks/b/{cell}/000000-000002.json", "r/blocks/a/{cell}/000000-000002.json; touch x"],
 )  # fmt: skip
 def test_blocks_that_a_study_does_not_have(home, block):
     cell = studies.cells(studies.load("../s.yaml"))[0].id
@@ -179,9 +179,9 @@ def test_a_mistake_of_ours_does_not_look_like_bad_input(home, monkeypatch, mista
 @pytest.mark.parametrize(
     "text", ["[" * 100_000, "{}", "[]", "null", '{"format": 1, "sha256": {"../../../../../etc/passwd": ""}}'], ids=len
 )
-@pytest.mark.parametrize("command", ["verify ../r/s", "reproduce ../r/s/shards/a/b/000000-000002.json"])
+@pytest.mark.parametrize("command", ["verify ../r/s", "reproduce ../r/s/blocks/a/b/000000-000002.json"])
 def test_a_manifest_may_be_hostile_too(home, command, text):
-    manifest = home / "r/s/shards/a/b/000000-000002.json"
+    manifest = home / "r/s/blocks/a/b/000000-000002.json"
     manifest.parent.mkdir(parents=True)
     manifest.write_text(text)
     assert answer(home, command.split(), ("000000-000002.json",)) == Answer(INTEGRITY)
@@ -312,5 +312,5 @@ def test_no_shell_no_pickle_no_eval():
                 assert getattr(node.func, "id", "") not in ("eval", "exec", "compile", "__import__"), path
                 assert not any(k.arg == "shell" for k in node.keywords), path
                 doors = ("exec_module", "spec_from_file_location")  # to a user's own module, if he says so
-                assert getattr(node.func, "attr", "") not in doors or path.name == "imported.py", path
+                assert getattr(node.func, "attr", "") not in doors or path.name == "user_functions.py", path
                 assert getattr(node.func, "attr", "") not in ("system", "popen"), path

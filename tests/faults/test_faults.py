@@ -1,6 +1,6 @@
 """Fault injection: the write path fails at its n-th call, for every n until it passes; processes and disks die (make test-faults).
 
-After each fault the results folder holds complete, verified shards only, and a rerun gives the bytes of an undisturbed run.
+After each fault the results folder holds complete, verified blocks only, and a rerun gives the bytes of an undisturbed run.
 """
 
 import os
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.faults
 ROOT = Path(__file__).parents[2]
 TEXT = """
 studies:
-  red: {process: two_color, rule: fussy, dims: 2, sizes: 60, replicates: 4, block: 2, observables: [unmatched, realisation]}
+  red: {process: two_color, rule: fussy, dims: 2, sizes: 60, replicates: 4, block: 2, observables: [unmatched, realization]}
 figures:
   fussy: {kind: fussy, studies: red}
 """
@@ -72,9 +72,9 @@ def speedy(monkeypatch):
 
 
 def check(file, folder: Path, undisturbed: dict[str, bytes]) -> None:
-    """Only complete, verified shards; then a rerun ends with the right bytes."""
-    for manifest in folder.glob("shards/*/*/*.json"):
-        blocks.read_shard(manifest)  # raises if it is not whole
+    """Only complete, verified blocks; then a rerun ends with the right bytes."""
+    for manifest in folder.glob("blocks/*/*/*.json"):
+        blocks.read_block_files(manifest)  # raises if it is not whole
     for name in TABLES:  # a table is right, or refused, never quietly wrong
         path = folder / f"{name}.parquet"
         if path.exists():
@@ -165,7 +165,7 @@ def rerun(study: Path, results: Path) -> dict[str, bytes]:
 def wait_for(results: Path, number: int, process: subprocess.Popen) -> None:
     """Until so many blocks are finished, or the process is."""
     for _ in range(3000):
-        if len(list(results.glob("*/shards/*/*/*.json"))) >= number or process.poll() is not None:
+        if len(list(results.glob("*/blocks/*/*/*.json"))) >= number or process.poll() is not None:
             return
         time.sleep(0.1)
 
@@ -184,8 +184,8 @@ def test_kill_of_the_whole_group(study, undisturbed, tmp_path):
         wait_for(tmp_path / "r", number, process)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        for manifest in (tmp_path / "r").glob("*/shards/*/*/*.json"):
-            blocks.read_shard(manifest)
+        for manifest in (tmp_path / "r").glob("*/blocks/*/*/*.json"):
+            blocks.read_block_files(manifest)
     assert rerun(study, tmp_path / "r") == undisturbed
     print("\nPASS kill -9 of the whole group, twice")
 
@@ -242,8 +242,8 @@ def test_a_full_disk(study, file, undisturbed, disk):
     manifests = (blocks.manifest_path(folder, block) for block in progress.found_blocks(file, folder))
     done = command("simulate", study, next(manifest for manifest in manifests if not manifest.exists()))
     assert done.returncode in (0, cli.ENVIRONMENT) and "Traceback" not in done.stderr
-    for manifest in folder.glob("shards/*/*/*.json"):
-        blocks.read_shard(manifest)
+    for manifest in folder.glob("blocks/*/*/*.json"):
+        blocks.read_block_files(manifest)
     ballast.unlink()
     subprocess.run(["mount", "-o", "remount,size=8m", disk], check=True)
     work(file, folder)

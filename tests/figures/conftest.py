@@ -7,9 +7,9 @@ import poissonmatch as pm
 
 PROBLEM = {
     "seed": 7,
-    "laws": ["judged", "answer"],
+    "laws": ["reference_color", "answer"],
     "studies": {
-        "judged": {
+        "reference_color": {
             "process": "binomial", "rule": "fussy", "dims": [1, 2], "sizes": [400, 3200], "ratios": [0.2, 0.3, 0.4, 0.5, 0.7, 1.0],
             "replicates": 12,
         },
@@ -33,6 +33,6 @@ def frames(tiny, frogs, problem):
                 [*(pm.load(folder / f"{name}.parquet") for _, folder in (tiny, frogs)), problem.frames[name]],
                 ignore_index=True,
             )
-            for name in ("estimates", "realisations")
+            for name in ("estimates", "realizations")
         },
     }

@@ -19,19 +19,19 @@ from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput
 
 SPECS = {
-    "realisation": ["picture"],
+    "realization": ["picture"],
     "tail": ["one-color", "two-color"],
-    "levelled-tail": ["one-color"],
+    "scaled-tail": ["one-color"],
     "transition": ["two-color"],
     "fussy": ["fussy"],
     "fussy-log": ["fussy"],
-    "collapse": ["judged"],
+    "collapse": ["reference_color"],
     "response": ["answer"],
-    "laws": ["judged"],
-    "finite-size": ["judged"],
+    "laws": ["reference_color"],
+    "finite-size": ["reference_color"],
     "winner": ["frogs", "misere"],
     "winner-ratio": ["colored-points"],
-    "leftovers": ["misere"],
+    "n_unmatched": ["misere"],
     "incomplete": ["graph"],
     "shy": ["frogs"],
     "labels": ["labels"],
@@ -74,8 +74,8 @@ def test_each_tail_has_its_own_exact_curve(frames, study, curves):
 
 
 def test_partners_are_joined_the_short_way_round(frames):
-    rows = frames["realisations"]
-    drawing = draw("realisation", rows, ["picture"])
+    rows = frames["realizations"]
+    drawing = draw("realization", rows, ["picture"])
     axes = drawing.figure.axes[0]
     segments = axes.collections[0].get_segments()
     lengths = sorted(np.hypot(*(s[1] - s[0])) for s in segments)
@@ -96,7 +96,7 @@ def test_nothing_to_draw(frames):
 
 @pytest.mark.long
 def test_draw_writes_all_figures_of_the_file(tiny, tmp_path):
-    for name in ("estimates.parquet", "realisations.parquet", "manifest.json"):
+    for name in ("estimates.parquet", "realizations.parquet", "manifest.json"):
         (tmp_path / name).write_bytes((tiny[1] / name).read_bytes())
     written = stages.draw(studies.load(tiny[0]), tmp_path)
     assert len(written) == 18 and all(p.stat().st_size > 0 for p in written)

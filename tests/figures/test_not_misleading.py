@@ -126,7 +126,7 @@ def test_a_caption_tells_of_cut_offs_and_intervals_only_where_they_are():
         "ratio": np.nan,
     }
     points = [(0.1, 0.9), (1.0, 0.4), (10.0, 0.1)]
-    cut = draw("tail", table(*({**row, "x": x, "value": v, "trusted": x < 5} for x, v in points))).caption
+    cut = draw("tail", table(*({**row, "x": x, "value": v, "below_cutoff": x < 5} for x, v in points))).caption
     whole = draw("tail", table(*({**row, "x": x, "value": v} for x, v in points))).caption
     single = draw(
         "tail", table(*({**row, "x": x, "value": v, "lower": np.nan, "upper": np.nan} for x, v in points))
@@ -230,10 +230,10 @@ def test_in_a_transition_hue_is_the_color_of_the_points_and_mark_and_shade_the_s
 
 
 @pytest.mark.parametrize(("process", "joined"), [("binomial", False), ("poisson", True)])
-@pytest.mark.parametrize(("kind", "quantity"), [("winner", "alice_wins"), ("leftovers", "leftovers")])
+@pytest.mark.parametrize(("kind", "quantity"), [("winner", "alice_wins"), ("n_unmatched", "n_unmatched")])
 def test_odd_and_even_numbers_are_not_joined(kind, quantity, process, joined):
     rows = [
-        {"rule": "one-color", "process": process, "quantity": quantity, "color": 0, "x": 1.0 if kind == "leftovers" else -1.0,
+        {"rule": "one-color", "process": process, "quantity": quantity, "color": 0, "x": 1.0 if kind == "n_unmatched" else -1.0,
          "intensity_1": np.nan, "ratio": np.nan, "size": float(n), "value": float(n % 2)}
         for n in range(1, 7)
     ]  # fmt: skip
@@ -257,12 +257,12 @@ def test_every_dash_and_every_dimension_is_named():
     assert "$d = 1$" in labels(wins.figure)
 
 
-def test_the_levelled_tail_shows_its_constants():
+def test_the_scaled_tail_shows_its_constants():
     """On a linear axis, from 0 to 1.1, r from 0.5: 0.5615, 0.613, 0.658 and 1 could not be seen on seven decades."""
     row = {
         "rule": "one-color",
         "process": "poisson",
-        "quantity": "levelled_tail",
+        "quantity": "scaled_tail",
         "color": 0,
         "intensity_1": np.nan,
         "ratio": np.nan,
@@ -270,7 +270,7 @@ def test_the_levelled_tail_shows_its_constants():
     rows = [
         {**row, "dim": d, "x": x, "value": 0.6} for d in (1.0, 2.0, 3.0, np.inf) for x in (0.001, 0.1, 0.5, 2.0, 50.0)
     ]
-    drawing = draw("levelled-tail", table(*rows))
+    drawing = draw("scaled-tail", table(*rows))
     (ax,) = drawing.figure.axes
     assert ax.get_yscale() == "linear" and ax.get_ylim() == (0, 1.1) and ax.get_xlim()[0] == 0.5
     flat = {line.get_ydata()[0] for line in ax.get_lines() if list(line.get_xdata()) == [0, 1]}

@@ -44,8 +44,8 @@ def test_laws_shows_the_points_the_fit_and_both_constants(problem):
     figure = pm.figures.laws(problem.estimates, beside=problem.laws)
     (ax,) = figure.axes
     rows = problem.estimates.query("dim == 1 and size == 3200 and quantity == 'log_inverse_unmatched' and color == 1")
-    trusted = problem.estimates.query("quantity == 'trusted_u' and value == 1")["cell"]
-    rows = rows[rows["cell"].isin(trusted)].sort_values("ratio")
+    converged = problem.estimates.query("quantity == 'size_converged' and value == 1")["cell"]
+    rows = rows[rows["cell"].isin(converged)].sort_values("ratio")
     root = np.sqrt(rows["ratio"])
     assert len(rows) >= 5 and has(ax, root, root * rows["value"])
     laws = problem.laws.query("dim == 1 and data == 'measured'").set_index(["fit", "window", "parameter"])["value"]
@@ -105,11 +105,11 @@ def test_fussy_goes_down_to_where_rare_events_are(problem):
 
 
 def test_the_figure_of_the_laws_from_the_tables_that_are_kept():
-    """Every trusted u of the run stands in the figure, the largest torus of each ratio, and both constants of each dimension."""
+    """Every converged u of the run stands in the figure, the largest torus of each ratio, and both constants of each dimension."""
     estimates, laws = pm.load(KEPT / "estimates.parquet"), pm.load(KEPT / "laws.parquet")  # as the manifest has them
     rows = estimates[estimates["study"].str.startswith("fussy") & (estimates["quantity"] == "log_inverse_unmatched")]
-    trusted = estimates.query("quantity == 'trusted_u' and value == 1")["cell"]
-    rows = rows[(rows["color"] == 1) & rows["cell"].isin(trusted)].sort_values("size")
+    converged = estimates.query("quantity == 'size_converged' and value == 1")["cell"]
+    rows = rows[(rows["color"] == 1) & rows["cell"].isin(converged)].sort_values("size")
     rows = rows.groupby(["dim", "ratio"], as_index=False).tail(1)
     (ax,) = pm.figures.laws(estimates[estimates["study"].str.startswith("fussy")], beside=laws).axes
     for dim, count in ((1, 9), (2, 9), (3, 7)):

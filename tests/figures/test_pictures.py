@@ -29,7 +29,7 @@ def test_circles_at_the_edge_are_whole(dim):
     side = 6.0
     places = np.array([[0.0, 3.0], [side - 1e-9, 1.0], [2.0, 0.0], [4.0, side - 1e-9]])[:, :dim]
     pattern = pm.Pattern(places, [1, 1, 1, 1], geometry=pm.Torus(side, dim))
-    figure = draw("realisation", pm.picture(pattern, "fussy")).figure
+    figure = draw("realization", pm.picture(pattern, "fussy")).figure
     FigureCanvasAgg(figure).draw()
     (ax,), size = figure.axes, np.array(figure.get_size_inches()) * figure.dpi
     rings = [c for c in ax.collections if len(c.get_offsets()) == 4 and hasattr(c, "get_sizes")]
@@ -44,7 +44,7 @@ def test_circles_at_the_edge_are_whole(dim):
 @pytest.mark.parametrize("intensity", [1.0, 4.0])
 def test_a_picture_has_a_scale_bar_a_key_and_no_ticks(dim, n, intensity):
     pattern = on_torus(dim, n, intensity)
-    figure = draw("realisation", pm.picture(pattern, "fussy")).figure
+    figure = draw("realization", pm.picture(pattern, "fussy")).figure
     (ax,) = figure.axes
     assert len(ax.get_xticks()) == len(ax.get_yticks()) == 0
     (bar,) = ax.get_lines()
@@ -62,7 +62,7 @@ def test_a_picture_has_a_scale_bar_a_key_and_no_ticks(dim, n, intensity):
 
 def test_in_three_dimensions_a_slab_is_shown_and_told():
     pattern = on_torus(3, 1000)
-    drawing = draw("realisation", pm.picture(pattern, "two-color"))
+    drawing = draw("realization", pm.picture(pattern, "two-color"))
     thickness = pattern.geometry.side * 150 / len(pattern)
     assert f"a slab of thickness {thickness:.3g}" in drawing.caption
     inside = pattern.points[pattern.points[:, 2] < thickness, :2]
@@ -73,7 +73,7 @@ def test_in_three_dimensions_a_slab_is_shown_and_told():
 def test_the_matching_of_points_of_ones_own():
     """Not on a torus: no frame, no scale bar; each pair as a line between its points."""
     pattern = pm.Pattern(PADS, geometry=pm.Euclidean(2))
-    figure = pm.figures.realisation(pm.picture(pattern, name="mine"))
+    figure = pm.figures.realization(pm.picture(pattern, name="mine"))
     (ax,) = figure.axes
     pairs = {frozenset(map(tuple, np.round(s, 9))) for s in ax.collections[0].get_segments()}
     assert pairs == {frozenset(map(tuple, np.round(pattern.points[p], 9))) for p in pm.match(pattern).pairs}
@@ -83,7 +83,7 @@ def test_the_matching_of_points_of_ones_own():
 
 def test_a_rule_of_ones_own_is_drawn():
     rule = pm.Rule(capacity=(2,))
-    assert "a rule of one's own" in pm.figures.caption(pm.figures.realisation(pm.picture(on_torus(2, 30), rule)))
+    assert "a rule of one's own" in pm.figures.caption(pm.figures.realization(pm.picture(on_torus(2, 30), rule)))
 
 
 @pytest.mark.parametrize("geometry", [pm.Euclidean(4), pm.MeanField(1.0)])
@@ -95,7 +95,7 @@ def test_what_has_no_picture(geometry):
 
 def test_the_color_of_a_line_is_the_same_from_both_ends():
     """In a 3-matching one point's nearest may be the other's second."""
-    (ax,) = draw("realisation", pm.picture(on_torus(2, 60), "multi(3)")).figure.axes
+    (ax,) = draw("realization", pm.picture(on_torus(2, 60), "multi(3)")).figure.axes
     lines = ax.collections[0]
     seen = {}
     for (one, other), color in zip(lines.get_segments(), lines.get_colors(), strict=True):

@@ -17,19 +17,19 @@ from poissonmatch.pipeline import stages
 from poissonmatch.utils.errors import BadInput
 
 SHOWN = {
-    "realisation": ["picture"],
+    "realization": ["picture"],
     "tail": ["one-color", "two-color", "fussy"],
-    "levelled-tail": ["one-color"],
+    "scaled-tail": ["one-color"],
     "transition": ["two-color"],
     "fussy": ["fussy"],
     "fussy-log": ["fussy"],
-    "collapse": ["judged"],
+    "collapse": ["reference_color"],
     "response": ["answer"],
-    "laws": ["judged"],
-    "finite-size": ["judged"],
+    "laws": ["reference_color"],
+    "finite-size": ["reference_color"],
     "winner": ["frogs", "misere"],
     "winner-ratio": ["fussy-frogs"],
-    "leftovers": ["misere"],
+    "n_unmatched": ["misere"],
     "incomplete": ["graph"],
     "shy": ["frogs"],
     "labels": ["labels"],
@@ -135,7 +135,7 @@ def test_a_caption_is_text_and_latex(written, text, latex):
 
 # ---- what a study says ---------------------------------------------------------------------------------
 
-STUDY = "studies:\n  a: {dims: 1, sizes: 60, replicates: 2, observables: [realisation, distances]}\nfigures:\n  f: {kind: tail, studies: a, WORDS}\n"
+STUDY = "studies:\n  a: {dims: 1, sizes: 60, replicates: 2, observables: [realization, distances]}\nfigures:\n  f: {kind: tail, studies: a, WORDS}\n"
 REFUSED = {
     "width: colum": ("line 4: figures.f.width: 'colum' is not known here; did you mean 'column'?",),
     "panels: dims": ("line 4: figures.f.panels: 'dims' is not known here; did you mean 'dim'?",),
@@ -143,7 +143,7 @@ REFUSED = {
     "format: []": ("line 4: figures.f.format",),
     "log: z": ("line 4: figures.f.log[0]: 'z' is not known here; there are x, y",),
     "xlims: [0, 1]": ("line 4: figures.f.xlims: unknown key 'xlims'; did you mean 'xlim'?",),
-    "xlim: [1, 0]": ("line 4: figures.f.xlim: the ends of an axis are two numbers, the smaller first",),
+    "xlim: [1, 0]": ("line 4: figures.f.xlim: the limits of an axis are two numbers, the smaller one first",),
     "xlim: [1]": ("line 4: figures.f.xlim",),
     "ylim: [0, .inf]": ("line 4: figures.f.ylim[1]",),
     "log: [y], ylim: [0, 1]": ("line 4: figures.f.ylim: a logarithmic axis has no 0",),
@@ -176,8 +176,8 @@ def test_what_a_figure_cannot_be_is_told_with_its_line(tmp_path, words):
 
 
 def test_a_picture_has_no_axes_to_set(tmp_path):
-    text = STUDY.replace("kind: tail", "kind: realisation").replace("WORDS", "xlim: [0, 1]")
-    with pytest.raises(BadInput, match=r"figures\.f\.xlim: a figure realisation has no axes; leave it out"):
+    text = STUDY.replace("kind: tail", "kind: realization").replace("WORDS", "xlim: [0, 1]")
+    with pytest.raises(BadInput, match=r"figures\.f\.xlim: a figure realization has no axes; remove it"):
         studies.load(write_study(tmp_path, text, "s"))
 
 
@@ -217,7 +217,7 @@ def test_each_kind_is_a_function_on_a_frame(frames):
     assert pm.figures.caption(mine).startswith("Fussy matching: rho red points for each green one")
     assert all(len(ax.get_lines()) > 3 for ax in axes) and axes[0].get_legend() is not None
     one = Figure().subplots()
-    pm.figures.levelled_tail(estimates.query("study == 'one-color'"), ax=one, xlim=(1, 2))
+    pm.figures.scaled_tail(estimates.query("study == 'one-color'"), ax=one, xlim=(1, 2))
     assert one.get_xlim() == (1, 2)
 
 

@@ -16,22 +16,22 @@ studies:
   one-color: {dims: [1, 2, inf], sizes: 120, replicates: 16, observables: [distances, winner]}
   fussy: {process: two_color, rule: fussy, dims: [1, 2, inf], sizes: 150, ratios: [0.5, 1.0], replicates: 16}
   two-color: {process: two_color, rule: two-color, dims: [1, 2], sizes: [60, 240], ratios: [0.5, 1.0, 1.5], replicates: 16}
-  picture: {rule: multi(2), dims: 2, sizes: 40, replicates: 1, observables: [realisation]}
+  picture: {rule: multi(2), dims: 2, sizes: 40, replicates: 1, observables: [realization]}
 figures:
-  realisations: {kind: realisation, studies: picture}
+  realizations: {kind: realization, studies: picture}
   tail: {kind: tail, studies: [one-color, two-color]}
-  levelled: {kind: levelled-tail, studies: one-color}
+  levelled: {kind: scaled-tail, studies: one-color}
   transition: {kind: transition, studies: two-color}
   fussy: {kind: fussy, studies: fussy}
   fussy-log: {kind: fussy-log, studies: fussy, title: The open problem}
 """
-FROGS = """
+FROG_STUDY = """
 seed: 6
 studies:
   labels: {rule: labels(3), dims: [1, 2], sizes: 100, replicates: 16}
   frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers, response, rounds, chains, window]}
   colored-points: {process: two_color, rule: two-color, dims: [1, 2], sizes: 20, ratios: [0.5, 1], replicates: 16, observables: [winner]}
-  fussy-frogs: {process: two_color, rule: fussy, dims: 2, sizes: [20, 40], ratios: [0.5, 1], replicates: 16, observables: [unmatched, winner, clumps]}
+  fussy-frogs: {process: two_color, rule: fussy, dims: 2, sizes: [20, 40], ratios: [0.5, 1], replicates: 16, observables: [unmatched, winner, survivor_pairs]}
   misere: {process: binomial, rule: misere, dims: 2, sizes: [4, 7], replicates: 16, observables: [winner]}
   graph: {rule: multi(2), dims: [1, 2], sizes: [30, 60], replicates: 16, observables: [winner, components]}
 """

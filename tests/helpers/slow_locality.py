@@ -1,4 +1,4 @@
-"""Rounds, descending chains and windows from their definitions: the slow twins of matching.rounds, points.descending_chains and matching.lazy."""
+"""Rounds, descending chains and windows from their definitions: the slow twins of matching/rounds, points/descending_chains and matching/lazy."""
 
 from __future__ import annotations
 

@@ -117,8 +117,8 @@ def test_bad_input():
 
 
 def value(numbers, quantity, x=-1.0):
-    top, bottom = numbers[quantity, x]
-    return top / bottom
+    numerator, denominator = numbers[quantity, x]
+    return numerator / denominator
 
 
 def test_desirers_by_definition():
@@ -171,7 +171,7 @@ def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
         assert value(numbers, "alice_wins") == (solution.winner == "Alice")
         if n and variant != "colored-points" and variant != "stones":
             assert value(numbers, "incomplete_fraction") == len(solution.placements) / n
-        left = [value(numbers, "leftovers", float(x)) for x in (0, 1, 2)]
+        left = [value(numbers, "n_unmatched", float(x)) for x in (0, 1, 2)]
         if variant == "misere":
             assert left == [float(len(solution.placements) == x) for x in (0, 1, 2)] and sum(left) == 1
 

@@ -15,7 +15,7 @@ from poissonmatch.tables.estimate_tables import TABLES
 ROOT = Path(__file__).parents[2]
 TEXT = """
 studies:
-  one: {{dims: [1, 2, 3], sizes: 150, replicates: 6, block: {block}, observables: [unmatched, distances, realisation]}}
+  one: {{dims: [1, 2, 3], sizes: 150, replicates: 6, block: {block}, observables: [unmatched, distances, realization]}}
   red: {{process: two_color, rule: fussy, dims: [2, inf], sizes: 150, ratios: [0.5, 1], replicates: 6, block: {block}}}
 """
 
@@ -62,10 +62,10 @@ def test_order_of_jobs(tmp_path, usual, seed):
     assert made(tmp_path, "other", block=2, shuffle=seed) == usual
 
 
-def test_more_replicates_leave_the_old_shards(tmp_path):
+def test_more_replicates_leave_the_old_blocks(tmp_path):
     file = study(tmp_path, 2)
     made(tmp_path, "r", block=2)
-    before = {p: p.read_bytes() for p in (tmp_path / "r" / "shards").rglob("*") if p.is_file()}
+    before = {p: p.read_bytes() for p in (tmp_path / "r" / "blocks").rglob("*") if p.is_file()}
     (tmp_path / "s.yaml").write_text(TEXT.format(block=2).replace("replicates: 6", "replicates: 9"))
     file = studies.load(tmp_path / "s.yaml")
     for block in progress.found_blocks(file, tmp_path / "r"):

@@ -1,4 +1,4 @@
-"""A shard that is not what it was when it was written is named, refused by every stage, and made again."""
+"""A block that is not what it was when it was written is named, refused by every stage, and made again."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from poissonmatch.utils.errors import IntegrityError, Problem
 TEXT = """
 seed: 5
 studies:
-  one: {dims: 2, sizes: 60, replicates: 4, block: 2, observables: [unmatched, distances, realisation]}
+  one: {dims: 2, sizes: 60, replicates: 4, block: 2, observables: [unmatched, distances, realization]}
   red: {process: two_color, rule: fussy, dims: [1, inf], sizes: 60, replicates: 4, block: 2}
   cluster: {process: {name: thomas, offspring: 3.5}, rule: multi(2), dims: 2, sizes: 60, replicates: 2, block: 2}
 figures:
@@ -53,8 +53,8 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
-def shards(folder: Path, pattern: str = "*") -> list[Path]:
-    return sorted(folder.glob(f"shards/*/*/{pattern}"))
+def block_files(folder: Path, pattern: str = "*") -> list[Path]:
+    return sorted(folder.glob(f"blocks/*/*/{pattern}"))
 
 
 def refused(file, folder: Path, what: str, *words: str, drawing: bool = False) -> bool:
@@ -78,14 +78,14 @@ def test_right_results_are_verified(made):
     file, folder = made
     report = integrity.verify(folder, file)
     assert report.problems == [] and report.remarks == []
-    assert report.right == len(shards(folder)) + len(TABLES)
+    assert report.right == len(block_files(folder)) + len(TABLES)
 
 
 @pytest.mark.parametrize("kind", ["replicates.parquet", "distances.parquet", "json"])
 def test_every_flipped_bit_is_found(made, copy, kind):
     """One bit in each of 100 bytes spread over the file, from its first to its last."""
     file, folder = copy
-    path = shards(folder, f"*.{kind}")[0]
+    path = block_files(folder, f"*.{kind}")[0]
     whole = path.read_bytes()
     manifest = blocks.manifest_of(path)
     rng = np.random.default_rng(1)
@@ -94,7 +94,7 @@ def test_every_flipped_bit_is_found(made, copy, kind):
         flipped[place] ^= 1 << rng.integers(8)
         path.write_bytes(flipped)
         with pytest.raises(IntegrityError, match=r"damaged|foreign|missing|format"):
-            blocks.read_shard(manifest)
+            blocks.read_block_files(manifest)
     assert refused(file, folder, manifest.stem)
     assert not_repaired(file, folder, made[1]) == []
 
@@ -123,18 +123,18 @@ def test_every_flipped_bit_in_a_table_is_found(copy, name):
 @pytest.mark.parametrize("left", [0, 1, 100, -1])
 def test_truncated(made, copy, left):
     file, folder = copy
-    for path in (shards(folder, "*.distances.parquet")[0], shards(folder, "*.json")[-1]):
+    for path in (block_files(folder, "*.distances.parquet")[0], block_files(folder, "*.json")[-1]):
         path.write_bytes(path.read_bytes()[:left])
         assert refused(file, folder, path.name)
     assert not_repaired(file, folder, made[1]) == []
 
 
 def test_repair_reads_no_messages(made, tmp_path):
-    """In a folder whose name looks like one: a damaged table and a damaged shard are found and made again."""
+    """In a folder whose name looks like one: a damaged table and a damaged block are found and made again."""
     file, folder = made
     odd = tmp_path / "a: b: duplicated: c" / "s"
     shutil.copytree(folder, odd)
-    for path in (odd / "estimates.parquet", shards(odd, "*.distances.parquet")[0]):
+    for path in (odd / "estimates.parquet", block_files(odd, "*.distances.parquet")[0]):
         path.write_bytes(path.read_bytes()[:-1])
     assert {p.path.name for p in integrity.verify(odd, file).problems} >= {"estimates.parquet"}
     assert integrity.repair(file, odd, progress=lambda line: None) == (1, 0)
@@ -148,7 +148,7 @@ def test_repair_reads_no_messages(made, tmp_path):
 )
 def test_a_manifest_with_impossible_numbers_is_damaged(copy, key, value):
     file, folder = copy
-    manifest = shards(folder, "*.json")[0]
+    manifest = block_files(folder, "*.json")[0]
     about = json.loads(manifest.read_bytes())
     (about if key == "first" else about["cell"])[key] = value
     manifest.write_bytes(atomic_files.to_json(about))
@@ -157,7 +157,7 @@ def test_a_manifest_with_impossible_numbers_is_damaged(copy, key, value):
 
 def test_missing_table_and_missing_block(made, copy):
     file, folder = copy
-    table, block = shards(folder, "*.distances.parquet")[0], shards(folder, "*-*2.json")[-1]
+    table, block = block_files(folder, "*.distances.parquet")[0], block_files(folder, "*-*2.json")[-1]
     table.unlink()
     block.unlink()
     assert refused(file, folder, table.name, "missing")
@@ -167,7 +167,7 @@ def test_missing_table_and_missing_block(made, copy):
 
 def test_a_hole_is_missing_without_a_study_file(copy):
     file, folder = copy
-    for path in shards(folder, "000000-000002.*"):
+    for path in block_files(folder, "000000-000002.*"):
         path.unlink()
     assert any("missing: replicates 0 to 1" in str(p) for p in integrity.verify(folder).problems)
 
@@ -175,7 +175,7 @@ def test_a_hole_is_missing_without_a_study_file(copy):
 def test_swapped_blocks_are_foreign(made, copy):
     """Two blocks change places with all their files: every checksum is right, the story is not."""
     file, folder = copy
-    for path in shards(folder, "000000-000002.*"):
+    for path in block_files(folder, "000000-000002.*"):
         other = path.with_name(path.name.replace("000000-000002", "000002-000004"))
         if other.exists():
             held = path.read_bytes()
@@ -187,7 +187,7 @@ def test_swapped_blocks_are_foreign(made, copy):
 
 def test_blocks_of_another_cell_and_seed_are_foreign(made, copy, tmp_path):
     file, folder = copy
-    one, other = sorted((folder / "shards/red").iterdir())
+    one, other = sorted((folder / "blocks/red").iterdir())
     for path in one.iterdir():
         shutil.copy(other / path.name, path)
     assert refused(file, folder, str(one), "foreign")
@@ -197,8 +197,8 @@ def test_blocks_of_another_cell_and_seed_are_foreign(made, copy, tmp_path):
     with_seed_6 = studies.load(tmp_path / "t.yaml")
     cell = next(c for c in studies.cells(with_seed_6) if c.study == "one")
     blocks.simulate(Block(cell, 0, 2), tmp_path / "t")
-    target = next((folder / "shards/one").iterdir())
-    for path in (tmp_path / "t" / "shards" / "one" / cell.id).iterdir():
+    target = next((folder / "blocks/one").iterdir())
+    for path in (tmp_path / "t" / "blocks" / "one" / cell.id).iterdir():
         shutil.copy(path, target / path.name)
     assert refused(file, folder, str(target), "foreign")
     assert not_repaired(file, folder, made[1]) == []
@@ -206,7 +206,7 @@ def test_blocks_of_another_cell_and_seed_are_foreign(made, copy, tmp_path):
 
 def test_a_copy_under_another_name_is_named(made, copy):
     file, folder = copy
-    cell = next((folder / "shards/one").iterdir())
+    cell = next((folder / "blocks/one").iterdir())
     for path in list(cell.glob("000000-000002.*")):
         shutil.copy(path, path.with_name(path.name.replace("000000-000002", "000004-000006")))
     (cell / "notes.txt").write_text("mine")
@@ -214,7 +214,7 @@ def test_a_copy_under_another_name_is_named(made, copy):
     assert any("000004-000006.json: foreign: it holds the block" in str(p) for p in problems)
     assert any(p.path.name == "notes.txt" and p.kind == "foreign" for p in problems)
     assert not_repaired(file, folder, made[1]) == []
-    assert (folder / integrity.QUARANTINE / "shards/one" / cell.name / "notes.txt").read_text() == "mine"
+    assert (folder / integrity.QUARANTINE / "blocks/one" / cell.name / "notes.txt").read_text() == "mine"
 
 
 def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch):
@@ -232,7 +232,7 @@ def test_duplicated_replicates_are_named_if_they_differ(made, copy, monkeypatch)
     assert not_repaired(file, folder, made[1]) == []
 
 
-def test_shards_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch):
+def test_blocks_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch):
     file, folder = copy
     block = next(progress.found_blocks(file, Path()))
     with monkeypatch.context() as patch:
@@ -243,7 +243,7 @@ def test_shards_of_other_code_or_format_are_never_mixed(made, copy, monkeypatch)
         reproduce(manifest)
     assert not_repaired(file, folder, made[1]) == []
     with monkeypatch.context() as patch:
-        patch.setattr(make_block, "SHARD_FORMAT", 1)
+        patch.setattr(make_block, "BLOCK_FORMAT", 1)
         manifest = blocks.simulate(block, folder)
     assert refused(file, folder, str(manifest), "format")
     assert not_repaired(file, folder, made[1]) == []
@@ -260,15 +260,15 @@ def test_figures_are_refused_from_unverified_tables(copy):
     assert refused(file, folder, "manifest.json", "missing", drawing=True)
 
 
-def test_a_shard_is_reproduced_from_its_own_metadata(made):
+def test_a_block_is_reproduced_from_its_own_metadata(made):
     file, folder = made
-    for manifest in shards(folder, "*.json"):
+    for manifest in block_files(folder, "*.json"):
         before = everything(folder)
         assert len(reproduce(manifest)) >= 2
         assert everything(folder) == before
 
 
-def test_a_shard_with_other_numbers_is_not_reproduced(copy, monkeypatch):
+def test_a_block_with_other_numbers_is_not_reproduced(copy, monkeypatch):
     """Checksums that are right do not help a wrong result."""
     file, folder = copy
     block = next(progress.found_blocks(file, Path()))
@@ -305,7 +305,7 @@ def test_nothing_is_writable_for_others_under_any_umask(made, tmp_path):
 def test_a_finished_block_is_not_made_again(copy, monkeypatch):
     """What is finished and right is kept; anything less is made again."""
     file, folder = copy
-    for manifest in shards(folder, "*.json"):
+    for manifest in block_files(folder, "*.json"):
         block = blocks.find_block(file, manifest)
         assert batches.right(*block) and blocks.finished(*block)
         for path in manifest.parent.glob(f"{manifest.stem}.*.parquet"):
@@ -325,7 +325,7 @@ def test_a_finished_block_is_not_made_again(copy, monkeypatch):
 @pytest.mark.workflow
 def test_the_command_line_names_each_kind_and_ends_with_4(copy):
     file, folder = copy
-    first, second, third, *_ = shards(folder, "*.json")
+    first, second, third, *_ = block_files(folder, "*.json")
     first.write_bytes(first.read_bytes()[:-2])
     second.unlink()
     shutil.copy(third, third.with_name("000090-000092.json"))

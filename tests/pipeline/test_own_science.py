@@ -17,7 +17,7 @@ pytestmark = pytest.mark.workflow
 STUDY = """
 studies:
   lumps: {process: thomas, rule: two-color, dims: 1, sizes: 60, ratios: [0.5, 1], replicates: 4, observables: [winner]}
-  grid: {process: {name: lattice, colors: [1, 0.5, 0.5]}, rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]], capacity: [2, 1, 1]},
+  grid: {process: lattice, intensities: [[1, 0.5, 0.5]], rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]], capacity: [2, 1, 1]},
          dims: 2, sizes: 64, replicates: 4, observables: [distances]}
   trees: {process: {name: points, files: "plots/*.csv", coords: [x, y], color: kind}, rule: fussy, dims: 2, sizes: 25, replicates: 2}
   mine: {process: {import: lab.ginibre, spread: 0.5}, rule: fussy, dims: 2, sizes: 40, ratios: 0.5, replicates: 4}
@@ -63,7 +63,7 @@ def test_science_of_ones_own_from_validate_to_figures(tmp_path):
     assert sorted(p.name for p in (folder / "figures").glob("*.png")) == ["excess.png", "tails.png"]
     assert (folder / "report.html").exists()
     sweep = pm.sweep(path, allow_import=True)
-    for name in ("estimates", "replicates", "distances", "frogs"):
+    for name in ("estimates", "replicates", "distances", "ratios"):
         pd.testing.assert_frame_equal(pm.load(folder / f"{name}.parquet"), sweep.frames[name], check_exact=True)
     lumps = sweep.estimates.query("study == 'lumps' and quantity == 'unmatched_fraction' and color == 0")
     assert sorted(lumps["exact"]) == [0, 0.5]  # Theorem 8, of any ergodic process

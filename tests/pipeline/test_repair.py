@@ -20,7 +20,7 @@ from poissonmatch.utils.errors import IntegrityError
 STUDY = """
 seed: 5
 studies:
-  one: {dims: 2, sizes: 40, replicates: 4, block: 2, observables: [distances, realisation]}
+  one: {dims: 2, sizes: 40, replicates: 4, block: 2, observables: [distances, realization]}
   red: {process: two_color, rule: fussy, dims: 1, sizes: 40, replicates: 4, block: 2}
 figures:
   tail: {kind: tail, studies: one}
@@ -40,12 +40,12 @@ def copy(made, tmp_path):
 
 
 def manifest_in(folder: Path, study: str = "one", block: str = "000000-000002") -> Path:
-    return next(folder.glob(f"shards/{study}/*/{block}.json"))
+    return next(folder.glob(f"blocks/{study}/*/{block}.json"))
 
 
 def by_other_code(folder: Path, *studies: str) -> None:
     """As if all blocks of these studies had been made by another version."""
-    for manifest in sorted(path for study in studies for path in folder.glob(f"shards/{study}/*/*.json")):
+    for manifest in sorted(path for study in studies for path in folder.glob(f"blocks/{study}/*/*.json")):
         block = Block.of_record(atomic_files.read_json(manifest))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(provenance, "code_digest", lambda stage: "0" * 16)
@@ -121,14 +121,14 @@ def wrong(table: str, **columns: object):
 
 
 DAMAGES = {  # what happened, kinds of problems
-    "a byte of a shard": (lambda f: manifest_in(f).with_suffix(".distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
+    "a byte of a block": (lambda f: manifest_in(f).with_suffix(".distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
     "a manifest": (lambda f: manifest_in(f).write_text("{}"), {"damaged", "foreign"}),
-    "a shard is gone": (lambda f: manifest_in(f).with_suffix(".realisations.parquet").unlink(), {"missing"}),
+    "a block is gone": (lambda f: manifest_in(f).with_suffix(".realizations.parquet").unlink(), {"missing"}),
     "a manifest is gone": (lambda f: manifest_in(f).unlink(), {"missing", "unfinished"}),
     "a cell is gone": (lambda f: shutil.rmtree(manifest_in(f).parent), {"missing"}),
-    "all shards are gone": (lambda f: shutil.rmtree(f / "shards"), {"missing"}),
-    "a file instead of shards": (
-        lambda f: (shutil.rmtree(f / "shards"), (f / "shards").write_text("stray")),
+    "all blocks are gone": (lambda f: shutil.rmtree(f / "blocks"), {"missing"}),
+    "a file instead of blocks": (
+        lambda f: (shutil.rmtree(f / "blocks"), (f / "blocks").write_text("stray")),
         {"foreign", "missing"},
     ),
     "impossible numbers": (wrong("replicates", unmatched_0=-5), {"impossible"}),
@@ -137,9 +137,9 @@ DAMAGES = {  # what happened, kinds of problems
     "stray files": (stray("notes.txt", "000000-000002.txt", "000000-000002.bogus.parquet"), {"foreign"}),
     "stray folders": (stray("more/notes.txt", "more/000000-000002.json"), {"foreign"}),
     "stray files above the cells": (stray("../notes.txt", "../../notes.txt"), {"foreign"}),
-    "a table that its block does not have": (stray("000000-000002.frogs.parquet"), {"foreign"}),
+    "a table that its block does not have": (stray("000000-000002.ratios.parquet"), {"foreign"}),
     "that, and the manifest": (
-        lambda f: (stray("000000-000002.frogs.parquet")(f), manifest_in(f).write_text("x")),
+        lambda f: (stray("000000-000002.ratios.parquet")(f), manifest_in(f).write_text("x")),
         {"damaged"},
     ),
     "tables of a block that nobody asks for": (stray("000007-000009.replicates.parquet"), {"unfinished"}),
@@ -149,7 +149,7 @@ DAMAGES = {  # what happened, kinds of problems
         {"foreign"},
     ),
     "a folder instead of a manifest": (folder_at(manifest_in), {"foreign", "missing", "unfinished"}),
-    "a folder instead of a shard": (
+    "a folder instead of a block": (
         folder_at(lambda f: manifest_in(f).with_suffix(".distances.parquet")),
         {"foreign", "missing"},
     ),
@@ -159,12 +159,12 @@ DAMAGES = {  # what happened, kinds of problems
     "blocks of other code": (lambda f: by_other_code(f, "one"), {"made by other code"}),
     "all blocks of other code": (lambda f: by_other_code(f, "one", "red"), {"made by other code"}),
     "a table": (lambda f: (f / "distances.parquet").write_bytes(b"PAR1"), {"damaged"}),
-    "a table is gone": (lambda f: (f / "frogs.parquet").unlink(), {"missing"}),
+    "a table is gone": (lambda f: (f / "ratios.parquet").unlink(), {"missing"}),
     "the manifest of the tables": (lambda f: (f / "manifest.json").write_text("{}"), {"damaged"}),
     "the manifest of the tables is gone": (lambda f: (f / "manifest.json").unlink(), {"missing"}),
     "a Parquet file beside the tables": (lambda f: (f / "mine.parquet").write_text("stray"), {"foreign"}),
     "a table of other rows": (
-        lambda f: forge(f / "frogs.parquet", lambda t: t, manifest=f / "manifest.json"),
+        lambda f: forge(f / "ratios.parquet", lambda t: t, manifest=f / "manifest.json"),
         set(),
     ),
     "tables of other code": (tables_of_other_code, {"made by other code", "out of date"}),
@@ -173,8 +173,8 @@ DAMAGES = {  # what happened, kinds of problems
         {"damaged", "out of date"},
     ),
     "a commit that is none": (lambda f: edit(f / "manifest.json", commit="yesterday's"), {"damaged"}),
-    "leftovers": (
-        lambda f: [(where / ".x.0123.tmp").write_text("half") for where in (f, f / "shards", manifest_in(f).parent)],
+    "n_unmatched": (
+        lambda f: [(where / ".x.0123.tmp").write_text("half") for where in (f, f / "blocks", manifest_in(f).parent)],
         set(),
     ),
 }
@@ -209,7 +209,7 @@ def test_verify_and_repair_agree_on_blocks_of_other_code(copy):
     file, folder = copy
     by_other_code(folder, "one", "red")
     with_study, alone = integrity.verify(folder, file), integrity.verify(folder)
-    manifests = sorted(folder.glob("shards/*/*/*.json"))
+    manifests = sorted(folder.glob("blocks/*/*/*.json"))
     assert [p.path for p in with_study.problems if p.path in manifests] == manifests
     assert [(p.path.name, p.kind) for p in alone.problems] == [("manifest.json", "made by other code")]
     assert any("made by other code" in remark for remark in alone.remarks)
@@ -240,7 +240,7 @@ def test_what_is_moved_aside_twice_is_kept_twice(copy):
 
 def test_studies_and_cells_may_be_links_to_another_disk(copy, tmp_path):
     file, folder = copy
-    for number, path in enumerate((folder / "shards/one", manifest_in(folder, "red").parent)):
+    for number, path in enumerate((folder / "blocks/one", manifest_in(folder, "red").parent)):
         shutil.move(path, tmp_path / f"disk{number}")
         path.symlink_to(tmp_path / f"disk{number}")
     assert integrity.verify(folder, file).problems == []

@@ -164,7 +164,7 @@ def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
     words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / "r"]
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for manifest in (tmp_path / "r").glob("s/shards/*/*/*.parquet"):
+    for manifest in (tmp_path / "r").glob("s/blocks/*/*/*.parquet"):
         manifest.write_bytes(b"PAR1")
     path.write_text(text.replace("replicates: 2", "replicates: 3"))
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)

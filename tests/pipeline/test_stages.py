@@ -51,8 +51,8 @@ def copy(tiny, tmp_path):
     return tmp_path / "tiny"
 
 
-def shard(folder, suffix):
-    return sorted(folder.glob(f"shards/fussy/*/*{suffix}"))[0]
+def block_path(folder, suffix):
+    return sorted(folder.glob(f"blocks/fussy/*/*{suffix}"))[0]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def shard(folder, suffix):
     ],
 )
 def test_aggregate_refuses_what_is_not_right(copy, tiny, suffix, harm, words):
-    path = shard(copy, suffix)
+    path = block_path(copy, suffix)
     harm(path)
     before = (copy / "estimates.parquet").read_bytes()
     with pytest.raises(IntegrityError, match=words) as error:
@@ -81,7 +81,7 @@ def test_blocks_of_other_code_are_refused(copy, tiny, monkeypatch):
 
 def test_verify_names_what_is_not_right(copy):
     assert integrity.verify(copy).problems == []
-    path = shard(copy, ".distances.parquet")
+    path = block_path(copy, ".distances.parquet")
     path.write_bytes(b"x" + path.read_bytes()[1:])
     (copy / "replicates.parquet").write_bytes(b"PAR1")
     problems = integrity.verify(copy).problems
@@ -98,7 +98,7 @@ def test_figures_of_damaged_tables_are_refused(copy, tiny):
 
 def test_find_block(tiny):
     file = studies.load(tiny[0])
-    manifest = shard(tiny[1], ".json")
+    manifest = block_path(tiny[1], ".json")
     block, folder = blocks.find_block(file, manifest)
     assert (block.cell.study, block.first, block.end, folder) == ("fussy", 0, 16, tiny[1])
     for wrong, words in (

@@ -38,7 +38,7 @@ EDITS = {
     "another rule": ("a: {dims", "a: {rule: misere, dims", 4, BOTH, "studies.a.rule: one-color, now misere"),
     "another size": ("sizes: 60, replicates: 4, block", "sizes: 70, replicates: 4, block", 4, BOTH, "studies.a.sizes"),
     "an observable": ("[distances]", "[distances, winner]", 4, BOTH, "studies.a.observables"),
-    "a kind of figure": ("kind: tail,", "kind: levelled-tail,", 0, ["tail"], "figures/tail: out of date"),
+    "a kind of figure": ("kind: tail,", "kind: scaled-tail,", 0, ["tail"], "figures/tail: out of date"),
     "a format": ("kind: tail,", "format: [pdf, svg], kind: tail,", 0, ["tail"], "figures/tail: out of date"),
     "a width": ("kind: tail,", "width: text, kind: tail,", 0, ["tail"], "figures/tail: out of date"),
     "a caption": ("kind: tail,", "caption: Mine., kind: tail,", 0, ["tail"], "figures/tail: out of date"),
@@ -79,8 +79,8 @@ def home(finished, tmp_path):
     return tmp_path / "home"
 
 
-def shards(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in folder.rglob("shards/**/*") if path.is_file()}
+def block_files(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("blocks/**/*") if path.is_file()}
 
 
 def complaints(path: Path, folder: Path) -> list[str]:
@@ -93,13 +93,13 @@ def test_an_edit_of_the_study(home, edit):
     old, new, made, drawn, words = EDITS[edit]
     assert STUDY.count(old) == 1
     path, folder = write_study(home, STUDY.replace(old, new), "s"), home / "r" / "s"
-    before = shards(folder)
+    before = block_files(folder)
     assert any(words in line for line in complaints(path, folder)) if words else complaints(path, folder) == []
     if words and "figures" not in words:
         with pytest.raises(IntegrityError, match="out of date"):
             stages.draw(studies.load(path), folder)
     assert work(path, home / "r") == (made, drawn)
-    after = shards(folder)
+    after = block_files(folder)
     assert {path: after[path] for path in before} == before
     assert complaints(path, folder) == []
     assert work(path, home / "r") == (0, [])

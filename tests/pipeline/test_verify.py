@@ -31,8 +31,8 @@ def _parent(home: Path) -> Path:
 
 
 def _leftover(home: Path) -> Path:
-    (home / "x/shards/a/b").mkdir(parents=True)
-    (home / "x/shards/a/b/.000000-000002.json.0123456789abcdef.tmp").write_bytes(b"half")
+    (home / "x/blocks/a/b").mkdir(parents=True)
+    (home / "x/blocks/a/b/.000000-000002.json.0123456789abcdef.tmp").write_bytes(b"half")
     return home / "x"
 
 
@@ -63,14 +63,14 @@ def _fifo(home: Path) -> Path:
 
 
 NOTHING = {  # what is verified, exit code, words
-    "an empty folder": (_with("./"), 4, "missing: nothing to verify: neither shards/STUDY/CELL/FIRST-END.json nor"),
+    "an empty folder": (_with("./"), 4, "missing: nothing to verify: neither blocks/STUDY/CELL/FIRST-END.json nor"),
     "the folder around the results": (_parent, 4, "there are results in s, "),
     "the root": (lambda home: Path("/"), 4, "/: missing: nothing to verify"),
     "a folder of other files": (_with("notes.txt"), 4, "nothing to verify"),
-    "empty shards": (_with("shards/a/b/"), 4, "nothing to verify"),
+    "empty blocks": (_with("blocks/a/b/"), 4, "nothing to verify"),
     "a run that was killed": (_leftover, 4, "1 unfinished files of a process that died"),
-    "foreign files as shards": (_with("shards/a/b/notes.txt"), 4, "notes.txt: foreign: no manifest lists it"),
-    "a file instead of shards": (_with("shards"), 4, "shards: foreign: no manifest lists it"),
+    "foreign files as blocks": (_with("blocks/a/b/notes.txt"), 4, "notes.txt: foreign: no manifest lists it"),
+    "a file instead of blocks": (_with("blocks"), 4, "blocks: foreign: no manifest lists it"),
     "tables without their manifest": (_with("estimates.parquet"), 4, "manifest.json: missing"),
     "a foreign Parquet file": (_with("mine.parquet"), 4, "mine.parquet: damaged"),
     "a manifest of nothing": (_with("manifest.json"), 4, "manifest.json: damaged"),
@@ -105,7 +105,7 @@ def test_verify_of_results_says_how_many_files(tiny, verify):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user")
-@pytest.mark.parametrize("where", ["", "shards", "shards/fussy"])
+@pytest.mark.parametrize("where", ["", "blocks", "blocks/fussy"])
 def test_what_cannot_be_read_is_no_success(tiny, verify, where):
     with tempfile.TemporaryDirectory() as home:  # pytest's own are closed to others
         os.chmod(home, 0o755)

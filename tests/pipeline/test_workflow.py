@@ -20,7 +20,7 @@ STUDY = """
 studies:
   a: {dims: [1, 2], sizes: 60, replicates: 4, block: 2, observables: [distances]}
   b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: [0.5, 1.0], replicates: 4}
-  c: {dims: 2, sizes: 30, replicates: 1, observables: [realisation]}
+  c: {dims: 2, sizes: 30, replicates: 1, observables: [realization]}
 figures:
   tail: {kind: tail, studies: a}
   fussy: {kind: fussy, studies: b}
@@ -66,8 +66,8 @@ ALL = {"simulate": 1, "finish": 1}
 LAST = {"finish": 1}
 
 
-def shards(house: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(house)): p.read_bytes() for p in house.glob("results/study/shards/**/*") if p.is_file()}
+def blocks(house: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(house)): p.read_bytes() for p in house.glob("results/study/blocks/**/*") if p.is_file()}
 
 
 @pytest.fixture(scope="module")
@@ -117,21 +117,21 @@ def test_an_edit_of_the_code_makes_anew_what_depends_on_it(edited, file):
         source.write("\nEDITED = True\n")
     assert planned(edited) == expected
     if file.startswith("figures"):
-        before = shards(edited)
+        before = blocks(edited)
         said = run(edited)
         assert [name for name in ("fussy", "tail") if f"{name}.pdf" in said] == drawn
-        assert shards(edited) == before and planned(edited) == {}
+        assert blocks(edited) == before and planned(edited) == {}
 
 
-def test_more_replicates_and_cells_leave_old_shards_alone(edited):
+def test_more_replicates_and_cells_leave_old_blocks_alone(edited):
     """Without Snakemake's own memory as well."""
     shutil.rmtree(edited / ".snakemake")
-    before = shards(edited)
+    before = blocks(edited)
     more = STUDY.replace("replicates: 4, block: 2", "replicates: 5").replace("[0.5, 1.0]", "[0.5, 0.7, 1.0]")
     write_study(edited, more, "study")
     assert planned(edited) == ALL
     assert "3 blocks made, 0 finished before" in run(edited)
-    after = shards(edited)
+    after = blocks(edited)
     assert len(after) > len(before) and {name: after[name] for name in before} == before
     assert integrity.verify(edited / "results/study", studies.load(edited / "study.yaml")).problems == []
 
@@ -141,14 +141,14 @@ def test_a_clock_that_was_set_back(edited):
     for path in edited.rglob("results/**/*"):
         os.utime(path, (4.07e9, 4.07e9))
     assert planned(edited) == {}
-    before = shards(edited)
+    before = blocks(edited)
     (edited / "results/study/estimates.parquet").unlink()
     write_study(edited, STUDY.replace("replicates: 4, block: 2", "replicates: 5"), "study")
     assert "2 blocks made, 0 finished before" in run(edited)
-    after = shards(edited)
+    after = blocks(edited)
     assert {name: after[name] for name in before} == before
     assert all(
-        path.stat().st_mtime > 4e9 for path in edited.rglob("shards/**/*") if str(path.relative_to(edited)) in before
+        path.stat().st_mtime > 4e9 for path in edited.rglob("blocks/**/*") if str(path.relative_to(edited)) in before
     )
     assert integrity.verify(edited / "results/study", studies.load(edited / "study.yaml")).problems == []
 

@@ -17,7 +17,7 @@ from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.tables import parquet, tables
 from poissonmatch.tables.estimate_tables import TABLES
-from poissonmatch.tables.tables import SHARD_TABLES, Impossible
+from poissonmatch.tables.tables import BLOCK_TABLES, Impossible
 from poissonmatch.utils.errors import IntegrityError, Problem
 
 
@@ -54,10 +54,10 @@ def copy(made, tmp_path):
 
 
 def blocks_of(folder: Path, study: str) -> list[Path]:
-    return sorted(folder.glob(f"shards/{study}/*/*.json"))
+    return sorted(folder.glob(f"blocks/{study}/*/*.json"))
 
 
-def shard_of(manifest: Path, table: str) -> Path:
+def block_of(manifest: Path, table: str) -> Path:
     return manifest.with_name(f"{manifest.stem}.{table}.parquet")
 
 
@@ -79,26 +79,26 @@ def said(path: Path, manifest: Path, change, read, **more) -> str:
 
 
 @pytest.mark.parametrize(
-    ("table", "column"), [pytest.param(t, c, id=f"{t.name}-{c.name}") for t in SHARD_TABLES.values() for c in t.columns]
+    ("table", "column"), [pytest.param(t, c, id=f"{t.name}-{c.name}") for t in BLOCK_TABLES.values() for c in t.columns]
 )
 def test_a_wrong_value_in_any_column_of_a_block_is_found(made, table, column):
     manifest = blocks_of(made[1], "all")[0]
-    path = shard_of(manifest, table.name)
+    path = block_of(manifest, table.name)
     for kind, change in column_changes(table, column, pd.read_parquet(path)):
-        text = said(path, manifest, change, lambda: blocks.read_shard(manifest))
+        text = said(path, manifest, change, lambda: blocks.read_block_files(manifest))
         assert ": impossible: table " in text and f"{manifest.parent}/{manifest.stem}." in text, (kind, text)
         assert len(text.splitlines()) == 1 and "row " in text and "; always: " in text, text
 
 
 @pytest.mark.parametrize("study", ["all", "two", "one", "tiled"])
-@pytest.mark.parametrize("table", SHARD_TABLES.values(), ids=lambda t: t.name)
+@pytest.mark.parametrize("table", BLOCK_TABLES.values(), ids=lambda t: t.name)
 def test_rows_that_are_missing_twice_or_not_sorted_are_found(made, table, study):
     for manifest in blocks_of(made[1], study):
-        path = shard_of(manifest, table.name)
-        if not path.exists():  # realisations, of the first block only; tiles have neither these nor frogs
+        path = block_of(manifest, table.name)
+        if not path.exists():  # realizations, of the first block only; tiles have neither these nor frogs
             continue
         for kind, change in row_changes(table, pd.read_parquet(path)):
-            text = said(path, manifest, change, lambda manifest=manifest: blocks.read_shard(manifest))
+            text = said(path, manifest, change, lambda manifest=manifest: blocks.read_block_files(manifest))
             known = ": foreign: not a table" if "column" in kind else ": impossible: table "
             assert known in text and f"{manifest.stem}." in text, (kind, text)
 
@@ -106,17 +106,17 @@ def test_rows_that_are_missing_twice_or_not_sorted_are_found(made, table, study)
 OTHER_TYPES = {"string": "int64", "int64": "float64", "float64": "int64", "bool": "int64"}
 
 
-@pytest.mark.parametrize("table", SHARD_TABLES.values(), ids=lambda t: t.name)
+@pytest.mark.parametrize("table", BLOCK_TABLES.values(), ids=lambda t: t.name)
 def test_a_column_of_another_type_is_named(made, table):
     manifest = blocks_of(made[1], "all")[0]
-    path = shard_of(manifest, table.name)
+    path = block_of(manifest, table.name)
     for column in table.columns:
         other = OTHER_TYPES[column.type]
 
         def change(rows: pd.DataFrame, name=column.name) -> pd.DataFrame:
             return rows.assign(**{name: 1})
 
-        text = said(path, manifest, change, lambda: blocks.read_shard(manifest), as_type={column.name: other})
+        text = said(path, manifest, change, lambda: blocks.read_block_files(manifest), as_type={column.name: other})
         assert ": foreign: not a table" in text and str(path) in text, (column.name, text)
 
 
@@ -146,26 +146,26 @@ CASES = {
     ),
     "another sum of bins": ("distances", lambda f: f.assign(count=f["count"] * 2), "its bins of order 0 sum to"),
     "one quantity for another": (
-        "frogs",
+        "ratios",
         lambda f: f.assign(quantity=f["quantity"].replace("alice_wins", "alice_loses")),
         "quantity alice_loses",
     ),
     "more winners than tori": (
-        "frogs",
-        lambda f: f.assign(top=f["top"].mask(f["quantity"] == "alice_wins", 2.0)),
-        "top = 2.0, bottom = 1.0; always: 0 or 1 over 1",
+        "ratios",
+        lambda f: f.assign(numerator=f["numerator"].mask(f["quantity"] == "alice_wins", 2.0)),
+        "numerator = 2.0, denominator = 1.0; always: 0 or 1 over 1",
     ),
     "half a point": (
-        "frogs",
-        lambda f: f.assign(top=f["top"].mask(f["quantity"] == "components", 1.5)),
-        "top = 1.5",
+        "ratios",
+        lambda f: f.assign(numerator=f["numerator"].mask(f["quantity"] == "components", 1.5)),
+        "numerator = 1.5",
     ),
     "a partner that does not return": (
-        "realisations",
+        "realizations",
         lambda f: f.assign(partner=f["partner"].to_numpy()[::-1]),
         "a partner",
     ),
-    "points outside": ("realisations", lambda f: f.assign(x=f["x"] + f["side"]), "always: a place in the torus"),
+    "points outside": ("realizations", lambda f: f.assign(x=f["x"] + f["side"]), "always: a place in the torus"),
 }
 
 
@@ -173,12 +173,12 @@ CASES = {
 def test_the_message_says_table_row_value_and_law(made, case):
     table, change, words = CASES[case]
     manifest = blocks_of(made[1], "all")[0]
-    text = said(shard_of(manifest, table), manifest, change, lambda: blocks.read_shard(manifest))
+    text = said(block_of(manifest, table), manifest, change, lambda: blocks.read_block_files(manifest))
     assert f"{manifest.stem}." in text and f"impossible: table {table}" in text and words in text, text
 
 
 def responses(name, change, row=-1):
-    """Change top or bottom of one of the rows of the response: of replicate 3 at the largest V, or another."""
+    """Change numerator or denominator of one of the rows of the response: of replicate 3 at the largest V, or another."""
 
     def changed(rows: pd.DataFrame) -> pd.DataFrame:
         at = rows.index[rows["quantity"] == "response"][row]
@@ -189,19 +189,25 @@ def responses(name, change, row=-1):
 
 
 RESPONSES = {  # change of the table, words
-    "half a point": (responses("top", lambda row: row["top"] + 0.5), "whole numbers of points"),
-    "half a point below": (responses("bottom", lambda row: row["bottom"] + 0.5), "whole numbers of points"),
-    "fewer than none": (responses("top", lambda row: -1.0), "always: top from 0"),
-    "half a pair": (responses("bottom", lambda row: row["bottom"] + 1), "points with X <= r come in pairs"),
-    "more for a larger ball": (responses("bottom", lambda row: row["bottom"] + 80), "no more points with X > r"),
+    "half a point": (responses("numerator", lambda row: row["numerator"] + 0.5), "whole numbers of points"),
+    "half a point below": (responses("denominator", lambda row: row["denominator"] + 0.5), "whole numbers of points"),
+    "fewer than none": (responses("numerator", lambda row: -1.0), "always: numerator from 0"),
+    "half a pair": (responses("denominator", lambda row: row["denominator"] + 1), "points with X <= r come in pairs"),
+    "more for a larger ball": (
+        responses("denominator", lambda row: row["denominator"] + 80),
+        "no more points with X > r",
+    ),
     "more points than there are": (
-        responses("bottom", lambda row: row["bottom"] + 80, row=0),
+        responses("denominator", lambda row: row["denominator"] + 80, row=0),
         "points with X <= r come in pairs",
     ),
-    "more than have a partner": (responses("top", lambda row: 1.0, row=0), "top is a number of points with X <= r"),
+    "more than have a partner": (
+        responses("numerator", lambda row: 1.0, row=0),
+        "numerator is a number of points with X <= r",
+    ),
     "fewer than have none": (
-        responses("bottom", lambda row: row["bottom"] - 2 * (row["bottom"] // 2)),
-        "bottom is that of the unmatched",
+        responses("denominator", lambda row: row["denominator"] - 2 * (row["denominator"] // 2)),
+        "denominator is that of the unmatched",
     ),
     "another ball": (responses("x", lambda row: row["x"] * 1.5), "always: replicate 3, quantity response, x 2.828"),
     "a ball less": (lambda rows: rows.drop(rows.index[rows["quantity"] == "response"][-1]), "quantity response, x"),
@@ -213,7 +219,7 @@ RESPONSES = {  # change of the table, words
 def test_a_response_that_no_matching_has_is_found(made, case):
     change, words = RESPONSES[case]
     manifest = blocks_of(made[1], "one")[0]
-    text = said(shard_of(manifest, "frogs"), manifest, change, lambda: blocks.read_shard(manifest))
+    text = said(block_of(manifest, "ratios"), manifest, change, lambda: blocks.read_block_files(manifest))
     assert "impossible: table frogs, row" in text and words in text, text
 
 
@@ -223,15 +229,15 @@ def test_a_response_that_no_matching_has_is_found(made, case):
 def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_path):
     file, folder = copy
     manifest = blocks_of(folder, "two")[1]
-    shard = shard_of(manifest, "replicates")
-    right = shard.read_bytes()
-    forge(shard, lambda f: f.assign(sum_distance_0=np.nan), manifest=manifest)
+    block = block_of(manifest, "replicates")
+    right = block.read_bytes()
+    forge(block, lambda f: f.assign(sum_distance_0=np.nan), manifest=manifest)
     readers = {
         "verify": lambda: integrity.verify(folder).problems,
         "verify --study": lambda: integrity.verify(folder, file).problems,
     }
     for name, read in readers.items():
-        assert [(p.path, p.kind) for p in read()] == [(shard, "impossible")], name
+        assert [(p.path, p.kind) for p in read()] == [(block, "impossible")], name
     for read in (
         lambda: stages.aggregate(file, folder),
         lambda: reproduce(manifest),
@@ -243,7 +249,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
     told = []
     assert integrity.repair(file, folder, progress=told.append) == (1, 0)
     assert "impossible" in told[0] and "making it again" in told[0]
-    assert shard.read_bytes() == right and integrity.verify(folder, file).problems == []
+    assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
 
 
 def test_tables_made_of_wrong_blocks_are_made_again(copy, monkeypatch):
@@ -251,8 +257,8 @@ def test_tables_made_of_wrong_blocks_are_made_again(copy, monkeypatch):
     file, folder = copy
     right = {name: (folder / f"{name}.parquet").read_bytes() for name in TABLES}
     manifest = blocks_of(folder, "two")[0]
-    before = {path: path.read_bytes() for path in (manifest, shard_of(manifest, "replicates"))}
-    forge(shard_of(manifest, "replicates"), lambda f: f.assign(sum_ball_0=2 * f["sum_ball_0"]), manifest=manifest)
+    before = {path: path.read_bytes() for path in (manifest, block_of(manifest, "replicates"))}
+    forge(block_of(manifest, "replicates"), lambda f: f.assign(sum_ball_0=2 * f["sum_ball_0"]), manifest=manifest)
     with monkeypatch.context() as patch:  # as it was before reading looked at the rows
         patch.setattr(blocks.completeness, "look", lambda *words: None)
         stages.aggregate(file, folder)

@@ -117,7 +117,7 @@ def test_a_killed_batch_keeps_what_it_had_finished(sweep):
     before: dict[Path, int] = {}
     while not before and process.poll() is None:
         time.sleep(0.1)
-        before = {p: p.stat().st_ino for m in sweep[0].parent.glob("r/s/shards/*/*/*.json") for p in siblings(m)}
+        before = {p: p.stat().st_ino for m in sweep[0].parent.glob("r/s/blocks/*/*/*.json") for p in siblings(m)}
     subprocess.run(["scancel", "--full", "--signal=KILL", job], check=True)
     assert wrong_at_the_end(process, sweep) == []
     assert before and before == {path: path.stat().st_ino for path in before}

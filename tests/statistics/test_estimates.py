@@ -18,7 +18,7 @@ from poissonmatch.tables.tables import empty
 def frames(tiny):
     return {
         name: pm.load(tiny[1] / f"{name}.parquet")
-        for name in ("replicates", "distances", "realisations", "frogs", "estimates")
+        for name in ("replicates", "distances", "realizations", "ratios", "estimates")
     }
 
 
@@ -148,7 +148,7 @@ def test_exact_values_stand_beside_estimates(exact, case):
         if "log_inverse_unmatched" in known:
             assert known["log_inverse_unmatched"] == pytest.approx(-np.log(share or np.nan), nan_ok=True)
     rows = mine[(mine["quantity"] == "tail") & (mine["order"] == order)]
-    levelled = mine[(mine["quantity"] == "levelled_tail") & (mine["order"] == order)]
+    levelled = mine[(mine["quantity"] == "scaled_tail") & (mine["order"] == order)]
     assert len(rows) > 0
     expected = np.full(len(rows), np.nan) if tail is None else tail(rows["x"].to_numpy())
     np.testing.assert_allclose(rows["exact"], expected, rtol=1e-12)
@@ -159,7 +159,7 @@ def test_what_holds_of_poisson_processes_is_not_said_of_others(exact, monkeypatc
     """Of colored points of another kind, it is not known how many reds a fussy matching leaves; two-color leaves the excess."""
     monkeypatch.setitem(pm.processes.PROCESSES, "other", pm.processes.Process(pm.processes.two_color, colored=True))
     tables = {name: pm.load(exact / f"{name}.parquet").assign(process="other") for name in ("replicates", "distances")}
-    again = estimates.estimate({**tables, **{name: empty(TABLES[name]) for name in ("frogs", "realisations")}})
+    again = estimates.estimate({**tables, **{name: empty(TABLES[name]) for name in ("ratios", "realizations")}})
     known = again[again["exact"].notna()]
     assert set(known["study"]) == {"two-color", "matern"} and set(known["order"]) == {0}
     assert set(known["quantity"]) == {"unmatched_fraction", "unmatched_density", "log_inverse_unmatched"}
@@ -170,24 +170,24 @@ def test_cutoff(tiny, frames):
     for dim, share in ((1, 5), (2, 8)):
         mine = rows[(rows["quantity"] == "tail") & (rows["dim"] == dim)]
         np.testing.assert_allclose(mine["cutoff"], mine["side"] / share)
-        assert (mine["trusted"] == (mine["x"] <= mine["cutoff"])).all() and not mine["trusted"].all()
+        assert (mine["below_cutoff"] == (mine["x"] <= mine["cutoff"])).all() and not mine["below_cutoff"].all()
 
 
 def test_what_is_no_distance_has_no_cutoff_and_a_quantile_has_that_of_its_torus(tiny, frames):
     rows = frames["estimates"]
-    plain = rows[~rows["quantity"].isin(["tail", "levelled_tail", "tail_exponent", "quantile"])]
-    assert np.isinf(plain["cutoff"]).all() and plain["trusted"].all()
+    plain = rows[~rows["quantity"].isin(["tail", "scaled_tail", "tail_exponent", "quantile"])]
+    assert np.isinf(plain["cutoff"]).all() and plain["below_cutoff"].all()
     quantiles = rows[rows["quantity"] == "quantile"]
     share = np.select([quantiles["dim"] == 1, quantiles["dim"] == 2], [quantiles["side"] / 5, quantiles["side"] / 8])
     expected = np.where(np.isinf(quantiles["dim"]), quantiles["volume"] / 20, share)
     np.testing.assert_array_equal(quantiles["cutoff"], expected)
-    assert (quantiles["trusted"] == (quantiles["value"] <= quantiles["cutoff"])).all()
-    assert not quantiles["trusted"].all() and quantiles["trusted"].any()
+    assert (quantiles["below_cutoff"] == (quantiles["value"] <= quantiles["cutoff"])).all()
+    assert not quantiles["below_cutoff"].all() and quantiles["below_cutoff"].any()
 
 
 @pytest.mark.long
 def test_estimates_do_not_depend_on_the_order_of_rows(frames):
-    names = ("replicates", "distances", "realisations", "frogs")
+    names = ("replicates", "distances", "realizations", "ratios")
     again = estimates.estimate({n: frames[n].sample(frac=1, random_state=2) for n in names})
     keys = ["study", "cell", "quantity", "color", "order", "x"]
     expected = frames["estimates"].sort_values(keys, ignore_index=True)
@@ -195,8 +195,8 @@ def test_estimates_do_not_depend_on_the_order_of_rows(frames):
 
 
 def test_one_replicate_has_no_error():
-    top, bottom = np.array([3.0]), np.array([10.0])
-    result, influence = estimators.ratio(top, bottom)
+    numerator, denominator = np.array([3.0]), np.array([10.0])
+    result, influence = estimators.ratio(numerator, denominator)
     assert result == 0.3 and np.isnan(estimators.standard_error(influence))
 
 
@@ -207,8 +207,8 @@ def test_intervals_cover():
     covered = 0
     for _ in range(4000):
         n = rng.poisson(200, 16)
-        top = rng.binomial(n, np.clip(rng.normal(0.3, 0.05, 16), 0, 1))  # over-dispersed, as unmatched points are
-        result, influence = estimators.ratio(top.astype(float), n.astype(float))
+        numerator = rng.binomial(n, np.clip(rng.normal(0.3, 0.05, 16), 0, 1))  # over-dispersed, as unmatched points are
+        result, influence = estimators.ratio(numerator.astype(float), n.astype(float))
         low, high = estimators.interval(result, estimators.standard_error(influence), 16)
         covered += low <= 0.3 <= high
     assert abs(covered / 4000 - 0.95) < 4 * 0.0034
@@ -220,21 +220,21 @@ def test_stages_are_the_same_functions(tiny):
 
 def test_numbers_of_the_frog_games(frogs):
     """Proportions are means over tori with the interval of Clopper and Pearson; shares are of all points."""
-    estimates, rows = (pm.load(frogs[1] / f"{name}.parquet") for name in ("estimates", "frogs"))
-    own = ("response", "clumps")  # which have estimates of their own: test_responses.py, test_clumps.py
+    estimates, rows = (pm.load(frogs[1] / f"{name}.parquet") for name in ("estimates", "ratios"))
+    own = ("response", "survivor_pairs")  # which have estimates of their own: test_responses.py, test_survivor_pairs.py
     ratios = rows[~rows["quantity"].isin(own)]
     for (cell, quantity, x), part in ratios.groupby(["cell", "quantity", "x"]):
         mine = estimates[(estimates["cell"] == cell) & (estimates["quantity"] == quantity) & (estimates["x"] == x)]
         found = mine.iloc[0]
-        assert found["value"] == pytest.approx(part["top"].sum() / part["bottom"].sum())
+        assert found["value"] == pytest.approx(part["numerator"].sum() / part["denominator"].sum())
         assert found["n_replicates"] == len(part) == 16
         if quantity == "alice_wins":
-            wins, n = part["top"].sum(), 16
-            assert found["standard_error"] == pytest.approx(part["top"].std(ddof=0) / np.sqrt(n - 1))
+            wins, n = part["numerator"].sum(), 16
+            assert found["standard_error"] == pytest.approx(part["numerator"].std(ddof=0) / np.sqrt(n - 1))
             lower = stats.beta.ppf(0.025, wins, n - wins + 1) if wins else 0.0
             upper = stats.beta.ppf(0.975, wins + 1, n - wins) if wins < n else 1.0
             assert (found["lower"], found["upper"]) == pytest.approx((lower, upper))
-    fixed = estimates.query("study == 'misere' and quantity == 'leftovers'").set_index(["size", "x"])["value"]
+    fixed = estimates.query("study == 'misere' and quantity == 'n_unmatched'").set_index(["size", "x"])["value"]
     assert fixed[7, 1] == 1 and fixed[4, 1] == 0 and fixed[4, 0] + fixed[4, 2] == 1
     exact = estimates.query("quantity == 'alice_wins'").groupby("study")["exact"].first()
     assert exact["frogs"] == pytest.approx((1 - np.exp(-20)) / 2) and np.isnan(exact["misere"])

@@ -1,4 +1,4 @@
-"""trusted_u: when the share of unmatched reds is that of infinite volume, and how many points it would take if it is not."""
+"""size_converged: when the share of unmatched reds is that of infinite volume, and how many points it would take if it is not."""
 
 import math
 
@@ -19,20 +19,20 @@ SMALL = tori(size=1000.0, red=(2, 4, 3, 3), reds=(100,) * 4)
 CASES = {  # the tori, those of an eighth, what is said, what it would take
     "right": (tori(), SMALL, [], None),
     "few left": (tori(red=(4, 6, 5, 5)), tori(size=1000.0, red=(0, 1, 1, 0), reds=(100,) * 4),
-                 ["5 unmatched reds on a torus, and not 15"], 24000),
-    "none left": (tori(red=(0,) * 4), tori(size=1000.0, red=(0,) * 4, reds=(100,) * 4), ["0 unmatched reds"], 8000 * 15 / (3 / 4)),
-    "a green": (tori(green=(0, 2, 0, 1)), SMALL, ["greens are left on 2 of 4 tori"], 64000),
-    "a long pair": (tori(longest=(0.1, 0.5, 0.1, 0.1)), SMALL, ["a pair as long as 0.5 of the side, and not below 0.25"], 32000),
-    "a quarter itself": (tori(longest=(0.25,) * 4), SMALL, ["0.25 of the side, and not below 0.25"], 8000),
-    "a fifth in d = 1": (tori(dim=1, longest=(0.21,) * 4), SMALL, ["0.21 of the side, and not below 0.2"], 8400),
+                 ["5 unmatched red points per torus, at least 15 needed"], 24000),
+    "none left": (tori(red=(0,) * 4), tori(size=1000.0, red=(0,) * 4, reds=(100,) * 4), ["0 unmatched red points"], 8000 * 15 / (3 / 4)),
+    "a green": (tori(green=(0, 2, 0, 1)), SMALL, ["green points are unmatched on 2 of 4 tori"], 64000),
+    "a long pair": (tori(longest=(0.1, 0.5, 0.1, 0.1)), SMALL, ["the longest pair is 0.5 of the side, must be below 0.25"], 32000),
+    "a quarter itself": (tori(longest=(0.25,) * 4), SMALL, ["0.25 of the side, must be below 0.25"], 8000),
+    "a fifth in d = 1": (tori(dim=1, longest=(0.21,) * 4), SMALL, ["0.21 of the side, must be below 0.2"], 8400),
     "a fourth in d = 3": (tori(dim=3, longest=(0.21,) * 4), SMALL, [], None),
-    "alone": (tori(), None, ["no cell of 1000 points is beside it"], None),
+    "alone": (tori(), None, ["there is no cell of 1000 points to compare with"], None),
     "moved": (tori(), tori(size=1000.0, red=(9, 8, 9, 10), reds=(100,) * 4),
               ["u is 0.03, at 1000 points 0.09: more than 3 standard errors apart"], 64000),
     "one torus": (tori(red=(30,), reds=(900,), green=(0,), longest=(0.1,)), tori(size=1000.0, red=(3,), reds=(100,), green=(0,), longest=(0.1,)),
-                  ["one torus has no error"], 64000),
+                  ["one replicate, no error"], 64000),
     "several": (tori(red=(4, 6, 5, 5), green=(1, 0, 0, 0)), None,
-                ["5 unmatched reds", "greens are left on 1 of 4 tori", "no cell of 1000 points"], 64000),
+                ["5 unmatched red points", "green points are unmatched on 1 of 4 tori", "no cell of 1000 points"], 64000),
 }  # fmt: skip
 
 
@@ -41,10 +41,10 @@ def test_what_lacks_is_said_with_what_it_would_take(case):
     found, words, takes = lacking(*CASES[case][:2]), CASES[case][2], CASES[case][3]
     assert len(found) == len(words) and all(word in lack.words for word, lack in zip(words, found, strict=True))
     text = sentence(found)
-    assert text.startswith("u cannot be trusted (") if words else text == ""
+    assert text.startswith("finite-size warning: ") if words else text == ""
     numbers = [lack.points for lack in found if not math.isnan(lack.points)]
     assert (max(numbers) if numbers else None) == (None if takes is None else pytest.approx(takes))
-    assert (f"; it would take about {rounded(takes):.3g} points" in text) if takes else "it would take" not in text
+    assert (f"; about {rounded(takes):.3g} points are needed" in text) if takes else "points are needed" not in text
 
 
 @pytest.mark.parametrize(("points", "up"), [(1000, 1000), (1001, 1100), (24000, 24000), (6.61e6, 6.7e6), (99.5, 100)])
@@ -56,11 +56,11 @@ def test_a_torus_that_is_too_small_is_flagged():
     """rho = 0.3 on the line, u = 0.094: 300 points have 6 unmatched reds, 2400 have 52, as 19200 have, which are eight times as many."""
     words = dict(process="binomial", rule="fussy", dims=1, ratios=0.3, replicates=24, observables=["unmatched"])
     found = pm.sweep(**words, sizes=[300, 2400, 19200]).estimates
-    rows = found[found["quantity"] == "trusted_u"].set_index("size")
+    rows = found[found["quantity"] == "size_converged"].set_index("size")
     assert rows["value"].to_dict() == {300.0: 0.0, 2400.0: 1.0, 19200.0: 1.0}
     assert (rows["color"] == 1).all() and (rows["standard_error"] == 0).all() and (rows["lower"] == rows["value"]).all()
     single = pm.sweep(**words, sizes=19200).estimates  # nothing beside it
-    assert single[single["quantity"] == "trusted_u"]["value"].tolist() == [0.0]
+    assert single[single["quantity"] == "size_converged"]["value"].tolist() == [0.0]
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_a_torus_that_is_too_small_is_flagged():
 )  # fmt: skip
 def test_it_is_not_asked_of_other_rules(more):
     found = pm.sweep(process="binomial", sizes=[20, 160], replicates=2, observables=["unmatched"], **more).estimates
-    assert "trusted_u" not in set(found["quantity"])
+    assert "size_converged" not in set(found["quantity"])

@@ -107,7 +107,7 @@ def test_constants():
 # ---- the table -----------------------------------------------------------------------------------------
 
 
-def rows_of_u(dim, u, rho=RHO, error=ERRORS, study="f", size=1e6, trusted=1.0):
+def rows_of_u(dim, u, rho=RHO, error=ERRORS, study="f", size=1e6, converged=1.0):
     """Rows of `estimates` as fitting reads them."""
     common = dict(study=study, dim=dim, size=size, rule="fussy", color=1)
     rows = []
@@ -116,20 +116,23 @@ def rows_of_u(dim, u, rho=RHO, error=ERRORS, study="f", size=1e6, trusted=1.0):
         rows.append(
             dict(common, cell=cell, ratio=r, quantity="log_inverse_unmatched", value=-np.log(value), standard_error=e)
         )
-        rows.append(dict(common, cell=cell, ratio=r, quantity="trusted_u", value=trusted, standard_error=0.0))
+        rows.append(dict(common, cell=cell, ratio=r, quantity="size_converged", value=converged, standard_error=0.0))
     return pd.DataFrame(rows)
 
 
 def no_tori():
     return pd.DataFrame(
-        {name: [] for name in ("study", "cell", "dim", "size", "quantity", "x", "replicate", "top", "bottom")}
+        {
+            name: []
+            for name in ("study", "cell", "dim", "size", "quantity", "x", "replicate", "numerator", "denominator")
+        }
     )
 
 
 def test_the_largest_torus_that_can_be_trusted_is_fitted():
     exact = fussy_line.fussy_curve(RHO)
     estimates = pd.concat([
-        rows_of_u(2.0, exact), rows_of_u(2.0, exact * 2, size=1e5), rows_of_u(2.0, exact * 3, size=1e7, trusted=0.0),
+        rows_of_u(2.0, exact), rows_of_u(2.0, exact * 2, size=1e5), rows_of_u(2.0, exact * 3, size=1e7, converged=0.0),
         rows_of_u(3.0, exact[:2], RHO[:2], ERRORS[:2]), rows_of_u(2.0, exact * 4, study="other", size=1e8),
     ])  # fmt: skip
     found = fitting.table(estimates, no_tori(), ["f"])
@@ -201,10 +204,10 @@ STUDY = {
         (
             ["a"],
             {"rule": "two-color"},
-            "laws[0]: study a has no law to be fitted: neither red points that stay unmatched nor a response",
+            "laws[0]: study a has no law to fit: it needs unmatched red points or a response",
         ),
-        (["a"], {"ratios": 0.0}, "laws[0]: study a has no law to be fitted"),
-        (["a"], {"dims": "inf"}, "laws[0]: study a has no law to be fitted"),
+        (["a"], {"ratios": 0.0}, "laws[0]: study a has no law to fit"),
+        (["a"], {"dims": "inf"}, "laws[0]: study a has no law to fit"),
     ],
 )
 def test_laws_of_studies_that_have_none_are_refused(laws, more, said):

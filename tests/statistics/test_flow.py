@@ -48,7 +48,7 @@ def test_estimates_agree_with_the_exact_values_on_the_line(line, quantity):
     rows = line[(line["quantity"] == quantity) & (line["x"] > 0.5) & (line["x"] < 100)][::9]
     assert len(rows) >= 5
     assert (abs(rows["value"] - rows["exact"]) <= 3.5 * rows["standard_error"]).all()
-    assert (rows["standard_error"] < 0.1 * rows["value"]).all() and rows["trusted"].all()
+    assert (rows["standard_error"] < 0.1 * rows["value"]).all() and rows["below_cutoff"].all()
 
 
 def test_errors_are_those_that_repetition_shows():

@@ -18,7 +18,7 @@ from poissonmatch.statistics import estimates
 from poissonmatch.statistics.observables import OBSERVABLES, quantities
 from poissonmatch.statistics.quantities import Observable, Quantity
 from poissonmatch.tables.game_tables import GAME_TABLES
-from poissonmatch.tables.tables import FROGS, NO_X, SHARD_TABLES, empty
+from poissonmatch.tables.tables import BLOCK_TABLES, NO_X, RATIOS, empty
 from poissonmatch.utils.errors import IntegrityError
 
 ALL_RULES = [*RULES, *(f"{family}({n})" for family in FAMILIES for n in (1, 3))]
@@ -49,9 +49,9 @@ STUDIES = {
 def test_honest_blocks_keep_every_law(tmp_path, case):
     """Every rule, process and observable; no points, a few, many; reading says nothing, and the estimates can be made."""
     file = studies.load(write_study(tmp_path, f"studies:\n  a: {{{STUDIES[case]}}}\n", "s"))
-    parts = {name: [empty(table)] for name, table in SHARD_TABLES.items()}
+    parts = {name: [empty(table)] for name, table in BLOCK_TABLES.items()}
     for block in (block for cell in studies.cells(file) for block in cell.blocks()):
-        _, found = blocks.read_shard(blocks.simulate(block, tmp_path))
+        _, found = blocks.read_block_files(blocks.simulate(block, tmp_path))
         for name, frame in found.items():
             parts[name].append(frame)
     made = estimates.estimate({name: pd.concat(frames) for name, frames in parts.items()})
@@ -63,9 +63,9 @@ def test_honest_blocks_keep_every_law(tmp_path, case):
 
 SHORT = {  # table, rows that are left, words
     "a replicate too few": ("replicates", lambda f: f[f["replicate"] != 1], "always: (no more rows|replicate 1)"),
-    "winners of a torus too few": ("frogs", lambda f: f[f["replicate"] != 1], "ends before row"),
+    "winners of a torus too few": ("ratios", lambda f: f[f["replicate"] != 1], "ends before row"),
     "distances of a torus too few": ("distances", lambda f: f[f["replicate"] != 1], "its bins hold the two ends|its bins of order 0"),
-    "half a picture": ("realisations", lambda f: f[::2], "points are numbered from 0|measured again"),
+    "half a picture": ("realizations", lambda f: f[::2], "points are numbered from 0|measured again"),
     "nan": ("replicates", lambda f: f.assign(sum_distance_0=np.nan), "sum_distance_0 = nan; always: finite from 0"),
     "-5 unmatched": ("replicates", lambda f: f.assign(unmatched_0=-5), "unmatched_0 = -5"),
 }  # fmt: skip
@@ -75,17 +75,17 @@ SHORT = {  # table, rows that are left, words
 def test_a_cell_with_short_or_wrong_rows_never_becomes_a_number(tmp_path, case):
     table, change, words = SHORT[case]
     text = (
-        "studies:\n  a: {dims: 1, sizes: 50, replicates: 4, block: 2, observables: [distances, winner, realisation]}\n"
+        "studies:\n  a: {dims: 1, sizes: 50, replicates: 4, block: 2, observables: [distances, winner, realization]}\n"
     )
     file = studies.load(write_study(tmp_path, text, "s"))
     for cell in studies.cells(file):
         manifest, _ = (blocks.simulate(block, tmp_path) for block in cell.blocks())
     stages.aggregate(file, tmp_path)
-    shard = manifest.with_name(f"{manifest.stem}.{table}.parquet")
-    forge(shard, change, manifest=manifest)
+    block = manifest.with_name(f"{manifest.stem}.{table}.parquet")
+    forge(block, change, manifest=manifest)
     with pytest.raises(IntegrityError, match=words) as error:
         stages.aggregate(file, tmp_path)
-    assert [(p.kind, p.path) for p in error.value.problems] == [("impossible", shard)]
+    assert [(p.kind, p.path) for p in error.value.problems] == [("impossible", block)]
 
 
 # ---- entries ----
@@ -96,7 +96,7 @@ def test_the_arguments_of_a_quantity_are_told_once():
         name: list(quantity.arguments(pm.Torus(16.0, 2), np.array([5.0, 3.0])))
         for name, quantity in quantities().items()
     }
-    assert known["alice_wins"] == [NO_X] and known["leftovers"] == [0.0, 1.0, 2.0]
+    assert known["alice_wins"] == [NO_X] and known["n_unmatched"] == [0.0, 1.0, 2.0]
     assert len(known["desirers"]) == 51 and known["desirers"][-1] == 2.0
     assert len(known["response"]) == 71 and known["response"][-1] == 2.0**3.5  # the ball within the cut-off has 4 pi
     assert known["tail"] == [3.0, 5.0]  # no one says so: what is found counts
@@ -122,17 +122,17 @@ def test_a_new_entry_is_held_to_the_kind_it_declares(tmp_path, monkeypatch, case
     kind = next(word for word in ("share", "proportion", "mean", "real") if word in case)
     quantity = Quantity("found", "what is found within r", kind, x="r")  # whose arguments no entry tells
     measure = lambda pattern, matching: {("found", 7.0): ratio}  # noqa: E731
-    monkeypatch.setitem(OBSERVABLES, "found", Observable("found", FROGS, measure, (quantity,)))
+    monkeypatch.setitem(OBSERVABLES, "found", Observable("found", RATIOS, measure, (quantity,)))
     path = write_study(
         tmp_path, "studies:\n  a: {dims: 2, sizes: 9, replicates: 2, observables: [found, winner]}\n", "s"
     )
     cell = studies.cells(studies.load(path))[0]
     manifest = blocks.simulate(Block(cell, 0, 2), tmp_path)
     if right:
-        assert len(blocks.read_shard(manifest)[1]["frogs"]) == 12
+        assert len(blocks.read_block_files(manifest)[1]["ratios"]) == 12
     else:
         with pytest.raises(IntegrityError, match="impossible: table frogs, row"):
-            blocks.read_shard(manifest)
+            blocks.read_block_files(manifest)
 
 
 # ---- the exact games ----

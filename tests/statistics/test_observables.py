@@ -87,11 +87,11 @@ def test_every_process_can_be_studied(tmp_path, process, check):
     assert row["points_0"] > 0 and row["size"] == cell.size == (64 if "lattice" in process else 60)
 
 
-def test_realisation(tmp_path):
-    body = "dims: 2, sizes: 40, replicates: 2, observables: [realisation]"
+def test_realization(tmp_path):
+    body = "dims: 2, sizes: 40, replicates: 2, observables: [realization]"
     cell = cells(tmp_path, body + ", rule: multi(2)")[0]
-    rows = observables.measure(cell, 0)["realisations"]
-    assert "realisations" not in observables.measure(cell, 1)
+    rows = observables.measure(cell, 0)["realizations"]
+    assert "realizations" not in observables.measure(cell, 1)
     pattern = cell.pattern(0)
     assert sorted(set(rows["point"])) == list(range(len(pattern)))
     for _, row in rows[rows["partner"] >= 0].iterrows():

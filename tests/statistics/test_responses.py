@@ -20,11 +20,11 @@ def test_points_are_counted_as_the_twin_does(dim):
     counted = responses.measure(pattern, matching)
     volumes = [x for _, x in counted]
     assert 1 - 1e-9 < torus.ball_volume(torus.cutoff) / volumes[-1] < np.sqrt(2)
-    for (name, volume), (top, bottom) in counted.items():
+    for (name, volume), (numerator, denominator) in counted.items():
         r = (volume / formulas.unit_ball_volume(dim)) ** (1 / dim)
         assert name == "response" and np.log2(volume) * 2 == pytest.approx(round(np.log2(volume) * 2), abs=1e-9)
-        assert top == np.count_nonzero((matching.distance <= r) & (new > r))
-        assert bottom == np.count_nonzero(matching.distance > r)
+        assert numerator == np.count_nonzero((matching.distance <= r) & (new > r))
+        assert denominator == np.count_nonzero(matching.distance > r)
 
 
 def test_estimates_agree_with_the_exact_values_on_the_line():
@@ -32,7 +32,7 @@ def test_estimates_agree_with_the_exact_values_on_the_line():
     found = pm.sweep(dims=1, sizes=4000, intensities=2.0, replicates=64, observables=["response"]).estimates
     for quantity in ("response", "response_slope"):
         rows = found[(found["quantity"] == quantity) & (found["x"] <= 300)]
-        assert len(rows) >= 20 and rows["trusted"].all() and (rows["n_replicates"] == 64).all()
+        assert len(rows) >= 20 and rows["below_cutoff"].all() and (rows["n_replicates"] == 64).all()
         assert (abs(rows["value"] - rows["exact"]) <= 3 * rows["standard_error"]).all()
         assert rows["x"].min() == (0.125 if quantity == "response" else 0.25)
     exact = found[found["quantity"] == "response"].set_index("x")["exact"]

@@ -1,4 +1,4 @@
-"""The observable `clumps`: counted as the twin does, estimated, and where it is not defined."""
+"""The observable `survivor_pairs`: counted as the twin does, estimated, and where it is not defined."""
 
 import numpy as np
 import pytest
@@ -26,11 +26,11 @@ def test_pairs_are_counted_as_the_twin_does(rule, dim, ratio, scale):
     pattern = pm.processes.binomial(torus, [round(90 / (1 + ratio)), round(90 * ratio / (1 + ratio))], rng=5)
     matching = pm.match(pattern, rule)
     counted = survivor_pairs.measure(pattern, matching)
-    assert list(counted) == [("clumps", float(x)) for x in survivor_pairs.grid(torus)] and len(counted) == 48
+    assert list(counted) == [("survivor_pairs", float(x)) for x in survivor_pairs.grid(torus)] and len(counted) == 48
     radii = radii_of(survivor_pairs.grid(torus), dim)
     for r, found in zip(radii[-16:], list(counted.values())[-16:], strict=True):
         assert found == twin(pattern, matching, r)
-    assert all(top == 0 for top, _ in list(counted.values())[:8])
+    assert all(numerator == 0 for numerator, _ in list(counted.values())[:8])
 
 
 def test_points_at_one_place_and_none():
@@ -46,29 +46,29 @@ def test_points_at_one_place_and_none():
 def test_estimates_count_the_greens_of_a_ball():
     """x is the number of greens within r; as long as all reds survive, there are rho V others within r."""
     words = dict(process="binomial", rule="fussy", dims=2, sizes=3000, intensities=[[2.0, 1.0]], replicates=16)
-    found = pm.sweep(**words, observables=["clumps"]).estimates
-    rows = found[found["quantity"] == "clumps"]
+    found = pm.sweep(**words, observables=["survivor_pairs"]).estimates
+    rows = found[found["quantity"] == "survivor_pairs"]
     assert rows["x"].min() >= 0.125 and rows["x"].max() <= 2000 * np.pi / 64
     first = rows.iloc[0]
     assert abs(first["value"] - 0.5 * first["x"]) < 0.2 * first["x"]  # 1000 reds a torus; few are matched below V = 1/8
     assert (rows["standard_error"] >= 0).all() and (rows["n_replicates"] == 16).all()
 
 
-STUDY = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes: {sizes}, replicates: 1, observables: [clumps]{more}}}\n"
+STUDY = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes: {sizes}, replicates: 1, observables: [survivor_pairs]{more}}}\n"
 
 
 @pytest.mark.parametrize(
     ("process", "rule", "dims", "sizes", "more", "said"),
     [
-        ("poisson", "one-color", "2", "20", "", "clumps are those of points of color 1 that may not be matched to each other"),
+        ("poisson", "one-color", "2", "20", "", "survivor pairs are those of points of color 1 that may not be matched to each other"),
         ("two_color", "misere", "2", "20", "", "(fussy, two-color), not for misere in d = 2"),
-        ("two_color", "fussy", "[2, 7]", "20", "", "clumps are counted in d = 1 to 6, not for fussy in d = 7"),
-        ("two_color", "fussy", "inf", "20", "", "a mean-field pattern has no coordinates; leave clumps out"),
-        ("two_color", "fussy", "2", "[20, 300000]", "", "clumps is for tori of up to 262144 points, not of 300000"),
-        ("two_color", "fussy", "2", "20", ", tiles: 2", "clumps cannot be measured in tiles"),
+        ("two_color", "fussy", "[2, 7]", "20", "", "survivor pairs are counted in d = 1 to 6, not for fussy in d = 7"),
+        ("two_color", "fussy", "inf", "20", "", "a mean-field pattern has no coordinates; leave survivor_pairs out"),
+        ("two_color", "fussy", "2", "[20, 300000]", "", "survivor_pairs is for tori of up to 262144 points, not of 300000"),
+        ("two_color", "fussy", "2", "20", ", tiles: 2", "survivor_pairs cannot be measured in tiles"),
     ],
 )  # fmt: skip
-def test_studies_that_have_no_clumps_are_refused(tmp_path, process, rule, dims, sizes, more, said):
+def test_studies_that_have_no_survivor_pairs_are_refused(tmp_path, process, rule, dims, sizes, more, said):
     with pytest.raises(BadInput) as error:
         studies.load(
             write_study(tmp_path, STUDY.format(process=process, rule=rule, dims=dims, sizes=sizes, more=more), "s")

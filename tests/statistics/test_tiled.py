@@ -12,7 +12,7 @@ from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics import measures
 from poissonmatch.statistics.sums import Sums, sums_in_tiles, sums_of
 from poissonmatch.studies import cost, plan
-from poissonmatch.tables.tables import SHARD_TABLES
+from poissonmatch.tables.tables import BLOCK_TABLES
 from poissonmatch.utils.errors import BadInput
 
 STUDY = """
@@ -21,8 +21,8 @@ studies:
   one: {{dims: [1, 2, 3], sizes: 3000, replicates: 2, block: {block}, tiles: {tiles}}}
   fussy: {{process: binomial, rule: fussy, dims: 2, sizes: 3000, ratios: [0.2, 1], replicates: 2, tiles: {tiles}}}
   two: {{process: two_color, rule: two-color, dims: [1, 2], sizes: 2000, ratios: 0.5, replicates: 2, tiles: {tiles}}}
-  thinned: {{rule: fussy, dims: 2, sizes: 3000, colors: [1, 0.5], replicates: 2, tiles: {tiles}}}
-  three: {{rule: custom(011/101/110), dims: 2, sizes: 2000, colors: [1, 2, 3], replicates: 2, tiles: {tiles}}}
+  thinned: {{rule: fussy, dims: 2, sizes: 3000, intensities: [[1, 0.5]], replicates: 2, tiles: {tiles}}}
+  three: {{rule: custom(011/101/110), dims: 2, sizes: 2000, intensities: [[1, 2, 3]], replicates: 2, tiles: {tiles}}}
 """
 
 
@@ -58,7 +58,7 @@ def test_a_poisson_process_in_tiles_is_thinned(tmp_path):
     """The points are those that one color has, and each is of color k with probability intensity k / sum, whatever the others are."""
     body = "studies:\n  a: {{dims: 2, sizes: 40000, replicates: 1, tiles: 4, {}}}\n"
     (one,) = studies.cells(studies.load(write_study(tmp_path, body.format("intensities: 8"), "s")))
-    (three,) = studies.cells(studies.load(write_study(tmp_path, body.format("colors: [2, 0, 6]"), "s")))
+    (three,) = studies.cells(studies.load(write_study(tmp_path, body.format("intensities: [[2, 0, 6]]"), "s")))
     assert three.volume == one.volume == 5000
     counts = three.tiled_points(0).counts
     assert counts.shape == (3, 16**2) and not counts[1].any()
@@ -139,7 +139,7 @@ FINE = dict(process="two_color", rule="fussy", dims="2", sizes="1000", tiles="4"
         ),
         ({"process": "lattice", "rule": "one-color"}, "lattice cannot be drawn in tiles"),
         (
-            {"process": "{name: thomas, colors: [1, 0.5]}"},
+            {"process": "thomas", "intensities": "[[1, 0.5]]"},
             "studies.a.process: thomas cannot be drawn in tiles; poisson, two_color, binomial can",
         ),
         (
@@ -150,7 +150,7 @@ FINE = dict(process="two_color", rule="fussy", dims="2", sizes="1000", tiles="4"
             {"process": '{name: points, files: "*.csv", coords: [x, y]}'},
             "studies.a.process: points cannot be drawn in tiles; poisson, two_color, binomial can",
         ),
-        ({"observables": "[realisation]"}, "realisation cannot be measured in tiles; unmatched, distances can"),
+        ({"observables": "[realization]"}, "realization cannot be measured in tiles; unmatched, distances can"),
         ({"observables": "[distances, winner]"}, "winner cannot be measured in tiles"),
     ],
 )
@@ -172,4 +172,4 @@ def test_the_price_knows_tiles(tmp_path):
     assert price(16).points == price(1).points
     whole, tiles = (cost.seconds_per_replicate(2, 1e9, rule_named("fussy"), (), k) for k in (None, 16))
     assert whole < tiles < 2 * whole
-    assert set(measures.moments(Sums(measures.edges(), pm.Torus(1.0, 2)))) <= set(SHARD_TABLES["replicates"].names)
+    assert set(measures.moments(Sums(measures.edges(), pm.Torus(1.0, 2)))) <= set(BLOCK_TABLES["replicates"].names)

@@ -31,16 +31,15 @@ def read(tmp_path, body):
 SAME = [  # what a study says of colors, the intensities of its cells
     ("process: thomas, ratios: [0.5, 2]", [(1, 0.5), (1, 2)]),
     ("process: thomas, intensities: [[1, 0.5]]", [(1, 0.5)]),
-    ("process: {name: thomas, colors: [1, 0.5]}", [(1, 0.5)]),
-    ("process: thomas, colors: [1, 0.5]", [(1, 0.5)]),
-    ("process: two_color, colors: [1, 0.5]", [(1, 0.5)]),
+    ("process: {name: thomas}, intensities: [[1, 0.5]]", [(1, 0.5)]),
+    ("process: two_color, intensities: [[1, 0.5]]", [(1, 0.5)]),
     ("process: thomas, rule: fussy", [(1, 1)]),
     ("process: lattice, rule: two-color", [(1, 1)]),
     ("rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}", [(1, 1, 1)]),
-    ("process: binomial, colors: [3, 2, 1]", [(3, 2, 1)]),
+    ("process: binomial, intensities: [[3, 2, 1]]", [(3, 2, 1)]),
     ("process: thomas, intensities: 4", [(4,)]),
     ("process: thomas", [(1,)]),
-    ("colors: [" + ", ".join(["1"] * 16) + "]", [(1,) * 16]),
+    ("intensities: [[" + ", ".join(["1"] * 16) + "]]", [(1,) * 16]),
 ]
 
 
@@ -53,7 +52,7 @@ def test_intensities_of_cells(tmp_path, body, intensities):
 
 
 def test_the_ways_to_write_colors_are_one_cell(tmp_path):
-    ids = {studies.cells(read(tmp_path, f"{BODY}, {body}"))[0].id for body, _ in SAME[1:4]}
+    ids = {studies.cells(read(tmp_path, f"{BODY}, {body}"))[0].id for body in ("process: thomas, ratios: 0.5", *(body for body, _ in SAME[1:3]))}
     assert len(ids) == 1
 
 
@@ -72,18 +71,19 @@ def test_cells_without_thinning_keep_their_streams_and_ids(tmp_path):
 
 
 WRONG = [  # what a study says, where, the words
-    ("colors: [1, 0.5], ratios: 1", "", "give either ratios or colors, not both"),
-    ("colors: [1, 0.5], intensities: 2", "", "give either intensities or colors, not both"),
-    ("process: {name: thomas, colors: [1, 1]}, colors: [1, 1]", "", "give either colors or colors of the process, not both"),
-    ("process: {name: thomas, colors: [1, 1]}, ratios: 1", "", "give either ratios or colors of the process, not both"),
-    ("colors: [1]", ".colors", "at least 2 items"),
-    ("colors: 1", ".colors", "valid list"),
-    ("colors: [1, -1]", ".colors[1]", "0 or greater than 0 (got -1)"),
-    ("colors: [0, 0]", ".colors[0]", "no color has points"),
-    ("colors: [red, 1]", ".colors[0]", "'red' is text"),
-    ("process: {name: thomas, colors: [1, .nan]}", ".process.colors[1]", "finite"),
+    ("intensities: [[1, 0.5]], ratios: 1", "", "give either intensities or ratios, not both"),
+    ("colors: [1, 0.5]", ".colors", "unknown key 'colors'; renamed to 'intensities'"),
+    ("process: {name: thomas, colors: [1, 1]}", ".process.colors", "unknown key 'colors'; renamed to 'intensities'"),
+    ("process: {name: points, files: '*.csv', coords: [x, y], order: [a, b]}", ".process.order", "renamed to 'color_names'"),
+    ("observables: [realisation]", ".observables[0]", "'realisation' is not known here; renamed to 'realization'"),
+    ("observables: [clumps]", ".observables[0]", "'clumps' is not known here; renamed to 'survivor_pairs'"),
+    ("intensities: []", ".intensities", "at least 1 item"),
+    ("intensities: [[1, -1]]", ".intensities[0][1]", "0 or greater than 0 (got -1)"),
+    ("intensities: [[0, 0]]", ".intensities[0]", "no color has points"),
+    ("intensities: [[red, 1]]", ".intensities[0][0]", "'red' is text"),
+    ("intensities: [[1, .nan]]", ".intensities[0][1]", "finite"),
     ("intensities: [[" + ", ".join(["1"] * 17) + "]]", ".intensities[0]", "at most 16 items after validation, not 17; write fewer\n"),
-    ("rule: fussy, colors: [1, 1, 1]", "", "3 colors, and fussy knows 2"),
+    ("rule: fussy, intensities: [[1, 1, 1]]", "", "3 colors, and fussy knows 2"),
     ("rule: {compatible: [[1, 1], [0, 1]]}", ".rule", "symmetric"),
     ("rule: {compatible: [[1, 1]]}", ".rule", "square matrix"),
     ("rule: {compatible: [[1, 1], [1]]}", ".rule", "in an array of one shape"),
@@ -184,7 +184,7 @@ def test_thinned_poisson_points_have_the_exact_laws():
     }
     found = pm.sweep(process="poisson", rule="fussy", **asked).estimates
     red = found.query("quantity == 'unmatched_fraction' and color == 1")
-    tail = found.query("quantity == 'tail' and trusted and 0.1 < x < 10")
+    tail = found.query("quantity == 'tail' and below_cutoff and 0.1 < x < 10")
     assert len(red) == 2 and red["exact"].notna().all() and len(tail) > 80 and tail["exact"].notna().all()
     for rows in (red, tail):
         assert ((rows["value"] - rows["exact"]).abs() < 4 * rows["standard_error"] + 1e-3).all()
@@ -211,15 +211,15 @@ def test_exact_values_stand_where_a_law_holds(asked, known):
 
 COLORED = """
 studies:
-  three: {process: thomas, rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}, dims: [1, 2], sizes: 60, colors: [1, 0.5, 0.25],
-          replicates: 8, observables: [distances, winner, realisation]}
+  three: {process: thomas, rule: {compatible: [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}, dims: [1, 2], sizes: 60, intensities: [[1, 0.5, 0.25]],
+          replicates: 8, observables: [distances, winner, realization]}
   two: {process: perturbed_lattice, rule: fussy, dims: 2, sizes: 64, ratios: [0.5, 1], replicates: 8}
   one: {dims: 1, sizes: 30, replicates: 8, observables: [distances]}
-  target: {process: thomas, rule: "custom(011/101/110)", dims: 1, sizes: 40, colors: [1, 1, 3], replicates: 8,
+  target: {process: thomas, rule: "custom(011/101/110)", dims: 1, sizes: 40, intensities: [[1, 1, 3]], replicates: 8,
            target_rel_se: 0.1, max_replicates: 32}
 figures:
   tails: {kind: tail, studies: [three, one]}
-  picture: {kind: realisation, studies: three}
+  picture: {kind: realization, studies: three}
   red: {kind: fussy, studies: two}
 """  # fmt: skip
 
@@ -236,7 +236,7 @@ def test_files_of_cells_with_one_two_and_three_colors(tmp_path):
     rows = frames["replicates"].set_index("study")
     assert (rows.loc["three", "points_2"] > 0).any() and (rows.loc["two", "points_2"] == 0).all()
     assert rows.loc["two", "intensity_2"].isna().all() and (rows.loc["three", "intensity_2"] == 0.25).all()
-    assert {cell.judged for cell in studies.cells(file) if cell.study == "target"} == {2}
+    assert {cell.reference_color for cell in studies.cells(file) if cell.study == "target"} == {2}
     sweep = pm.sweep(path)
     for name in TABLES:
         pd.testing.assert_frame_equal(sweep.frames[name], frames[name], check_exact=True)
@@ -266,7 +266,7 @@ WRONG = [  # table, study, color of the rows, column, value, what is said
     ("replicates", "three", None, "longest_2", 99.0, "longest_2 = 99.0; always: sum_distance_2 is between what longest_2"),
     ("distances", "three", 2, "color", 3, "always: finite from 0 to 2"),
     ("distances", "two", 1, "color", 2, "always: a color of the cell"),
-    ("realisations", "three", 2, "color", 3, "color = 3; always: finite from 0 to 2"),
+    ("realizations", "three", 2, "color", 3, "color = 3; always: finite from 0 to 2"),
 ]  # fmt: skip
 
 
@@ -286,7 +286,7 @@ def test_wide_tables_are_looked_at(colored, name, study, color, column, value, s
 
 def test_a_table_with_too_few_columns_is_none_of_three_colors(colored):
     frames, about = colored
-    for name in ("replicates", "frogs"):
+    for name in ("replicates", "ratios"):
         rows = frames[name]
         with pytest.raises(Impossible, match="always: a column intensity_2, since the cell has such a color"):
             consistency.look({name: rows[TABLES[name].names]}, about)

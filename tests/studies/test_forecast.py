@@ -20,10 +20,10 @@ def file_of(**more):
 CASES = [  # of a study, the words
     (dict(dims=1, sizes=[1000, 8000], ratios=[0.4, 0.5]), []),
     (dict(dims=[1, 2], sizes=[50, 400], ratios=[1.0, 0.1]), [
-        "a, d = 1, ratio 0.1: u cannot be trusted (0.19 unmatched reds on a torus, and not 15); it would take about 3.2e+04 points",
-        "a, d = 2, ratio 0.1: u cannot be trusted (0.19 unmatched reds on a torus or fewer, and not 15); it would take about 3.2e+04 points or more",
+        "a, d = 1, ratio 0.1: finite-size warning: 0.19 unmatched red points per torus, at least 15 needed; about 3.2e+04 points are needed",
+        "a, d = 2, ratio 0.1: finite-size warning: 0.19 unmatched red points per torus or fewer, at least 15 needed; about 3.2e+04 points or more are needed",
     ]),
-    (dict(dims=1, sizes=8000, ratios=0.5), ["a, d = 1, ratio 0.5: u cannot be trusted (no cell of 1000 points is beside it)"]),
+    (dict(dims=1, sizes=8000, ratios=0.5), ["a, d = 1, ratio 0.5: finite-size warning: there is no cell of 1000 points to compare with"]),
     (dict(dims="inf", sizes=400, ratios=0.1), []),
     (dict(rule="two-color", dims=1, sizes=400, ratios=0.1), []),
     (dict(dims=1, sizes=400, ratios=0.0), []),
@@ -32,7 +32,7 @@ CASES = [  # of a study, the words
 
 @pytest.mark.parametrize(("study", "said"), CASES)
 def test_a_plan_says_what_cannot_be_trusted(study, said):
-    assert [*forecast.untrusted(file_of(**study))] == said
+    assert [*forecast.finite_size_warnings(file_of(**study))] == said
 
 
 def test_the_number_that_it_would_take_has_that_many_reds():
@@ -68,16 +68,19 @@ def test_status_the_report_and_plan_say_it(tmp_path):
     file = studies.load(path)
     lines = [progress.line(found) for found in progress.status(file, folder)]
     assert len(lines) == 4
-    untrusted = [line for line in lines if "u cannot be trusted" in line]
+    untrusted = [line for line in lines if "finite-size warning" in line]
     assert len(untrusted) == 3 and not [line for line in untrusted if "n2400-r0.5" in line]
-    assert all("; it would take about" in line for line in untrusted if "r0.1" in line)
+    assert all("are needed" in line for line in untrusted if "r0.1" in line)
     tables = [atomic_files.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
     items = [
-        item for caveat in caveats.caveats(file, *tables) for item in caveat.items if "u cannot be trusted" in item
+        item for caveat in caveats.caveats(file, *tables) for item in caveat.items if "finite-size warning" in item
     ]
     assert len(items) == 3 and any(item.startswith("a, d = 1, 300 points, ratio 0.1: ") for item in items)
     planned = CliRunner().invoke(app, ["plan", str(path)])
-    assert planned.exit_code == 0 and "a, d = 1, ratio 0.1: u cannot be trusted (1.1 unmatched reds" in planned.output
+    assert (
+        planned.exit_code == 0
+        and "a, d = 1, ratio 0.1: finite-size warning: 1.1 unmatched red points" in planned.output
+    )
 
 
 @pytest.mark.parametrize(

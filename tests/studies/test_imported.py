@@ -61,7 +61,7 @@ def test_with_the_flag_it_is_imported_and_drawn(home):
     sweep = pm.sweep(path, allow_import=True)
     assert (sweep.replicates["points_0"] == 30).all() and sweep.estimates["exact"].isna().all()
     assert sweep.replicates["process"].str.startswith('lab.ring{"digest": ').all()
-    assert pm.sweep(path, allow_import=True, processes=2).estimates.equals(sweep.estimates)
+    assert pm.sweep(path, allow_import=True, workers=2).estimates.equals(sweep.estimates)
     assert pm.sweep(studies.load(path), allow_import=True).estimates.equals(sweep.estimates)
     (cell,) = studies.cells(studies.load(path, allow_import=True))
     assert cell.id == studies.cells(studies.load(path))[0].id  # named without importing
@@ -71,10 +71,10 @@ def test_with_the_flag_it_is_imported_and_drawn(home):
     ("function", "rule", "more", "counts"),
     [
         ("lab.pairs", "fussy", ", ratios: 0.5", None),  # has intensities of its own
-        ("lab.by_number", "two-color", ", colors: [2, 1]", [20, 10]),  # counts
-        ("lab.ring", "fussy", ", colors: [2, 1]", None),  # thinned
+        ("lab.by_number", "two-color", ", intensities: [[2, 1]]", [20, 10]),  # counts
+        ("lab.ring", "fussy", ", intensities: [[2, 1]]", None),  # thinned
         ("lab.ring", "two-color", "", None),
-        ("'lab.pairs', words: [x, 'y'], colors: [1, 1]", "'custom(01/10; 1,2)'", "", None),
+        ("'lab.pairs', words: [x, 'y'], intensities: [[1, 1]]", "'custom(01/10; 1,2)'", "", None),
     ],
 )
 def test_colors_are_its_own_or_by_thinning(home, function, rule, more, counts):
@@ -130,13 +130,13 @@ def test_a_job_knows_place_and_permission_and_refuses_a_changed_source(home):
         batches.work(folder / ".run" / "abce" / "0-0.json", progress=lambda line: None)
 
 
-def test_a_shard_is_reproduced_where_its_study_lies(home):
+def test_a_block_is_reproduced_where_its_study_lies(home):
     path = lay(home)
     folder = run_with_import(path, home / "r")
-    shard = str(next((folder / "shards").rglob("*.json")))
-    assert call("reproduce", shard, "--study", str(path), "--allow-import")[0] == 0
+    block = str(next((folder / "blocks").rglob("*.json")))
+    assert call("reproduce", block, "--study", str(path), "--allow-import")[0] == 0
     for words in (["--study", str(path)], ["--allow-import"], []):
-        code, said = call("reproduce", shard, *words)
+        code, said = call("reproduce", block, *words)
         assert code == 2 and said.count("\n") == 1, said
 
 

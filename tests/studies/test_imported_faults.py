@@ -79,7 +79,7 @@ def test_functions_that_are_no_process(home, name, lab, words):
     assert code == 2 and words in said and said.count("\n") == 1, said
     if "the traceback is in " in said:
         log = open(re.search(r"the traceback is in (.*\.log)", said)[1]).read()
-        assert f'File "{home}/lab.py", line 1' in log and "poissonmatch/imported.py" not in log
+        assert f'File "{home}/lab.py", line 1' in log and "poissonmatch/sampling/user_functions.py" not in log
 
 
 def test_a_module_that_prints_and_wanders_changes_nothing(home, capfd):

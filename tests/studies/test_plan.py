@@ -100,7 +100,7 @@ def test_ten_thousand_million_jobs_are_refused_at_once(tmp_path, text):
     [
         ("studies: {a: {dims: 2, sizes: 1.0e+3, replicates: 1000000, block: 1, intensities: [1, 2, 3]}}", "blocks"),
         ("studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 2}}", "memory"),
-        ("studies: {a: {dims: 2, sizes: 1.0e+10, replicates: 2, observables: [realisation]}}", "disk"),
+        ("studies: {a: {dims: 2, sizes: 1.0e+10, replicates: 2, observables: [realization]}}", "disk"),
     ],
 )
 def test_ceilings_and_how_to_pass_them(tmp_path, text, what):
@@ -205,7 +205,7 @@ def test_a_damaged_block_of_a_later_round_is_named(tmp_path):
     """The round is not left out in silence."""
     file = study(tmp_path / "s.yaml", TARGET % 8)
     finish(file, tmp_path / "r")
-    last = sorted((tmp_path / "r").glob("shards/red/*/*-*.replicates.parquet"))[-1]
+    last = sorted((tmp_path / "r").glob("blocks/red/*/*-*.replicates.parquet"))[-1]
     assert not last.name.startswith("000000-")
     last.write_bytes(last.read_bytes()[:-1])
     assert last in [problem.path for problem in integrity.verify(tmp_path / "r", file).problems]

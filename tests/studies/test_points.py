@@ -58,13 +58,13 @@ def test_the_matching_is_that_of_the_frame_and_no_law_is_claimed(tmp_path):
     ):
         torus = pm.Torus(found.loc[replicate, "side"], 2)
         matching = pm.match(
-            pm.Pattern.from_frame(frame, ["x", "y"], "kind", torus, order=["beech", "oak"]), "two-color"
+            pm.Pattern.from_frame(frame, ["x", "y"], "kind", torus, color_names=["beech", "oak"]), "two-color"
         )
         assert found.loc[replicate, ["unmatched_0", "unmatched_1"]].sum() == len(matching.unmatched)
     assert sweep.estimates["exact"].isna().all()
     folder = run_study(path, tmp_path / "r")
     pd.testing.assert_frame_equal(pm.load(folder / "estimates.parquet"), sweep.estimates)
-    assert pm.sweep(path, processes=2).estimates.equals(sweep.estimates)
+    assert pm.sweep(path, workers=2).estimates.equals(sweep.estimates)
     again = sweep.to_yaml(tmp_path / "r" / "copy.yaml")  # elsewhere: the files are still found
     assert pm.sweep(again).replicates["points_0"].tolist() == sweep.replicates["points_0"].tolist()
 
@@ -81,8 +81,8 @@ def test_uncolored_points_are_thinned(tmp_path):
         ([2, 0, 1], "", [2, 0, 1]),
         ([True, False, True], "", [1, 0, 1]),
         (["b", "a", "c"], "", [1, 0, 2]),
-        (["b", "a", "c"], ", order: [c, b, a]", [1, 2, 0]),
-        ([7, 5, 7], ", order: ['5', '7']", [1, 0, 1]),
+        (["b", "a", "c"], ", color_names: [c, b, a]", [1, 2, 0]),
+        ([7, 5, 7], ", color_names: ['5', '7']", [1, 0, 1]),
     ],
 )
 def test_colors_are_numbers_or_names(tmp_path, colors, extra, expected):
@@ -96,13 +96,13 @@ def test_a_changed_file_is_other_points_and_makes_results_out_of_date(tmp_path):
     path = lay(tmp_path)
     before, folder = studies.cells(studies.load(path))[0], run_study(path, tmp_path / "r")
     assert up_to_date.tables(studies.load(path), folder) == []
-    shard = next((folder / "shards").rglob("*.json"))
-    assert call("reproduce", str(shard), "--study", str(path))[0] == 0
+    block = next((folder / "blocks").rglob("*.json"))
+    assert call("reproduce", str(block), "--study", str(path))[0] == 0
     (tmp_path / "plots" / "b.csv").write_text("x,y,kind\n0.5,0.5,oak\n")
     (problem,) = up_to_date.tables(studies.load(path), folder)
     assert problem.kind == "out of date" and "process.digest" in problem.detail
     assert studies.cells(studies.load(path))[0].id != before.id
-    code, said = call("reproduce", str(shard), "--study", str(path))
+    code, said = call("reproduce", str(block), "--study", str(path))
     assert code == 2 and "changed since" in said
     path.write_text(path.read_text().replace("coords", f"digest: {dict(before.process)['digest']}, coords"))
     with pytest.raises(BadInput, match=r"line 2: studies.trees.process: plots/\*.csv: the files have changed: digest"):

@@ -241,7 +241,7 @@ figures:
         ("fussy", "plain", "needs points of two colors"),
         ("winner-ratio", "plain", "needs points of two colors"),
         ("winner-ratio", "colors", "needs a rule that tells colors apart, not one-color"),
-        ("fussy-log", "blue", "needs a rule by one color of which it is judged (fussy), not two-color"),
+        ("fussy-log", "blue", "needs a rule with a reference color (fussy), not two-color"),
         ("tail", "plain", "must list distances in observables"),
     ],
 )
@@ -271,5 +271,5 @@ def test_intensities_of_one_color_are_none_of_two(tmp_path, intensities, rule, s
 
 
 def test_a_key_of_another_process_is_no_help(tmp_path):
-    with pytest.raises(BadInput, match="unknown key 'spread'; there are name, colors, distance"):
+    with pytest.raises(BadInput, match="unknown key 'spread'; there are name, distance"):
         one(tmp_path, "process: {name: matern, spread: 1.0}, dims: 1, sizes: 9, replicates: 1")

@@ -23,7 +23,7 @@ studies:
   red: {process: two_color, rule: fussy, dims: [1, inf], sizes: 60, ratios: [0.5, 1], replicates: 8}
   lumps: {process: {name: thomas, offspring: 3}, rule: multi(2), dims: 2, sizes: 50, replicates: 5, observables: [winner, components]}
   target: {dims: 1, sizes: 40, replicates: 8, target_rel_se: 0.05, max_replicates: 40, observables: [unmatched]}
-  picture: {dims: 2, sizes: 20, replicates: 2, observables: [realisation]}
+  picture: {dims: 2, sizes: 20, replicates: 2, observables: [realization]}
 """
 
 
@@ -64,7 +64,7 @@ def test_the_frames_are_those_of_the_pipeline(piped, told):
     elif told == "file":
         assert differ(pm.sweep(studies.load(path)), frames) == []
     else:
-        assert differ(pm.sweep(str(path), processes=2 if told == "two processes" else 1), frames) == []
+        assert differ(pm.sweep(str(path), workers=2 if told == "two processes" else 1), frames) == []
 
 
 def test_pieces_change_nothing(piped, monkeypatch):
@@ -90,7 +90,7 @@ def test_keywords_and_the_file_that_says_the_same(tmp_path):
         ({"rule": "fussy", "ratios": [0.5, 1.0]}, None, 1),
         ({"rule": "two-color", "ratios": [0.5, 1.0]}, None, 1),
         ({"observables": ["distances"]}, None, 1),
-        ({"observables": ["distances"]}, "levelled-tail", 1),
+        ({"observables": ["distances"]}, "scaled-tail", 1),
     ],
 )
 def test_plot(asked, kind, axes):
@@ -148,7 +148,7 @@ def test_an_interrupted_sweep_has_what_was_done(monkeypatch, stop):
 def test_a_script_without_a_main_guard_may_use_processes(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "import poissonmatch as pm\nprint(len(pm.sweep(dims=1, sizes=20, replicates=4, processes=2, progress=True).replicates))\n"
+        "import poissonmatch as pm\nprint(len(pm.sweep(dims=1, sizes=20, replicates=4, workers=2, progress=True).replicates))\n"
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
@@ -187,7 +187,7 @@ def test_a_process_of_this_session_is_not_sent_elsewhere(tmp_path):
         asked = dict(rule="one-color", process="twins", dims=2, sizes=100, replicates=2, observables=["unmatched"])
         made = pm.sweep(**asked)
         assert len(made.replicates) == 2
-        for elsewhere in (lambda: pm.sweep(**asked, processes=2), lambda: made.to_yaml(tmp_path / "twins.yaml")):
+        for elsewhere in (lambda: pm.sweep(**asked, workers=2), lambda: made.to_yaml(tmp_path / "twins.yaml")):
             with pytest.raises(BadInput, match="twins is known in this session only.*'import': 'module.twins'"):
                 elsewhere()
         assert not list(tmp_path.iterdir())

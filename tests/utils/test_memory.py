@@ -199,7 +199,7 @@ def test_a_real_limit(limit):
     """Refused with the estimate, where the system would end the process or numpy would raise in the middle."""
     code = (
         f"import resource; resource.setrlimit(resource.{limit}, (3 * 10**9, 3 * 10**9))\n"
-        "from poissonmatch import memory; print(memory.available_memory()); memory.require_memory(3e9, 'a matching')"
+        "from poissonmatch.utils import memory; print(memory.available_memory()); memory.require_memory(3e9, 'a matching')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ})
     assert 2.5e9 < int(done.stdout) < 3e9

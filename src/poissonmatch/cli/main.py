@@ -160,7 +160,7 @@ def plan_(
         f"core-hours                 {found.seconds / 3600:.3g} ({found.job_seconds / found.seconds:.0%} for starting jobs)\n"
         f"time on {cores} cores          {runs.duration(max(found.seconds / busy, found.longest))}"
     )
-    for words in forecast.untrusted(file):
+    for words in forecast.finite_size_warnings(file):
         typer.echo(words)
 
 
@@ -218,7 +218,7 @@ def status(study_file: StudyFile, results: Results = Path("results")) -> None:
 @app.command()
 def simulate(
     study_file: StudyFile,
-    manifest: Annotated[Path, typer.Argument(help="the block to make: RESULTS/shards/STUDY/CELL/FIRST-END.json")],
+    manifest: Annotated[Path, typer.Argument(help="the block to make: RESULTS/blocks/STUDY/CELL/FIRST-END.json")],
     threads: Annotated[int, typer.Option(help="threads within one torus", min=1)] = 1,
     allow_import: Import = False,
 ) -> None:
@@ -233,7 +233,7 @@ def simulate(
 
 @app.command()
 def aggregate(study_file: StudyFile, results: Results = Path("results")) -> None:
-    """Put the shards of a study file together into its tables, with estimates."""
+    """Put the blocks of a study file together into its tables, with estimates."""
     stages.aggregate(studies.load(study_file), blocks.results_folder(study_file, results))
 
 

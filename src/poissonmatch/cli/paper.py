@@ -69,17 +69,17 @@ def figures() -> Iterator[tuple[int, Any]]:
     rng = np.random.default_rng(SEED)
     pond = Pattern(POND, geometry=Euclidean(2))
     yield 1, boards({"": frogs.record(pond, "friendly", GAME)}, width="column")
-    yield 2, draw("realisation", picture(pond, name="the pond of Figure 1"), width="column")
+    yield 2, draw("realization", picture(pond, name="the pond of Figure 1"), width="column")
     lines = [(Pattern(x[:, None], geometry=Euclidean(1)), "one-color", name) for name, x in _lines(rng)]
-    yield 3, draw("realisation", pictures(*lines), width="column")
+    yield 3, draw("realization", pictures(*lines), width="column")
     torus = Torus(np.sqrt(300.0), 2)
     points = processes.poisson(torus, 1.0, rng=rng)
-    yield 4, draw("realisation", picture(points), width="column")
+    yield 4, draw("realization", picture(points), width="column")
     colored = Pattern(POND, [0, 0, 1, 0, 1], geometry=Euclidean(2))
     variants = {"colored": "colored frogs", "colored-points": "on colored points", "fussy": "fussy frogs"}
     yield 5, boards({words: frogs.options(colored, name, 3, 2) for name, words in variants.items()}, width="text")
     few = processes.poisson(Torus(np.sqrt(150.0), 2), 1.0, rng=rng)
-    yield 6, draw("realisation", pictures((few, "multi(3)", ""), (few, "labels(3)", "")), width="text")
+    yield 6, draw("realization", pictures((few, "multi(3)", ""), (few, "labels(3)", "")), width="text")
 
 
 def _lines(rng: np.random.Generator) -> Iterator[tuple[str, np.ndarray]]:

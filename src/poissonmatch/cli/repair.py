@@ -24,7 +24,7 @@ def verify(
         Path | None, typer.Option("--study", help="study file: also name the blocks of it that are missing")
     ] = None,
 ) -> None:
-    """Check every shard and table of a results folder: checksums, and whether a run can have made the numbers; name each that is wrong."""
+    """Check every block and table of a results folder: checksums, and whether a run can have made the numbers; name each that is wrong."""
     if not results.exists():
         raise BadInput(f"{results}: there is no such folder")
     if not results.is_dir():
@@ -40,7 +40,7 @@ def verify(
 
 @app.command()
 def repair(study_file: StudyFile, results: Results = Path("results"), allow_import: Import = False) -> None:
-    """Make damaged and missing shards of a study again; files that do not belong there are moved aside, never deleted."""
+    """Make damaged and missing blocks of a study again; files that do not belong there are moved aside, never deleted."""
     file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
     if not folder.is_dir():
         raise BadInput(f"{folder}: there are no results")
@@ -51,17 +51,17 @@ def repair(study_file: StudyFile, results: Results = Path("results"), allow_impo
 
 @app.command()
 def reproduce(
-    shard: Annotated[
-        Path, typer.Argument(help="a shard: RESULTS/shards/STUDY/CELL/FIRST-END.json", show_default=False)
+    block: Annotated[
+        Path, typer.Argument(help="a block: RESULTS/blocks/STUDY/CELL/FIRST-END.json", show_default=False)
     ],
     study_file: Annotated[
         Path | None, typer.Option("--study", help="study file: where files of points and imported functions are")
     ] = None,
     allow_import: Import = False,
 ) -> None:
-    """Make a shard again from its own metadata and compare the bytes; nothing is written."""
-    if not shard.name or shard.is_dir():
-        raise BadInput(f"{shard}: not a shard, RESULTS/shards/STUDY/CELL/FIRST-END.json")
+    """Make a block again from its own metadata and compare the bytes; nothing is written."""
+    if not block.name or block.is_dir():
+        raise BadInput(f"{block}: not a block, RESULTS/blocks/STUDY/CELL/FIRST-END.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()
-    for path in again.reproduce(shard, place=Place(str(folder), allow_import)):
+    for path in again.reproduce(block, place=Place(str(folder), allow_import)):
         typer.echo(f"{path}: the same bytes")

@@ -1,6 +1,6 @@
 """From data frames to pictures: all that knows matplotlib.
 
-Each kind of figure is a function here, `-` being `_`: `figures.levelled_tail(estimates)` is a matplotlib Figure, drawn at the
+Each kind of figure is a function here, `-` being `_`: `figures.scaled_tail(estimates)` is a matplotlib Figure, drawn at the
 size at which it is printed. It takes `ax` (axes to draw in, as many as there are panels), and the options of a study file:
 width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)` says what is on it. `game` draws games of frogs,
 `nim_table` and `simplex` are of Nim and of the Triangle Game, `thermograph` of any partisan game, `puzzle` is that of Lucas.
@@ -31,12 +31,12 @@ def caption(figure: Any) -> str:
     return plain(getattr(figure, "poissonmatch_caption", ""))
 
 
-def svg(realisations: Any) -> str:
+def svg(realizations: Any) -> str:
     """The picture of these rows as the text of an SVG file; the same rows give the same text.
 
     Parameters
     ----------
-    realisations : pandas.DataFrame
+    realizations : pandas.DataFrame
         From `pm.picture`.
 
     Examples
@@ -48,7 +48,7 @@ def svg(realisations: Any) -> str:
     from .canvas import render
     from .draw import draw
 
-    return render(draw("realisation", realisations), ("svg",))[".svg"].decode()
+    return render(draw("realization", realizations), ("svg",))[".svg"].decode()
 
 
 def game(record: Any, ax: Any = None, **options: Any) -> Any:

@@ -74,13 +74,13 @@ def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
     rule = rule_of(rows)
     wins = rows[rows["quantity"] == "alice_wins"]
     aspects = [Aspect("who wins", ratio_label(rule), "P(Alice wins)", quantity="alice_wins")]
-    if rule.judged is not None:  # its points without a partner are what matters: Bob wins where there are none
-        none_left = (rows["quantity"] == "leftovers") & (rows["x"] == 0)
-        reds = (rows["quantity"] == "unmatched_fraction") & (rows["color"] == rule.judged)
+    if rule.reference_color is not None:  # its points without a partner are what matters: Bob wins where there are none
+        none_left = (rows["quantity"] == "n_unmatched") & (rows["x"] == 0)
+        reds = (rows["quantity"] == "unmatched_fraction") & (rows["color"] == rule.reference_color)
         wins = rows[none_left | reds]
-        left = f"unmatched share of {rule.color_name(rule.judged)} points"
+        left = f"unmatched share of {rule.color_name(rule.reference_color)} points"
         aspects = [
-            Aspect("who wins", ratio_label(rule), "P(Bob wins)", quantity="leftovers"),
+            Aspect("who wins", ratio_label(rule), "P(Bob wins)", quantity="n_unmatched"),
             Aspect("unmatched points", ratio_label(rule), left, quantity="unmatched_fraction"),
         ]
     for panel in sheet.panels(wins, *aspects, by="dim", x="ratio", hue=("size",), shade=()):
@@ -90,7 +90,7 @@ def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
             for size in panel.rows[panel.rows["exact"].notna()]["size"].unique():
                 means = size / (1 + rho[:, None]) * np.stack([np.ones_like(rho), rho], axis=1)
                 _exact_alice(panel, rho, means, "Dotted: exact, from two Poisson numbers.")
-    if rule.judged is not None:
+    if rule.reference_color is not None:
         return (
             "Fussy frogs against $\\rho$: probability that Bob wins, which he does if and only if no point is unmatched, and the "
             "fraction of red points that are unmatched. Where unmatched red points have a positive density, P(Bob wins) falls to 0 "
@@ -104,9 +104,9 @@ def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
 
 
-def leftovers(rows: pd.DataFrame, sheet: Sheet) -> str:
+def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
     """P(0, 1, 2 points are left) against the number of points, a panel for each study."""
-    rows = rows[rows["quantity"] == "leftovers"]
+    rows = rows[rows["quantity"] == "n_unmatched"]
     aspect = Aspect(xlabel=COUNT, ylabel="probability")
     words = {"x": lambda left: f"{left:g} left"}
     by = "study" if rows["study"].nunique() > 1 else "dim"
@@ -142,7 +142,7 @@ def incomplete(rows: pd.DataFrame, sheet: Sheet) -> str:
 def shy(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Theorem 7: how far partners are, and how many points desire a point."""
     rows = rows[rows["quantity"].isin(("tail", "desirers")) & (rows["order"] == 0) & (rows["color"] == 0)]
-    rows = rows[rows["trusted"] & ((rows["quantity"] == "tail") | (rows["x"] >= 0.1))]
+    rows = rows[rows["below_cutoff"] & ((rows["quantity"] == "tail") | (rows["x"] >= 0.1))]
     aspects = (
         Aspect("the share of the points whose partner is farther than $c$", "$c$", "$P(X > c)$", quantity="tail"),
         Aspect(
@@ -168,7 +168,7 @@ def shy(rows: pd.DataFrame, sheet: Sheet) -> str:
 def labels(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Distances to the partner of each label, two panels for each dimension."""
     rows = rows[rows["color"] == 0]
-    tails = (rows["quantity"] == "tail") & rows["trusted"] & (rows["x"] >= 0.05)
+    tails = (rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["x"] >= 0.05)
     rows = rows[tails | ((rows["quantity"] == "quantile") & rows["x"].isin((0.25, 0.5, 0.75)))]
     aspects = (
         Aspect("tails", "$r$", "$P(X_k > r)$", "xy", "tail"),

@@ -44,7 +44,7 @@ class Kind:
 
     draws: the function (rows of the table, sheet) -> first words of the caption, which draws on the sheet; or where it is:
     "module of figures/:name". needs: the observables of its studies. table: the one that it is drawn from. ratio: its axis is the
-    ratio of the intensities of two colors. judged: it is about the color by which the rule is judged (red). axes: it has axes,
+    ratio of the intensities of two colors. reference_color: whether it is about the reference color of the rule (red). axes: it has axes,
     which may be set. beside: a second table, of which it shows what there is. rule: of its example, where that is no plain one.
     """
 
@@ -53,7 +53,7 @@ class Kind:
     needs: frozenset[str] = frozenset()
     table: str = "estimates"
     ratio: bool = False
-    judged: bool = False
+    reference_color: bool = False
     axes: bool = True
     beside: str = ""
     rule: str = ""
@@ -61,7 +61,7 @@ class Kind:
     @property
     def example(self) -> dict[str, Any]:
         """The keywords of a sweep of a second or two that it can be drawn from."""
-        rule = self.rule or ("fussy" if self.judged else "two-color" if self.ratio else "one-color")
+        rule = self.rule or ("fussy" if self.reference_color else "two-color" if self.ratio else "one-color")
         ratios = {"ratios": [0.5, 1.0]} if self.ratio else {}
         return {
             "rule": rule,
@@ -97,19 +97,19 @@ def _kind(name: str, draws: str, *needs: str, **more: Any) -> Kind:
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        _kind("realisation", "pictures:realisation", "realisation", table="realisations", axes=False),
+        _kind("realization", "pictures:realization", "realization", table="realizations", axes=False),
         _kind("tail", "matchings:tail", "distances"),
-        _kind("levelled-tail", "matchings:levelled", "distances"),
+        _kind("scaled-tail", "matchings:levelled", "distances"),
         _kind("transition", "matchings:transition", "unmatched", ratio=True),
-        _kind("fussy", "matchings:fussy", "unmatched", ratio=True, judged=True),
-        _kind("fussy-log", "matchings:fussy_log", "unmatched", ratio=True, judged=True),
-        _kind("collapse", "open_problem:collapse", "distances", ratio=True, judged=True),
+        _kind("fussy", "matchings:fussy", "unmatched", ratio=True, reference_color=True),
+        _kind("fussy-log", "matchings:fussy_log", "unmatched", ratio=True, reference_color=True),
+        _kind("collapse", "open_problem:collapse", "distances", ratio=True, reference_color=True),
         _kind("response", "open_problem:response", "response"),
-        _kind("laws", "open_problem:laws", "unmatched", ratio=True, judged=True, beside="laws"),
-        _kind("finite-size", "open_problem:finite_size", "unmatched", ratio=True, judged=True),
+        _kind("laws", "open_problem:laws", "unmatched", ratio=True, reference_color=True, beside="laws"),
+        _kind("finite-size", "open_problem:finite_size", "unmatched", ratio=True, reference_color=True),
         _kind("winner", "frogs:winner", "winner"),
         _kind("winner-ratio", "frogs:winner_ratio", "winner", ratio=True),
-        _kind("leftovers", "frogs:leftovers", "winner", rule="misere"),
+        _kind("n-unmatched", "frogs:n_unmatched", "winner", rule="misere"),
         _kind("incomplete", "frogs:incomplete", "winner", rule="multi(2)"),
         _kind("shy", "frogs:shy", "distances", "desirers"),
         _kind("labels", "frogs:labels", "distances", rule="labels(3)"),

@@ -53,7 +53,9 @@ def chains(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 def window(rows: pd.DataFrame, sheet: Sheet) -> str:
     """How far one must look to know the partner of a point."""
-    rows = rows[(rows["quantity"] == "window_tail") & rows["trusted"] & ~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
+    rows = rows[
+        (rows["quantity"] == "window_tail") & rows["below_cutoff"] & ~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)
+    ]
     if rows.empty:
         raise BadInput("there is nothing to draw: no window below the cut-off of its torus")
     aspect = Aspect(xlabel="$r$", ylabel="share of the points", log="xy")

@@ -78,7 +78,7 @@ class Marks:
         """The curves of the panel with their bands; pale beyond the cut-off, which is marked."""
         for curve in self.looks.curves(self.rows):
             rows = curve.rows.sort_values(x)
-            last = int(rows["trusted"].to_numpy().sum())
+            last = int(rows["below_cutoff"].to_numpy().sum())
             for part, alpha in ((rows[:last], 1.0), (rows[max(0, last - 1) :], 0.3)):
                 if len(part) < 2 and not (last in (0, 1) and len(part)):
                     continue

@@ -63,14 +63,14 @@ def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 def levelled(rows: pd.DataFrame, sheet: Sheet) -> str:
     """The tail times the expected number of points within r, a panel for each study."""
-    rows = _tail_rows(rows, "levelled_tail", sheet)
+    rows = _tail_rows(rows, "scaled_tail", sheet)
     spacing = rows[intensity_columns(rows)].sum(axis=1) ** (-1 / np.minimum(rows["dim"], 1e9))
     rows = rows[rows["x"] >= 0.5 * np.where(np.isinf(rows["dim"]), 1, spacing)]
     aspect = Aspect(xlabel="$r$", ylabel="$V(r)\\,P(X > r)$", log="x")
     for panel in sheet.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
         panel.bands()
         panel.ax.set_xlim(panel.rows["x"].min(), panel.rows["x"].max() * 1.3)
-        flat = panel.rows["value"][panel.rows["trusted"]].max() <= 1.1
+        flat = panel.rows["value"][panel.rows["below_cutoff"]].max() <= 1.1
         if panel.ax.get_yscale() == "linear":
             panel.ax.set_ylim(0, 1.1 if flat else None)
         _levels(panel)
@@ -138,12 +138,12 @@ FUSSY = (
 )
 
 
-def judged_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """The rows of a quantity of the color by which the rule is judged."""
+def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """The rows of a quantity of the reference color of the rule."""
     rows = rows[(rows["quantity"] == quantity) & rows["ratio"].notna()]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity} with two colors")
-    return rows[rows["color"] == rule_of(rows).judged]
+    return rows[rows["color"] == rule_of(rows).reference_color]
 
 
 def _exact_unmatched(panel: Marks, power: float, shown: Callable[[Any], Any], always: tuple[float, ...] = ()) -> None:
@@ -166,7 +166,7 @@ RARE, RAREST = 1e-4, 1e-8  # where u is so small, it is shown down to this, betw
 
 def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Unmatched red points against rho."""
-    red = judged_rows(rows, "unmatched_fraction")
+    red = reference_rows(rows, "unmatched_fraction")
     labels = ratio_label(rule_of(red)), "$u(\\rho)$, red points unmatched"
     for panel in sheet.panels(red, Aspect("linear", *labels), Aspect("logarithmic", *labels, "y"), x="ratio"):
         panel.bars(lambda part: part["ratio"])
@@ -181,8 +181,8 @@ def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 def fussy_log(rows: pd.DataFrame, sheet: Sheet) -> str:
     """ln(1/u) against 1/rho and 1/sqrt(rho)."""
-    red = judged_rows(rows, "log_inverse_unmatched")
-    if (judged_rows(rows, "unmatched_fraction")["value"] == 0).any():
+    red = reference_rows(rows, "log_inverse_unmatched")
+    if (reference_rows(rows, "unmatched_fraction")["value"] == 0).any():
         sheet.say("Where no such point was unmatched there is no mark.")
     powers = {"$1/\\rho$": -1.0, "$1/\\sqrt{\\rho}$": -0.5}
     for panel in sheet.panels(red, *(Aspect(f"against {x}", x, "$\\ln(1/u)$") for x in powers), x="ratio"):

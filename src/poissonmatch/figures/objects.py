@@ -14,14 +14,14 @@ from ..points.geometry import MeanField
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import entry_name
 from ..rules.rule import Rule
-from ..tables.tables import REALISATIONS
+from ..tables.tables import REALIZATIONS
 from ..utils.errors import BadInput
 
 MAX_POINTS = 2000  # that a notebook draws by itself
 
 
 def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") -> pd.DataFrame:
-    """Match a pattern, and return rows for `figures.realisation`: rows of several may be put together by pandas.concat.
+    """Match a pattern, and return rows for `figures.realization`: rows of several may be put together by pandas.concat.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
         **{f"intensity_{k}": count / volume if count or not k else np.nan for k, count in enumerate(counts)},
         "ratio": counts[1] / counts[0] if counts[0] and counts[1] else np.nan,
     }
-    return pd.DataFrame(columns)[REALISATIONS.wide(len(counts)).names]
+    return pd.DataFrame(columns)[REALIZATIONS.wide(len(counts)).names]
 
 
 def pictures(*wanted: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
@@ -95,10 +95,10 @@ def pictures(*wanted: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
 
 
 def plot(item: Pattern | Matching, ax: Any = None, **options: Any) -> Any:
-    """Draw a pattern, or a matching with its pairs, as a matplotlib Figure: `figures.realisation`."""
-    from . import realisation
+    """Draw a pattern, or a matching with its pairs, as a matplotlib Figure: `figures.realization`."""
+    from . import realization
 
-    return realisation(as_it_is(item), ax, **options)
+    return realization(as_it_is(item), ax, **options)
 
 
 def svg(item: Pattern | Matching) -> str | None:

@@ -9,10 +9,10 @@ import pandas as pd
 from matplotlib.lines import Line2D
 
 from ..rules.laws import Law
-from ..theory.finite_size import LEAST_LEFT
+from ..theory.finite_size import MIN_UNMATCHED
 from ..theory.scaling_laws import FIRST_A, LAWS, WINDOWS
 from ..utils.errors import BadInput
-from .matchings import EXACT_WORDS, judged_rows
+from .matchings import EXACT_WORDS, reference_rows
 from .sheet import Aspect, Sheet
 from .words import dim_name, plain, rule_of
 
@@ -98,9 +98,9 @@ def _response(law: Law, volume: np.ndarray, dim: float, quantity: str) -> np.nda
 
 def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
     """sqrt(rho) ln(1/u) against sqrt(rho), with the fitted law and the constants at 0."""
-    trusted = rows[(rows["quantity"] == "trusted_u") & (rows["value"] == 1)]
-    red = judged_rows(rows, "log_inverse_unmatched")
-    red = red[red["cell"].isin(trusted["cell"])]
+    converged = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 1)]
+    red = reference_rows(rows, "log_inverse_unmatched")
+    red = red[red["cell"].isin(converged["cell"])]
     red = _largest(red, ["dim", "ratio"], sheet)
     root = np.sqrt(red["ratio"])
     red = red.assign(at=root, **{name: root * red[name] for name in ("value", "lower", "upper", "exact")})
@@ -120,7 +120,7 @@ def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
             if panel.exact(at, -at * np.log(u)):
                 sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
     return (
-        "Fussy matching: $u$, the fraction of the red points that have no partner, where it can be trusted. "
+        "Fussy matching: $u$, the fraction of the red points that have no partner, where it is converged. "
         "Formally $\\ln(1/u)$ is about $C_d / \\sqrt{\\rho}$ as $\\rho$ falls, so that the curves tend to $C_d$."
     )
 
@@ -163,7 +163,7 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
 
 def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
     """u on small tori over u on the largest, against the mean number m of unmatched reds."""
-    red = judged_rows(rows, "unmatched_fraction")
+    red = reference_rows(rows, "unmatched_fraction")
     keys = ["dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
     last = red.drop_duplicates(keys, keep="last").set_index(keys)[["value", "standard_error", "size"]]
@@ -181,9 +181,9 @@ def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
     for panel in sheet.panels(red, aspect, x="at", shade=("ratio",)):
         panel.bars(lambda part: part["at"])
         panel.ax.axhline(1.0, color="#666666", lw=0.7, zorder=1)
-        if panel.ax.get_xlim()[0] < LEAST_LEFT < panel.ax.get_xlim()[1]:
-            panel.ax.axvline(LEAST_LEFT, color="#666666", linestyle="--", lw=0.7, zorder=1)
-            sheet.say(f"Dashed: $m = {LEAST_LEFT:g}$, from which on a torus can be trusted.")
+        if panel.ax.get_xlim()[0] < MIN_UNMATCHED < panel.ax.get_xlim()[1]:
+            panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
+            sheet.say(f"Dashed: $m = {MIN_UNMATCHED:g}$, from which on a torus can be converged.")
     return (
         "Fraction $u$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, "
         "against the mean number $m$ of such points on a torus."

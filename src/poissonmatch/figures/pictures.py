@@ -29,7 +29,7 @@ SLAB = 150  # points of a slab, about
 PALE = 0.3
 
 
-def realisation(rows: pd.DataFrame, sheet: Sheet) -> str:
+def realization(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Points and partners of replicate 0, a panel for each cell."""
     rows = rows[np.isfinite(rows["dim"])]
     cells = [cell for _, cell in rows.groupby(["study", "cell"], sort=False)]

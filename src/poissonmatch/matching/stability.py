@@ -41,7 +41,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     Raises
     ------
     ValueError
-        For a rule with labels, where a pair is judged by the labels of others and not by preference, and for a matching of another
+        For a rule with labels, where a pair is determined by the labels of others and not by preference, and for a matching of another
         number of points.
 
     Examples

@@ -46,7 +46,7 @@ class Batch:
 def missing(file: studies.StudyFile, folder: Path) -> Iterator[tuple[str, int, Block]]:
     """The blocks that are to be made, with their study and the number of their cell in it."""
     for name, study in file.studies.items():
-        begun = (folder / "shards" / name).exists()
+        begun = (folder / "blocks" / name).exists()
         for number, cell in enumerate(studies.cells_of(name, study, file.seed)):
             cell = progress.as_needed(cell, folder) if begun else cell
             for block in blocks.tiling(cell, folder) if begun else cell.blocks():
@@ -98,7 +98,7 @@ def begin(folder: Path, name: str, file: studies.StudyFile) -> None:
     """Make the folder of a run, and clear away what earlier ones left: they have ended, since this one holds the lock."""
     for old in (folder / RUNS).glob("[0-9a-f]*/"):
         shutil.rmtree(old)
-    for path in (folder / "shards").rglob(".*.tmp"):
+    for path in (folder / "blocks").rglob(".*.tmp"):
         path.unlink(missing_ok=True)
     study = {"study": file.model_dump(mode="json", by_alias=True), "place": asdict(file.place)}
     write_atomically(folder / RUNS / name / STUDY, canonical(study).encode())

@@ -1,6 +1,6 @@
 """The blocks of a results folder: their names, writing them, and reading them with every check.
 
-A results folder holds `shards/<study>/<cell>/<first>-<end>.<table>.parquet`, with a manifest `<first>-<end>.json` for each
+A results folder holds `blocks/<study>/<cell>/<first>-<end>.<table>.parquet`, with a manifest `<first>-<end>.json` for each
 block that is written last: a block without its manifest was not finished.
 """
 
@@ -19,20 +19,20 @@ from .. import studies
 from ..sampling.cells import Block, Cell
 from ..statistics import completeness, observables
 from ..tables.parquet import decode
-from ..tables.tables import SHARD_TABLES, Impossible
+from ..tables.tables import BLOCK_TABLES, Impossible
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.fingerprint import canonical
 from . import provenance
 from .atomic_files import read_json, sha256, write_atomically
-from .make_block import SHARD_FORMAT, make_block, shard_file
+from .make_block import BLOCK_FORMAT, block_file, make_block
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Tables = dict[str, "pd.DataFrame"]  # by name
-MANIFEST_PATH = re.compile(r"(?P<folder>.*)/shards/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
+MANIFEST_PATH = re.compile(r"(?P<folder>.*)/blocks/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
 BLOCK = re.compile(r"(?P<first>\d+)-(?P<end>\d+)\.json")
-TABLE = re.compile(rf"\d+-\d+\.({'|'.join(SHARD_TABLES)})\.parquet")
+TABLE = re.compile(rf"\d+-\d+\.({'|'.join(BLOCK_TABLES)})\.parquet")
 
 
 def results_folder(study_file: str | Path, results: str | Path = "results") -> Path:
@@ -45,11 +45,11 @@ def results_folder(study_file: str | Path, results: str | Path = "results") -> P
 
 def manifest_path(folder: Path, block: Block) -> Path:
     """The manifest of a block in a results folder."""
-    return folder / "shards" / block.cell.study / block.cell.id / f"{block.name}.json"
+    return folder / "blocks" / block.cell.study / block.cell.id / f"{block.name}.json"
 
 
 def manifest_of(path: Path) -> Path:
-    """The manifest of the block to which a file among the shards belongs by its name."""
+    """The manifest of the block to which a file among the blocks belongs by its name."""
     return path.with_name(path.name.split(".")[0] + ".json")
 
 
@@ -57,7 +57,7 @@ def find_block(file: studies.StudyFile, manifest: str | Path) -> tuple[Block, Pa
     """The block with this manifest, and the results folder. Raises BadInput if the study file has none such."""
     parts = MANIFEST_PATH.fullmatch(str(manifest))
     if not parts:
-        raise BadInput(f"{manifest}: not the name of a block, <results>/shards/<study>/<cell>/<first>-<end>.json")
+        raise BadInput(f"{manifest}: not the name of a block, <results>/blocks/<study>/<cell>/<first>-<end>.json")
     for cell in studies.cells(file):
         if (cell.study, cell.id) == (parts["study"], parts["cell"]):
             block = Block(cell, int(parts["first"]), int(parts["end"]))
@@ -78,7 +78,7 @@ def tiling(cell: Cell, folder: Path) -> Iterator[Block]:
     """
     end = cell.replicates
     there: dict[int, list[int]] = {}
-    for name in _names(folder / "shards" / cell.study / cell.id):
+    for name in _names(folder / "blocks" / cell.study / cell.id):
         if parts := BLOCK.fullmatch(name):
             there.setdefault(int(parts["first"]), []).append(int(parts["end"]))
     at = 0
@@ -104,7 +104,7 @@ def finished(block: Block, folder: Path) -> bool:
         about = read_json(manifest)
     except IntegrityError as error:
         return error.problems[0].kind != "missing"
-    if about.get("format") != SHARD_FORMAT or about.get("code") != provenance.code_digest("simulate"):
+    if about.get("format") != BLOCK_FORMAT or about.get("code") != provenance.code_digest("simulate"):
         return False
     listed = about.get("sha256")
     return not isinstance(listed, dict) or all(manifest.with_name(name).exists() for name in listed)
@@ -126,9 +126,9 @@ def simulate(block: Block, folder: Path, *, threads: int = 1, progress: Callable
     The manifest goes first if there is one, and comes last: a block is unfinished in between, never half old and half new.
     """
     manifest = manifest_path(folder, block)
-    *shards, (_, listing) = make_block(block, threads=threads, progress=progress).items()
+    *tables, (_, listing) = make_block(block, threads=threads, progress=progress).items()
     manifest.unlink(missing_ok=True)
-    for name, data in shards:
+    for name, data in tables:
         write_atomically(manifest.with_name(name), data)
     write_atomically(manifest, listing)
     return manifest
@@ -140,11 +140,11 @@ def simulate(block: Block, folder: Path, *, threads: int = 1, progress: Callable
 def read_manifest(manifest: Path) -> dict[str, Any]:
     """The manifest of a block. Raises IntegrityError if it is damaged, or belongs to another block than its path says."""
     about = read_json(manifest)
-    if about.get("format") != SHARD_FORMAT:
+    if about.get("format") != BLOCK_FORMAT:
         raise IntegrityError(Problem(manifest, "foreign", "not a block in the format of this version of poissonmatch"))
     try:
         block = Block.of_record(about)
-        names = {shard_file(block, table) for table in observables.tables_of(block.cell.observables, block.first)}
+        names = {block_file(block, table) for table in observables.tables_of(block.cell.observables, block.first)}
         listed = set(about["sha256"]) == names
         told = block.first < block.end and canonical(block.record) == canonical(
             {key: about[key] for key in block.record}
@@ -161,7 +161,7 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
     return about
 
 
-def read_shard(manifest: Path, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
+def read_block_files(manifest: Path, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
     """The manifest of a block and its tables by name.
 
     Raises IntegrityError unless every byte is as it was written, the block is the one that its path names, and its rows are
@@ -180,25 +180,25 @@ def read_shard(manifest: Path, *, look: bool = True) -> tuple[dict[str, Any], Ta
             detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
             raise IntegrityError(Problem(path, "damaged", detail))
         table = name.removesuffix(".parquet").rpartition(".")[2]
-        found[table], metadata = decode(SHARD_TABLES[table], data, path)
+        found[table], metadata = decode(BLOCK_TABLES[table], data, path)
         if metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
             raise IntegrityError(Problem(manifest, "damaged", f"it and {name} tell different stories"))
     try:
         if look:
             completeness.look(block.cell, block.replicates, found)
     except Impossible as wrong:
-        path = manifest.with_name(shard_file(block, wrong.table))
+        path = manifest.with_name(block_file(block, wrong.table))
         raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
     return about, found
 
 
 def read_block(folder: Path, block: Block, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
-    """read_shard for a block, without the replicates that its cell does not ask for.
+    """read_block_files for a block, without the replicates that its cell does not ask for.
 
     It must be of this very cell, and made by the code that is installed.
     """
     manifest = manifest_path(folder, block)
-    about, found = read_shard(manifest, look=look)
+    about, found = read_block_files(manifest, look=look)
     demand_block(block, manifest, about)
     end = block.cell.replicates
     if end < block.end:

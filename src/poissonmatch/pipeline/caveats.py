@@ -10,9 +10,9 @@ import pandas as pd
 
 from .. import studies
 from ..figures.words import dim_name, estimate, number, plain
-from ..statistics.estimates import Kin
+from ..statistics.estimates import SizeGroups
 from ..statistics.estimators import Sample
-from ..statistics.finite_size import judged_color, lacking_of, sentence
+from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..statistics.observables import quantities
 from ..studies import stopping
 from ..tables.tables import n_colors
@@ -41,7 +41,7 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
     found = [
         Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
                "as many replicates as it allows.", [*_short(file, replicates)]),
-        Caveat("Cells in which the torus may be felt: the unmatched fraction u of a fussy matching is that of infinite volume where trusted_u is 1.",
+        Caveat("Cells in which the torus may be felt: the unmatched fraction u of a fussy matching is that of infinite volume where size_converged is 1.",
                [*_felt(replicates)]),
         Caveat("Numbers that still move with the size of the torus: the two largest sizes differ by more than "
                f"{FAR:g} standard errors.", [*_moving(estimates)]),
@@ -92,11 +92,11 @@ def _short(file: studies.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
 
 
 def _felt(replicates: pd.DataFrame) -> Iterator[str]:
-    kin = Kin(rows for _, rows in replicates.groupby(["study", "cell"], sort=False))
+    size_groups = SizeGroups(rows for _, rows in replicates.groupby(["study", "cell"], sort=False))
     for name, rows in _by_cell(replicates):
         sample = Sample(rows)
-        judged = judged_color(sample.rule, sample.dim, sample.intensities)
-        if judged is not None and (said := sentence(lacking_of(rows, kin.eighth(rows), judged))):
+        judged = reference_color_of(sample.rule, sample.dim, sample.intensities)
+        if judged is not None and (said := sentence(lacking_of(rows, size_groups.smaller(rows), judged))):
             yield f"{name}: {said}"
 
 
@@ -118,7 +118,7 @@ def _moving(estimates: pd.DataFrame) -> Iterator[str]:
 
 
 def _beyond(estimates: pd.DataFrame) -> Iterator[str]:
-    rows = estimates[(estimates["quantity"] == "quantile") & ~estimates["trusted"]]
+    rows = estimates[(estimates["quantity"] == "quantile") & ~estimates["below_cutoff"]]
     for name, part in _by_cell(rows):
         yield f"{name}: q = {', '.join(f'{q:g}' for q in sorted(set(part['x'])))}"
 

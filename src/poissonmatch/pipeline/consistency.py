@@ -12,7 +12,7 @@ from .. import studies
 from ..sampling.cells import Cell
 from ..statistics import completeness
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE, TABLES
-from ..tables.tables import SHARD_TABLES, Impossible
+from ..tables.tables import BLOCK_TABLES, Impossible
 from . import provenance
 from .blocks import Tables, manifest_path, tiling
 
@@ -48,7 +48,7 @@ def compare_with_blocks(
                 made = pd.concat(parts, ignore_index=True) if parts else found[:0]
                 if "replicate" in made:
                     made = made[made["replicate"] < cell.replicates]
-                completeness.compare(SHARD_TABLES[name], found, made, f"the blocks in {manifests[0].parent}")
+                completeness.compare(BLOCK_TABLES[name], found, made, f"the blocks in {manifests[0].parent}")
 
 
 def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
@@ -58,7 +58,7 @@ def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
         from ..statistics import estimates  # here, because a job that simulates would wait for it
 
         laws = _file(about).laws
-        for name, made in estimates.derive({name: tables[name] for name in SHARD_TABLES}, laws).items():
+        for name, made in estimates.derive({name: tables[name] for name in BLOCK_TABLES}, laws).items():
             made = made.sort_values(TABLES[name].keys, kind="stable", ignore_index=True)
             rounding = LAW_ROUNDING if name == LAW_TABLE.name else completeness.ROUNDING
             completeness.compare(TABLES[name], tables[name], made, "the other tables", rounding)
@@ -66,7 +66,7 @@ def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
 
 def _file(about: Mapping[str, Any]) -> studies.StudyFile:
     """The study in the metadata of tables; points and functions from elsewhere are those that are told, and not looked for."""
-    return studies.StudyFile.model_validate(about["study"], context={studies.AS_TOLD: True})
+    return studies.StudyFile.model_validate(about["study"], context={studies.AS_GIVEN: True})
 
 
 def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell] | None:
@@ -99,7 +99,7 @@ def _by_cell(tables: Tables, cells: list[Cell]) -> Iterator[tuple[Cell, Tables]]
     """Each cell with its rows of the tables of replicates."""
     parts = {
         name: dict(tuple(tables[name].groupby(["study", "cell"], sort=False)))
-        for name in SHARD_TABLES
+        for name in BLOCK_TABLES
         if name in tables
     }
     known = {(cell.study, cell.id) for cell in cells}

@@ -18,9 +18,9 @@ from ..tables.tables import Impossible
 from ..utils.errors import IntegrityError, Problem, Trouble
 from . import consistency, provenance, stages, up_to_date
 from .atomic_files import MANIFEST, read_json, sha256
-from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_shard, simulate
+from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_block_files, simulate
 from .load import rows_of
-from .make_block import shard_file
+from .make_block import block_file
 from .progress import found_blocks
 from .scan import results_below, scan
 
@@ -34,19 +34,19 @@ class Report:
     right: int = 0
     problems: list[Problem] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    sound: set[Path] = field(default_factory=set)  # the files of shards that are right
+    sound: set[Path] = field(default_factory=set)  # the files of blocks that are right
     unfinished: list[Path] = field(default_factory=list)  # left behind by a process that was killed
     found: bool = True  # anything to look at
 
 
 def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
-    """Check every shard and table of a results folder; with a study file also that its blocks are there, made by the code that is
+    """Check every block and table of a results folder; with a study file also that its blocks are there, made by the code that is
     installed, and that tables and figures are those of the file.
 
     What a problem can be, errors.Problem says. Raises OSError for what cannot be read.
     """
     report, found = Report(), scan(folder)
-    blocks = _check_shards(report, found.manifests)
+    blocks = _check_blocks(report, found.manifests)
     broken = set(found.manifests) - blocks.keys()  # what a damaged manifest would list cannot be told
     for path in found.others:
         if path in report.sound:
@@ -67,7 +67,7 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     _check_figures(report, folder)
     if file is not None:
         _check_study(report, folder, file)
-    report.unfinished = found.leftovers
+    report.unfinished = found.unfinished
     if report.unfinished:
         report.remarks.append(
             f"{len(report.unfinished)} unfinished files of a process that died, such as {report.unfinished[0]}"
@@ -75,13 +75,13 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
     if not report.right and not report.problems:
         below = results_below(folder)
         hint = f"; there are results in {', '.join(below[:5])}, which are folders in it" if below else ""
-        words = f"nothing to verify: neither shards/STUDY/CELL/FIRST-END.json nor {MANIFEST} with tables is here{hint}"
+        words = f"nothing to verify: neither blocks/STUDY/CELL/FIRST-END.json nor {MANIFEST} with tables is here{hint}"
         report.problems.append(Problem(folder, "missing", words))
         report.found = False
     return report
 
 
-def _check_shards(report: Report, manifests: list[Path]) -> dict[Path, tuple[dict[str, Any], Tables]]:
+def _check_blocks(report: Report, manifests: list[Path]) -> dict[Path, tuple[dict[str, Any], Tables]]:
     """The manifests and tables of the blocks that are right."""
     blocks: dict[Path, tuple[dict[str, Any], Tables]] = {}
     ranges: dict[Path, list[tuple[int, int, Path]]] = {}
@@ -89,7 +89,7 @@ def _check_shards(report: Report, manifests: list[Path]) -> dict[Path, tuple[dic
         first, end = (int(number) for number in manifest.stem.split("-"))
         ranges.setdefault(manifest.parent, []).append((first, end, manifest))
         try:
-            blocks[manifest] = about, _ = read_shard(manifest)
+            blocks[manifest] = about, _ = read_block_files(manifest)
         except IntegrityError as error:
             report.problems += error.problems
             continue
@@ -131,7 +131,7 @@ def _check_codes(report: Report, made: Mapping[Path, str]) -> None:
     others = [Problem(path, "made by other code", f"{c}, the rest by {keep}") for path, c in made.items() if c != keep]
     report.problems += others
     if keep != now and not others:
-        report.remarks.append(f"the shards were made by other code ({keep}, now {now}); a run makes them anew")
+        report.remarks.append(f"the blocks were made by other code ({keep}, now {now}); a run makes them anew")
 
 
 def _check_blocks_of_study(
@@ -204,7 +204,7 @@ def _together(
         return [Problem(folder / f"{wrong.table}.parquet", kind, wrong.words)]
     code = about["code"].get("simulate") if isinstance(about.get("code"), dict) else None
     if made and code not in made:
-        detail = f"{code}, the shards beside it by {', '.join(sorted(made))}"
+        detail = f"{code}, the blocks beside it by {', '.join(sorted(made))}"
         return [Problem(folder / MANIFEST, "made by other code", detail)]
     return []
 
@@ -252,7 +252,7 @@ def repair(
 ) -> tuple[int, int]:
     """Make again all that `verify` finds wrong with the results of a study file: (blocks made, files moved aside).
 
-    Files that do not belong there go to the folder `quarantine` of the results; leftovers of killed processes are removed. Make
+    Files that do not belong there go to the folder `quarantine` of the results; temporary files of killed processes are removed. Make
     sure that no run is at work (`repair` on the command line does). Raises IntegrityError if something is still wrong.
     """
     found = verify(folder, file)
@@ -315,7 +315,7 @@ def _of_block(manifest: Path) -> list[Path]:
 def _files_of(block: Block) -> set[str]:
     """The names of the files of a block."""
     tables = observables.tables_of(block.cell.observables, block.first)
-    return {f"{block.name}.json", *(shard_file(block, table) for table in tables)}
+    return {f"{block.name}.json", *(block_file(block, table) for table in tables)}
 
 
 def _set_aside(path: Path, folder: Path) -> Path:

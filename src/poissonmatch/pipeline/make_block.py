@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from ..sampling.cells import Block
 from ..statistics import observables
 from ..tables.parquet import encode
-from ..tables.tables import SHARD_TABLES
+from ..tables.tables import BLOCK_TABLES
 from . import provenance
 from .atomic_files import sha256, to_json
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SHARD_FORMAT = 2  # raised when a block is written in another way
+BLOCK_FORMAT = 2  # raised when a block is written in another way
 
 
 def make_block(
@@ -35,19 +35,19 @@ def make_block(
         if progress:
             progress(replicate)
     about = {
-        "format": SHARD_FORMAT,
+        "format": BLOCK_FORMAT,
         **block.record,
         "code": provenance.code_digest("simulate"),
         "versions": versions or provenance.environment(),
     }
     files = {
-        shard_file(block, table): encode(SHARD_TABLES[table], pd.concat(frames, ignore_index=True), about)
+        block_file(block, table): encode(BLOCK_TABLES[table], pd.concat(frames, ignore_index=True), about)
         for table, frames in parts.items()
     }
     listed = {name: sha256(data) for name, data in files.items()}
     return {**files, f"{block.name}.json": to_json({**about, "sha256": listed})}
 
 
-def shard_file(block: Block, table: str) -> str:
+def block_file(block: Block, table: str) -> str:
     """What the file of a table of a block is called."""
     return f"{block.name}.{table}.parquet"

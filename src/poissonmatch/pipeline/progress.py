@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from .. import studies
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
-from ..statistics.finite_size import judged_color, lacking_of, sentence
+from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..studies import stopping
 from ..tables.tables import REPLICATES
-from ..theory.finite_size import is_eighth
+from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
 from . import blocks
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 class Standing:
     """A cell with the replicates that it needs as far as is known, and the rows of those that are done; None if none are.
 
-    eighth: those of the cell that differs in its size only, an eighth of this one's; None if there is none.
+    smaller: those of the cell that differs in its size only, an eighth of this one's; None if there is none.
     """
 
     cell: Cell
     rows: pd.DataFrame | None
-    eighth: pd.DataFrame | None = None
+    smaller: pd.DataFrame | None = None
 
 
 def as_needed(cell: Cell, folder: Path) -> Cell:
@@ -69,10 +69,10 @@ def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
     for cell in cells:
         kin.setdefault((cell.study, cell.dim, cell.intensities), []).append(cell)
     for cell in cells:
-        found, judged = standing(cell, folder), judged_color(rule_named(cell.rule), cell.dim, cell.intensities)
+        found, judged = standing(cell, folder), reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
         others = kin[cell.study, cell.dim, cell.intensities] if found.rows is not None and judged is not None else []
-        small = [standing(other, folder).rows for other in others if is_eighth(other.size, cell.size)]
-        yield replace(found, eighth=small[0]) if small else found
+        small = [standing(other, folder).rows for other in others if is_smaller_size(other.size, cell.size)]
+        yield replace(found, smaller=small[0]) if small else found
 
 
 def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFrame:
@@ -92,6 +92,6 @@ def line(standing: Standing) -> str:
     text = f"{stopping.line(cell, standing.rows)}: {done} of {cell.replicates} replicates, "
     if left:
         return f"{text}{left} more needed"
-    judged = judged_color(rule_named(cell.rule), cell.dim, cell.intensities)
-    said = "" if judged is None else sentence(lacking_of(standing.rows, standing.eighth, judged))
+    judged = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
+    said = "" if judged is None else sentence(lacking_of(standing.rows, standing.smaller, judged))
     return f"{text}done" + (f"; {said}" if said else "")

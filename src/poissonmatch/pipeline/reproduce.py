@@ -1,4 +1,4 @@
-"""Is a shard what its own metadata give? It is made again, and the bytes are compared."""
+"""Is a block what its own metadata give? It is made again, and the bytes are compared."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ..sampling.cells import Block
 from ..sampling.sources import Place
 from ..utils.errors import IntegrityError, Problem
 from . import provenance
-from .blocks import manifest_of, read_shard
+from .blocks import manifest_of, read_block_files
 from .make_block import make_block
 
 
-def reproduce(shard: Path, *, threads: int = 1, place: Place | None = None) -> list[Path]:
+def reproduce(path: Path, *, threads: int = 1, place: Place | None = None) -> list[Path]:
     """Make a block again from its own metadata alone, in memory, and compare: the files whose bytes are the same.
 
-    shard: the manifest, or one of the tables that it lists. place: where its study lies, for points that come from there. Raises
+    path: the manifest, or one of the tables that it lists. place: where its study lies, for points that come from there. Raises
     IntegrityError if a byte differs, or if other code made it.
     """
-    manifest = manifest_of(shard)
-    about, _ = read_shard(manifest)
+    manifest = manifest_of(path)
+    about, _ = read_block_files(manifest)
     now = provenance.code_digest("simulate")
     if about["code"] != now:
         detail = f"{about['code']}, here {now}, which cannot be compared"

@@ -10,18 +10,18 @@ from pathlib import Path
 from .atomic_files import MANIFEST
 from .blocks import MANIFEST_PATH
 
-SHARDS = "shards"
+BLOCKS = "blocks"
 
 
 @dataclass
 class Found:
-    """manifests: of blocks. others: all else that lies among the shards, files and folders. leftovers: unfinished files of a
+    """manifests: of blocks. others: all else that lies among the blocks, files and folders. unfinished: unfinished files of a
     process that was killed. tables: the manifest of the tables and all Parquet files beside it.
     """
 
     manifests: list[Path] = field(default_factory=list)
     others: list[Path] = field(default_factory=list)
-    leftovers: list[Path] = field(default_factory=list)
+    unfinished: list[Path] = field(default_factory=list)
     tables: list[Path] = field(default_factory=list)
 
 
@@ -30,21 +30,21 @@ def scan(folder: Path) -> Found:
     found = Found()
     for path in _inside(folder):
         if _is_leftover(path):
-            found.leftovers.append(path)
+            found.unfinished.append(path)
         elif path.name == MANIFEST or path.suffix == ".parquet":
             found.tables.append(path)
-    level = [folder / SHARDS] if os.path.lexists(folder / SHARDS) else []
-    for _ in ("shards", "study", "cell"):  # each a folder, which may be a link to one elsewhere
+    level = [folder / BLOCKS] if os.path.lexists(folder / BLOCKS) else []
+    for _ in ("blocks", "study", "cell"):  # each a folder, which may be a link to one elsewhere
         inside: list[Path] = []
         for path in level:
             if path.is_dir():
                 inside += _inside(path)
             else:
-                (found.leftovers if _is_leftover(path) else found.others).append(path)
+                (found.unfinished if _is_leftover(path) else found.others).append(path)
         level = inside
     for path in level:
         if _is_leftover(path):
-            found.leftovers.append(path)
+            found.unfinished.append(path)
         elif path.is_file() and MANIFEST_PATH.fullmatch(str(path.absolute())):
             found.manifests.append(path)
         else:
@@ -57,7 +57,7 @@ def results_below(folder: Path) -> list[str]:
     return [
         path.name
         for path in _inside(folder)
-        if path.is_dir() and ((path / SHARDS).is_dir() or (path / MANIFEST).is_file())
+        if path.is_dir() and ((path / BLOCKS).is_dir() or (path / MANIFEST).is_file())
     ]
 
 

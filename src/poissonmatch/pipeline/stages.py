@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import studies
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import encode
-from ..tables.tables import SHARD_TABLES, stacked
+from ..tables.tables import BLOCK_TABLES, stacked
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
 from ..utils.fingerprint import canonical
 from . import progress, provenance, up_to_date
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def aggregate(file: studies.StudyFile, folder: Path) -> None:
-    """Put the shards of a study file together into its tables, and estimate. Raises IntegrityError if one is not right."""
+    """Put the blocks of a study file together into its tables, and estimate. Raises IntegrityError if one is not right."""
     joined, versions = _join(file, folder)
     from ..statistics import estimates  # here, because a job that simulates would wait for it
 
@@ -51,7 +51,7 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
 
 def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame], list[dict[str, str]]]:
     """The rows of all blocks of a study file by table, and the versions that made them."""
-    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in SHARD_TABLES}
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCK_TABLES}
     versions: set[str] = set()
     problems: list[Problem] = []
     for _, found in groupby(progress.found_blocks(file, folder), key=lambda block: block.cell):
@@ -62,7 +62,7 @@ def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame
             parts[name].append(frame)
     if problems:
         raise IntegrityError(*problems)
-    joined = {name: stacked(SHARD_TABLES[name], frames) for name, frames in parts.items()}
+    joined = {name: stacked(BLOCK_TABLES[name], frames) for name, frames in parts.items()}
     return joined, [json.loads(v) for v in sorted(versions)]
 
 

@@ -39,26 +39,26 @@ def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> t
     return coords, None if color is None else frame[color]
 
 
-def numbered(column: Any, order: Sequence[Any] | None) -> Any:
-    """The colors of a column: whole numbers as they are, anything else by its place in the order.
+def numbered(column: Any, color_names: Sequence[Any] | None) -> Any:
+    """The colors of a column: whole numbers as they are, anything else by its position in color_names.
 
-    order: by default the categories of a categorical column, and what there is, sorted, of any other.
+    color_names: by default the categories of a categorical column, and what there is, sorted, of any other.
     """
     kind = getattr(column.dtype, "kind", "O")
-    if order is None and kind in "iub":
+    if color_names is None and kind in "iub":
         return column.to_numpy()
     import pandas as pd
 
     demand_colors(column)
-    if order is None:
+    if color_names is None:
         if kind == "f":
             raise BadInput(f"column {quoted(column.name)}: colors are whole numbers or names, not {column.dtype}")
-        order = list(column.cat.categories) if hasattr(column, "cat") else sorted(set(column), key=str)
-    codes = pd.Index(list(dict.fromkeys(order)), dtype=object).get_indexer(column.astype(object))
+        color_names = list(column.cat.categories) if hasattr(column, "cat") else sorted(set(column), key=str)
+    codes = pd.Index(list(dict.fromkeys(color_names)), dtype=object).get_indexer(column.astype(object))
     if (codes < 0).any():
         row = int((codes < 0).argmax())
         value = quoted(column.iloc[row])
-        raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is none of {quoted(list(order))}")
+        raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is none of {quoted(list(color_names))}")
     return codes
 
 

@@ -89,7 +89,7 @@ class Pattern:
         color: str | None = None,
         geometry: Geometry | None = None,
         *,
-        order: Sequence[Any] | None = None,
+        color_names: Sequence[Any] | None = None,
         wrap: bool = False,
     ) -> Pattern:
         """The points of a data frame, one a row.
@@ -103,8 +103,8 @@ class Pattern:
             The column of colors: whole numbers, or names, which get the numbers 0, 1, ...
         geometry : Torus, Euclidean or MeanField, optional
             Euclidean space without one.
-        order : sequence, optional
-            The names of the colors in the order of their numbers; without it that of the categories, or sorted.
+        color_names : sequence, optional
+            Names of the colors 0, 1, ...; by default the categories of a categorical column, otherwise all names, sorted.
         wrap : bool, optional
             As for Pattern.
 
@@ -117,11 +117,11 @@ class Pattern:
         --------
         >>> import pandas as pd
         >>> trees = pd.DataFrame({"x": [0.0, 3.0], "y": [0.0, 4.0], "kind": ["oak", "ash"]})
-        >>> pm.Pattern.from_frame(trees, color="kind", order=["oak", "ash"])
+        >>> pm.Pattern.from_frame(trees, color="kind", color_names=["oak", "ash"])
         Pattern(2 points: 1 of color 0, 1 of color 1; Euclidean(dim=2))
         """
         coords, column = frames.columns_of(frame, coords, color)
-        colors = None if column is None else frames.numbered(column, order)
+        colors = None if column is None else frames.numbered(column, color_names)
         return cls(frame[coords], colors, Euclidean(len(coords)) if geometry is None else geometry, wrap=wrap)
 
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:

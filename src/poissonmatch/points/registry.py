@@ -74,7 +74,7 @@ class Process:
     @property
     def of_this_session(self) -> bool:
         """Was it entered by a user, so that no other process of Python knows it?"""
-        return self.draw.__module__.partition(".")[0] != __package__
+        return self.draw.__module__.partition(".")[0] != __name__.partition(".")[0]
 
     @property
     def name(self) -> str:

@@ -17,7 +17,7 @@ ONE_COLOR = Rule(law=laws.OneColor())
 TWO_COLOR = Rule(compatible=((False, True), (True, False)), colors=("amber", "blue"), law=laws.TwoColor())
 
 
-FUSSY = Rule(compatible=((True, True), (True, False)), colors=("green", "red"), judged=1, law=laws.Fussy())
+FUSSY = Rule(compatible=((True, True), (True, False)), colors=("green", "red"), reference_color=1, law=laws.Fussy())
 
 
 MISERE = Rule(exclude=MUTUALLY_NEAREST, law=laws.Misere())

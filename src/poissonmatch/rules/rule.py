@@ -42,7 +42,7 @@ class Rule(Rebuilt):
         point with it has, and none if there is none (Deijfen, Holroyd, Martin 2016, Prop. 14); capacity does not count then.
     colors : sequence of str
         Names of the colors 0, 1, ...
-    judged : int, optional
+    reference_color : int, optional
         The color whose unmatched fraction says how far a study of a rule with colors has come; None: the majority.
     law : laws.Law
         What is known exactly of the matching.
@@ -68,7 +68,7 @@ class Rule(Rebuilt):
     exclude: Any = None
     labels: int = 0
     colors: tuple[str, ...] = ()
-    judged: int | None = field(default=None, repr=False)
+    reference_color: int | None = field(default=None, repr=False)
     law: laws.Law = field(default=laws.Law(), repr=False)
 
     def __post_init__(self) -> None:

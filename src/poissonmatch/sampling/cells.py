@@ -77,9 +77,9 @@ class Cell:
         return self.intensities[1] / self.intensities[0] if self.intensities[0] else math.inf
 
     @property
-    def judged(self) -> int:
-        """The color by whose unmatched points the cell is judged: that which its rule names, else the majority."""
-        color = rule_named(self.rule).judged
+    def reference_color(self) -> int:
+        """The color whose unmatched points measure the precision of the cell: that of its rule, else the majority."""
+        color = rule_named(self.rule).reference_color
         return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
     def stream(self, replicate: int) -> np.random.Generator:

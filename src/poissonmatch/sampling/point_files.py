@@ -51,7 +51,7 @@ def drawing(folder: str, known: str, replicate: int) -> Callable[..., Pattern]:
         files: str,
         coords: Sequence[str],
         color: str | None,
-        order: Sequence[str] | None,
+        color_names: Sequence[str] | None,
         *,
         rng: np.random.Generator,
     ) -> Pattern:
@@ -62,7 +62,7 @@ def drawing(folder: str, known: str, replicate: int) -> Callable[..., Pattern]:
             raise BadInput(f"replicate {replicate} needs a file, and {quoted(files)} names {len(listed)}")
         path, sha = listed[replicate]
         table = _table(path, sha)
-        names = _names(color, listed) if order is None and color is not None else order
+        names = _names(color, listed) if color_names is None and color is not None else color_names
         if names is not None and len(names) > len(intensities):
             told = f"intensities for {len(intensities)} colors"
             raise BadInput(f"the colors of the points are {', '.join(map(quoted, names))}, and the study has {told}")
@@ -105,14 +105,14 @@ def _is_number(value: Any) -> bool:
     return not isinstance(value, bool | np.bool_)
 
 
-def _numbers(table: Any, color: str | None, order: Sequence[str] | None) -> Any:
-    """The colors of a table as numbers: by their place in the order; without one they are numbers."""
+def _numbers(table: Any, color: str | None, color_names: Sequence[str] | None) -> Any:
+    """The colors of a table as numbers: by their position in color_names; without them they are numbers."""
     if color is None:
         return None
     column = table[color]
-    if order is None:
+    if color_names is None:
         return column.to_numpy() if len(column) else None
-    return frames.numbered(_named(column), list(order))
+    return frames.numbered(_named(column), list(color_names))
 
 
 def _named(column: Any) -> Any:

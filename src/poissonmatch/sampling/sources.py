@@ -1,6 +1,6 @@
-"""Where the points of a cell come from: an entry of processes.py, files (point_files.py), or a user's own function (imported.py).
+"""Where the points of a cell come from: an entry of points/processes.py, files (point_files.py), or a user's function (user_functions.py).
 
-What is `told` of a process is plain data: its name, its parameters, and for what lies outside the package a digest. The name of an
+The `spec` of a process is plain data: its name, its parameters, and for what lies outside the package a digest. The name of an
 imported function has a dot.
 """
 
@@ -34,17 +34,17 @@ def known(name: str) -> Process:
     return user_functions.PROCESS if "." in name else PROCESSES[name]
 
 
-def parameters(told: Mapping[str, Any]) -> dict[str, Any]:
-    """The process's own parameters, as far as they are told."""
-    return {key: value for key, value in told.items() if key not in NOT_PARAMETERS}
+def parameters(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The process's own parameters, without its name and digest."""
+    return {key: value for key, value in spec.items() if key not in NOT_PARAMETERS}
 
 
-def process_of(told: Mapping[str, Any], place: Place, replicate: int) -> Process:
-    """The process that draws this replicate. Raises BadInput if it may not be imported, or is not what was told any more."""
-    name = str(told["name"])
+def process_of(spec: Mapping[str, Any], place: Place, replicate: int) -> Process:
+    """The process that draws this replicate. Raises BadInput if it may not be imported, or is not what was spec any more."""
+    name = str(spec["name"])
     if name == point_files.PROCESS.name:
-        draw = point_files.drawing(place.folder, told["digest"], replicate)
-        return replace(point_files.PROCESS, draw=draw, colored=told["color"] is not None)
+        draw = point_files.drawing(place.folder, spec["digest"], replicate)
+        return replace(point_files.PROCESS, draw=draw, colored=spec["color"] is not None)
     if "." in name:
-        return user_functions.process(name, place.folder, place.may_import, told["digest"], replicate)
+        return user_functions.process(name, place.folder, place.may_import, spec["digest"], replicate)
     return PROCESSES[name]

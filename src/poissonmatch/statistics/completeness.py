@@ -18,10 +18,10 @@ from ..tables import invariants
 from ..tables.estimate_tables import ESTIMATES
 from ..tables.invariants import columns_of, demand, demand_keys, equal
 from ..tables.tables import (
-    FROGS,
+    BLOCK_TABLES,
     NO_X,
+    RATIOS,
     REPLICATES,
-    SHARD_TABLES,
     Columns,
     Impossible,
     Law,
@@ -43,7 +43,7 @@ ROUNDING = 1e-9  # relative, of an estimate that is made again, perhaps on anoth
 
 def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.DataFrame]) -> None:
     """Look at the rows of some replicates of a cell. frames: tables by name; what is not among them is not looked at."""
-    tables = {name: columns_of(frames[name]) for name in SHARD_TABLES if name in frames}
+    tables = {name: columns_of(frames[name]) for name in BLOCK_TABLES if name in frames}
     try:
         wanted = cell_columns(cell)
         rule_named(cell.rule)
@@ -51,7 +51,7 @@ def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.Dat
     except (BadInput, ArithmeticError):  # a manifest may say anything
         raise Impossible(REPLICATES.name, f"of the cell {cell.id}, which no study can have") from None
     for name, columns in tables.items():
-        table = SHARD_TABLES[name].wide(n_colors(columns))
+        table = BLOCK_TABLES[name].wide(n_colors(columns))
         invariants.look(table, columns)
         demand(table, columns, _of_cell(table, columns, wanted))
         if "replicate" in columns:
@@ -67,12 +67,12 @@ def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.Dat
     for name in tables.keys() - {entry.table.name for entry in entries}:
         columns = tables.pop(name)
         none = np.zeros(len(columns["cell"]), bool)
-        demand(SHARD_TABLES[name], columns, [Law("no rows, since no observable of the cell makes any", (), none)])
+        demand(BLOCK_TABLES[name], columns, [Law("no rows, since no observable of the cell makes any", (), none)])
     for name, columns in tables.items():
-        table = SHARD_TABLES[name]
+        table = BLOCK_TABLES[name]
         mine = [entry for entry in entries if entry.table is table]
-        if table is FROGS:
-            _frogs(cell, replicates, mine, columns, tables)
+        if table is RATIOS:
+            _ratios(cell, replicates, mine, columns, tables)
         else:
             for entry in mine:
                 demand(table, columns, entry.laws(cell, columns, tables))
@@ -95,15 +95,15 @@ def _of_cell(table: Table, columns: Columns, wanted: Mapping[str, Any]) -> Itera
         yield Law(text, (name,), equal(columns[name], values))
 
 
-def _frogs(
+def _ratios(
     cell: Cell, replicates: range | np.ndarray, entries: list[Observable], rows: Columns, tables: Mapping[str, Columns]
 ) -> None:
-    """The rows of the table `frogs`: all of them, each of its kind, and the laws of the observables."""
+    """The rows of the table `ratios`: all of them, each of its kind, and the laws of the observables."""
     import pandas as pd
 
     known = {quantity.name: quantity for entry in entries for quantity in entry.quantities}
     place = pd.Index(list(known)).get_indexer(pd.Index(rows["quantity"]))
-    demand(FROGS, rows, [Law("a quantity of the observables of the cell", ("quantity",), place >= 0)])
+    demand(RATIOS, rows, [Law("a quantity of the observables of the cell", ("quantity",), place >= 0)])
     space = cell.space()
     keys = sorted((q.name, x) for k, q in enumerate(known.values()) for x in q.arguments(space, rows["x"][place == k]))
     names, xs = zip(*keys, strict=True) if keys else ((), ())
@@ -113,30 +113,34 @@ def _frogs(
         "quantity": np.tile(np.array(names, object), len(numbers)),
         "x": np.tile(np.array(xs, float), len(numbers)),
     }
-    demand_keys(FROGS, rows, wanted)
-    demand(FROGS, rows, _kinds(list(known.values()), place, rows, tables.get(REPLICATES.name)))
+    demand_keys(RATIOS, rows, wanted)
+    demand(RATIOS, rows, _kinds(list(known.values()), place, rows, tables.get(REPLICATES.name)))
     shape = (len(numbers), len(keys))
-    tops = dict(zip(keys, rows["top"].reshape(shape).T, strict=True))
+    numerators = dict(zip(keys, rows["numerator"].reshape(shape).T, strict=True))
     for entry in entries:
-        for text, key, holds in entry.laws(cell, tops, tables):
+        for text, key, holds in entry.laws(cell, numerators, tables):
             right = np.ones(shape, bool)
             right[:, keys.index(key)] = holds
-            demand(FROGS, rows, [Law(text, ("top", "bottom"), right.ravel())])
+            demand(RATIOS, rows, [Law(text, ("numerator", "denominator"), right.ravel())])
 
 
 def _kinds(known: list[Quantity], place: np.ndarray, rows: Columns, tori: Columns | None) -> Iterator[Law]:
     """Every ratio is one of its kind. place: of the quantity of each row in the list."""
-    top, bottom, about = rows["top"], rows["bottom"], ("top", "bottom")
+    numerator, denominator, about = rows["numerator"], rows["denominator"], ("numerator", "denominator")
     kind, counted = np.array([q.kind for q in known])[place], np.array([q.of_points for q in known])[place]
-    yield Law("0 or 1 over 1", about, (kind != "proportion") | (((top == 0) | (top == 1)) & (bottom == 1)))
-    yield Law("top from 0 to bottom", about, (kind != "share") | ((top >= 0) & (top <= bottom)))
-    yield Law("top from 0", about, (kind == "real") | (top >= 0))
-    yield Law("a whole number over that of the points", about, ~counted | (top == np.floor(top)))
+    yield Law(
+        "0 or 1 over 1", about, (kind != "proportion") | (((numerator == 0) | (numerator == 1)) & (denominator == 1))
+    )
+    yield Law(
+        "numerator from 0 to denominator", about, (kind != "share") | ((numerator >= 0) & (numerator <= denominator))
+    )
+    yield Law("numerator from 0", about, (kind == "real") | (numerator >= 0))
+    yield Law("a whole number over that of the points", about, ~counted | (numerator == np.floor(numerator)))
     if tori is not None:
         points = observable_checks.by_color(tori, "points").sum(axis=1)[
             np.searchsorted(tori["replicate"], rows["replicate"])
         ]
-        yield Law("bottom is the number of points", about, ~counted | (bottom == points))
+        yield Law("denominator is the number of points", about, ~counted | (denominator == points))
 
 
 def look_at_estimates(frame: pd.DataFrame, cells: Sequence[Cell]) -> None:

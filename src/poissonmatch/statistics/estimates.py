@@ -9,8 +9,8 @@ import numpy as np
 import scipy  # which imports scipy.stats when it is first used
 
 from ..tables.estimate_tables import ESTIMATES, LAW_TABLE
-from ..tables.tables import CELL, FROGS, REPLICATES, n_colors, stacked
-from ..theory.finite_size import is_eighth
+from ..tables.tables import CELL, RATIOS, REPLICATES, n_colors, stacked
+from ..theory.finite_size import is_smaller_size
 from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
 from .observables import OBSERVABLES, quantities
 from .quantities import Quantity
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
 
 
 def derive(tables: Mapping[str, pd.DataFrame], laws: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """The tables `estimates` and `laws` from those of all shards, by name. laws: the studies of which laws are fitted."""
+    """The tables `estimates` and `laws` from those of all blocks, by name. laws: the studies of which laws are fitted."""
     from . import fitting  # here, because few studies need it
 
     made = estimate(tables)
-    return {ESTIMATES.name: made, LAW_TABLE.name: fitting.table(made, tables[FROGS.name], laws)}
+    return {ESTIMATES.name: made, LAW_TABLE.name: fitting.table(made, tables[RATIOS.name], laws)}
 
 
 def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The table `estimates` from the tables of all shards, by name."""
+    """The table `estimates` from the tables of all blocks, by name."""
     import pandas as pd
 
     by_cell = {name: dict(tuple(frame.groupby(["study", "cell"], sort=False))) for name, frame in tables.items()}
     known = quantities()
     frames = []
-    kin = Kin(by_cell[REPLICATES.name].values())
+    size_groups = SizeGroups(by_cell[REPLICATES.name].values())
     for key, replicates in by_cell[REPLICATES.name].items():
-        sample = Sample(replicates, kin.eighth(replicates))
+        sample = Sample(replicates, size_groups.smaller(replicates))
         found = []
         for observable in OBSERVABLES.values():
             rows = by_cell[observable.table.name].get(key)
             if rows is None or not observable.quantities:
                 continue
-            if observable.table is FROGS:  # which several observables share
+            if observable.table is RATIOS:  # which several observables share
                 rows = rows[rows["quantity"].isin([q.name for q in observable.quantities])]
             found += [_rows(sample, known[e.quantity], e) for e in observable.estimate(sample, rows) if len(e.value)]
         if found:
@@ -55,7 +55,7 @@ def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return stacked(ESTIMATES, frames)
 
 
-class Kin:
+class SizeGroups:
     """The rows of `replicates` of cells, by all but their size."""
 
     def __init__(self, cells: Iterable[pd.DataFrame]) -> None:
@@ -63,10 +63,10 @@ class Kin:
         for rows in cells:
             self.by_name.setdefault(self._name(rows), []).append(rows)
 
-    def eighth(self, rows: pd.DataFrame) -> pd.DataFrame | None:
+    def smaller(self, rows: pd.DataFrame) -> pd.DataFrame | None:
         """Those of the cell that differs from this one in its size only, which is an eighth of this one's; None if there is none."""
         size = rows["size"].iloc[0]
-        return next((o for o in self.by_name[self._name(rows)] if is_eighth(o["size"].iloc[0], size)), None)
+        return next((o for o in self.by_name[self._name(rows)] if is_smaller_size(o["size"].iloc[0], size)), None)
 
     @staticmethod
     def _name(rows: pd.DataFrame) -> str:
@@ -100,6 +100,6 @@ def _rows(sample: Sample, quantity: Quantity, found: Estimate) -> pd.DataFrame:
         "n_replicates": n,
         "exact": quantity.exact(sample, found),
         "cutoff": np.inf if distance is None else sample.cutoff,
-        "trusted": True if distance is None else distance <= sample.cutoff,
+        "below_cutoff": True if distance is None else distance <= sample.cutoff,
     }
     return pd.DataFrame(columns)

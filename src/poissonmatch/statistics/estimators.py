@@ -22,7 +22,7 @@ from ..sampling import sources
 from ..tables.tables import NO_X, PER_DECADE, intensities_of, process_of
 from ..theory.finite_size import cutoff
 from ..theory.formulas import unit_ball_volume
-from .finite_size import judged_color, lacking_of
+from .finite_size import lacking_of, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
 
@@ -37,11 +37,11 @@ WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a f
 class Sample:
     """What is known of a cell when its replicates are added up: the columns CELL of a row, and its rows of `replicates`.
 
-    eighth: the rows of the cell beside it that differs in its size only, an eighth of this one's; None if there is none.
+    smaller: the rows of the cell beside it that differs in its size only, an eighth of this one's; None if there is none.
     """
 
-    def __init__(self, replicates: pd.DataFrame, eighth: pd.DataFrame | None = None) -> None:
-        self.replicates, self.eighth = replicates.sort_values("replicate"), eighth
+    def __init__(self, replicates: pd.DataFrame, smaller: pd.DataFrame | None = None) -> None:
+        self.replicates, self.smaller = replicates.sort_values("replicate"), smaller
         self.row = self.replicates.iloc[0]
         self.dim, self.volume = float(self.row["dim"]), float(self.row["volume"])
 
@@ -106,17 +106,19 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         alone = rows[f"unmatched_{color}"].to_numpy(float)
         if points.sum() == 0:
             continue
-        for quantity, bottom in (
+        for quantity, denominator in (
             ("unmatched_fraction", points),
             ("unmatched_density", np.full(len(points), sample.volume)),
         ):
-            value, influence = ratio(alone, bottom)
+            value, influence = ratio(alone, denominator)
             # no point seen unmatched: the rule of three instead of an empty interval
-            none = 3 / bottom.sum() if value == 0 and len(points) > 1 else None
+            none = 3 / denominator.sum() if value == 0 and len(points) > 1 else None
             yield Estimate(quantity, value, influence, color, upper=none)
-            if quantity == "unmatched_fraction" and color == judged_color(sample.rule, sample.dim, sample.intensities):
-                trusted = not lacking_of(rows, sample.eighth, color)
-                yield Estimate("trusted_u", np.array(float(trusted)), np.zeros(len(points)), color)
+            if quantity == "unmatched_fraction" and color == reference_color_of(
+                sample.rule, sample.dim, sample.intensities
+            ):
+                converged = not lacking_of(rows, sample.smaller, color)
+                yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
             if quantity == "unmatched_fraction" and value > 0:
                 yield Estimate("log_inverse_unmatched", -np.log(value), influence / value, color)
         if (points - alone).sum() > 0:
@@ -125,11 +127,11 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
 
 
 def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """The sum of the tops over the sum of the bottoms, for each quantity and x of the table `frogs`."""
+    """The sum of the numerators over the sum of the denominators, for each quantity and x of the table `ratios`."""
     for (quantity, x), part in rows.sort_values("replicate").groupby(["quantity", "x"]):
-        top, bottom = part["top"].to_numpy(), part["bottom"].to_numpy()
-        if bottom.sum() > 0:
-            yield Estimate(str(quantity), *ratio(top, bottom), x=x)
+        numerator, denominator = part["numerator"].to_numpy(), part["denominator"].to_numpy()
+        if denominator.sum() > 0:
+            yield Estimate(str(quantity), *ratio(numerator, denominator), x=x)
 
 
 def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
@@ -167,7 +169,7 @@ def _of_tail(sample: Sample, r: np.ndarray, tail: np.ndarray, influence: np.ndar
     some = tail > 0
     balls = sample.ball_points(r)
     yield Estimate("tail", tail[some], influence[:, some], x=r[some])
-    yield Estimate("levelled_tail", (balls * tail)[some], (balls * influence)[:, some], x=r[some])
+    yield Estimate("scaled_tail", (balls * tail)[some], (balls * influence)[:, some], x=r[some])
     k = np.arange(WINDOW, len(r) - WINDOW)
     k = k[tail[k + WINDOW] > 0]
     lo, hi = k - WINDOW, k + WINDOW

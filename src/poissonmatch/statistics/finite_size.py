@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..rules.rule import Rule
-from ..theory.finite_size import EIGHTH, LEAST_LEFT, NONE_SEEN, SIGMAS, rounded, share_of_side
+from ..theory.finite_size import MAX_MEAN_IF_NONE, MIN_UNMATCHED, SIGMAS, SIZE_FACTOR, rounded, share_of_side
 from .influences import ratio, standard_error
 
 
 class Lack(NamedTuple):
-    """Why u cannot be trusted, in words, and the number of points that it would take, at least; nan if that is not what lacks."""
+    """A condition for convergence that fails: a message, and the number of points that would be needed, nan if it is not about that."""
 
     words: str
     points: float = math.nan
@@ -38,10 +38,10 @@ class Tori:
     longest: np.ndarray
 
     @classmethod
-    def of(cls, rows: Any, judged: int) -> Tori:
+    def of(cls, rows: Any, color: int) -> Tori:
         """From rows of the table `replicates`, and the color of the reds."""
-        first, other = rows.iloc[0], 1 - judged
-        names = f"unmatched_{judged}", f"points_{judged}", f"unmatched_{other}", f"longest_{other}"
+        first, other = rows.iloc[0], 1 - color
+        names = f"unmatched_{color}", f"points_{color}", f"unmatched_{other}", f"longest_{other}"
         return cls(first["dim"], first["size"], first["side"], *(rows[name].to_numpy(float) for name in names))
 
     def fraction(self) -> tuple[float, float]:
@@ -51,45 +51,51 @@ class Tori:
 
 
 def lacking(tori: Tori, smaller: Tori | None) -> list[Lack]:
-    """What lacks for u to be trusted; nothing if it can be. smaller: the tori of an eighth of the points."""
+    """Return the conditions for u to be that of infinite volume that fail; smaller: the tori with an eighth of the points."""
     return [*_lacking(tori, smaller)]
 
 
-def lacking_of(rows: Any, eighth: Any, judged: int) -> list[Lack]:
-    """The same from rows of the table `replicates`; eighth: None if there are none. judged: the color of the reds."""
-    return lacking(Tori.of(rows, judged), None if eighth is None else Tori.of(eighth, judged))
+def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
+    """The same from rows of the table `replicates`; smaller: None if there are none; color: that of the reds."""
+    return lacking(Tori.of(rows, color), None if smaller is None else Tori.of(smaller, color))
 
 
 def _lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
     left = tori.red.mean()
-    if left < LEAST_LEFT:
-        known = max(left, NONE_SEEN / len(tori.red))
-        yield Lack(f"{left:.3g} unmatched reds on a torus, and not {LEAST_LEFT:g}", tori.size * LEAST_LEFT / known)
+    if left < MIN_UNMATCHED:
+        known = max(left, MAX_MEAN_IF_NONE / len(tori.red))
+        yield Lack(
+            f"{left:.3g} unmatched red points per torus, at least {MIN_UNMATCHED:g} needed",
+            tori.size * MIN_UNMATCHED / known,
+        )
     if number := np.count_nonzero(tori.green):
-        yield Lack(f"greens are left on {number} of {len(tori.green)} tori", EIGHTH * tori.size)
+        yield Lack(f"green points are unmatched on {number} of {len(tori.green)} tori", SIZE_FACTOR * tori.size)
     share, most = tori.longest.max() / tori.side, share_of_side(tori.dim)
     if not share < most:
         yield Lack(
-            f"a pair as long as {share:.2g} of the side, and not below {most:g}", tori.size * (share / most) ** tori.dim
+            f"the longest pair is {share:.2g} of the side, must be below {most:g}",
+            tori.size * (share / most) ** tori.dim,
         )
     if smaller is None:
-        yield Lack(f"no cell of {tori.size / EIGHTH:.12g} points is beside it")
+        yield Lack(f"there is no cell of {tori.size / SIZE_FACTOR:.12g} points to compare with")
         return
     (u, error), (v, other) = tori.fraction(), smaller.fraction()
     if not abs(u - v) <= SIGMAS * math.hypot(error, other):
-        moved = "one torus has no error" if math.isnan(error + other) else f"more than {SIGMAS:g} standard errors apart"
-        yield Lack(f"u is {u:.3g}, at {smaller.size:.12g} points {v:.3g}: {moved}", EIGHTH * tori.size)
+        moved = (
+            "one replicate, no error" if math.isnan(error + other) else f"more than {SIGMAS:g} standard errors apart"
+        )
+        yield Lack(f"u is {u:.3g}, at {smaller.size:.12g} points {v:.3g}: {moved}", SIZE_FACTOR * tori.size)
 
 
 def sentence(found: list[Lack]) -> str:
-    """What lacks, and what it would take, for people; "" if nothing lacks."""
+    """Return a warning with the conditions that fail and the number of points needed; "" if none fails."""
     if not found:
         return ""
     takes = [lack.points for lack in found if not math.isnan(lack.points)]
-    more = f"; it would take about {rounded(max(takes)):.3g} points" if takes else ""
-    return f"u cannot be trusted ({'; '.join(lack.words for lack in found)}){more}"
+    more = f"; about {rounded(max(takes)):.3g} points are needed" if takes else ""
+    return f"finite-size warning: {'; '.join(lack.words for lack in found)}{more}"
 
 
-def judged_color(rule: Rule, dim: float, intensities: Sequence[float]) -> int | None:
-    """The color of the reds, where the question is asked: of rules that are judged by one of two colors, on tori; else None."""
-    return rule.judged if dim < math.inf and len(intensities) == 2 and all(intensities) else None
+def reference_color_of(rule: Rule, dim: float, intensities: Sequence[float]) -> int | None:
+    """The color of the reds, where the question is asked: of rules with a reference color, of two colors, on tori; else None."""
+    return rule.reference_color if dim < math.inf and len(intensities) == 2 and all(intensities) else None

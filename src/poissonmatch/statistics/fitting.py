@@ -1,4 +1,4 @@
-"""The table `laws`: the laws of fitted_laws.py, fitted to u and Y by weighted least squares, with what can be said of each."""
+"""The table `laws`: the laws of theory/scaling_laws.py, fitted to u and Y by weighted least squares, with what can be said of each."""
 
 from __future__ import annotations
 
@@ -126,22 +126,22 @@ def _found(
 # ---- what is fitted ------------------------------------------------------------------------------------
 
 
-def table(estimates: pd.DataFrame, frogs: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
-    """The table `laws` of these studies, from their estimates and, for the covariances of Y, their rows of `frogs`."""
+def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
+    """The table `laws` of these studies, from their estimates and, for the covariances of Y, their rows of `ratios`."""
     import pandas as pd
 
     if not studies:
         return empty(LAW_TABLE)
-    mine, tori = (frame[frame["study"].isin(studies)] for frame in (estimates, frogs))
+    mine, tori = (frame[frame["study"].isin(studies)] for frame in (estimates, ratios))
     rows = [row for data in [*of_u(mine, studies), *of_y(tori, studies)] for row in _rows(data)]
     return pd.DataFrame(rows, columns=LAW_TABLE.names) if rows else empty(LAW_TABLE)
 
 
 def of_u(estimates: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
-    """ln(1/u) of each dimension at each rho, of the largest torus that can be trusted; of the line also exactly."""
-    trusted = estimates[(estimates["quantity"] == "trusted_u") & (estimates["value"] == 1)]
+    """ln(1/u) of each dimension at each rho, of the largest torus that can be converged; of the line also exactly."""
+    converged = estimates[(estimates["quantity"] == "size_converged") & (estimates["value"] == 1)]
     known = estimates[estimates["quantity"] == "log_inverse_unmatched"]
-    known = known.merge(trusted[["study", "cell", "color"]], on=["study", "cell", "color"])
+    known = known.merge(converged[["study", "cell", "color"]], on=["study", "cell", "color"])
     known = known[(known["standard_error"] > 0)].sort_values(["dim", "ratio", "size"], kind="stable")
     by_dim = {dim: rows.drop_duplicates("ratio", keep="last") for dim, rows in known.groupby("dim")}
     for rows in by_dim.values():
@@ -166,26 +166,28 @@ def _names(rows: pd.DataFrame, studies: Sequence[str]) -> str:
     return ", ".join(name for name in studies if name in present)
 
 
-def of_y(frogs: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
+def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
     """Y(ln V) of each dimension, an octave of V apart, with the covariance over the tori of the largest size.
 
     The inverse of a covariance that is itself estimated from n tori is too large by (n - 1) / (n - k - 2) on average, k values.
     """
-    rows = frogs[frogs["quantity"] == "response"]
+    rows = ratios[ratios["quantity"] == "response"]
     for _, part in rows.groupby("dim"):
         part = part[part["cell"] == part.sort_values("size", kind="stable")["cell"].iloc[-1]]
-        tops, bottoms = (part.pivot(index="replicate", columns="x", values=name) for name in ("top", "bottom"))
+        numerators, denominators = (
+            part.pivot(index="replicate", columns="x", values=name) for name in ("numerator", "denominator")
+        )
         intensity = float(np.nansum(part[["intensity_0", "intensity_1"]].iloc[0]))
-        volume = tops.columns.to_numpy(float) * intensity
+        volume = numerators.columns.to_numpy(float) * intensity
         first = np.searchsorted(volume, 8 * (1 - ROUNDING))
-        top, bottom = (frame.to_numpy(float)[:, first::2] for frame in (tops, bottoms))
-        some = bottom.sum(axis=0) > 0
-        top, bottom, volume = top[:, some], bottom[:, some], volume[first::2][some]
-        n, k = top.shape
+        numerator, denominator = (frame.to_numpy(float)[:, first::2] for frame in (numerators, denominators))
+        some = denominator.sum(axis=0) > 0
+        numerator, denominator, volume = numerator[:, some], denominator[:, some], volume[first::2][some]
+        n, k = numerator.shape
         if not 0 < k < n - 2:
             continue
-        value = top.sum(axis=0) / bottom.sum(axis=0)
-        influence = (top - value * bottom) / bottom.mean(axis=0)
+        value = numerator.sum(axis=0) / denominator.sum(axis=0)
+        influence = (numerator - value * denominator) / denominator.mean(axis=0)
         weight = (n - k - 2) / (n - 1) * np.linalg.inv(influence.T @ influence / (n * (n - 1)))
         yield Data(_names(part, studies), float(part["dim"].iloc[0]), "Y", MEASURED, np.log(volume), value, weight)
 

@@ -30,7 +30,7 @@ LEAST_VOLUME = 0.125  # greens within the least r that is estimated
 def of_distances(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     """All estimates from the table `distances`: the tails, and of a fussy matching the flow."""
     yield from tails(sample, rows)
-    if sample.rule.judged is not None and len(sample.intensities) == 2 and all(sample.intensities):
+    if sample.rule.reference_color is not None and len(sample.intensities) == 2 and all(sample.intensities):
         yield from _flow(sample, rows)
 
 
@@ -72,25 +72,25 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         yield Estimate("collapse", collapse, (2 * slope * of_slope - collapse * of_excess) / excess, x=volume[some])
 
 
-def clumps(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+def survivor_pairs(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     """N(r) at each expected number V of greens within r, where a red has X > r."""
     green, _ = _colors(sample)
     value, influence, volume = [], [], []
     for x in np.unique(rows["x"]):
         part = rows[rows["x"] == x].sort_values("replicate")
-        at, bottom = x * sample.intensities[green], part["bottom"].to_numpy()
-        if at >= LEAST_VOLUME and bottom.sum() > 0:
-            one, of_replicates = ratio(part["top"].to_numpy(), bottom)
+        at, denominator = x * sample.intensities[green], part["denominator"].to_numpy()
+        if at >= LEAST_VOLUME and denominator.sum() > 0:
+            one, of_replicates = ratio(part["numerator"].to_numpy(), denominator)
             value.append(one)
             influence.append(of_replicates)
             volume.append(at)
     if value:
-        yield Estimate("clumps", np.array(value), np.array(influence).T, x=np.array(volume))
+        yield Estimate("survivor_pairs", np.array(value), np.array(influence).T, x=np.array(volume))
 
 
 def _colors(sample: Sample) -> tuple[int, int]:
-    """Green and red: the color by which the rule is judged is red, else color 1."""
-    red = 1 if sample.rule.judged is None else sample.rule.judged
+    """Green and red: the reference color of the rule is red, else color 1."""
+    red = 1 if sample.rule.reference_color is None else sample.rule.reference_color
     return 1 - red, red
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 
-def ratio(top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """sum(top) / sum(bottom) over replicates (axis 0), and the influence of each replicate on it. bottom: as top, or (n,)."""
-    bottom = np.asarray(bottom, dtype=float)
-    bottom = np.broadcast_to(bottom.reshape(*bottom.shape, *[1] * (top.ndim - bottom.ndim)), top.shape)
+def ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """sum(numerator) / sum(denominator) over replicates (axis 0), and the influence of each replicate on it. denominator: as numerator, or (n,)."""
+    denominator = np.asarray(denominator, dtype=float)
+    denominator = np.broadcast_to(
+        denominator.reshape(*denominator.shape, *[1] * (numerator.ndim - denominator.ndim)), numerator.shape
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
-        value = top.sum(axis=0) / bottom.sum(axis=0)
-        return value, (top - value * bottom) / bottom.mean(axis=0)
+        value = numerator.sum(axis=0) / denominator.sum(axis=0)
+        return value, (numerator - value * denominator) / denominator.mean(axis=0)
 
 
 def standard_error(influence: np.ndarray) -> np.ndarray:

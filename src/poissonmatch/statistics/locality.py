@@ -17,12 +17,12 @@ from ..points.pattern import Pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
-from ..tables.tables import FROGS, NO_X, REPLICATES
+from ..tables.tables import NO_X, RATIOS, REPLICATES
 from ..theory.formulas import unit_ball_volume
 from ..utils.errors import BadInput
 from .estimators import Estimate, Sample
 from .measures import Numbers, radii_of
-from .observable_checks import Found, Tables, Tops, bottoms_of, by_color
+from .observable_checks import Found, Numerators, Tables, by_color, denominators_of
 from .quantities import Observable, Quantity
 
 ROUNDS = range(1, 31)  # after each of which the points without a partner are counted
@@ -47,24 +47,24 @@ def rounds(pattern: Pattern, matching: Matching) -> Numbers:
     }
 
 
-def round_laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
+def round_laws(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[Found]:
     """Each round matches a pair; the tail falls, by whole pairs, to the points without a partner, which it has after the last."""
-    needed, tori = tops["rounds", NO_X], tables.get(REPLICATES.name)
+    needed, tori = numerators["rounds", NO_X], tables.get(REPLICATES.name)
     yield "a whole number of rounds", ("rounds", NO_X), needed % 1 == 0
     before: np.ndarray | float = np.inf
     single = rule_named(cell.rule).width == 1
     for k in ROUNDS:
         key = "round_tail", float(k)
-        yield "no more points than after the round before", key, tops[key] <= before
-        before = tops[key]
+        yield "no more points than after the round before", key, numerators[key] <= before
+        before = numerators[key]
         if tori is None:
             continue
         points, alone = (by_color(tori, name).sum(axis=1) for name in ("points", "unmatched"))
-        yield "the points without a partner, at least", key, tops[key] >= alone
-        yield "just those after the last round", key, (needed > k) | (tops[key] == alone)
+        yield "the points without a partner, at least", key, numerators[key] >= alone
+        yield "just those after the last round", key, (needed > k) | (numerators[key] == alone)
         if single:
-            yield "points get partners in pairs", key, (points - tops[key]) % 2 == 0
-            yield "more than those before the last round", key, (needed <= k) | (tops[key] > alone)
+            yield "points get partners in pairs", key, (points - numerators[key]) % 2 == 0
+            yield "more than those before the last round", key, (needed <= k) | (numerators[key] > alone)
 
 
 def first_round(sample: Sample, estimate: Estimate) -> np.ndarray | float:
@@ -74,7 +74,7 @@ def first_round(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 
 
 def chains(pattern: Pattern, matching: Matching) -> Numbers:
-    """Longest descending chains (descents.py) whose first step is within a ball of V points in the mean, the torus having the
+    """Longest descending chains (points/descending_chains.py) whose first step is within a ball of V points in the mean, the torus having the
     intensity that its points give it. chain_steps: the sum of their steps, for each V. chain_tail, for k = 1 ... 20 and V = 1: points
     whose longest chain has k steps or more."""
     space, n = pattern.geometry, len(pattern)
@@ -89,20 +89,20 @@ def chains(pattern: Pattern, matching: Matching) -> Numbers:
     }
 
 
-def chain_laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
+def chain_laws(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[Found]:
     """Chains get longer with their first step; the tail falls, and its sum is the mean."""
     before: np.ndarray | float = 0.0
     for v in VOLUMES:
         key = "chain_steps", v
-        yield "no fewer steps than where the first one must be shorter", key, tops[key] >= before
-        before = tops[key]
-    before, total = np.inf, np.zeros_like(tops["chain_tail", 1.0])
+        yield "no fewer steps than where the first one must be shorter", key, numerators[key] >= before
+        before = numerators[key]
+    before, total = np.inf, np.zeros_like(numerators["chain_tail", 1.0])
     for k in STEPS:
         key = "chain_tail", float(k)
-        yield "no more points than have a chain that is a step shorter", key, tops[key] <= before
-        before, total = tops[key], total + tops[key]
-    short = tops["chain_tail", float(STEPS[-1])] == 0
-    text, mean = "the steps of all chains, which the tail gives", tops["chain_steps", 1.0]
+        yield "no more points than have a chain that is a step shorter", key, numerators[key] <= before
+        before, total = numerators[key], total + numerators[key]
+    short = numerators["chain_tail", float(STEPS[-1])] == 0
+    text, mean = "the steps of all chains, which the tail gives", numerators["chain_steps", 1.0]
     yield text, ("chain_steps", 1.0), (total <= mean) & (~short | (total == mean))
 
 
@@ -134,22 +134,22 @@ def window(pattern: Pattern, matching: Matching) -> Numbers:
     return {("window_tail", float(r)): (int(np.count_nonzero(seen > r)), len(asked)) for r in radii}
 
 
-def window_laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
+def window_laws(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[Found]:
     """The tail falls from all that were asked, one in a hundred."""
     before: np.ndarray | float = np.inf
     tori = tables.get(REPLICATES.name)
-    radii, bottoms = bottoms_of(tables, "window_tail")
-    for r, bottom in zip(radii.tolist(), bottoms, strict=True):
+    radii, denominators = denominators_of(tables, "window_tail")
+    for r, denominator in zip(radii.tolist(), denominators, strict=True):
         key = "window_tail", r
         yield (
             "a whole number of points, and no more than within a smaller r",
             key,
-            (tops[key] % 1 == 0) & (tops[key] <= before),
+            (numerators[key] % 1 == 0) & (numerators[key] <= before),
         )
-        before = tops[key]
+        before = numerators[key]
         if tori is not None:
             points = by_color(tori, "points").sum(axis=1)
-            yield "one point in a hundred is asked", key, bottom == -(-points // EACH)
+            yield "one point in a hundred is asked", key, denominator == -(-points // EACH)
 
 
 def window_unfit(rule: Rule, dim: float) -> str:
@@ -162,7 +162,7 @@ def window_unfit(rule: Rule, dim: float) -> str:
 ENTRIES = (
     Observable(
         "rounds",
-        FROGS,
+        RATIOS,
         rounds,
         (
             Quantity(
@@ -189,7 +189,7 @@ ENTRIES = (
     ),
     Observable(
         "chains",
-        FROGS,
+        RATIOS,
         chains,
         (
             Quantity(
@@ -221,7 +221,7 @@ ENTRIES = (
     ),
     Observable(
         "window",
-        FROGS,
+        RATIOS,
         window,
         (
             Quantity(

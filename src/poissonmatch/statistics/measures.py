@@ -1,7 +1,7 @@
 """What is measured on one replicate: a pattern and its matching become columns of a table.
 
-Those for the theorems on frog games (Deijfen, Holroyd, Martin 2016) give Numbers, {(quantity, x): (top, bottom)}: x is the
-argument, NO_X if there is none, and the estimate over replicates is the sum of the tops over the sum of the bottoms.
+Those for the theorems on frog games (Deijfen, Holroyd, Martin 2016) give Numbers, {(quantity, x): (numerator, denominator)}: x is the
+argument, NO_X if there is none, and the estimate over replicates is the sum of the numerators over the sum of the denominators.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def histogram(sums: Sums) -> Columns:
 
 
 def realization(pattern: Pattern, matching: Matching) -> Columns:
-    """The points and their partners: rows of `realisations`."""
+    """The points and their partners: rows of `realizations`."""
     return export.realization(pattern.points, pattern.colors, matching.partners, matching.distances)
 
 
@@ -77,7 +77,7 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
     Returns
     -------
     dict
-        alice_wins: 1 or 0. incomplete_fraction: share of such points. leftovers: for x = 0, 1, 2, whether there are just x of them
+        alice_wins: 1 or 0. incomplete_fraction: share of such points. n_unmatched: for x = 0, 1, 2, whether there are just x of them
         (Cor. 10).
 
     Raises
@@ -89,7 +89,7 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
     --------
     >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
     >>> numbers = pm.measures.winner(pattern, pm.match(pattern))
-    >>> {quantity: top / bottom for (quantity, x), (top, bottom) in numbers.items() if quantity != "leftovers"}
+    >>> {quantity: numerator / denominator for (quantity, x), (numerator, denominator) in numbers.items() if quantity != "n_unmatched"}
     {'alice_wins': 1.0, 'incomplete_fraction': 0.3333333333333333}
     """
     n = len(pattern)
@@ -99,7 +99,7 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
     return {
         ("alice_wins", NO_X): (float(winning.any()), 1.0),
         ("incomplete_fraction", NO_X): (number, n),
-        **{("leftovers", float(x)): (float(number == x), 1.0) for x in (0, 1, 2)},
+        **{("n_unmatched", float(x)): (float(number == x), 1.0) for x in (0, 1, 2)},
     }
 
 
@@ -212,8 +212,8 @@ def components(matching: Matching) -> np.ndarray:
 
 
 def columns_of(numbers: Numbers) -> Columns:
-    """Numbers as rows of the table `frogs`."""
+    """Numbers as rows of the table `ratios`."""
     rows = [(quantity, x, *ratio) for (quantity, x), ratio in numbers.items()]
     quantity, *values = zip(*rows, strict=True)
-    names = ("x", "top", "bottom")
+    names = ("x", "numerator", "denominator")
     return {"quantity": np.array(quantity)} | {n: np.array(v, float) for n, v in zip(names, values, strict=True)}

@@ -3,7 +3,7 @@
 A law gets the cell, the columns of the observable's table, and those of all tables that are at hand, by name; `replicates` has
 a row for each replicate, in order. It gives Laws, the simplest first: a later one may rely on those before.
 
-Those of the table `frogs` get Tops, {(quantity, x): an array with the top of each replicate}, and give (text, key, of which
+Those of the table `ratios` get Numerators, {(quantity, x): an array with the numerator of each replicate}, and give (text, key, of which
 replicates it is true). That every ratio is one of its kind, complete.py looks at.
 """
 
@@ -19,12 +19,12 @@ from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.invariants import equal
-from ..tables.tables import DISTANCES, FROGS, NO_X, REPLICATES, Columns, Law, n_colors
+from ..tables.tables import DISTANCES, NO_X, RATIOS, REPLICATES, Columns, Law, n_colors
 from . import measures
 from .sums import PlainSums
 
 Tables = Mapping[str, Columns]
-Tops = Mapping[tuple[str, float], np.ndarray]
+Numerators = Mapping[tuple[str, float], np.ndarray]
 Found = tuple[str, tuple[str, float], np.ndarray]
 
 SLACK = 1e-9  # of sums, relative: they are added in another order here
@@ -46,12 +46,12 @@ def by_color(tori: Columns, name: str) -> np.ndarray:
     return np.stack([tori[f"{name}_{c}"] for c in range(n_colors(tori))], axis=1)
 
 
-def bottoms_of(tables: Tables, quantity: str) -> tuple[np.ndarray, np.ndarray]:
-    """x of a curve in the table `frogs`, (k,), and what its values are shares of: (k, replicates)."""
-    rows = tables[FROGS.name]
+def denominators_of(tables: Tables, quantity: str) -> tuple[np.ndarray, np.ndarray]:
+    """x of a curve in the table `ratios`, (k,), and what its values are shares of: (k, replicates)."""
+    rows = tables[RATIOS.name]
     mine = rows["quantity"] == quantity
     x = np.unique(rows["x"][mine])
-    return x, rows["bottom"][mine].reshape(-1, len(x)).T
+    return x, rows["denominator"][mine].reshape(-1, len(x)).T
 
 
 def matched_of(tori: Columns) -> np.ndarray:
@@ -141,8 +141,8 @@ def histogram(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
             yield Law("between the ends of its bins", (f"{name}_{c}",), holds, of)
 
 
-def realisation(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
-    """Of `realisations`: the points, their partners; and measured again, they give replicate 0 of the other tables."""
+def realization(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Law]:
+    """Of `realizations`: the points, their partners; and measured again, they give replicate 0 of the other tables."""
     rule, point, order, color = rule_named(cell.rule), rows["point"], rows["order"], rows["color"]
     head = order == 0  # one row of each point
     text = "points are numbered from 0, and each has a row of order 0"
@@ -192,11 +192,15 @@ def _partners(cell: Cell, rule: Rule, rows: Columns, head: np.ndarray) -> Iterat
     yield Law("the distance is that between the places", ("partner", "distance"), ~some | same)
 
 
-def winner(cell: Cell, rows: Tops, tables: Tables) -> Iterator[Found]:
-    """Who wins, and leftovers, follow from the number of points with room."""
+def winner(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[Found]:
+    """Who wins, and n_unmatched, follow from the number of points with room."""
     rule, wins, room = rule_named(cell.rule), ("alice_wins", NO_X), ("incomplete_fraction", NO_X)
     for x in (0.0, 1.0, 2.0):
-        yield f"1 if just {x:g} points have room, else 0", ("leftovers", x), rows["leftovers", x] == (rows[room] == x)
+        yield (
+            f"1 if just {x:g} points have room, else 0",
+            ("n_unmatched", x),
+            rows["n_unmatched", x] == (rows[room] == x),
+        )
     won = rows[wins] <= (rows[room] > 0) if rule.across else rows[wins] == (rows[room] > 0)
     yield "Alice wins if a point has room, where colors are told apart only then", wins, won
     tori, found = tables.get(REPLICATES.name), tables.get(DISTANCES.name)
@@ -211,7 +215,7 @@ def winner(cell: Cell, rows: Tops, tables: Tables) -> Iterator[Found]:
         yield text, room, rows[room] == by_color(tori, "points").sum(axis=1) - full
 
 
-def component_fractions(cell: Cell, rows: Tops, tables: Tables) -> Iterator[Found]:
+def component_fractions(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[Found]:
     """The two largest components, and their number, fit each other."""
     keys = [(name, NO_X) for name in ("largest_component", "second_component", "components")]
     largest, second, number = (rows[key] for key in keys)

@@ -18,7 +18,7 @@ from ..points.geometry import MeanField
 from ..points.pattern import Pattern
 from ..points.uniform import drawn_by
 from ..sampling.cells import Cell
-from ..tables.tables import DISTANCES, FROGS, REALISATIONS, REPLICATES, cell_columns
+from ..tables.tables import DISTANCES, RATIOS, REALIZATIONS, REPLICATES, cell_columns
 from . import estimators, flow, locality, measures, observable_checks, responses, survivor_pairs
 from .estimators import Estimate, Sample
 from .measures import Columns
@@ -82,8 +82,8 @@ OBSERVABLES: dict[str, Observable] = {
                     exact=_log_inverse_unmatched,
                 ),
                 Quantity(
-                    "trusted_u",
-                    "1 if the unmatched fraction of the color by which the rule is judged (red) can be taken for that of infinite "
+                    "size_converged",
+                    "1 if the unmatched fraction of the reference color of the rule (red) can be taken for that of infinite "
                     "volume, else 0: at least 15 of them are unmatched on a torus, none of the other color on any, the longest pair is "
                     "below a quarter of the side (d = 1: a fifth), and a torus of an eighth of the points has the same fraction",
                     "share",
@@ -115,7 +115,7 @@ OBSERVABLES: dict[str, Observable] = {
                     exact=_tail,
                 ),
                 Quantity(
-                    "levelled_tail",
+                    "scaled_tail",
                     "(expected number of points of all colors in a ball of radius r) P(X > r)",
                     "mean",
                     x="r",
@@ -140,10 +140,10 @@ OBSERVABLES: dict[str, Observable] = {
             summed=True,
         ),
         Observable(
-            "realisation",
-            REALISATIONS,
+            "realization",
+            REALIZATIONS,
             measures.realization,
-            laws=observable_checks.realisation,
+            laws=observable_checks.realization,
             first_only=True,
             flat=True,
             bytes_per_point=60,
@@ -151,7 +151,7 @@ OBSERVABLES: dict[str, Observable] = {
         ),
         Observable(
             "winner",
-            FROGS,
+            RATIOS,
             measures.winner,
             (
                 Quantity(
@@ -165,7 +165,10 @@ OBSERVABLES: dict[str, Observable] = {
                     "incomplete_fraction", "share of the points with room for another partner", "share", of_points=True
                 ),
                 Quantity(
-                    "leftovers", "share of the tori with just so many points that have room", "proportion", x="0, 1, 2"
+                    "n_unmatched",
+                    "share of the tori with just so many points that have room",
+                    "proportion",
+                    x="0, 1, 2",
                 ),
             ),
             laws=observable_checks.winner,
@@ -173,7 +176,7 @@ OBSERVABLES: dict[str, Observable] = {
         ),
         Observable(
             "desirers",
-            FROGS,
+            RATIOS,
             measures.desirers,
             (
                 Quantity(
@@ -192,7 +195,7 @@ OBSERVABLES: dict[str, Observable] = {
         ),
         Observable(
             "response",
-            FROGS,
+            RATIOS,
             responses.measure,
             (
                 Quantity(
@@ -223,12 +226,12 @@ OBSERVABLES: dict[str, Observable] = {
             microseconds=responses.microseconds,
         ),
         Observable(
-            "clumps",
-            FROGS,
+            "survivor_pairs",
+            RATIOS,
             survivor_pairs.measure,
             (
                 Quantity(
-                    "clumps",
+                    "survivor_pairs",
                     "N(r), the mean number of reds (points of color 1, which may not be matched to each other) with X > r within r of one "
                     "with X > r; V is the expected number of greens within r",
                     "mean",
@@ -237,7 +240,7 @@ OBSERVABLES: dict[str, Observable] = {
                     at=survivor_pairs.grid,
                 ),
             ),
-            flow.clumps,
+            flow.survivor_pairs,
             survivor_pairs.laws,
             flat=True,
             unfit=survivor_pairs.unfit,
@@ -248,7 +251,7 @@ OBSERVABLES: dict[str, Observable] = {
         ),
         Observable(
             "components",
-            FROGS,
+            RATIOS,
             measures.component_fractions,
             (
                 Quantity(
@@ -333,7 +336,7 @@ def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable]
 
     def columns(observable: Observable) -> Columns:
         found = observable.measure(*((sums,) if observable.summed else (pattern, matching)))
-        return measures.columns_of(found) if observable.table is FROGS else found
+        return measures.columns_of(found) if observable.table is RATIOS else found
 
     return columns
 

@@ -29,7 +29,7 @@ class Quantity:
     cut: where it is about a distance that a torus may be too small for: that is its x, or its value. curve: a row for each
     of many x, and not a single number for a table in the report. exact: its exact value at each x, where one is known.
 
-    In the table `frogs`: of_points: a whole number over that of all points of the torus. at: all its arguments, from the
+    In the table `ratios`: of_points: a whole number over that of all points of the torus. at: all its arguments, from the
     torus or mean-field model; not needed where x is "", or lists them.
     """
 
@@ -44,7 +44,7 @@ class Quantity:
     at: Callable[[Any], Iterable[float]] | None = None
 
     def arguments(self, space: Torus | MeanField, found: np.ndarray) -> Iterable[float]:
-        """All x that the table `frogs` has of each torus; those that are found there if no one said so."""
+        """All x that the table `ratios` has of each torus; those that are found there if no one said so."""
         if self.at is not None:
             return map(float, self.at(space))
         try:
@@ -62,9 +62,9 @@ class Quantity:
 class Observable:
     """What a study may list under `observables`.
 
-    measure: (pattern, matching) -> rows of the table, as Columns; for the table `frogs` as Numbers. summed: it is (Sums) -> Columns,
+    measure: (pattern, matching) -> rows of the table, as Columns; for the table `ratios` as Numbers. summed: it is (Sums) -> Columns,
     which there are of a torus in tiles, too. estimate: a cell's
-    rows -> estimates; the default is the ratio of sums for each quantity of `frogs`. laws: what is always true of what it
+    rows -> estimates; the default is the ratio of sums for each quantity of `ratios`. laws: what is always true of what it
     measured (laws.py); that all rows are there, and of their kind, is looked at anyway.
     always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
     know which points have room for another partner, so no labels. table_of_pairs: needs distances of pairs that are not

@@ -25,7 +25,7 @@ from ..theory.formulas import unit_ball_volume
 from ..utils.errors import BadInput
 from .estimators import Estimate, Sample, ratio
 from .measures import Numbers
-from .observable_checks import SLACK, Found, Tables, Tops, bottoms_of, by_color
+from .observable_checks import SLACK, Found, Numerators, Tables, by_color, denominators_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,26 +71,30 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
     }
 
 
-def laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
-    """bottom, the number of points with X > r, falls by whole pairs to that of the unmatched; top is of the points with X <= r."""
+def laws(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[Found]:
+    """denominator, the number of points with X > r, falls by whole pairs to that of the unmatched; numerator is of the points with X <= r."""
     tori = tables.get(REPLICATES.name)
-    volumes, bottoms = bottoms_of(tables, "response")
+    volumes, denominators = denominators_of(tables, "response")
     before: np.ndarray | float = np.inf
-    for x, r, bottom in zip(volumes.tolist(), radii_of(volumes, cell.dim), bottoms, strict=True):
+    for x, r, denominator in zip(volumes.tolist(), radii_of(volumes, cell.dim), denominators, strict=True):
         key = "response", x
-        top = tops[key]
-        yield "whole numbers of points", key, (top == np.floor(top)) & (bottom == np.floor(bottom))
-        yield "no more points with X > r than within a smaller r", key, bottom <= before
-        before = bottom
+        numerator = numerators[key]
+        yield (
+            "whole numbers of points",
+            key,
+            (numerator == np.floor(numerator)) & (denominator == np.floor(denominator)),
+        )
+        yield "no more points with X > r than within a smaller r", key, denominator <= before
+        before = denominator
         if tori is None:
             continue
         points, alone = (by_color(tori, name).sum(axis=1) for name in ("points", "unmatched"))
-        yield "points with X <= r come in pairs", key, (bottom <= points) & ((points - bottom) % 2 == 0)
-        yield "top is a number of points with X <= r", key, top <= points - bottom
+        yield "points with X <= r come in pairs", key, (denominator <= points) & ((points - denominator) % 2 == 0)
+        yield "numerator is a number of points with X <= r", key, numerator <= points - denominator
         longest = by_color(tori, "longest").max(axis=1)
         beyond, within = longest > r * (1 + SLACK), longest < r * (1 - SLACK)
-        fits = (bottom >= alone) & (~beyond | (bottom > alone)) & (~within | (bottom == alone))
-        yield "bottom is that of the unmatched from the longest distance on, and more before", key, fits
+        fits = (denominator >= alone) & (~beyond | (denominator > alone)) & (~within | (denominator == alone))
+        yield "denominator is that of the unmatched from the longest distance on, and more before", key, fits
 
 
 def estimates(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
@@ -98,9 +102,9 @@ def estimates(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     value, influence, volume = [], [], []
     for x in np.unique(rows["x"]):
         part = rows[rows["x"] == x].sort_values("replicate")
-        at, bottom = x * sum(sample.intensities), part["bottom"].to_numpy()
-        if at >= LEAST_VOLUME and bottom.sum() > 0:
-            one, of_replicates = ratio(part["top"].to_numpy(), bottom)
+        at, denominator = x * sum(sample.intensities), part["denominator"].to_numpy()
+        if at >= LEAST_VOLUME and denominator.sum() > 0:
+            one, of_replicates = ratio(part["numerator"].to_numpy(), denominator)
             value.append(one)
             influence.append(of_replicates)
             volume.append(at)

@@ -20,7 +20,7 @@ from ..sampling.cells import Cell
 from ..tables.tables import REPLICATES
 from ..utils.errors import BadInput
 from .measures import Numbers
-from .observable_checks import SLACK, Found, Tables, Tops, bottoms_of
+from .observable_checks import SLACK, Found, Numerators, Tables, denominators_of
 from .responses import radii_of, volumes_of
 
 RED = 1  # the color that is counted
@@ -41,42 +41,51 @@ def grid(space: Torus | MeanField) -> np.ndarray:
 
 
 def measure(pattern: Pattern, matching: Matching) -> Numbers:
-    """clumps, for balls of volume x = 2^(k / 2) in the unit of the side, up to the cut-off: ordered pairs of reds with X > r at most r
+    """survivor_pairs, for balls of volume x = 2^(k / 2) in the unit of the side, up to the cut-off: ordered pairs of reds with X > r at most r
     apart, and reds with X > r."""
     torus = pattern.geometry
     if not isinstance(torus, Torus):
-        raise BadInput("clumps need a torus, which says how far to look")
+        raise BadInput("survivor pairs need a torus, which says how far to look")
     volumes = grid(torus)
     radii = radii_of(volumes, torus.dim)
     pairs, distance = surviving_pairs(pattern, matching, radii, RED), matching.distance[pattern.colors == RED]
     return {
-        ("clumps", float(v)): (2.0 * p, float(np.count_nonzero(distance > r)))
+        ("survivor_pairs", float(v)): (2.0 * p, float(np.count_nonzero(distance > r)))
         for v, p, r in zip(volumes, pairs, radii, strict=True)
     }
 
 
-def laws(cell: Cell, tops: Tops, tables: Tables) -> Iterator[Found]:
-    """bottom, the number of reds with X > r, falls to that of the unmatched; top counts pairs of these, twice."""
+def laws(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[Found]:
+    """denominator, the number of reds with X > r, falls to that of the unmatched; numerator counts pairs of these, twice."""
     tori = tables.get(REPLICATES.name)
-    volumes, bottoms = bottoms_of(tables, "clumps")
+    volumes, denominators = denominators_of(tables, "survivor_pairs")
     before: np.ndarray | float = np.inf
-    for x, r, bottom in zip(volumes.tolist(), radii_of(volumes, cell.dim), bottoms, strict=True):
-        key = "clumps", x
-        top = tops[key]
-        yield "a whole number of points, and of pairs counted twice", key, (bottom % 1 == 0) & (top % 2 == 0)
-        yield "no more pairs than the points with X > r have", key, top <= bottom * np.maximum(bottom - 1, 0)
-        yield "no more points with X > r than within a smaller r", key, bottom <= before
-        before = bottom
+    for x, r, denominator in zip(volumes.tolist(), radii_of(volumes, cell.dim), denominators, strict=True):
+        key = "survivor_pairs", x
+        numerator = numerators[key]
+        yield "a whole number of points, and of pairs counted twice", key, (denominator % 1 == 0) & (numerator % 2 == 0)
+        yield (
+            "no more pairs than the points with X > r have",
+            key,
+            numerator <= denominator * np.maximum(denominator - 1, 0),
+        )
+        yield "no more points with X > r than within a smaller r", key, denominator <= before
+        before = denominator
         if tori is None:
             continue
         points, alone, longest = (tori[f"{name}_{RED}"] for name in ("points", "unmatched", "longest"))
         beyond, within = longest > r * (1 + SLACK), longest < r * (1 - SLACK)
-        fits = (bottom <= points) & (bottom >= alone) & (~beyond | (bottom > alone)) & (~within | (bottom == alone))
-        yield "bottom is that of the unmatched from the longest distance on, and more before", key, fits
+        fits = (
+            (denominator <= points)
+            & (denominator >= alone)
+            & (~beyond | (denominator > alone))
+            & (~within | (denominator == alone))
+        )
+        yield "denominator is that of the unmatched from the longest distance on, and more before", key, fits
 
 
 def unfit(rule: Rule, dim: float) -> str:
-    """Why clumps are not defined for a rule and dimension; "" if they are."""
+    """Why survivor pairs are not defined for a rule and dimension; "" if they are."""
     if rule.n_colors < 2 or rule.width > 1 or rule.matrix()[RED, RED]:
         return "are those of points of color 1 that may not be matched to each other (fussy, two-color)"
     return f"are counted in d = 1 to {MOST_DIM}" if MOST_DIM < dim < math.inf else ""

@@ -2,12 +2,12 @@
 
 from .checks import imports, read_points, remarks
 from .parameter_grid import cells, cells_of, count, intensity_pairs
-from .process_spec import AS_TOLD
+from .process_spec import AS_GIVEN
 from .read import load, of_data
 from .schema import FigureSpec, Study, StudyFile, for_editors
 
 __all__ = [
-    "AS_TOLD",
+    "AS_GIVEN",
     "FigureSpec",
     "Study",
     "StudyFile",

@@ -15,7 +15,7 @@ from ..points.processes import PROCESSES
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import RULES, rule_named
 from ..sampling import user_functions
-from ..statistics.finite_size import judged_color
+from ..statistics.finite_size import reference_color_of
 from ..statistics.measures import BINS
 from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..tables.tables import DISTANCES, PER_DECADE
@@ -41,7 +41,7 @@ Problems = Iterator[tuple[tuple, str]]
 
 
 def study_problems(study: Study) -> Problems:
-    """What does not fit within a study. The later checks need a study that passes the earlier ones."""
+    """Yield the problems of a study. Later checks assume that the earlier ones passed."""
     for check in (_colors, _target, _files, _mean_field, _labels, _undefined, _tiles, _twice, _possible, _scale):
         found = list(check(study))
         yield from found
@@ -51,24 +51,23 @@ def study_problems(study: Study) -> Problems:
 
 def _target(study: Study) -> Problems:
     if (study.target_rel_se is None) != (study.max_replicates is None):
-        yield (), "target_rel_se and max_replicates go together: give both or neither"
+        yield (), "target_rel_se and max_replicates must be given together"
     elif study.max_replicates is not None:
         if not LEAST_REPLICATES <= study.replicates <= study.max_replicates:
             yield (
                 (),
-                f"with a target_rel_se, replicates must be from {LEAST_REPLICATES} (to judge the error by) to max_replicates",
+                f"with a target_rel_se, replicates must be from {LEAST_REPLICATES} (to estimate the error) to max_replicates",
             )
         if any(0 in pair for pair in parameter_grid.intensity_pairs(study)):
-            yield (), "with a target_rel_se no intensity may be 0: a color without points has no error to judge by"
+            yield (), "with a target_rel_se no intensity may be 0: a color without points has no error"
 
 
 def _colors(study: Study) -> Problems:
     rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
-    said = {"intensities": study.intensities, "ratios": study.ratios, "colors": study.colors}
+    said = {"intensities": study.intensities, "ratios": study.ratios}
     keys = [key for key, value in said.items() if value is not None]
-    keys += ["colors of the process"] if study.process.colors is not None else []
     if len(keys) > 1:
-        yield (), f"give either {' or '.join(keys)}, not {'both' if len(keys) == 2 else 'all'}"
+        yield (), "give either intensities or ratios, not both"
     if (
         study.intensities is not None
         and rule.n_colors > 1
@@ -85,7 +84,7 @@ def _colors(study: Study) -> Problems:
 
 
 def _files(study: Study) -> Problems:
-    """Points from files: one for each replicate, with a coordinate for each dimension."""
+    """Check points from files: one file for each replicate, one coordinate for each dimension."""
     if isinstance(points := study.process, Points):
         if points.count is not None and (most := parameter_grid.most_replicates(study)) > points.count:
             key = "replicates" if study.replicates == most else "max_replicates"
@@ -158,7 +157,7 @@ def _tiles(study: Study) -> Problems:
 
 
 def _twice(study: Study) -> Problems:
-    """Two cells that are the same would be measured twice and could not be told apart."""
+    """Check that no two cells are equal."""
     asked: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
     for key, values in (("dims", study.dims), (_intensity_key(study), asked)):
         if (places := _equal(values)) is not None:
@@ -172,11 +171,11 @@ def _twice(study: Study) -> Problems:
 
 
 def _intensity_key(study: Study) -> str:
-    return "ratios" if study.ratios is not None else "intensities" if study.colors is None else "colors"
+    return "intensities" if study.ratios is None else "ratios"
 
 
 def _equal(values: Sequence[Any]) -> tuple[int, int] | None:
-    """Places of the first two equal values."""
+    """Return the positions of the first two equal values, or None."""
     seen: dict[Any, int] = {}
     for place, value in enumerate(values):
         if seen.setdefault(value, place) != place:
@@ -185,7 +184,7 @@ def _equal(values: Sequence[Any]) -> tuple[int, int] | None:
 
 
 def _possible(study: Study) -> Problems:
-    """The process itself says what it cannot be."""
+    """Check that the process can draw each cell."""
     for dim in study.dims:
         for cell in parameter_grid.corners(study, dim):
             where = f"in d = {dim}, {cell.size:g} points of intensity {sum(cell.intensities):g}"
@@ -200,7 +199,7 @@ def _possible(study: Study) -> Problems:
 
 
 def _scale(study: Study) -> Problems:
-    """The bins of `distances` must hold the distances of neighbors, with a decade to spare."""
+    """Check that the bins of `distances` contain the typical distances, with a decade to spare."""
     if not any(OBSERVABLES[name].table is DISTANCES for name in study.observables):
         return
     least, most = (10.0 ** (BINS[k] / PER_DECADE + spare) for k, spare in ((0, 1), (-1, -1)))
@@ -221,7 +220,7 @@ def _scale(study: Study) -> Problems:
 
 
 def too_many_cells(data: Any) -> Problems:
-    """More cells than fit, counted in what stands in the file, before a range is written out."""
+    """Yield a problem if there are too many cells, counted before any range is expanded."""
     studies = data.get("studies") if isinstance(data, dict) else None
     counted = {name: _asked(study) for name, study in studies.items()} if isinstance(studies, dict) else {}
     if (total := sum(counted.values())) > MOST_CELLS:
@@ -237,12 +236,12 @@ def _asked(study: Any) -> int:
 
 
 def file_problems(file: StudyFile) -> Problems:
-    """What does not fit between the parts of a file."""
+    """Yield the problems of a file: of each study, of names, laws and figures."""
     for section in ("studies", "figures"):
         names: dict[str, str] = {}
         for name in getattr(file, section):
             if (other := names.setdefault(name.lower(), name)) != name:
-                yield (section, name), f"is {other!r} as well where a disk does not tell A from a; choose another name"
+                yield (section, name), f"equals {other!r} on a disk that ignores case; choose another name"
     for name, study in file.studies.items():
         for path, words in study_problems(study):
             yield ("studies", name, *path), words
@@ -260,18 +259,18 @@ def _laws(file: StudyFile) -> Problems:
         if study is None:
             yield ("laws", place), f"there is no study {name[:80]!r}{nearest(name, file.studies)}"
         elif "response" not in study.observables and not any(
-            judged_color(rule_named(study.rule), dim, pair) is not None
+            reference_color_of(rule_named(study.rule), dim, pair) is not None
             for dim in study.dims
             for pair in parameter_grid.intensity_pairs(study)
         ):
             yield (
                 ("laws", place),
-                f"study {name} has no law to be fitted: neither red points that stay unmatched nor a response",
+                f"study {name} has no law to fit: it needs unmatched red points or a response",
             )
 
 
 def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
-    """What does not fit between a figure and its studies."""
+    """Yield the problems of a figure with its studies."""
     for path, check in _looks(figure):
         try:
             check()
@@ -281,7 +280,7 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
     if not kind.axes:
         for key in ("xlim", "ylim", "log", "panels"):
             if getattr(figure, key) is not None:
-                yield (key,), f"a figure {kind.name} has no axes; leave it out"
+                yield (key,), f"a figure {kind.name} has no axes; remove it"
     for axis in figure.log or ():
         if (ends := getattr(figure, f"{axis}lim")) and ends[0] <= 0:
             yield (f"{axis}lim",), f"a logarithmic axis has no {ends[0]:g}; it begins above 0"
@@ -298,7 +297,7 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
 
 
 def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
-    """What only matplotlib can judge, where there is any, and where in the entry it stands."""
+    """Yield the checks that need matplotlib, with the path of each."""
     words: dict[tuple, str] = {("title",): figure.title, ("caption",): figure.caption}
     words |= {("labels", study): text for study, text in figure.labels.items()}
     for path, text in words.items():
@@ -313,7 +312,7 @@ def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
 
 
 def incompatible(kind: Kind, study: Study) -> str:
-    """Why a study cannot be shown in a figure of this kind; "" if it can."""
+    """Return why a study cannot be shown in a figure of this kind; "" if it can."""
     if missing := kind.needs - set(measured(study.observables)):
         return f"must list {', '.join(sorted(missing))} in observables"
     pairs = parameter_grid.intensity_pairs(study)
@@ -321,21 +320,21 @@ def incompatible(kind: Kind, study: Study) -> str:
         return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"
     if kind.ratio and any(len(pair) > 2 for pair in pairs):
         return f"has more than two colors, and a figure {kind.name} is drawn against the ratio of two"
-    if kind.ratio and not any(all(pair) if kind.judged else pair[0] for pair in pairs):
+    if kind.ratio and not any(all(pair) if kind.reference_color else pair[0] for pair in pairs):
         return f"has no points of a color that a figure {kind.name} is about"
-    if kind.judged and rule_named(study.rule).judged is None:
-        rules = ", ".join(name for name, rule in RULES.items() if rule.judged is not None)
-        return f"needs a rule by one color of which it is judged ({rules}), not {study.rule}"
-    if kind.ratio and not kind.judged and rule_named(study.rule).n_colors == 1:
+    if kind.reference_color and rule_named(study.rule).reference_color is None:
+        rules = ", ".join(name for name, rule in RULES.items() if rule.reference_color is not None)
+        return f"needs a rule with a reference color ({rules}), not {study.rule}"
+    if kind.ratio and not kind.reference_color and rule_named(study.rule).n_colors == 1:
         return f"needs a rule that tells colors apart, not {study.rule}"
     return ""
 
 
-# ---- what may be, and should be known ------------------------------------------------------------------
+# ---- remarks ------------------------------------------------------------------
 
 
 def remarks(file: StudyFile) -> Iterator[str]:
-    """What a study file may say although it is hardly meant so."""
+    """Yield remarks on valid but unusual entries of a study file."""
     for name, figure in file.figures.items():
         if figure.usetex or "pgf" in figure.format:
             from ..figures.style import need_latex  # here, because few figures need matplotlib

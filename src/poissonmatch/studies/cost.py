@@ -1,6 +1,6 @@
-"""What a replicate costs: seconds, memory, disk. The same on every machine, because blocks are cut by it.
+"""Cost model of a replicate: seconds, memory, disk. Independent of the machine, because the blocks depend on it.
 
-A size may be an array of them; so is what comes out then. The constants were measured on one core (2.5 GHz) for 10^5 points;
+Sizes may be arrays; then the results are arrays. The constants were measured on one core (2.5 GHz) for 10^5 points;
 only their ratios matter for the size of a block. How fast this machine is, plan.py measures.
 """
 
@@ -36,7 +36,7 @@ PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, whic
 def seconds_per_replicate(
     dim: float, size: Any, rule: Rule, names: Iterable[str] = (), tiles: int | None = None
 ) -> Any:
-    """Rough time of one replicate on one core; names: of observables."""
+    """Return the rough time of one replicate on one core; names: of observables."""
     if dim == math.inf:
         return OVERHEAD + (5e-8 * size if needs_table(names) else 1e-6 * MEAN_FIELD_MICROSECONDS * rule.width) * size
     point = MICROSECONDS.get(int(dim)) or MICROSECONDS[6] * 2.5 ** (dim - 6)
@@ -53,7 +53,7 @@ def seconds_per_replicate(
 
 
 def block_size(dim: float, size: Any, rule: Rule, names: Iterable[str] = (), tiles: int | None = None) -> Any:
-    """Replicates that take about BLOCK_SECONDS; names: of observables."""
+    """Return the number of replicates that take about BLOCK_SECONDS; names: of observables."""
     return np.clip(BLOCK_SECONDS / seconds_per_replicate(dim, size, rule, names, tiles), 1, LONGEST_BLOCK).astype(int)
 
 
@@ -67,8 +67,9 @@ def job_bytes(
     tiles: int | None = None,
     alone: float = 1.0,
 ) -> Any:
-    """Memory that a job needs at its peak, Python included, with a margin of a third; names: of observables; held: points that
-    the process draws to choose from; alone: the share of the points that will have no partner, which tiles hold to the end.
+    """Return the peak memory of a job, Python included, with a margin of a third.
+
+    names: of observables. held: points that the process draws to choose from. alone: share of unmatched points, which tiles keep to the end.
     """
     if tiles is not None and tiles > 1:
         held, size = 0.0, points_in_tiles(dim, size, rule, tiles, alone)
@@ -82,7 +83,7 @@ def job_bytes(
 
 
 def points_in_tiles(dim: float, size: Any, rule: Rule, tiles: int, alone: float) -> Any:
-    """Points that are held at once, at most, where a torus of so many is made in tiles: a tile and what waits, or two halves of the rest."""
+    """Return the maximal number of points in memory if a torus is matched in tiles: a tile and the waiting points, or the points merged."""
 
     def rest(boxes: int) -> Any:
         inside = size / float(boxes) ** dim
@@ -102,7 +103,7 @@ def points_in_tiles(dim: float, size: Any, rule: Rule, tiles: int, alone: float)
 
 
 def alone(rule: Rule, intensities: Sequence[float]) -> float:
-    """An upper estimate of the share of the points that will have no partner, in any dimension; 1 where nothing is known."""
+    """Return an upper estimate of the share of unmatched points, in any dimension; 1 if nothing is known."""
 
     def of_color(color: int) -> float:
         share = rule.law.unmatched(2, intensities, color)
@@ -114,7 +115,7 @@ def alone(rule: Rule, intensities: Sequence[float]) -> float:
 
 
 def disk_bytes(size: Any, names: Iterable[str], replicates: int, jobs: Any) -> Any:
-    """Disk that a cell takes, shards and its part of the tables; names: of observables."""
+    """Return the disk space of a cell, its blocks and its part of the tables; names: of observables."""
     rows = 0.0
     for observable in (OBSERVABLES[name] for name in measured(names)):
         rows += (observable.bytes + observable.bytes_per_point * size) * (1 if observable.first_only else replicates)

@@ -1,4 +1,4 @@
-"""What may stand at one place of a study file: numbers, lists and ranges of them, dimensions, words."""
+"""Types of the fields of a study file: numbers, lists and ranges, dimensions, names."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ MOST_STEPS = 10_000  # of a range or a list
 
 
 class Unknown(ValueError):
-    """A word that is none of those that are known here."""
+    """An unknown name."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """One of these words: looked up when a file is read or a schema made, so that entries may be added."""
+    """One of these names, looked up when a file is read or a schema made, so that entries may be added."""
 
     words: Collection[str]
 
@@ -54,7 +54,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Written:
-    """How it may be written in a file, in the words of JSON Schema: one of those that `forms` gives when a schema is made."""
+    """JSON schemas of the ways to write a field, from `forms`, which is called when a schema is made."""
 
     forms: Callable[[], list[dict[str, Any]]]
 
@@ -63,13 +63,13 @@ class Written:
 
 
 class Strict(BaseModel):
-    """A mapping with these keys and no other, whose values are of these types and are not converted."""
+    """A mapping with exactly these keys, whose values have these types and are not converted."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 def _number(zero: str) -> Any:
-    """A number above 0, or also 0 if `zero` has the words for it."""
+    """Return the type of positive numbers; `zero` is "0 or " if 0 is allowed, too."""
 
     def between(value: float) -> float:
         if not (value > 0 or (zero and value == 0)):
@@ -86,7 +86,7 @@ FromZero = _number("0 or ")
 
 
 class Range(Strict):
-    """A short way to write a list: `steps` numbers from `from` to `to`, evenly spaced, or evenly in the logarithm."""
+    """A range: `steps` numbers from `from` to `to`, evenly spaced on a linear or logarithmic scale."""
 
     start: FromZero = Field(alias="from")  # type: ignore[valid-type]
     to: FromZero  # type: ignore[valid-type]
@@ -96,11 +96,11 @@ class Range(Strict):
     @check_model(mode="after")
     def _has_logarithms(self) -> Range:
         if self.scale == "log" and 0 in (self.start, self.to):
-            raise ValueError("a range that is even in the logarithm cannot begin or end at 0")
+            raise ValueError("a logarithmic range cannot begin or end at 0")
         return self
 
     def numbers(self) -> list[float]:
-        """The numbers, to twelve digits: 0.3, not 0.30000000000000004."""
+        """Return the numbers, to twelve digits: 0.3, not 0.30000000000000004."""
         space = np.geomspace if self.scale == "log" else np.linspace
         return [float(f"{x:.12g}") for x in space(self.start, self.to, self.steps)]
 
@@ -114,19 +114,19 @@ def _written_out(value: Any) -> Any:
 
 
 def listed(kind: Any) -> Any:
-    """One of these, or a list of them; a list once it is read."""
+    """Return the type of one value or a nonempty list of them; a list after reading."""
     return Annotated[listed_or_none(kind), Field(min_length=1)]
 
 
 def listed_or_none(kind: Any) -> Any:
-    """One of these, or a list of them, which may be empty."""
+    """Return the type of one value or a list of them, possibly empty."""
     before = BeforeValidator(_list, json_schema_input_type=kind | list[kind])
     return Annotated[list[kind], Field(max_length=MOST_STEPS), before]
 
 
 def _ascending(ends: list[float]) -> list[float]:
     if not ends[0] < ends[1]:
-        raise ValueError("the ends of an axis are two numbers, the smaller first")
+        raise ValueError("the limits of an axis are two numbers, the smaller one first")
     return ends
 
 
@@ -136,13 +136,13 @@ Ends = Annotated[
 
 
 def numbers(kind: Any) -> Any:
-    """The same for numbers, or a Range."""
+    """Return the type of one number, a list of them, or a Range."""
     before = BeforeValidator(_written_out, json_schema_input_type=kind | list[kind] | Range)
     return Annotated[list[kind], Field(min_length=1, max_length=MOST_STEPS), before]
 
 
 def length(value: Any) -> int:
-    """How long a list will be, of what stands in the file: counted, not made."""
+    """Return the length of a list or range of a study file without expanding it."""
     if isinstance(value, dict):
         value, steps = [], value.get("steps")
         return steps if isinstance(steps, int) and 0 < steps <= MOST_STEPS else 1
@@ -154,8 +154,6 @@ PerColor = Annotated[  # an intensity, or one for each color
     | Annotated[list[FromZero], Field(min_length=1, max_length=MOST_COLORS), Tag("colors")],  # type: ignore[valid-type]
     Discriminator(lambda value: "colors" if isinstance(value, list) else "number"),
 ]
-
-Colors = Annotated[list[FromZero], Field(min_length=2, max_length=MOST_COLORS)]  # type: ignore[valid-type]
 
 
 def _dim(value: Any) -> Any:

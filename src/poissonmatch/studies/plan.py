@@ -1,4 +1,4 @@
-"""What a study will cost, before anything runs. Cells and jobs are counted, never listed: 10^10 of them take no time."""
+"""Cost of a study before it runs. Cells and jobs are counted, not listed, so 10^10 of them take no time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BATCH, AROUND = 1.5, 4.5
 
 @dataclass(frozen=True)
 class Group:
-    """The cells of a study of one dimension. Those that differ in their intensities only cost the same: `pairs` of them for each size."""
+    """The cells of a study of one dimension: `pairs` of them for each size, which differ in their intensities and cost the same."""
 
     study: str
     spec: schema.Study
@@ -81,14 +81,14 @@ class Group:
 
     @property
     def alone(self) -> float:
-        """Share of the points that will have no partner, at most; asked for where there are tiles only."""
+        """Upper bound of the share of unmatched points; 1 without tiles."""
         if self.spec.tiles is None:
             return 1.0
         return max(cost.alone(self.rule, pair) for pair in parameter_grid.intensity_pairs(self.spec))
 
     @property
     def held(self) -> float:
-        """Points that the process holds at once."""
+        """Number of points that the process holds in memory at once."""
         return max(cell.points_held for cell in parameter_grid.corners(self.spec, self.dim))
 
 
@@ -115,7 +115,7 @@ class Plan:
         return self.work_seconds + self.job_seconds
 
     def refuse_if_large(self, where: str | Path = "this study") -> None:
-        """Raises BadInput above a ceiling: jobs, memory of a job, or disk. where: what to call the study file."""
+        """Raise BadInput if the jobs, the memory of a job or the disk space exceed their limits. where: name of the study file."""
         wrong = []
         if self.blocks > MOST_BLOCKS:
             wrong.append(f"{self.blocks} blocks of replicates, more than {MOST_BLOCKS}")
@@ -128,7 +128,7 @@ class Plan:
 
 
 def groups(file: schema.StudyFile) -> Iterator[Group]:
-    """The groups of cells of a study file."""
+    """Yield the groups of cells of a study file."""
     for name, spec in file.studies.items():
         pairs = len(parameter_grid.intensity_pairs(spec))
         for dim in spec.dims:
@@ -136,7 +136,7 @@ def groups(file: schema.StudyFile) -> Iterator[Group]:
 
 
 def count(file: schema.StudyFile) -> Plan:
-    """Count what a study file asks for; no time is predicted yet."""
+    """Count cells, blocks, jobs, points, memory and disk space of a study file, without times."""
     plan = Plan()
     work = 0.0
     for group in groups(file):
@@ -156,7 +156,7 @@ def count(file: schema.StudyFile) -> Plan:
 
 
 def calibrated(file: schema.StudyFile) -> Plan:
-    """count, with the processor time that it will take on this machine: a few small replicates of each kind are timed."""
+    """Return the counts with the processor time on this machine: a few small replicates of each kind are timed."""
     plan = count(file)
     by_kind: dict[tuple, list[Group]] = {}
     for group in groups(file):
@@ -181,7 +181,7 @@ def calibrated(file: schema.StudyFile) -> Plan:
 
 
 def _speed(group: Group, budget: float) -> float:
-    """Measured over rough time of a replicate, from replicates of this group, made smaller if they do not fit the budget."""
+    """Return the measured over the rough time of a replicate of this group, at a smaller size if the budget requires it."""
     small = float(group.sizes.max())
     cell = _cell(group, small)
     given = group.spec.process.entry.given  # as many replicates as there are files, each of its size
@@ -207,7 +207,7 @@ def _rough(group: Group, cell: Cell) -> float:
 
 
 def _cell(group: Group, size: float) -> Cell:
-    """A cell of this group, of another size. Raises BadInput if there is none."""
+    """Return a cell of this group of another size. Raises BadInput if there is none."""
     smaller: dict[str, Any] = {"dims": [group.dim], "sizes": [size]}
     if group.spec.tiles is not None:
         smaller["tiles"] = min(group.spec.tiles, fine_tiles(int(group.dim), size))
@@ -217,7 +217,7 @@ def _cell(group: Group, size: float) -> Cell:
 
 
 def _import_seconds() -> float:
-    """Processor time of a Python process that imports this package, as every job does."""
+    """Return the processor time of a Python process that imports this package, as every job does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     words = permissions.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
     subprocess.run(words, env=permissions.environment(), check=True, timeout=120)

@@ -1,4 +1,4 @@
-"""What a study may say of its process: one by name with its parameters, points from files, or a function of the user's own."""
+"""Specification of the point process of a study: a registered process, points from files, or a user's function."""
 
 from __future__ import annotations
 
@@ -14,58 +14,53 @@ from ..points.processes import PROCESSES, Process
 from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import Place
 from ..utils.errors import BadInput, nearest, quoted
-from .fields import Colors, FromZero, Strict, Unknown, Written
+from .fields import FromZero, Strict, Unknown, Written
 
 if TYPE_CHECKING:
     pass
 
-AS_TOLD = "as told"  # in the context: files and functions are those of the digests that are told, and not looked for
+AS_GIVEN = "as given"  # in the context: files and functions are taken to be those of the digests, and not looked for
 RESERVED = {"name", "import", "digest", "torus", "rng", *user_functions.DENSITIES}  # no parameters of a function
 
 
 class ProcessSpec(Strict):
-    """What all processes may say: colors, the intensities of the colors, is another way to write those of the study."""
+    """What all processes have in common."""
 
     name: str
-    colors: Colors | None = None
     _place: Place = PrivateAttr(default=Place())
 
     @property
     def place(self) -> Place:
-        """Where the study lies, and what it may do."""
+        """Folder of the study, and whether it may import."""
         return self._place
 
     @property
     def entry(self) -> Process:
-        """What is known of the process without reading or importing anything."""
+        """The registry entry of the process; nothing is read or imported."""
         return sources.known(self.name)
 
     @property
-    def told(self) -> dict[str, Any]:
-        """What a cell is told: the name, the parameters, the digest."""
-        return {
-            key: tuple(value) if isinstance(value, list) else value
-            for key, value in self.model_dump().items()
-            if key != "colors"
-        }
+    def spec(self) -> dict[str, Any]:
+        """The name, the parameters and the digest: what a cell keeps of its process."""
+        return {key: tuple(value) if isinstance(value, list) else value for key, value in self.model_dump().items()}
 
 
 class Points(ProcessSpec):
-    """Points from files, one replicate a file, in the order of their names. digest: what it must be, if it is given."""
+    """Points from files, one replicate a file, in the order of their names. digest: of their contents, checked if given."""
 
     files: str = Field(min_length=1, max_length=500)
     coords: list[str] = Field(min_length=1, max_length=20)
     color: str | None = None
-    order: list[str] | None = Field(default=None, min_length=1, max_length=16)
+    color_names: list[str] | None = Field(default=None, min_length=1, max_length=16)
     digest: str = ""
     _count: int | None = PrivateAttr(default=None)
 
     @property
     def count(self) -> int | None:
-        """How many files there are; None where no one looked."""
+        """Number of files; None if they were not listed."""
         return self._count
 
-    @check("coords", "order")
+    @check("coords", "color_names")
     @classmethod
     def _once(cls, names: list[str] | None) -> list[str] | None:
         if names and len(set(names)) < len(names):
@@ -74,7 +69,7 @@ class Points(ProcessSpec):
 
 
 class Imported(ProcessSpec):
-    """A function of the user's, by its name; whatever else stands there are its own parameters."""
+    """A user's function, by its name; all other keys are its parameters."""
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)
 
@@ -84,7 +79,7 @@ class Imported(ProcessSpec):
 
 @cache
 def _model_of(process: Process) -> type[ProcessSpec]:
-    """What a study may say of a process: its name, and the parameters of its signature."""
+    """Return the model of a process: its name, and the parameters of its signature."""
     fields: dict[str, Any] = {key: (FromZero, default) for key, default in process.parameters.items()}
     return create_model(process.name, __base__=ProcessSpec, **fields)
 
@@ -98,20 +93,20 @@ def _read(value: Any, info: ValidationInfo) -> Any:
     place = context.get("place", Place())
     if isinstance(value, dict) and isinstance(value.get("import"), str) and name is None:
         spec: Any = Imported.model_validate(value)
-        return spec if context.get(AS_TOLD) else _placed(spec, place, _import)
+        return spec if context.get(AS_GIVEN) else _placed(spec, place, _import)
     if not isinstance(name, str) or "import" in value:
         more = "; a function has a name once it is entered by @pm.processes.process" if callable(value) else ""
         raise ValueError(f"a process is a name, or a mapping with the key 'name' or the key 'import'{more}")
     if name == point_files.PROCESS.name:
         spec = Points.model_validate(value)
-        return spec if context.get(AS_TOLD) else _placed(spec, place, _list)
+        return spec if context.get(AS_GIVEN) else _placed(spec, place, _list)
     if name not in PROCESSES:
         raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, point_files.PROCESS.name])}")
     return _model_of(PROCESSES[name]).model_validate(value)
 
 
 def _placed(spec: Any, place: Place, digest_of: Callable[[Any, Place], str]) -> Any:
-    """The same with its place, and the digest of what is there. Raises Unknown if that is not the one that was told before."""
+    """Return the specification with its place and digest. Raises Unknown if the digest is not the given one."""
     try:
         found = digest_of(spec, place)
     except BadInput as error:
@@ -130,7 +125,7 @@ def _list(spec: Points, place: Place) -> str:
 
 
 def _import(spec: Imported, place: Place) -> str:
-    """The digest of the source; if it may be imported, it is, and its parameters are checked."""
+    """Return the digest of the source; if imports are allowed, import the function and check its parameters."""
     _check_values(own := spec.model_extra or {})
     source = user_functions.find(spec.name, place.folder)
     if place.may_import:
@@ -150,12 +145,12 @@ def _check_values(parameters: Mapping[str, Any]) -> None:
 
 
 def poisson() -> Any:
-    """The process where a study names none."""
+    """Return the default process of a study."""
     return _model_of(PROCESSES["poisson"])(name="poisson")
 
 
 def forms() -> list[dict[str, Any]]:
-    """How a process may be written."""
+    """Return the JSON schemas of the ways to write a process."""
     known = {name: _model_of(process) for name, process in PROCESSES.items()} | {point_files.PROCESS.name: Points}
     found = [{"enum": [*PROCESSES]}]
     for name, model in known.items():
@@ -171,7 +166,7 @@ AnyProcess = Annotated[
 
 
 def keys(value: Any) -> list[str]:
-    """The keys that may stand in the mapping of a process, as far as they are known."""
+    """Return the valid keys in the mapping of a process."""
     name = value["name"]
     model = Points if name == point_files.PROCESS.name else _model_of(PROCESSES[name])
     return list(model.model_fields)

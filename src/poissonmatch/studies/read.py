@@ -1,4 +1,4 @@
-"""Reads a study file: every mistake with its file, line, value and remedy, in a user's words."""
+"""Reading of study files: errors report the file, line, value and closest valid key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..rules.rule import MOST_COLORS
 from ..sampling.cells import NAME
 from ..sampling.sources import Place
 from ..sampling.user_functions import UserBug
-from ..utils.errors import BadInput, nearest
+from ..utils.errors import BadInput, nearest, renamed
 from . import checks, yamlfile
 from .fields import Range, Unknown
 from .process_spec import keys
@@ -28,7 +28,7 @@ TAGS = {"number", "colors"}  # steps of pydantic that name an alternative
 def load(path: str | Path, *, allow_import: bool = False) -> StudyFile:
     """Read and check a study file. Raises BadInput with one line for each problem: file, line, path, value, remedy.
 
-    allow_import: import the functions that it names, if it names any; without it nothing is imported, nor can be later on.
+    allow_import: whether to import the functions that it names; without it nothing is imported, now or later.
     """
     path = Path(path)
     if not NAME.fullmatch(path.stem):
@@ -37,8 +37,7 @@ def load(path: str | Path, *, allow_import: bool = False) -> StudyFile:
 
 
 def of_data(data: Any, name: str, place: Place | None = None) -> StudyFile:
-    """A study file from what stands in one, checked in the same way. name: what to call it in messages. place: by default the current
-    folder, where nothing is imported."""
+    """Check the contents of a study file given as data. name: of the file in messages. place: by default the current folder, without imports."""
     return _checked(yamlfile.Document(Path(name), data), place or Place(os.getcwd()))
 
 
@@ -90,7 +89,7 @@ def _problems_of_valid_studies(data: Any, context: dict[str, Any]) -> checks.Pro
 
 
 def _explain(document: yamlfile.Document, problem: Any) -> str:
-    """One pydantic problem in a user's words."""
+    """Return the message for one problem of pydantic."""
     path, around = _path_of(document.data, problem["loc"])
     if problem["type"] == "missing":
         return f"{document.where(path[:-1])}: the key {path[-1]!r} is missing"
@@ -98,7 +97,7 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
 
 
 def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
-    """The path in the user's own keys, without pydantic's names of alternatives; and the mapping or list around its end."""
+    """Return the path without pydantic's names of alternatives, and the mapping or list around its end."""
     path: tuple = ()
     around: Any = None
     for step in steps:
@@ -122,7 +121,11 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
     if isinstance(problem.get("ctx", {}).get("error"), Unknown):
         return message
     if kind == "extra_forbidden":
-        return f"unknown key {str(path[-1])[:80]!r}{nearest(str(path[-1]), _keys_at(path[:-1], around))}"
+        key, known = str(path[-1]), _keys_at(path[:-1], around)
+        inside = (
+            renamed(key, Study.model_fields) if path[2:-1] == ("process",) else ""
+        )  # intensities are those of the study
+        return f"unknown key {key[:80]!r}{renamed(key, known) or inside or nearest(key, known)}"
     if kind == "literal_error":
         known = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
         return f"{str(value)[:60]!r} is not known here{nearest(str(value), known)}"
@@ -139,7 +142,7 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
 
 
 def _keys_at(path: tuple, data: Any) -> list[str]:
-    """The keys that may stand at a path of a study file, where there is this mapping."""
+    """Return the keys that are valid at a path of a study file."""
     if not path:
         return list(StudyFile.model_fields)
     if len(path) == 1:

@@ -1,4 +1,4 @@
-"""The matchings of a process, one after the other: those of a study with the same seed."""
+"""Matchings of independent patterns of a process, as a study with the same seed makes them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def replicates(
     intensities: Iterable[float] | None = None,
     allow_import: bool = False,
 ) -> Iterator[Matching]:
-    """The matchings of n independent patterns of a process, one after the other: those of a study with this seed.
+    """Yield the matchings of n independent patterns of a process: those of a study with this seed.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def replicates(
     rule : str or Rule, optional
     n, seed : int, optional
     intensities : sequence of float, optional
-        Of each color, by default the process's own.
+        Intensity of each color; by default that of the process.
     allow_import : bool, optional
         As of `sweep`.
 
@@ -51,7 +51,7 @@ def replicates(
     Raises
     ------
     BadInput
-        A ValueError, for what a study could not say.
+        A ValueError, if the arguments are not valid in a study.
 
     Examples
     --------
@@ -71,15 +71,13 @@ def patterns(
     intensities: Iterable[float] | None = None,
     allow_import: bool = False,
 ) -> Iterator[Pattern]:
-    """The points of n independent replicates, as `replicates` matches them."""
+    """Return an iterator over the patterns that `replicates` matches."""
     if isinstance(torus, Torus) and isinstance(torus.side, tuple):
         raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
     dim = math.inf if isinstance(torus, MeanField) else torus.dim
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
     process = plain(process)
-    if isinstance(process, dict) and intensities is None:
-        intensities = process.pop("colors", None)
     per_color = [float(i) for i in (own if intensities is None else intensities)]
     study = {
         "process": process,

@@ -1,4 +1,4 @@
-"""What a study file may say: strict, typed, and made from the entries of rules, processes, observables and figure kinds.
+"""Schema of study files: typed, strict, and derived from the registries of rules, processes, observables and figure kinds.
 
 A file (YAML) holds studies and figures. A study is a process, a rule and lists of parameters; each combination of them is a
 *cell*. A cell has replicates (independent tori), which are made in *blocks*.
@@ -18,7 +18,6 @@ from ..rules.rule import Rule
 from ..sampling.sources import Place
 from ..statistics.observables import OBSERVABLES
 from .fields import (
-    Colors,
     Dim,
     Ends,
     FromZero,
@@ -35,12 +34,12 @@ from .process_spec import AnyProcess, poisson
 
 
 def _beside(value: Any, info: ValidationInfo) -> Any:
-    """The path of a style file, which is beside the study file."""
+    """Return the path of a style file relative to the study file."""
     return str(Path((info.context or {}).get("folder", ".")).absolute() / value) if isinstance(value, str) else value
 
 
 class RuleSpec(Strict):
-    """A rule of the user's own: what of rules.Rule is said, for any set of points."""
+    """A rule given by its parameters: those of Rule that do not depend on a set of points."""
 
     compatible: Any = Rule.compatible
     capacity: Any = Rule.capacity
@@ -49,7 +48,7 @@ class RuleSpec(Strict):
 
 
 def named(value: Any) -> str:
-    """The name of a rule: as it is written, or of one that is made by hand."""
+    """Return the name of a rule given by name, by parameters or as a Rule."""
     if isinstance(value, dict):
         value = Rule(**dict(RuleSpec.model_validate(value)))
     if isinstance(value, Rule):
@@ -61,7 +60,7 @@ def named(value: Any) -> str:
 
 
 def rule_forms() -> list[dict[str, Any]]:
-    """How a rule may be written."""
+    """Return the JSON schemas of the ways to write a rule."""
     families = "|".join([*FAMILIES, "custom"])
     return [
         {"enum": [*RULES]},
@@ -83,27 +82,27 @@ class Study(Strict):
         description="the rule of the matching: a name, or a mapping with `compatible`, `capacity`, `labels`, `exclude`",
     )
     dims: listed(Dim) = Field(description="dimensions of the torus, 1 to 20; `inf` is the mean-field model")  # type: ignore[valid-type]
-    sizes: numbers(Positive) = Field(description="expected numbers of points of a torus, of all colors together")  # type: ignore[valid-type]
+    sizes: numbers(Positive) = Field(description="expected numbers of points of a torus, all colors together")  # type: ignore[valid-type]
     intensities: numbers(PerColor) | None = Field(  # type: ignore[valid-type]
-        None, description="points per unit volume: a number, or a list with one for each color; each entry is a cell"
+        None,
+        description="points per unit volume; each entry is a cell: a number, or a list with one number for each color, as in [[1, 0.5]]",
     )
     ratios: numbers(FromZero) | None = Field(  # type: ignore[valid-type]
-        None, description="intensity of color 1 over that of color 0, which is 1; each is a cell"
+        None, description="intensity of color 1, that of color 0 being 1; each entry is a cell"
     )
-    colors: Colors | None = Field(
-        None, description="intensity of each color, of one cell: another way to write `intensities`"
+    replicates: int = Field(
+        ge=1, le=1_000_000, description="independent tori of a cell; error bars are computed over them"
     )
-    replicates: int = Field(ge=1, le=1_000_000, description="independent tori of a cell: the error bars come from them")
     observables: list[Annotated[str, Known(OBSERVABLES)]] = Field(
         default=["unmatched", "distances"],
         min_length=1,
-        description="what is measured on each torus; `unmatched` always is",
+        description="what is measured on each torus; `unmatched` is always included",
     )
     block: int | None = Field(
         default=None,
         ge=1,
         le=10_000_000,
-        description="replicates that are kept in one file; by default by what they cost",
+        description="replicates in one file; chosen from their cost by default",
     )
     target_rel_se: float | None = Field(
         default=None,
@@ -116,64 +115,68 @@ class Study(Strict):
         default=None,
         ge=1,
         le=10_000_000,
-        description="and no more than these; goes with `target_rel_se`",
+        description="upper limit of the replicates that `target_rel_se` adds",
     )
     tiles: int | None = Field(
         default=None,
         ge=1,
         le=MOST_TILES,
-        description="cut the side into so many parts, a power of two, and never hold more than a tile and what is left of others",
+        description="number of parts of the side, a power of two; a torus is matched tile by tile, to save memory",
     )
 
 
 class FigureSpec(Strict):
-    """One figure: which kind, of which studies, and how it is to look (figures.kinds.Options says what each word means)."""
+    """One figure: its kind, the studies it shows, and its options (see figures.kinds.Options)."""
 
-    kind: Annotated[str, Known(KINDS)] = Field(description="what is drawn; see the gallery")
-    studies: listed(str) = Field(description="names of the studies that are shown, in this order")  # type: ignore[valid-type]
-    title: str = Field(default="", max_length=200, description="above the figure, for a talk; TeX between dollars")
+    kind: Annotated[str, Known(KINDS)] = Field(description="kind of figure; see the gallery")
+    studies: listed(str) = Field(description="names of the studies to show, in this order")  # type: ignore[valid-type]
+    title: str = Field(default="", max_length=200, description="title above the figure; TeX between dollar signs")
     caption: str = Field(
-        default="", max_length=4000, description="instead of our first words; what was drawn is told after them"
+        default="",
+        max_length=4000,
+        description="replaces the first sentence of the caption; the description of the data follows it",
     )
     width: Literal["column", "text"] | None = Field(
-        None, description="3.4 or 7 inches; by default 7 where there are several panels"
+        None, description="3.4 or 7 inches; by default 7 if there are several panels"
     )
-    format: listed(Literal["pdf", "svg", "png", "pgf"]) = Field(["pdf", "png"], description="the files")  # type: ignore[valid-type]
+    format: listed(Literal["pdf", "svg", "png", "pgf"]) = Field(["pdf", "png"], description="file formats")  # type: ignore[valid-type]
     style: Annotated[str, BeforeValidator(_beside)] | None = Field(
-        None, description="a matplotlib style file beside the study, over ours"
+        None, description="a matplotlib style file, relative to the study file, applied over the default style"
     )
-    usetex: bool = Field(False, description="letters by LaTeX, which must be installed")
-    xlim: Ends | None = Field(None, description="ends of the x axis of all panels")
-    ylim: Ends | None = Field(None, description="ends of the y axis")
+    usetex: bool = Field(False, description="typeset text by LaTeX, which must be installed")
+    xlim: Ends | None = Field(None, description="limits of the x axis of all panels")
+    ylim: Ends | None = Field(None, description="limits of the y axis")
     log: listed_or_none(Literal["x", "y"]) | None = Field(  # type: ignore[valid-type]
-        None, description="the axes that are logarithmic; `[]` for none"
+        None, description="logarithmic axes; `[]` for none"
     )
-    panels: Literal["study", "dim", "size", "rule"] | None = Field(None, description="what there is a panel of each of")
-    labels: dict[str, Annotated[str, Field(max_length=200)]] = Field({}, description="what to call the studies")
+    panels: Literal["study", "dim", "size", "rule"] | None = Field(
+        None, description="parameter with one panel for each value"
+    )
+    labels: dict[str, Annotated[str, Field(max_length=200)]] = Field({}, description="labels of the studies")
 
     @property
     def options(self) -> dict[str, Any]:
-        """How it is to look."""
+        """The options of the figure."""
         return self.model_dump(exclude={"kind", "studies", "format"})
 
 
 class StudyFile(Strict):
     """A YAML file of studies and figures. The results go to a folder named after the file."""
 
-    seed: int = Field(default=1, ge=0, lt=2**63, description="all random points follow from it")
+    seed: int = Field(default=1, ge=0, lt=2**63, description="seed of all random points")
     studies: dict[str, Study] = Field(min_length=1, description="studies by name")
     laws: listed_or_none(str) = Field(  # type: ignore[valid-type]
-        [], description="the studies to which the laws of the open problem are fitted together"
+        [], description="studies to which the scaling laws of the open problem are fitted together"
     )
     figures: dict[str, FigureSpec] = Field({}, description="figures by name")
     _place: Place = PrivateAttr(default=Place())
 
     @property
     def place(self) -> Place:
-        """Where the file lies, and whether what it names may be imported."""
+        """Folder of the file, and whether functions that it names may be imported."""
         return self._place
 
 
 def for_editors() -> dict[str, Any]:
-    """The JSON Schema of study files, for editors that complete and check YAML. Not all that `load` refuses is refused by it."""
+    """Return the JSON Schema of study files, for editors that complete and check YAML; `load` checks more than it says."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **StudyFile.model_json_schema()}

@@ -1,4 +1,4 @@
-"""How many replicates a cell needs: more of them, in rounds, until the relative error of its main estimate is small enough.
+"""Stopping rule of studies with a target: replicates are added in rounds until the relative error of the main estimate is small enough.
 
 The number of replicates after each round depends on the replicates before it and on the study only: not on blocks, cores or
 machines. So the tables of a study with a target are as reproducible as those of any other.
@@ -21,22 +21,22 @@ GROWTH = (1.25, 2.0)  # a round makes the number of replicates grow by a factor 
 
 
 def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
-    """(quantity, value, standard error) by which a cell is judged, from its rows of the table `replicates`.
+    """(quantity, value, standard error) that measure the precision of a cell, from its rows of the table `replicates`.
 
     The fraction of unmatched points of red (fussy) or of the majority (two-color); the mean partner distance for other rules.
     """
     if rule_named(cell.rule).n_colors > 1:
-        color = cell.judged
-        quantity, top, bottom = "unmatched_fraction", rows[f"unmatched_{color}"], rows[f"points_{color}"]
+        color = cell.reference_color
+        quantity, numerator, denominator = "unmatched_fraction", rows[f"unmatched_{color}"], rows[f"points_{color}"]
     else:
-        color, quantity, top = 0, "mean_distance", rows["sum_distance_0"]
-        bottom = rows["points_0"] - rows["unmatched_0"]
-    value, influence = ratio(top.to_numpy(float), bottom.to_numpy(float))
+        color, quantity, numerator = 0, "mean_distance", rows["sum_distance_0"]
+        denominator = rows["points_0"] - rows["unmatched_0"]
+    value, influence = ratio(numerator.to_numpy(float), denominator.to_numpy(float))
     return f"{quantity}[{color}]", float(value), float(standard_error(influence))
 
 
 def next_replicates(done: int, value: float, error: float, target: float, most: int) -> int:
-    """How many replicates the next round ends with; `done` if the target is reached or no more are allowed."""
+    """Return the number of replicates after the next round; `done` if the target is reached or no more are allowed."""
     relative = abs(error / value) if value and math.isfinite(value) and math.isfinite(error) else math.inf
     if relative <= target or done >= most:
         return done
@@ -45,7 +45,7 @@ def next_replicates(done: int, value: float, error: float, target: float, most: 
 
 
 def needed(cell: Cell, rows: pd.DataFrame) -> int:
-    """The replicates that a cell needs after the round that ended with these rows of `replicates`: as many if it is done."""
+    """Return the number of replicates that a cell needs after these rows of `replicates`; their number if it is done."""
     if cell.target_rel_se is None:
         return len(rows)
     _, value, error = main_estimate(cell, rows)
@@ -53,7 +53,7 @@ def needed(cell: Cell, rows: pd.DataFrame) -> int:
 
 
 def line(cell: Cell, rows: pd.DataFrame | None) -> str:
-    """A cell and its estimate so far, for people."""
+    """Return one line about a cell and its estimate so far."""
     text = f"{cell.study} {cell.id}"
     if rows is None or not len(rows):
         return text

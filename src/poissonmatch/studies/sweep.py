@@ -1,4 +1,4 @@
-"""A study in Python, without files: its replicates are made here and now, and its tables are data frames."""
+"""Studies run in Python: replicates are made in this process or its workers, tables are data frames."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from concurrent.futures import CancelledError, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +21,9 @@ from ..sampling.cells import Block, Cell
 from ..sampling.sources import Place
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import decode, encode
-from ..tables.tables import SHARD_TABLES, stacked
+from ..tables.tables import BLOCK_TABLES, stacked
 from ..utils.errors import BadInput
+from ..utils.validation import check_int
 from . import checks, cost, parameter_grid, schema, stopping
 from .read import load, of_data
 
@@ -37,14 +37,14 @@ Frames = dict[str, "pd.DataFrame"]
 
 
 class Sweep:
-    """The results of a study: each table of the pipeline as a data frame, with the same values.
+    """Results of a study: each table of the pipeline as a data frame, with the same values.
 
     Parameters
     ----------
     file : StudyFile
         The study.
     frames : dict of pandas.DataFrame
-        estimates, replicates, distances, realisations, frogs, laws: the tables, see results/README.md. They are attributes.
+        estimates, replicates, distances, realizations, ratios, laws: the tables, see results/README.md. They are attributes.
     complete : bool, optional
         False if it was interrupted: then each cell has the replicates that were done.
 
@@ -60,8 +60,8 @@ class Sweep:
     estimates = property(lambda self: self.frames["estimates"], doc="One row for each estimate.")
     replicates = property(lambda self: self.frames["replicates"], doc="One row for each torus.")
     distances = property(lambda self: self.frames["distances"], doc="One row for each bin of each torus.")
-    realisations = property(lambda self: self.frames["realisations"], doc="One row for each point of a picture.")
-    frogs = property(lambda self: self.frames["frogs"], doc="One row for each number of each torus.")
+    realizations = property(lambda self: self.frames["realizations"], doc="One row for each point of a picture.")
+    ratios = property(lambda self: self.frames["ratios"], doc="One row for each number of each torus.")
     laws = property(lambda self: self.frames["laws"], doc="One row for each parameter of a law that is fitted.")
 
     def __repr__(self) -> str:
@@ -71,7 +71,7 @@ class Sweep:
     def plot(
         self, kind: str | None = None, *, studies: Iterable[str] | None = None, ax: Any = None, **options: Any
     ) -> Any:
-        """A matplotlib Figure of a kind (`fussy`, `tail`, ...), by default the first that the study file asks for, or that fits.
+        """Draw a figure of a kind (`fussy`, `tail`, ...); by default the first one of the study file, or the first that fits.
 
         ax, options: as of the functions in `pm.figures`. Raises BadInput (a ValueError) if the kind does not fit.
         """
@@ -97,7 +97,7 @@ class Sweep:
         return checks.incompatible(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
-        """Write the study as a file for the command line: `poissonmatch run` makes the same tables of it, on any machine."""
+        """Write the study as a YAML file, from which `poissonmatch run` makes the same tables on any machine."""
         path = Path(path)
         _refuse_session(self.file, "a file cannot name it")
         path.write_text(as_yaml(self.file, path.absolute().parent), encoding="utf-8")
@@ -108,7 +108,7 @@ PREFERRED = ("fussy", "transition", "tail", "winner", "components")  # by plot, 
 
 
 def as_yaml(file: schema.StudyFile, folder: Path) -> str:
-    """The text of a study file that is to lie in a folder."""
+    """Return the text of a study file to be written into a folder."""
     said = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
     for study in said["studies"].values():
         process = study.get("process", {})
@@ -121,29 +121,29 @@ def as_yaml(file: schema.StudyFile, folder: Path) -> str:
 def sweep(
     study: str | Path | Mapping[str, Any] | schema.StudyFile | None = None,
     *,
-    processes: int = 1,
+    workers: int = 1,
     progress: bool = False,
     seed: int = 1,
     allow_import: bool = False,
     **keywords: Any,
 ) -> Sweep:
-    """Make a study here and now. Ctrl-C ends it with what is done.
+    """Run a study in Python. Ctrl-C returns the replicates that are done.
 
     Parameters
     ----------
     study : path, dict or StudyFile, optional
-        A study file, or what stands in one. BadInput (a ValueError) is raised for one that cannot be used.
-    processes : int, optional
-        Of Python, to work side by side; they change no value.
+        A study file, or its contents. BadInput (a ValueError) is raised if it is not valid.
+    workers : int, optional
+        Number of processes that work in parallel; it changes no value.
     progress : bool, optional
-        Show a bar with the estimates so far.
+        Show a progress bar with the current estimates.
     seed : int, optional
-        Of the study that is given by keywords.
+        Seed of a study given by keywords.
     allow_import : bool, optional
         Import the functions that the study names. Files and modules are relative to the study file, or the current folder.
     **keywords
-        Instead of a study those of one, as in a file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...;
-        the process is by default one that fits the rule.
+        The keys of one study, as in a file: rule, process, dims, sizes, ratios or intensities, replicates, observables, ...;
+        the default process fits the rule.
 
     Returns
     -------
@@ -156,12 +156,13 @@ def sweep(
     >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
     ([0.5, 2.0], [0.2, 0.61])
     """
-    if isinstance(processes, bool) or not isinstance(processes, Integral) or processes < 1:
-        raise BadInput(f"processes must be a whole number from 1, not {processes!r}")
+    if "processes" in keywords:
+        raise BadInput("processes was renamed to workers: pm.sweep(..., workers=2)")
+    workers = check_int("workers", workers, 1)
     file = _study_file(study, seed, allow_import, keywords)
     cells = parameter_grid.cells(file)
-    if processes > 1:
-        _refuse_session(file, "leave processes=1")
+    if workers > 1:
+        _refuse_session(file, "leave workers=1")
     done: dict[tuple[int, int], Frames] = {}
     complete = True
     try:
@@ -169,7 +170,7 @@ def sweep(
             wanted = [(k, cell, 0) for k, cell in enumerate(cells)]
             while wanted:
                 pieces = [(k, block) for k, cell, first in wanted for block in _pieces(cell, first)]
-                for k, block, frames in _made(pieces, processes):
+                for k, block, frames in _made(pieces, workers):
                     done[k, block.first] = frames
                     show(k, len(block.replicates), partial(_rows, done, k))
                 wanted = [*_more(wanted, done)]
@@ -179,9 +180,9 @@ def sweep(
 
 
 def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
-    """The study file that sweep is told."""
+    """The study file that the arguments of sweep give."""
     if study is not None and (keywords or seed != 1):
-        raise BadInput(f"give a study, or the keywords of one, not both: {', '.join(keywords) or 'seed'}")
+        raise BadInput(f"give either a study or keywords, not both: {', '.join(keywords) or 'seed'}")
     place = Place(os.getcwd(), allow_import)
     if isinstance(study, schema.StudyFile):
         if not allow_import or study.place.may_import:
@@ -197,7 +198,7 @@ def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, A
 
 
 def _refuse_session(file: schema.StudyFile, why: str) -> None:
-    """Raises BadInput for a process that this session alone knows."""
+    """Raise BadInput for a process that is registered in this session only."""
     for study in file.studies.values():
         name = study.process.name
         if name in PROCESSES and PROCESSES[name].of_this_session:
@@ -206,7 +207,7 @@ def _refuse_session(file: schema.StudyFile, why: str) -> None:
 
 
 def _has_colors(rule: Any) -> bool:
-    """Does a rule tell colors apart? False for what is no rule: the study's schema says so."""
+    """Return whether a rule distinguishes colors; False for an invalid rule, which the schema reports."""
     try:
         return rule_named(schema.named(rule)).n_colors > 1
     except ValueError:
@@ -214,7 +215,7 @@ def _has_colors(rule: Any) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """Arrays and numpy's numbers as what a study file holds."""
+    """Convert arrays and numbers of NumPy to lists and numbers of Python."""
     if isinstance(value, Mapping):
         return {key: plain(entry) for key, entry in value.items()}
     if hasattr(value, "tolist"):
@@ -228,21 +229,21 @@ def plain(value: Any) -> Any:
 
 
 def _pieces(cell: Cell, first: int) -> Iterator[Block]:
-    """The replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
+    """Yield the replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
     seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables, cell.tiles)
     short = replace(cell, block=max(1, int(PIECE_SECONDS / seconds)))
     return short.blocks(first)
 
 
-def _made(pieces: list[tuple[int, Block]], processes: int) -> Iterator[tuple[int, Block, Frames]]:
-    """Make pieces, side by side if there are more processes than one, in the order in which they get ready."""
-    if processes == 1:
+def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, Block, Frames]]:
+    """Make pieces, in parallel if there is more than one worker, in the order in which they are done."""
+    if workers == 1:
         for k, block in pieces:
             yield k, block, measure_block(block)
         return
     from loky import get_reusable_executor  # needs no main guard in a script, and works in notebooks
 
-    executor = get_reusable_executor(max_workers=processes)
+    executor = get_reusable_executor(max_workers=workers)
     try:
         futures = {executor.submit(measure_block, block): (k, block) for k, block in pieces}
         for future in as_completed(futures):
@@ -253,7 +254,7 @@ def _made(pieces: list[tuple[int, Block]], processes: int) -> Iterator[tuple[int
 
 
 def measure_block(block: Block) -> Frames:
-    """The rows of the replicates of a block, by table."""
+    """Return the rows of the replicates of a block, by table."""
     import pandas as pd
 
     from ..statistics import observables
@@ -266,7 +267,7 @@ def measure_block(block: Block) -> Frames:
 
 
 def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
-    """The rows of `replicates` of cell k that are done without a gap, in order."""
+    """Return the rows of `replicates` of cell k up to the first missing replicate, in order."""
     import pandas as pd
 
     rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
@@ -275,7 +276,7 @@ def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
 
 
 def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frames]) -> Iterator[tuple[int, Cell, int]]:
-    """The cells that need another round, with the replicate at which it begins."""
+    """Yield the cells that need another round, with the first replicate of it."""
     for k, cell, _ in wanted:
         rows = _rows(done, k)
         if (needed := stopping.needed(cell, rows)) > len(rows):
@@ -283,16 +284,16 @@ def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frame
 
 
 def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequence[str]) -> Frames:
-    """The tables of all that is done, row for row as the pipeline writes and reads them."""
+    """Return the tables of all finished replicates, as the pipeline writes and reads them."""
 
     from ..statistics import estimates
 
     whole = {k: len(_rows(done, k)) for k in {k for k, _ in done}}
-    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in SHARD_TABLES}
+    parts: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCK_TABLES}
     for (k, _), frames in sorted(done.items(), key=lambda item: item[0]):
         for name, rows in frames.items():
             parts[name].append(rows[rows["replicate"] < whole[k]] if "replicate" in rows else rows)
-    joined = {name: _as_read(name, stacked(SHARD_TABLES[name], frames)) for name, frames in parts.items()}
+    joined = {name: _as_read(name, stacked(BLOCK_TABLES[name], frames)) for name, frames in parts.items()}
     made = {name: _as_read(name, rows) for name, rows in estimates.derive(joined, laws).items()}
     return {**joined, **made}
 
@@ -301,12 +302,12 @@ def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
     return decode(TABLES[name], encode(TABLES[name], rows, {}), name)[0]
 
 
-# ---- what is shown meanwhile ---------------------------------------------------------------------------
+# ---- progress ---------------------------------------------------------------------------
 
 
 @contextmanager
 def _bar(wanted: bool, cells: list[Cell]) -> Iterator[Callable[[int, int, Callable[[], pd.DataFrame]], None]]:
-    """A bar of the replicates, with the estimate of the cell that moved last and its error."""
+    """Show a progress bar of the replicates, with the latest estimate and its error."""
     if not wanted:
         yield lambda k, count, rows: None
         return

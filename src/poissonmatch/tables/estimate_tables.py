@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .tables import CELL, COLOR, INF, NAN, ORDER, SHARD_TABLES, SIGNED, Column, Columns, Law, Table, X
+from .tables import BLOCK_TABLES, CELL, COLOR, INF, NAN, ORDER, SIGNED, Column, Columns, Law, Table, X
 
 
 def _of_estimates(rows: Columns) -> Iterator[Law]:
@@ -50,7 +50,7 @@ ESTIMATES = Table(
             "largest distance at which this torus can be trusted, where the row is about one; else inf",
             also=INF,
         ),
-        Column("trusted", "bool", "", "the distance, x of a tail or value of a quantile, is at most the cut-off"),
+        Column("below_cutoff", "bool", "", "the distance, x of a tail or value of a quantile, is at most the cut-off"),
     ),
     _of_estimates,
 )
@@ -110,4 +110,4 @@ LAW_TABLE = Table(
     ),
     _of_laws,
 )
-TABLES = {**SHARD_TABLES, ESTIMATES.name: ESTIMATES, LAW_TABLE.name: LAW_TABLE}
+TABLES = {**BLOCK_TABLES, ESTIMATES.name: ESTIMATES, LAW_TABLE.name: LAW_TABLE}

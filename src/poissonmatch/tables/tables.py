@@ -168,8 +168,8 @@ DISTANCES = Table(
         Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum", least=1),
     ),
 )
-REALISATIONS = Table(
-    "realisations",
+REALIZATIONS = Table(
+    "realizations",
     "the points of replicate 0, for the pictures",
     (
         *CELL,
@@ -191,26 +191,26 @@ REALISATIONS = Table(
 )
 
 
-FROGS = Table(
-    "frogs",
-    "numbers for the theorems on frog games, response and clumps: a row for each torus, quantity and argument; estimates are sums of tops over sums of bottoms",
+RATIOS = Table(
+    "ratios",
+    "ratios measured on each torus: a row for each quantity and argument; estimates are sums of numerators over sums of denominators",
     (
         *CELL,
         REPLICATE,
         Column("quantity", "string", "", "what is measured; see results/README.md", "key"),
         X,
         Column(
-            "top",
+            "numerator",
             "float64",
             "",
             "numerator: a number of points, pairs or components, or 0 and 1 for no and yes",
             "sum",
             least=SIGNED,
         ),
-        Column("bottom", "float64", "", "denominator: the number of points, or 1 for a torus", "sum"),
+        Column("denominator", "float64", "", "denominator: the number of points, or 1 for a torus", "sum"),
     ),
 )
-SHARD_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALISATIONS, FROGS)}  # what is measured on replicates
+BLOCK_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALIZATIONS, RATIOS)}  # what is measured on replicates
 
 
 # ---- rows ---------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-LEAST_LEFT = 15.0  # unmatched reds on a torus, on average, for u to be that of infinite volume
+MIN_UNMATCHED = 15.0  # unmatched reds on a torus, on average, for u to be that of infinite volume
 
 
 def cutoff(dim: float, side: float, volume: float) -> float:
@@ -17,7 +17,7 @@ def cutoff(dim: float, side: float, volume: float) -> float:
     return side / 5 if dim == 1 else side / 8
 
 
-EIGHTH = 8.0  # the points of a torus over those of the torus beside it
+SIZE_FACTOR = 8.0  # the points of a torus over those of the torus beside it
 
 
 NEAR = 0.01  # relative, by which that may be missed
@@ -26,7 +26,7 @@ NEAR = 0.01  # relative, by which that may be missed
 SIGMAS = 3.0  # by which both may differ
 
 
-NONE_SEEN = 3.0  # of a mean, if none were seen in all: the upper end of its 95 % interval
+MAX_MEAN_IF_NONE = 3.0  # of a mean, if none were seen in all: the upper end of its 95 % interval
 
 
 def share_of_side(dim: float) -> float:
@@ -40,6 +40,6 @@ def rounded(points: float) -> float:
     return math.ceil(points / power - 1e-9) * power
 
 
-def is_eighth(small: float, large: float) -> bool:
+def is_smaller_size(small: float, large: float) -> bool:
     """Is a size an eighth of another?"""
-    return abs(small * EIGHTH - large) <= NEAR * large
+    return abs(small * SIZE_FACTOR - large) <= NEAR * large
