@@ -56,10 +56,6 @@ PENDING = {
     r"crowds?",
     r"clumps?",
     r"trusted(?:_u)?",
-    r"levelled(?:[-_]tail)?",
-    r"leftovers?",
-    r"realisations?",
-    r"shards?",
     r"unfit",
     r"eighths?",
     r"foreign",
@@ -69,19 +65,7 @@ PENDING = {
     r"of (?:one|a user)'s own",
     r"is what it is|gives it",
 }
-PENDING_NAMES = {
-    "judged",
-    "most",
-    "least",
-    "shown",
-    "told",
-    "crowd",
-    "unfit",
-    "leftovers",
-    "levelled",
-    "realisation",
-    "as_it_is",
-}
+PENDING_NAMES = {"judged", "most", "least", "shown", "told", "crowd", "unfit", "levelled", "as_it_is"}
 
 
 @cache
