@@ -115,7 +115,7 @@ def in_order(layer, colors, lo, hi):
         before = place
         for axis in range(X.shape[0]):
             layer.Z[axis, i] = coarse_coordinate(X[axis, i], axis, layer.coarse)
-        layer.index[i] = i
+        layer.indices[i] = i
         if place != after:
             layer.start[np.uintp(place + 1)] = i + 1
     return is_sorted and (hi == n or before <= after)

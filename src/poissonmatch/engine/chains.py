@@ -20,18 +20,18 @@ MAX_FLOAT = float(np.finfo(np.float64).max)
 @inlined
 def nearest_in_table(x, color, layer, state, table):
     """Return what nearest_in_cells does, for distances from a table (mean-field model)."""
-    index, start = layer.index, layer.start
+    indices, start = layer.indices, layer.start
     best = np.inf
     y = -1
     for other in range(len(layer.compatible)):
         if not layer.compatible[color, other]:
             continue
         for z in range(start[other], start[other + 1]):
-            d2 = table[index[x], index[z]]
-            if z == x or layer.Z[0, z] == INACTIVE or (y >= 0 and not precedes(d2, index[z], best, index[y])):
+            d2 = table[indices[x], indices[z]]
+            if z == x or layer.Z[0, z] == INACTIVE or (y >= 0 and not precedes(d2, indices[z], best, indices[y])):
                 continue
             if state is not None:
-                if not may_take(x, z, d2, index, state):
+                if not may_take(x, z, d2, indices, state):
                     continue
             best = d2
             y = z
@@ -55,7 +55,7 @@ def match_pair(x, y, layer, state, table, candidate, output):
         d2 = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)
         length = np.sqrt(d2)
     else:
-        d2 = length = table[layer.index[x], layer.index[y]]
+        d2 = length = table[layer.indices[x], layer.indices[y]]
     a, b = layer.row[x], layer.row[y]
     column_a = column_b = np.int64(0)
     if state is None:
@@ -74,8 +74,8 @@ def match_pair(x, y, layer, state, table, candidate, output):
             state.remaining[x] -= np.uint64(1)
             state.remaining[y] -= np.uint64(1)
         state.last_d2[x] = state.last_d2[y] = d2
-        state.last_index[x] = layer.index[y]
-        state.last_index[y] = layer.index[x]
+        state.last_index[x] = layer.indices[y]
+        state.last_index[y] = layer.indices[x]
         candidate[x] = candidate[y] = -1
         full_x = state.remaining[x] == 0
         full_y = state.remaining[y] == 0
@@ -170,12 +170,12 @@ def find_neighbors(layer, near, near_d2, scratch):
     for axis in range(len(layer.dims)):
         n_cells *= layer.grid.cells[axis]
     radius2 = min(layer.radius * layer.radius, MAX_FLOAT)
-    for x in range(len(layer.index)):
-        if near[layer.index[x]] < 0:
+    for x in range(len(layer.indices)):
+        if near[layer.indices[x]] < 0:
             color = 0
             while x >= layer.start[(color + 1) * n_cells]:
                 color += 1
             y = nearest_in_cells(x, color, radius2, layer, None, scratch)
             if y >= 0:
-                near[layer.index[x]] = layer.index[y]
-                near_d2[layer.index[x]] = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)
+                near[layer.indices[x]] = layer.indices[y]
+                near_d2[layer.indices[x]] = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)

@@ -23,7 +23,7 @@ class Layer(NamedTuple):
     Z: (
         np.ndarray
     )  # (d, n + SIMD_WIDTH) int32: coarse coordinates, each axis contiguous; Z[0] is INACTIVE for inactive points
-    index: np.ndarray  # (n,): index of the point in the pattern, which breaks ties
+    indices: np.ndarray  # (n,): index of the point in the pattern, which breaks ties
     row: np.ndarray  # (n,): row of the point in the result
     start: np.ndarray  # (C * cells + 1,): place -> first position
     grid: Grid
@@ -43,7 +43,7 @@ class Layer(NamedTuple):
 
     def count_active(self) -> np.ndarray:
         """Return the number of active points of each color: (C,)."""
-        active = self.Z[0, : len(self.index)] != INACTIVE
+        active = self.Z[0, : len(self.indices)] != INACTIVE
         ends = self.first_positions()
         return np.array([np.count_nonzero(active[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)])
 
@@ -100,8 +100,9 @@ class Scratch(NamedTuple):
 
 def new_scratch(candidate: np.ndarray, stack: np.ndarray, dim: int) -> Scratch:
     """Return working memory for dim axes."""
-    per_axis = (np.empty(dim, kind) for kind in (np.int64, float, float, np.int64, np.int64, float))
-    return Scratch(candidate, stack, *per_axis, np.empty(MAX_CHUNKS, np.int64))
+    cell, step, base = (np.empty(dim, np.int64) for _ in range(3))
+    below, above, gap = (np.empty(dim) for _ in range(3))
+    return Scratch(candidate, stack, cell, below, above, step, base, gap, np.empty(MAX_CHUNKS, np.int64))
 
 
 def read_only(points: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ class Partners(NamedTuple):
 
     partners: np.ndarray  # (n, width), -1 for none, nearest first
     distances: np.ndarray  # (n, width), inf for none
-    count: np.ndarray  # (n,) number of partners
+    n_partners: np.ndarray  # (n,) number of partners
     first: (
         np.ndarray
     )  # (n,) the other point of a pair that was first for both, -1 for none; empty if such pairs are allowed
@@ -124,7 +124,7 @@ def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
     Long, because each of the five kinds of pairs moves points between the same lists.
     """
     n_colors = len(open_.sizes)
-    n = len(result.count)
+    n = len(result.n_partners)
     now = 0.0
     rejected = 0.0
     while True:
@@ -163,9 +163,9 @@ def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
                 continue
             rejected = 0.0
             match_pair(x, y, now, result)
-            if result.count[x] == capacity[a]:
+            if result.n_partners[x] == capacity[a]:
                 take(open_, a, i)
-            if result.count[y] == capacity[b]:
+            if result.n_partners[y] == capacity[b]:
                 take(open_, b, j)
             continue
         which -= both_open
@@ -181,20 +181,20 @@ def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
             y = open_.members[open_.start[b] + j]
             if compatible[a, b]:
                 match_pair(x, y, now, result)
-                if result.count[y] == capacity[b]:
+                if result.n_partners[y] == capacity[b]:
                     take(open_, b, j)
-        if result.count[x] < capacity[a]:
+        if result.n_partners[x] < capacity[a]:
             put(open_, a, x)
 
 
 @inlined
 def match_pair(x, y, now, result):
     """Make x and y partners; later pairs are longer, so the partners of a point come nearest first."""
-    count = result.count
-    result.partners[x, count[x]], result.distances[x, count[x]] = y, now
-    result.partners[y, count[y]], result.distances[y, count[y]] = x, now
-    count[x] += 1
-    count[y] += 1
+    n_partners = result.n_partners
+    result.partners[x, n_partners[x]], result.distances[x, n_partners[x]] = y, now
+    result.partners[y, n_partners[y]], result.distances[y, n_partners[y]] = x, now
+    n_partners[x] += 1
+    n_partners[y] += 1
 
 
 @jit

@@ -46,15 +46,15 @@ MAX_SCAN = 64  # in a run of cells with more points than this, stretches of inac
 
 
 @inlined
-def may_take(x, z, d2, index, state):
+def may_take(x, z, d2, indices, state):
     """Return whether the pair x, z, at squared distance d2, is undecided and allowed; for points with a state."""
-    if not precedes(state.last_d2[x], state.last_index[x], d2, index[z]):
+    if not precedes(state.last_d2[x], state.last_index[x], d2, indices[z]):
         return False
     if state.labels > 0 and state.remaining[x] & state.remaining[z] == 0:
         return False
     if len(state.excluded) > 0:
-        for k in range(state.excluded_start[index[x]], state.excluded_start[index[x] + 1]):
-            if state.excluded[k] == index[z]:
+        for k in range(state.excluded_start[indices[x]], state.excluded_start[indices[x] + 1]):
+            if state.excluded[k] == indices[z]:
                 return False
     return True
 
@@ -134,10 +134,10 @@ def nearest_of_chunk(squares, first, x, best, y, layer, state):
         if d2 > best:
             continue
         if state is not None:
-            if not may_take(x, z, d2, layer.index, state):
+            if not may_take(x, z, d2, layer.indices, state):
                 continue
         coincident = coincident or d2 == 0.0
-        if y < 0 or precedes(d2, layer.index[z], best, layer.index[y]):
+        if y < 0 or precedes(d2, layer.indices[z], best, layer.indices[y]):
             best = d2
             y = z
     return best, y, coincident
@@ -273,10 +273,10 @@ def search(exact, x, color, bound, layer, state, scratch):
         mask = keys_at_most(nearest, last_key)
         unsure = unsure or max_square > 1.0 or mask & (mask - 1) != 0 or keys_at_most(second, last_key) != 0
     if state is not None:
-        if n_last > 1 or (n_last == 1 and layer.index[last_partner] != state.last_index[x]):
+        if n_last > 1 or (n_last == 1 and layer.indices[last_partner] != state.last_index[x]):
             unsure = True
         if y >= 0 and len(state.excluded) > 0:
-            if not may_take(x, y, squared_distance(layer.X, x, y, grid.sides, layer.dims), layer.index, state):
+            if not may_take(x, y, squared_distance(layer.X, x, y, grid.sides, layer.dims), layer.indices, state):
                 unsure = True
     return y, unsure
 

@@ -23,7 +23,7 @@ class Cells(NamedTuple):
 
     origin: np.ndarray
     inverse: np.ndarray  # 1 / width of a cell
-    count: np.ndarray  # int64: along each axis
+    number: np.ndarray  # int64: along each axis
 
 
 class Octaves(NamedTuple):
@@ -53,8 +53,8 @@ def place_of(X, i, cells):
     """Return the number of the cell of point i."""
     place = np.int64(0)
     for axis in range(len(X)):
-        c = cell_of(X[axis, i] - cells.origin[axis], cells.inverse[axis], cells.count[axis])
-        place = place * cells.count[axis] + c
+        c = cell_of(X[axis, i] - cells.origin[axis], cells.inverse[axis], cells.number[axis])
+        place = place * cells.number[axis] + c
     return place
 
 

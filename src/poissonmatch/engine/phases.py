@@ -51,6 +51,7 @@ def _run(task: Task, threads: Threads) -> Result:
     index_type = np.dtype(np.int32 if n * max(len(task.compatible), 2) < INT32_BELOW else np.int64)
     layer: Layer | None = None
     state = result = None
+    color_of: Callable[[np.ndarray], np.ndarray] | None
     active = task.counts
     per_cell = grids.points_per_cell(task.compatible, dim, task.width)
     n_before = np.inf
@@ -60,7 +61,7 @@ def _run(task: Task, threads: Threads) -> Result:
         n_before = n_active
         if layer is None:
             X, Z, min_width = task.X, None, 0.0
-            color_of = task.colors.__getitem__ if task.colors is not None else None
+            color_of = None if task.colors is None else task.colors.__getitem__
         else:
             X, Z, min_width, color_of = layer.X, layer.Z, layer.radius * growth, layer.color_of
         grid, radius = grids.choose_grid(
@@ -85,7 +86,7 @@ def _run(task: Task, threads: Threads) -> Result:
 def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
     """Return the result of a task before the first pair, for the layer of its first phase (None: there is no phase)."""
     shape = len(task.points), task.width
-    index = None if first is None or first.index is first.row else first.index
+    index = None if first is None or first.indices is first.row else first.indices
     index_type = np.dtype(np.int64) if first is None else first.row.dtype
     return Result(_filled(shape, -1, index_type, threads), _filled(shape, np.inf, np.dtype(float), threads), index)
 
@@ -192,22 +193,22 @@ def sort_points(
     threads(sort_pieces, buckets, split=split)
     if layer is None:
         return new._replace(row=np.arange(n_active, dtype=index_type)), sort.order
-    index = layer.index[sort.order]
-    row = index if layer.row is layer.index else layer.row[sort.order]
-    return new._replace(index=index, row=row), sort.order
+    indices = layer.indices[sort.order]
+    row = indices if layer.row is layer.indices else layer.row[sort.order]
+    return new._replace(indices=indices, row=row), sort.order
 
 
 def _phase(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
     """Match every open pair within the radius of a layer, but for some that threads leave to the next."""
-    candidate = _filled(layer.index.shape, -1, layer.index.dtype, threads)
+    candidate = _filled(layer.indices.shape, -1, layer.indices.dtype, threads)
     rows, output = int(layer.grid.cells[0]), Output(result.partner, result.distance)
 
     def chains_of(*range_of_rows: int) -> None:
-        stack = np.empty(len(layer.index) + 1, layer.index.dtype)
+        stack = np.empty(len(layer.indices) + 1, layer.indices.dtype)
         scratch = new_scratch(candidate, stack, len(layer.X))
         chains.match_chains(layer, state, task.table, Rows(*range_of_rows), output, scratch)
 
-    if threads.count > 1 and len(layer.index) >= PARALLEL and rows >= ROWS * threads.count:
+    if threads.count > 1 and len(layer.indices) >= PARALLEL and rows >= ROWS * threads.count:
         # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left to the last
         # calls. Most chains that lead there begin near them; those that do not are left to the next phase, which decides all pairs of
         # the points that it has, shorter ones as well.
@@ -226,21 +227,21 @@ def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:
     """Return the state before any pair is matched; None for one partner a point without excluded pairs."""
     if task.remaining is None:
         return None
-    n = len(layer.index)
+    n = len(layer.indices)
     state = State(
-        remaining=_padded(task.remaining, layer.index),
-        taken=np.zeros(n, layer.index.dtype),
+        remaining=_padded(task.remaining, layer.indices),
+        taken=np.zeros(n, layer.indices.dtype),
         last_d2=np.full(n, -1.0),
-        last_index=np.full(n, -1, layer.index.dtype),
+        last_index=np.full(n, -1, layer.indices.dtype),
         excluded_start=np.zeros(1, np.int64) if task.excluded_start is None else task.excluded_start,
         excluded=np.zeros(0, np.int64) if task.excluded is None else task.excluded,
         labels=task.labels,
     )
     if task.misere:  # a mutually nearest pair is the first of both points: mark it as decided
         near, d2 = nearest_neighbors(task, layer, threads)
-        mutual = (near[near] == np.arange(n))[layer.index]
-        state.last_d2[mutual] = d2[layer.index[mutual]]
-        state.last_index[mutual] = near[layer.index[mutual]]
+        mutual = (near[near] == np.arange(n))[layer.indices]
+        state.last_d2[mutual] = d2[layer.indices[mutual]]
+        state.last_index[mutual] = near[layer.indices[mutual]]
     return state
 
 
@@ -262,27 +263,27 @@ def _padded(remaining: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest other point of each, of any color, and the squared distance: (n,) each, by index; -1 and inf for none."""
-    n = len(layer.index)
+    n = len(layer.indices)
     if task.table is not None:
         table = task.table.copy()
         np.fill_diagonal(table, np.inf)
         near = table.argmin(axis=1)
         return near, table[np.arange(n), near]
     d = task.points.shape[1]
-    near, near_d2 = np.full(n, -1, layer.index.dtype), np.full(n, np.inf)
+    near, near_d2 = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
     all_compatible = np.ones((len(task.compatible),) * 2, dtype=bool)
     per_cell = grids.points_per_cell(all_compatible, d, 1)
     while True:
-        scratch = new_scratch(layer.index, layer.index, d)  # all are active, and there are no chains
+        scratch = new_scratch(layer.indices, layer.indices, d)  # all are active, and there are no chains
         chains.find_neighbors(layer._replace(compatible=all_compatible), near, near_d2, scratch)
-        isolated = np.flatnonzero(near[layer.index] < 0)
+        isolated = np.flatnonzero(near[layer.indices] < 0)
         if layer.radius == np.inf or len(isolated) == 0:
             return near, near_d2
         # cells for those that still search: few of them are close to a cluster, even if all others are in it
         grid, radius = grids.choose_grid(
             layer.X[:, isolated], len(isolated), task.sides, *task.box, 2 * layer.radius, per_cell
         )
-        layer, _ = sort_points(task, layer, n, grid, radius, layer.index.dtype, threads)
+        layer, _ = sort_points(task, layer, n, grid, radius, layer.indices.dtype, threads)
 
 
 def _run_table(task: Task, threads: Threads) -> Result:
