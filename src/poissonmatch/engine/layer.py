@@ -84,10 +84,9 @@ class Rows(NamedTuple):
 class Scratch(NamedTuple):
     """Working memory of one thread; `candidate` is shared by all."""
 
-    candidate: (
-        np.ndarray
-    )  # (n,) by position: for an active point its nearest, -1: not known, -2: none within the radius;
-    # for an inactive point a later position, such that all from its own to that are inactive
+    # (n,) by position. For an active point its nearest, -1: not computed, -2: none within the radius; for an inactive point a later
+    # position, such that all points from its own up to that are inactive
+    candidate: np.ndarray
     stack: np.ndarray  # positions of the points of a chain: one more entry than there are points
     cell: np.ndarray  # (d,) int64: the cell of the point that is searched from,
     below: np.ndarray  # (d,) float64: squared distance to the cell below it
