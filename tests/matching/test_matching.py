@@ -58,7 +58,7 @@ def test_oracle_1000(kind, dim, both_threads):
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_oracle_cell_size(crowd, dim, both_threads, monkeypatch):
     """The size of the cells changes nothing: few cells a side, and many empty ones."""
-    monkeypatch.setattr(cell_counts, "CROWD", crowd)
+    monkeypatch.setattr(cell_counts, "POINTS_PER_CELL", crowd)
     for kind in ("uniform", "lattice", "seam", "diagonal", "clustered"):
         assert every_rule(kind, 120, dim, False, (1, 2, 3)) == []
 
