@@ -70,7 +70,7 @@ def draw_shares(rows, sheet):
 @pytest.fixture
 def entries(monkeypatch):
     """The five entries, for the length of a test."""
-    hermits = Rule(compatible=((1, 0), (0, 0)), colors=("plain", "red"), reference_color=1, law=Hermits())
+    hermits = Rule(compatible=((1, 0), (0, 0)), color_names=("plain", "red"), reference_color=1, law=Hermits())
     monkeypatch.setitem(RULES, "hermits", hermits)
     monkeypatch.setitem(PROCESSES, "ring", processes.Process(ring, colored=True, flat=True))
     quantities = (Quantity("near", "share with a near partner", "share"), Quantity("some_left", "left", "proportion"))

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from ..rules.rule import MOST_COLORS, Rule
+from ..rules.rule import MAX_COLORS, Rule
 from .style import DASHES, MARKERS, hues, lighter, point_color
 from .words import dim_name, intensity_columns, number, rule_of
 
@@ -20,7 +20,7 @@ WORDS = {  # of a legend, for a value of a column
     "ratio": lambda value: rf"$\rho = {value:g}$",
     "intensity_0": lambda value: f"intensity {value:g}",
     "intensity_1": lambda value: f"second intensity {value:g}",
-    **{f"intensity_{k}": f"intensity {{:g}} of color {k}".format for k in range(2, MOST_COLORS)},
+    **{f"intensity_{k}": f"intensity {{:g}} of color {k}".format for k in range(2, MAX_COLORS)},
     "order": lambda value: f"label {value}",
 }
 # What may tell two curves apart that are not told apart by what a figure is about; the last always does.

@@ -17,7 +17,7 @@ from .sheet import Sheet
 from .style import EXACT, PALETTE, styled
 
 GOLD = PALETTE[2]
-MOST_NUMBERS = 32  # of a table of Nim: more could not be read
+MAX_NUMBERS = 32  # of a table of Nim: more could not be read
 PHI = (1 + 5**0.5) / 2
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])  # where all stones lie on vertex 0, 1, 2
 GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from x = 0 to z = phi x; and its rotations
@@ -25,8 +25,8 @@ GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from 
 
 def nim_table(size: int = 16) -> Drawing:
     """The nim-sums of the numbers below `size`. Raises BadInput where there are none, or too many for a page."""
-    if not 1 <= size <= MOST_NUMBERS:
-        raise BadInput(f"a table of Nim has 1 to {MOST_NUMBERS} numbers, not {quoted(size)}")
+    if not 1 <= size <= MAX_NUMBERS:
+        raise BadInput(f"a table of Nim has 1 to {MAX_NUMBERS} numbers, not {quoted(size)}")
     with styled():
         sheet = Sheet(Options(width="text"))
         (ax,) = sheet.grid([""], 1, 7.0)

@@ -1,4 +1,4 @@
-"""A game as a record that can be drawn: the pads, the moves that were made, and who won; or what is legal in one position."""
+"""Records of games and positions that `figures.game` draws: the pads, the moves, and the winner."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ PLAYERS = ("Alice", "Bob")
 def record(
     pattern: Any, variant: str = "friendly", moves: Iterable[tuple[int | None, int]] | None = None, **parameters: Any
 ) -> dict[str, Any]:
-    """A game on a pattern, for `figures.game`: by default that of two perfect players.
+    """Return the record of a game on a pattern, by default between two perfect players.
 
     Parameters
     ----------
     pattern : Pattern
+        Points with coordinates.
     variant : str, optional
-        In one pond and without stones.
+        A key of VARIANTS with one pond and no stones, by default "friendly".
     moves : iterable of pairs, optional
-        (from, to) each, from None for the placements.
+        (from, to) for each move, with from = None for the placements.
     **parameters
-        As for `solve`.
+        Parameters of the variant, see `solve`.
 
     Returns
     -------
     dict
-        points (n, d), colors (n,) by name or None, the sides of the torus or None, moves with number, player, start and end, and the
-        winner, or None where the game is not at its end.
+        points (n, d); colors (n,), names or None; sides, of the torus or None; moves, each with number, player, start and end; winner,
+        None if the game is not over.
 
     Raises
     ------
     ValueError
-        For a move that is not legal, and for points that have no places.
+        If a move is illegal, or the points have no coordinates.
 
     Examples
     --------
@@ -53,19 +54,19 @@ def record(
     rules, strategy = solution.rules, Strategy(solution)
     if rules.many or rules.k:
         raise BadInput(f"{variant}: a game with stones or several ponds cannot be recorded")
-    given = None if moves is None else iter(moves)
+    remaining = None if moves is None else iter(moves)
     position = rules.position(())
     made: list[dict[str, Any]] = []
     while next(rules.steps(position), None) is not None:
-        if given is None:
+        if remaining is None:
             move = strategy.move(position)
         else:
-            step = next(given, None)
+            step = next(remaining, None)
             if step is None:
                 break
             move = Move(*step)
             if objection := rules.objection(position, move):
-                raise BadInput(f"move {len(made) + 1}, {step}, is not legal: {objection}")
+                raise BadInput(f"move {len(made) + 1}, {step}, is illegal: {objection}")
         made.append(_move(len(made) + 1, PLAYERS[len(made) % 2], move))
         position = rules.after(position, move)
     else:
@@ -75,26 +76,28 @@ def record(
 
 
 def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any) -> dict[str, Any]:
-    """What each player may do in one position, for `figures.game`.
+    """Return the legal moves of both players in a position, as a record.
 
     Parameters
     ----------
     pattern : Pattern
+        Points with coordinates.
     variant : str
+        A key of VARIANTS with one pond and no stones.
     alice, bob : int
-        The pads of her frog and of his.
+        The pads of the frogs.
     **parameters
-        As for `solve`.
+        Parameters of the variant, see `solve`.
 
     Returns
     -------
     dict
-        As of record, but the moves have no numbers; those that both may make have the player "either".
+        As returned by `record`, but the moves have no numbers, and moves that both players may make have the player "either".
 
     Raises
     ------
     ValueError
-        For a position that there is not.
+        If the position cannot occur.
 
     Examples
     --------

@@ -38,7 +38,7 @@ class ProcessSpec(Strict):
     @property
     def entry(self) -> Process:
         """What is known of the process without reading or importing anything."""
-        return sources.known(self.name)
+        return sources.named(self.name)
 
     @property
     def told(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Exact curves and constants, for infinite volume, to compare with estimates.
+"""Exact curves and constants in infinite volume, to compare with estimates.
 
 [DHM] Deijfen, Holroyd, Martin, Friendly frogs, stable marriage, and the magic of invariance (2016);
 [HPPS] Holroyd, Pemantle, Peres, Schramm, Poisson matching (2009);

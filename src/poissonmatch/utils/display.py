@@ -1,4 +1,4 @@
-"""Drawing of patterns and matchings: hooks that the package sets, so that nothing that matches points imports matplotlib."""
+"""Hooks for drawing patterns and matchings, so that the matching code does not import matplotlib."""
 
 from __future__ import annotations
 
