@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 import poissonmatch as pm
 from helpers.agreement import SINGLE, disagreements
-from poissonmatch.frogs import LabelTable, Move, Position, all_labels, solve
+from poissonmatch.frogs import Move, Position, all_labels, solve
+from poissonmatch.frogs.labels import LabelTable
 from poissonmatch.frogs.retrograde import Analysis
 
 

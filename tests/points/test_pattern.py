@@ -15,6 +15,7 @@ import pytest
 
 import poissonmatch as pm
 from helpers.rules import RULES
+from poissonmatch.matching.labels import LabeledPairs
 
 TORUS = pm.Torus(10.0, 2)
 POINTS = np.random.default_rng(0).random((60, 2)) * 10
@@ -202,7 +203,7 @@ def test_copies_are_equal_and_as_fixed(value, made):
     assert twin == value and hash(twin) == hash(value) and type(twin) is type(value)
     for name in ("points", "colors", "partners", "distances", "partner", "distance", "pairs", "label", "exclude"):
         array = getattr(twin, name, None)
-        if isinstance(array, np.ndarray) and (name != "pairs" or isinstance(value, pm.LabeledPairs)):
+        if isinstance(array, np.ndarray) and (name != "pairs" or isinstance(value, LabeledPairs)):
             assert not array.flags.writeable, name
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from helpers import line_on_nodes
 from poissonmatch import theory
-from poissonmatch.theory.fussy_line import MIN_RHO, MAX_RHO, SERIES, fussy_curve, survivors
+from poissonmatch.theory.fussy_line import MAX_RHO, MIN_RHO, SERIES, fussy_curve, survivors
 from poissonmatch.utils.errors import BadInput
 
 DOCS = Path(__file__).parents[2] / "docs/theory.md"

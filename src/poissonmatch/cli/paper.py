@@ -32,7 +32,8 @@ def report(
     latex: Annotated[bool, typer.Option("--latex", help="write a folder that LaTeX compiles instead")] = False,
 ) -> None:
     """Write RESULTS/STUDY/report.html, one page that needs no network: what was asked, what came out, how far it can be trusted,
-    where it comes from; or RESULTS/STUDY/latex/report.tex, with figures, tables and references."""
+    where it comes from; or RESULTS/STUDY/latex/report.tex, with figures, tables and references.
+    """
     from ..pipeline import reports
 
     write = reports.latex if latex else reports.report

@@ -30,7 +30,8 @@ class Marks:
 
     def bars(self, x: Values, rows: pd.DataFrame | None = None, *, parity: bool = False) -> None:
         """The curves of the panel with their intervals. parity: the marks of odd numbers of points are open, and of a number
-        that is not random the odd and the even ones are not joined."""
+        that is not random the odd and the even ones are not joined.
+        """
         rows = self.rows if rows is None else rows
         self.marked = True
         for curve in self.looks.curves(rows):

@@ -147,7 +147,7 @@ def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
 
 
 def _exact_unmatched(panel: Marks, power: float, shown: Callable[[Any], Any], always: tuple[float, ...] = ()) -> None:
-    """u of each dimension of which it is known, and always of some, along the whole axis, which shows rho^power."""
+    """U of each dimension of which it is known, and always of some, along the whole axis, which shows rho^power."""
     known = panel.rows[panel.rows["exact"].notna()]
     law, color = rule_of(panel.rows).law, int(panel.rows["color"].iloc[0])
     at = panel.grid()

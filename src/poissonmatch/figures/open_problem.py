@@ -162,7 +162,7 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
 
 
 def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """u on small tori over u on the largest, against the mean number m of unmatched reds."""
+    """U on small tori over u on the largest, against the mean number m of unmatched reds."""
     red = reference_rows(rows, "unmatched_fraction")
     keys = ["dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])

@@ -32,7 +32,8 @@ PANEL_WORDS: dict[str, Callable[[Any], str]] = {
 @dataclass(frozen=True)
 class Aspect:
     """One of the things that a figure shows in a panel of its own: words of the caption, labels of its axes, which of them are
-    logarithmic. quantity: of the rows that it shows; x, hue: where they are others than those of the figure."""
+    logarithmic. quantity: of the rows that it shows; x, hue: where they are others than those of the figure.
+    """
 
     words: str = ""
     xlabel: str = ""

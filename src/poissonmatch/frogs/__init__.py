@@ -10,4 +10,15 @@ from .record import options, record
 from .solutions import Strategy, solve
 from .variants import VARIANTS, rules_of
 
-__all__ = ["VARIANTS", "Move", "Position", "Strategy", "all_labels", "options", "record", "retrograde", "rules_of", "solve"]
+__all__ = [
+    "VARIANTS",
+    "Move",
+    "Position",
+    "Strategy",
+    "all_labels",
+    "options",
+    "record",
+    "retrograde",
+    "rules_of",
+    "solve",
+]

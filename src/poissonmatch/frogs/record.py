@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import MeanField
-from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from .moves import Move
 from .solutions import Strategy, solve
@@ -117,60 +115,6 @@ def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any)
     made = [_move(None, player, Move(*step)) for player in PLAYERS for step in sorted(of[player] - both)]
     made += [_move(None, "either", Move(*step)) for step in sorted(both)]
     return {**_board(rules), "moves": made, "winner": None, "frogs": {"Alice": alice, "Bob": bob}, "owned": rules.owned}
-
-
-def deletion(pattern: Pattern, x: int, rule: str = "one-color") -> dict[str, Any]:
-    """The proof of Theorem 7 (ii) at a point, for `figures.deletion`: who desires it, and what is deleted.
-
-    Parameters
-    ----------
-    pattern : Pattern
-    x : int
-        Index of the point.
-    rule : str or Rule, optional
-
-    Returns
-    -------
-    dict
-        points (n, d), colors (n,) by name or None; toward_partner and toward_x, (n, d), the short way from each point to its partner,
-        and from each that desires x to x, nan where there is none; x; deleted, indices.
-
-    Raises
-    ------
-    ValueError
-        As deletion.without_desirers does.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [3.5]], None, pm.Euclidean(1))
-    >>> found = pm.frogs.deletion(pattern, 1)
-    >>> found["deleted"], found["toward_x"].ravel()
-    (array([0]), array([ 1., nan, nan, nan]))
-    """
-    from ..matching.deletion import without_desirers  # here, because no game needs it
-
-    found = without_desirers(pattern, x, rule)
-    if isinstance(pattern.geometry, MeanField):
-        raise BadInput("a mean-field pattern has no picture")
-    partner = found.matching.partner
-    some = np.flatnonzero(partner >= 0)
-    names = [found.matching.rule.color_name(color) for color in pattern.colors.tolist()]
-    return {
-        "points": np.asarray(pattern.points),
-        "colors": names if found.matching.rule.n_colors > 1 else None,
-        "toward_partner": _toward(pattern, some, partner[some]),
-        "toward_x": _toward(pattern, found.desirers, np.full(len(found.desirers), found.x)),
-        "x": found.x,
-        "deleted": found.deleted,
-    }
-
-
-def _toward(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    step = np.full(pattern.points.shape, np.nan)
-    gap, sides = pattern.points[end] - pattern.points[start], pattern.geometry.sides  # type: ignore[union-attr]
-    with np.errstate(invalid="ignore"):  # of inf - inf
-        step[start] = np.where(np.abs(gap) > sides / 2, gap - np.sign(gap) * sides, gap)
-    return step
 
 
 def _board(rules: Any) -> dict[str, Any]:

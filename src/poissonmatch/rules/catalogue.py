@@ -99,9 +99,7 @@ def rule_name(rule: Rule) -> str:
         raise BadInput("a rule that excludes pairs of indices has no name: the indices belong to one set of points")
     rule = _plainest(rule)
     if max(rule.capacity) > MAX_CAPACITY:
-        raise BadInput(
-            f"a capacity of {max(rule.capacity)} is too much for a rule with a name; at most {MAX_CAPACITY}"
-        )
+        raise BadInput(f"a capacity of {max(rule.capacity)} is too much for a rule with a name; at most {MAX_CAPACITY}")
     parts = ["/".join("".join("01"[entry] for entry in row) for row in rule.compatible)]
     parts += [",".join(map(str, rule.capacity))] if rule.capacity != (1,) else []
     parts += [f"labels {rule.labels}"] if rule.labels else []

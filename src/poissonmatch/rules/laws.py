@@ -15,10 +15,7 @@ import scipy  # imports scipy.special and others on first use; few jobs need the
 
 from ..theory.formulas import (
     MAX_EXACT_LABEL,
-    ein,
     first_round,
-    fussy_epsilon,
-    imbalance,
     label_tail,
     mean_field_shares,
     multi_tail,
@@ -200,7 +197,9 @@ class TwoColor(Law):
         if dim == 1:
             return two_color_tail(r, own, other)
         r = np.clip(r, 0, 1e300)
-        return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # both decrease at the rate of their product
+        return 1 / (
+            1 + other * r * scipy.special.exprel((other - own) * r)
+        )  # both decrease at the rate of their product
 
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
         shares = np.array(intensities) / sum(intensities)

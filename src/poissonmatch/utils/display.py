@@ -10,7 +10,7 @@ hooks: dict[str, Callable[[], Callable[..., Any]]] = {}
 
 
 def plot(item: Any, ax: Any = None, **options: Any) -> Any:
-    """Draw a pattern or a matching as a matplotlib Figure."""
+    """Draw a pattern, a matching or a deletion as a matplotlib Figure."""
     return hooks["plot"]()(item, ax, **options)
 
 
