@@ -52,7 +52,7 @@ def paper_figures(
         files = canvas.render(drawing, ("pdf", "svg"))
         for suffix, data in files.items():
             write_atomically(output / f"figure-{number}{suffix}", data)
-        shown.append(pages.Shown(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
+        shown.append(pages.ReportFigure(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
     path = output / "index.html"
     write_atomically(
         path,
