@@ -10,7 +10,6 @@ import pandas as pd
 from ..matching.export import realization
 from ..matching.match import match
 from ..matching.matching import Matching
-from ..points.geometry import MeanField
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import entry_name
 from ..rules.rule import Rule
@@ -65,9 +64,9 @@ def as_it_is(shown: Pattern | Matching) -> pd.DataFrame:
 
 def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = "") -> pd.DataFrame:
     geometry = pattern.geometry
-    if isinstance(geometry, MeanField) or not 1 <= geometry.dim <= 3:
+    if not geometry.has_coordinates or not 1 <= geometry.dim <= 3:
         raise BadInput(f"a picture needs points in one, two or three dimensions, not in {geometry!r}")
-    if isinstance(geometry.side, tuple):
+    if not geometry.is_cube:
         raise BadInput("a picture shows tori with one side, not with a side for each axis")
     title = name or (rule if isinstance(rule, str) else "a rule of one's own")
     side = float(geometry.side)

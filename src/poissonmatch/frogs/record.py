@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import MeanField
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from .moves import Move
@@ -147,7 +146,7 @@ def deletion(pattern: Pattern, x: int, rule: str = "one-color") -> dict[str, Any
     from ..matching.deletion import without_desirers  # here, because no game needs it
 
     found = without_desirers(pattern, x, rule)
-    if isinstance(pattern.geometry, MeanField):
+    if not pattern.geometry.has_coordinates:
         raise BadInput("a mean-field pattern has no picture")
     partner = found.matching.partner
     some = np.flatnonzero(partner >= 0)
@@ -164,18 +163,18 @@ def deletion(pattern: Pattern, x: int, rule: str = "one-color") -> dict[str, Any
 
 def _toward(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     step = np.full(pattern.points.shape, np.nan)
-    gap, sides = pattern.points[end] - pattern.points[start], pattern.geometry.sides  # type: ignore[union-attr]
+    gap, periods = pattern.points[end] - pattern.points[start], pattern.geometry.periods
     with np.errstate(invalid="ignore"):  # of inf - inf
-        step[start] = np.where(np.abs(gap) > sides / 2, gap - np.sign(gap) * sides, gap)
+        step[start] = np.where(np.abs(gap) > periods / 2, gap - np.sign(gap) * periods, gap)
     return step
 
 
 def _board(rules: Any) -> dict[str, Any]:
     names = [rules.pads[color] for color in rules.color] if rules.pads else None
-    sides = getattr(rules.pattern.geometry, "sides", None)
-    if sides is None:
+    geometry = rules.pattern.geometry
+    if not geometry.has_coordinates:
         raise BadInput("a game in the mean-field model cannot be drawn: its points have distances and no places")
-    torus = tuple(sides.tolist()) if np.isfinite(sides).all() else None
+    torus = tuple(geometry.sides.tolist()) if geometry.is_torus else None
     return {"points": np.asarray(rules.pattern.points), "colors": names, "sides": torus}
 
 

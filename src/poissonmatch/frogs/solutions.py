@@ -17,6 +17,7 @@ import numpy as np
 from ..matching.desire import reach_of, undesired
 from ..matching.match import match
 from ..matching.matching import Matching
+from ..points.order import nearer
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput, quoted
 from .moves import Move
@@ -171,8 +172,7 @@ class DesireSolution(Solution):
     def _desire(self, z: Any, x: int) -> Any:
         """Do the points z desire x?"""
         limit, last = self._reach
-        to_x = self.pattern.squared_distance(z, x)
-        near = (to_x < limit[z]) | ((to_x == limit[z]) & (x <= last[z]))
+        near = ~nearer(limit[z], last[z], self.pattern.squared_distance(z, x), x)
         if len(self._allowed) > 1:
             near &= self._allowed[self.pattern.colors[z], self.pattern.colors[x]]
         return near & (z != np.asarray(x))

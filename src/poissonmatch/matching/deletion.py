@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..points.geometry import MeanField
 from ..points.pattern import Pattern
 from ..rules.rule import Rule
 from ..utils.errors import BadInput
@@ -101,6 +100,6 @@ def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -
     gone[desirers] = gone[matching.partners[desirers, 0]] = True
     gone[x] = gone[-1] = False
     kept = np.flatnonzero(~gone[:-1])
-    points = pattern.points[np.ix_(kept, kept) if isinstance(pattern.geometry, MeanField) else kept]
+    points = pattern.geometry.take(pattern.points, kept)
     rest = Pattern(points, pattern.colors[kept], pattern.geometry)
     return Deletion(x, matching, desirers, np.flatnonzero(gone), kept, rest)

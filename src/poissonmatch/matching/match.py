@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..points.geometry import MeanField
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
@@ -38,8 +37,8 @@ def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
     threads = check_int("threads", threads, 1)
     n, reach, counts = len(pattern), rule.matrix(), counts_of(pattern, rule)
     colors = pattern.colors if len(reach) > 1 else None
-    metric = isinstance(pattern.geometry, MeanField)
-    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else pattern.scaled()
+    metric = not pattern.geometry.has_coordinates
+    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else (pattern.points, pattern.geometry.periods)
     task = phases.Task(
         points=points,
         colors=colors,
@@ -54,10 +53,8 @@ def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
         threads=threads,
     )
     if not rule.plain:
-        room = 2**rule.labels - 1 if rule.labels else np.array(rule.capacity, np.uint64)
-        task.room = np.broadcast_to(
-            np.uint64(room) if rule.labels else room[pattern.colors if len(room) > 1 else 0], n
-        ).copy()
+        room = 2**rule.labels - 1 if rule.labels else rule.capacities(pattern.colors)
+        task.room = np.broadcast_to(np.asarray(room, np.uint64), n).copy()
     if rule.exclude is not None and not task.misere:
         task.banned_start, task.banned = _banned(rule.pairs, n)
     return task
@@ -123,14 +120,11 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
 
     rule = rule_named(rule)
     geometry = as_pattern(pattern).geometry
-    if isinstance(geometry, MeanField) and not geometry.table:
+    if not geometry.has_distances:
         if rng is None:
             raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
         counts_of(pattern, rule)
         return Matching.__new__(Matching)._hold(*by_rings(pattern, rule, check_rng(rng)), rule, pattern)
     if rng is not None:
         raise BadInput("rng is for a mean-field pattern without a table: the points of this one tell all distances")
-    result = phases.run(task_of(pattern, rule, threads))
-    if pattern.exponent:
-        result.distance = np.ldexp(result.distance, -pattern.exponent)
-    return Matching._found(result, rule, pattern)
+    return Matching._found(phases.run(task_of(pattern, rule, threads)), rule, pattern)

@@ -1,68 +1,209 @@
-"""Where points live: tori, Euclidean space, the mean-field model."""
+"""Spaces in which points live: tori, Euclidean space, the mean-field model.
+
+A new space is a subclass of Geometry; no other module tests which one a pattern has.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ..theory.finite_size import cutoff
 from ..theory.formulas import unit_ball_volume
 from ..utils.errors import BadInput
-from ..utils.immutable import Rebuilt
+from ..utils.immutable import Rebuilt, as_immutable
 from ..utils.validation import check_int, check_real
+from .coordinates import (
+    LARGEST,
+    SMALLEST,
+    bounds,
+    check_coordinates,
+    check_no_columns,
+    check_scale,
+    check_table,
+    refuse,
+)
+from .uniform import uniform_points
 
-LARGEST = 1e150  # a length; beyond this squares overflow
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
+
 MOST_DIMENSIONS = 64
 
 
-def squared_distance(a: np.ndarray, b: np.ndarray, sides: np.ndarray) -> np.ndarray:
-    """Squared distances between the points of a and b, (..., d) each, broadcast to (...); sides (d,) are inf without a seam.
+def squared_distance(a: np.ndarray, b: np.ndarray, periods: np.ndarray) -> np.ndarray:
+    """Squared distances between the points of a and b, (..., d) each, broadcast to (...); periods (d,) are inf without a seam.
 
     The float64 sum over coordinates, in order, of min(|dx|, L - |dx|)^2: the number by which pairs are ordered.
     """
     total = 0.0
     for axis in range(a.shape[-1]):
         gap = np.abs(a[..., axis] - b[..., axis])
-        gap = np.minimum(gap, sides[axis] - gap)
+        gap = np.minimum(gap, periods[axis] - gap)
         total = total + gap * gap
     return np.asarray(total)
 
 
-class _Space(Rebuilt):
-    """What Torus and Euclidean share: coordinates, and distances that are exact to the bit."""
+class Geometry(Rebuilt):
+    """A space of points: its volume, its distances, and uniform points in it.
 
-    dim: int
-    side: Any
+    Attributes
+    ----------
+    name : str
+        In studies and in the column `geometry` of tables.
+    dim : float
+        Number of coordinates; inf for the mean-field model.
+    side : float or tuple of float
+        Length of every edge, or of each; inf without bound, nan without coordinates.
+    finite : bool
+        The volume is finite, so that points of a given intensity can be drawn and a cutoff exists.
+    has_coordinates : bool
+        Points are (n, d) coordinates; otherwise an (n, n) table of distances, or (n, 0).
+    has_distances : bool
+        The points determine their distances; otherwise `match` draws them.
+    """
+
+    name: ClassVar[str]
+    finite: ClassVar[bool] = True
+    has_coordinates: ClassVar[bool] = True
+    has_distances: Any = True
+    dim: Any
+
+    if TYPE_CHECKING:  # fields or constants of a subclass
+
+        @property
+        def side(self) -> Any: ...
+
+        @property
+        def volume(self) -> Any: ...
+
+    @property
+    def is_cube(self) -> bool:
+        """Whether all sides are equal."""
+        return not isinstance(self.side, tuple)
+
+    @property
+    def is_torus(self) -> bool:
+        """Whether every axis is periodic."""
+        return self.has_coordinates and all(self.periodic)
+
+    @property
+    def periodic(self) -> tuple[bool, ...]:
+        """Whether distances go the short way round, for each axis."""
+        return tuple(np.isfinite(self.periods).tolist())
 
     @property
     def sides(self) -> np.ndarray:
-        """Lengths of the axes, (d,); inf where there is no seam."""
+        """Lengths of the axes, (d,); inf without bound."""
         return np.broadcast_to(np.asarray(self.side, dtype=float), self.dim).copy()
 
-    def squared_distance(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Squared distances between the points of a and b, as squared_distance."""
-        return squared_distance(a, b, self.sides)
+    @property
+    def periods(self) -> np.ndarray:
+        """Lengths after which the axes repeat, (d,); inf where there is no seam."""
+        return np.full(self.dim, math.inf)
 
-    def distance(self, a: Any, b: Any) -> np.ndarray:
-        """Distances between the points of a and b, (..., d) each, as (...); the short way round on a torus."""
-        gap = np.abs(np.asarray(a, dtype=float) - np.asarray(b, dtype=float))
-        gap = np.minimum(gap, self.sides - gap)
-        _, exponent = np.frexp(gap.max(axis=-1, keepdims=True))
-        near_one = np.ldexp(gap, -exponent)  # so that no square overflows, nor underflows if it counts
-        return np.ldexp(
-            np.sqrt(squared_distance(near_one, np.zeros(self.dim), np.full(self.dim, math.inf))), exponent[..., 0]
-        )
+    @property
+    def cutoff(self) -> float:
+        """Largest distance at which finite-size effects are negligible: by the shortest side."""
+        return cutoff(self.dim, float(self.sides.min()), math.nan)
+
+    @property
+    def ball_power(self) -> int:
+        """The power of the radius in the volume of a ball."""
+        return int(self.dim)
 
     def ball_volume(self, radius: Any) -> Any:
         """Volume of a ball of R^d with this radius."""
-        return unit_ball_volume(self.dim) * np.asarray(radius, dtype=float) ** self.dim
+        return unit_ball_volume(self.dim) * np.asarray(radius, dtype=float) ** self.ball_power
+
+    def squared_distance(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Squared distances between the points of a and b, (..., d) each, as (...)."""
+        return squared_distance(a, b, self.periods)
+
+    def distance(self, a: Any, b: Any) -> np.ndarray:
+        """Distances between the points of a and b, (..., d) each, as (...); the short way round on a torus."""
+        return np.sqrt(self.squared_distance(np.asarray(a, dtype=float), np.asarray(b, dtype=float)))
+
+    def pair_key(self, points: np.ndarray, i: Any, j: Any) -> np.ndarray:
+        """The numbers by which pairs i, j of points are ordered: their squared distances."""
+        return self.squared_distance(points[i], points[j])
+
+    def length(self, key: np.ndarray) -> np.ndarray:
+        """Distances of pairs with these keys."""
+        return np.sqrt(key)
+
+    def take(self, points: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """The points with these indices."""
+        return points[which]
+
+    def tree(self, points: np.ndarray) -> cKDTree:
+        """A k-d tree of SciPy that takes the short way round, too."""
+        from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
+
+        return cKDTree(points, boxsize=self.periods if any(self.periodic) else None)
+
+    def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
+        """Independent uniform points, counts[k] of the color k, one color after the other."""
+        return uniform_points(self.sides, list(counts), rng)
+
+    def numbers_per_point(self, n: float) -> float:
+        """Numbers that each of n points takes in memory."""
+        return float(self.dim)
+
+    def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:
+        """Return points as an immutable float64 array. Raises BadInput naming the row and the value.
+
+        wrap: move points outside into the space, if it is a torus.
+        """
+        return self._check_inside(check_coordinates(points, self.dim), wrap)
+
+    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
+        """Return finite coordinates if they are inside the space."""
+        return check_scale(array)
+
+
+class Cuboid(Geometry):
+    """A space with d sides, all finite: one number if all are equal."""
+
+    side: float | tuple[float, ...]
+    dim: int
+
+    def __post_init__(self) -> None:
+        each = isinstance(self.side, tuple | list | np.ndarray) and np.ndim(self.side) == 1
+        sides = tuple(_extent("side", side) for side in (self.side if each else [self.side]))  # type: ignore[union-attr]
+        if each and self.dim in (0, len(sides)):
+            object.__setattr__(self, "dim", len(sides))
+        if self.dim == 0 and not isinstance(self.dim, bool):
+            kind = type(self).__name__
+            raise BadInput(f"dim must be a whole number from 1 to {MOST_DIMENSIONS}, as in {kind}({self.side}, dim=2)")
+        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MOST_DIMENSIONS))
+        if each and len(sides) != self.dim:
+            raise BadInput(
+                f"a {self.name} of dim={self.dim} has {self.dim} sides, or one for all; these are {len(sides)}"
+            )
+        object.__setattr__(self, "side", sides[0] if len(set(sides)) == 1 else sides)
+
+    @property
+    def volume(self) -> float:
+        """Product of the sides. Raises ValueError if that is beyond float64."""
+        power = float(np.log10(self.sides).sum())
+        if abs(power) > 300:
+            raise BadInput(f"the volume of {self} is 1e{power:+.0f}, beyond float64: give lengths in another unit")
+        return math.prod(self.side) if isinstance(self.side, tuple) else self.side**self.dim
+
+    def wrap(self, points: np.ndarray) -> np.ndarray:
+        """Return points with coordinates modulo the sides, in [0, L); a new array."""
+        wrapped = np.mod(points, self.side)
+        wrapped[wrapped >= self.side] = 0.0  # np.mod(-1e-18, L) is L
+        return wrapped
 
 
 @dataclass(frozen=True)
-class Torus(_Space):
+class Torus(Cuboid):
     r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`, opposite faces glued: distances go the short way round.
 
     Parameters
@@ -88,41 +229,26 @@ class Torus(_Space):
 
     side: float | tuple[float, ...]
     dim: int = 0
-
-    def __post_init__(self) -> None:
-        each = isinstance(self.side, tuple | list | np.ndarray) and np.ndim(self.side) == 1
-        sides = tuple(_extent("side", side) for side in (self.side if each else [self.side]))  # type: ignore[union-attr]
-        if each and self.dim in (0, len(sides)):
-            object.__setattr__(self, "dim", len(sides))
-        if self.dim == 0 and not isinstance(self.dim, bool):
-            raise BadInput(f"dim must be a whole number from 1 to {MOST_DIMENSIONS}, as in Torus({self.side}, dim=2)")
-        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MOST_DIMENSIONS))
-        if each and len(sides) != self.dim:
-            raise BadInput(f"a torus of dim={self.dim} has {self.dim} sides, or one for all; these are {len(sides)}")
-        object.__setattr__(self, "side", sides[0] if len(set(sides)) == 1 else sides)
+    name: ClassVar[str] = "torus"
 
     @property
-    def volume(self) -> float:
-        """Product of the sides. Raises ValueError where that is beyond float64."""
-        power = float(np.log10(self.sides).sum())
-        if abs(power) > 300:
-            raise BadInput(f"the volume of {self} is 1e{power:+.0f}, beyond float64: give lengths in another unit")
-        return math.prod(self.side) if isinstance(self.side, tuple) else self.side**self.dim
+    def periods(self) -> np.ndarray:
+        """The sides."""
+        return self.sides
 
-    @property
-    def cutoff(self) -> float:
-        """Largest r at which the torus says something about infinite volume: by its shortest side."""
-        return cutoff(self.dim, float(self.sides.min()), math.nan)
-
-    def wrap(self, points: np.ndarray) -> np.ndarray:
-        """The same points of the torus with coordinates in [0, L); a new array."""
-        wrapped = np.mod(points, self.side)
-        wrapped[wrapped >= self.side] = 0.0  # np.mod(-1e-18, L) is L
-        return wrapped
+    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
+        low, high = bounds(array)
+        if not (0 <= low and high < self.sides.min()) and ((array < 0) | (array >= self.sides)).any():
+            if wrap:
+                return check_scale(as_immutable(self.wrap(array)))
+            outside = (array < 0) | (array >= self.sides)
+            side = self.sides[np.argwhere(outside)[0][1]]
+            refuse(array, outside, f"is outside [0, {side:g}); wrap=True moves it inside")
+        return check_scale(array)
 
 
 @dataclass(frozen=True)
-class Euclidean(_Space):
+class Euclidean(Geometry):
     r""":math:`\mathbb{R}^d` without boundary, for finite sets of points.
 
     Parameters
@@ -138,13 +264,16 @@ class Euclidean(_Space):
 
     dim: int
     side: float = field(default=math.inf, init=False, repr=False)
+    name: ClassVar[str] = "euclidean"
+    volume: ClassVar[float] = math.inf
+    finite: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MOST_DIMENSIONS))
 
 
 @dataclass(frozen=True)
-class MeanField(Rebuilt):
+class MeanField(Geometry):
     """The mean-field model, the limit d = infinity: every pair of points has an independent exponential distance.
 
     Parameters
@@ -171,23 +300,64 @@ class MeanField(Rebuilt):
     volume: float
     table: bool = True
     dim: float = field(default=math.inf, init=False, repr=False)
+    name: ClassVar[str] = "mean-field"
+    side: ClassVar[float] = math.nan
+    has_coordinates: ClassVar[bool] = False
+    ball_power: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "volume", _extent("volume", self.volume))
 
     @property
+    def has_distances(self) -> bool:
+        """Whether the points are the table of distances."""
+        return self.table
+
+    @property
+    def periodic(self) -> tuple[bool, ...]:
+        """Empty: there are no axes."""
+        return ()
+
+    @property
     def cutoff(self) -> float:
-        """Largest r at which the model says something about infinitely many points."""
+        """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, math.nan, self.volume)
 
-    def ball_volume(self, radius: Any) -> Any:
-        """The radius itself: the expected number of points within it, at intensity 1."""
-        return np.asarray(radius, dtype=float)
+    def pair_key(self, points: np.ndarray, i: Any, j: Any) -> np.ndarray:
+        """The numbers by which pairs i, j of points are ordered: their distances."""
+        if not self.table:
+            raise BadInput("the distances of this mean-field pattern have not been drawn: it has no table")
+        return np.asarray(points[i, j])
+
+    def length(self, key: np.ndarray) -> np.ndarray:
+        """Distances of pairs with these keys: the keys."""
+        return key
+
+    def take(self, points: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """The points with these indices."""
+        return points[np.ix_(which, which)] if self.table else points[which]
+
+    def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
+        """The distances of as many points as counts sum up to, or no columns without a table."""
+        n = sum(counts)
+        points = np.zeros((n, n if self.table else 0))
+        for i in range(n if self.table else 0):
+            points[i, i + 1 :] = rng.exponential(self.volume, n - 1 - i)
+        points += points.T if self.table else 0
+        return points
+
+    def numbers_per_point(self, n: float) -> float:
+        """Numbers that each of n points takes in memory; without a table, what the matching takes."""
+        return n if self.table else 4
+
+    def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:
+        """Return points as an immutable float64 array. Raises BadInput naming the row and the value."""
+        return check_table(points) if self.table else check_no_columns(points)
 
 
-Geometry = Torus | Euclidean | MeanField
+SPACES: dict[str, type[Cuboid]] = {kind.name: kind for kind in (Torus,)}  # in which studies put points
 
 
 def _extent(name: str, value: Any) -> float:
-    words = f"a positive number between {1 / LARGEST:g} and {LARGEST:g}"
-    return check_real(name, value, words, math.nextafter(1 / LARGEST, 1), math.nextafter(LARGEST, 0))
+    words = f"a positive number between {SMALLEST:g} and {LARGEST:g}"
+    return check_real(name, value, words, math.nextafter(SMALLEST, 1), math.nextafter(LARGEST, 0))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import MeanField, Torus
+from ..points.geometry import Cuboid, MeanField, Torus
 from ..points.pattern import Pattern
 from ..points.tiled import TiledPoints, counting_stream, few_tiles, fine_tiles
 from ..rules.catalogue import rule_named
@@ -65,7 +65,7 @@ class Cell:
         """Side of the torus; nan for the mean-field model."""
         return math.nan if self.dim == math.inf else self.volume ** (1 / self.dim)
 
-    def space(self, table: bool = True) -> Torus | MeanField:
+    def space(self, table: bool = True) -> Cuboid | MeanField:
         """The torus, or the mean-field model, with or without a table."""
         return MeanField(self.volume, table) if self.dim == math.inf else Torus(self.side, int(self.dim))
 
@@ -100,7 +100,7 @@ class Cell:
     def tiled_points(self, replicate: int) -> TiledPoints:
         """The points of one replicate, tile by tile: for cells with tiles."""
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
-        assert isinstance(torus, Torus)
+        assert not isinstance(torus, MeanField)
         parts = fine_tiles(torus.dim, self.size) ** torus.dim
         counts = sources.known(self.process_name).counts(
             torus, self.size, self.intensities, parts, counting_stream(seeds)

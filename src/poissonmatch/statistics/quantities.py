@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..points.geometry import MeanField, Torus
+from ..points.geometry import Geometry
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.tables import NO_X, Table
@@ -43,7 +43,7 @@ class Quantity:
     of_points: bool = False
     at: Callable[[Any], Iterable[float]] | None = None
 
-    def arguments(self, space: Torus | MeanField, found: np.ndarray) -> Iterable[float]:
+    def arguments(self, space: Geometry, found: np.ndarray) -> Iterable[float]:
         """All x that the table `ratios` has of each torus; those that are found there if no one said so."""
         if self.at is not None:
             return map(float, self.at(space))
