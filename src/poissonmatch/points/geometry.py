@@ -72,14 +72,8 @@ class Geometry(Rebuilt):
     has_coordinates: ClassVar[bool] = True
     has_distances: Any = True
     dim: Any
-
-    if TYPE_CHECKING:  # fields or constants of a subclass
-
-        @property
-        def side(self) -> Any: ...
-
-        @property
-        def volume(self) -> Any: ...
+    side: Any
+    volume: Any
 
     @property
     def is_cube(self) -> bool:
@@ -265,7 +259,7 @@ class Euclidean(Geometry):
     dim: int
     side: float = field(default=math.inf, init=False, repr=False)
     name: ClassVar[str] = "euclidean"
-    volume: ClassVar[float] = math.inf
+    volume: ClassVar[float] = math.inf  # type: ignore[misc]
     finite: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -301,7 +295,7 @@ class MeanField(Geometry):
     table: bool = True
     dim: float = field(default=math.inf, init=False, repr=False)
     name: ClassVar[str] = "mean-field"
-    side: ClassVar[float] = math.nan
+    side: ClassVar[float] = math.nan  # type: ignore[misc]
     has_coordinates: ClassVar[bool] = False
     ball_power: ClassVar[int] = 1
 

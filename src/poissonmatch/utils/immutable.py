@@ -8,18 +8,22 @@ import numpy as np
 
 
 def immutable_copy(array: np.ndarray) -> np.ndarray:
-    """A copy that stays as it is: its memory is that of a bytes object, so no view of it can be made writable."""
-    return np.ndarray(array.shape, array.dtype, array.tobytes())
+    """Return a read-only copy, in C order, that cannot be made writable."""
+    return as_immutable(np.array(array, order="C"))
 
 
 def as_immutable(array: np.ndarray) -> np.ndarray:
-    """An array that nobody else holds, in C order, as a sealed one: without a copy."""
-    return np.frombuffer(array.reshape(-1).data.toreadonly(), array.dtype).reshape(array.shape)
+    """Return an array that nobody else holds, in C order, as one that cannot be made writable: without a copy."""
+    array = owner = np.ascontiguousarray(array)
+    while isinstance(owner, np.ndarray):
+        owner.setflags(write=False)
+        owner = owner.base
+    return array.view()  # NumPy refuses to make a view writable if the owner of the data is not
 
 
 def readonly_view(array: np.ndarray) -> np.ndarray:
-    """The memory of a sealed array as a new array: whoever sets shape or strides of one does so for himself."""
-    return np.ndarray(array.shape, array.dtype, array.base)
+    """Return the memory of an immutable array as a new array, so that setting shape or strides of one changes no other."""
+    return array.view()
 
 
 class Rebuilt:
