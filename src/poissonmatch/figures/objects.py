@@ -79,6 +79,7 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
         "process": "",
         "rule": rule,
         "dim": float(geometry.dim),
+        "geometry": geometry.name,
         "size": float(len(pattern)),
         "volume": volume,
         "side": side,

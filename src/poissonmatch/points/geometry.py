@@ -58,7 +58,7 @@ class Geometry(Rebuilt):
     dim : float
         Number of coordinates; inf for the mean-field model.
     side : float or tuple of float
-        Length of every edge, or of each; inf without bound, nan without coordinates.
+        Length of every edge, or of each; inf without bound. Only if points have coordinates.
     finite : bool
         The volume is finite, so that points of a given intensity can be drawn and a cutoff exists.
     has_coordinates : bool
@@ -78,7 +78,7 @@ class Geometry(Rebuilt):
     @property
     def is_cube(self) -> bool:
         """Whether all sides are equal."""
-        return not isinstance(self.side, tuple)
+        return not isinstance(getattr(self, "side", math.nan), tuple)
 
     @property
     def is_torus(self) -> bool:
@@ -295,7 +295,6 @@ class MeanField(Geometry):
     table: bool = True
     dim: float = field(default=math.inf, init=False, repr=False)
     name: ClassVar[str] = "mean-field"
-    side: ClassVar[float] = math.nan  # type: ignore[misc]
     has_coordinates: ClassVar[bool] = False
     ball_power: ClassVar[int] = 1
 

@@ -34,7 +34,7 @@ class Pattern:
         table of distances, or (n, 0) nothing if it has no table. The pattern has a float64 copy, and shows it read-only.
     colors : array_like of int, optional
         n small integers, 0 amber or green, 1 blue or red; without them all points are 0.
-    geometry : Torus, Euclidean or MeanField
+    geometry : Torus, Euclidean, MeanField or another space
         Where the points live.
     wrap : bool, optional
         Move points that lie outside [0, L) into the torus instead of refusing them.
@@ -60,7 +60,7 @@ class Pattern:
         self, points: Any, colors: Any = None, geometry: Geometry | None = None, *, wrap: bool = False
     ) -> None:
         if not isinstance(geometry, Geometry):
-            raise BadInput(f"geometry must be a Torus, Euclidean or MeanField, not {quoted(geometry)}")
+            raise BadInput(f"geometry must be a space, such as pm.Torus(10.0, dim=2), not {quoted(geometry)}")
         self._geometry: Geometry = geometry
         self._points: np.ndarray = geometry.check_points(check_array("points", points, "fiu", "real numbers"), wrap)
         self._colors: np.ndarray = _colors(colors, len(self._points))

@@ -18,7 +18,7 @@ import numpy as np
 from ..utils.errors import BadInput, quoted
 from ..utils.memory import require_memory
 from ..utils.validation import check_int, check_unmasked
-from .geometry import Cuboid, Geometry
+from .geometry import Cuboid, Geometry, Torus
 from .pattern import Pattern
 from .registry import DENSITIES, PROCESSES, Process, from_zero, process, thinned
 
@@ -45,7 +45,7 @@ def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator
 
     Parameters
     ----------
-    torus : Torus or MeanField
+    torus : Torus, MeanField or another space of finite volume
     intensity : float, optional
     rng : NumPy generator or seed
 
@@ -67,7 +67,7 @@ def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng
 
     Parameters
     ----------
-    torus : Torus or MeanField
+    torus : Torus, MeanField or another space of finite volume
     intensities : sequence of float, optional
     rng : NumPy generator or seed
 
@@ -92,7 +92,7 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
 
     Parameters
     ----------
-    torus : Torus or MeanField
+    torus : Torus, MeanField or another space of finite volume
     counts : int or sequence of int
     rng : NumPy generator or seed
 
@@ -280,7 +280,7 @@ def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng:
     _require(torus, proposals := _matern_proposals(torus, intensity, distance))
     points = torus.uniform_points([int(rng.poisson(proposals))], rng)
     mark = rng.random(len(points))
-    close = torus.tree(points).query_pairs(distance, output_type="ndarray")
+    close = Torus(torus.side, torus.dim).tree(points).query_pairs(distance, output_type="ndarray")
     keep = np.ones(len(points), dtype=bool)
     keep[np.where(mark[close[:, 0]] > mark[close[:, 1]], close[:, 0], close[:, 1])] = False
     return Pattern(points[keep], None, torus)
@@ -294,12 +294,12 @@ def _require(torus: Geometry, n: float) -> None:
 
 def _space(torus: Geometry) -> None:
     if not (isinstance(torus, Geometry) and torus.finite):
-        raise BadInput(f"this process lives on a Torus or in a MeanField, not on {quoted(torus)}")
+        raise BadInput(f"this process needs a space of finite volume, such as a Torus, not {quoted(torus)}")
 
 
 def _flat(torus: Geometry) -> None:
     if not (isinstance(torus, Geometry) and torus.finite and torus.has_coordinates):
-        raise BadInput(f"this process lives on a Torus, not on {quoted(torus)}")
+        raise BadInput(f"this process needs coordinates in a finite volume, as on a Torus, not {quoted(torus)}")
 
 
 def _lattice_sites(torus: Cuboid, intensity: float, rng: np.random.Generator) -> np.ndarray:

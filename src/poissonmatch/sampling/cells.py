@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import Cuboid, MeanField, Torus
+from ..points.geometry import SPACES, Cuboid, MeanField, Torus
 from ..points.pattern import Pattern
 from ..points.tiled import TiledPoints, counting_stream, few_tiles, fine_tiles
 from ..rules.catalogue import rule_named
@@ -32,6 +32,7 @@ class Cell:
     intensities: of each color, expected points per unit volume. replicates: independent tori, made in blocks of at most `block`.
     tiles: parts of the side in which a torus is made, so that it need not fit into memory; None: whole, with points of their own. The
     points, and what is measured, are the same for any number of tiles.
+    geometry: a key of SPACES, not asked for in the mean-field model.
     place: where the study lies, and what it may import; needed to draw points from elsewhere, and no part of what the cell is.
     """
 
@@ -48,6 +49,7 @@ class Cell:
     target_rel_se: float | None = None
     max_replicates: int = 0
     tiles: int | None = None
+    geometry: str = Torus.name
     place: sources.Place = field(default=sources.Place(), repr=False)
 
     @property
@@ -66,8 +68,10 @@ class Cell:
         return math.nan if self.dim == math.inf else self.volume ** (1 / self.dim)
 
     def space(self, table: bool = True) -> Cuboid | MeanField:
-        """The torus, or the mean-field model, with or without a table."""
-        return MeanField(self.volume, table) if self.dim == math.inf else Torus(self.side, int(self.dim))
+        """The torus or another space, or the mean-field model, with or without a table."""
+        return (
+            MeanField(self.volume, table) if self.dim == math.inf else SPACES[self.geometry](self.side, int(self.dim))
+        )
 
     @property
     def ratio(self) -> float:
@@ -126,6 +130,7 @@ class Cell:
             "dim": self.dim,
             "size": self.size,
             "intensities": list(self.intensities),
+            **({} if self.geometry == Torus.name else {"geometry": self.geometry}),
             **({} if self.tiles is None else {"tiles": True}),  # not how many: they change nothing
         }
 
@@ -170,6 +175,7 @@ class Cell:
             replicates=0,
             block=1,
             seed=record["seed"],
+            geometry=record.get("geometry", Torus.name),
             tiles=few_tiles(record["dim"], record["size"]) if record.get("tiles") else None,
         )
         if cell.id != record["id"] or not NAME.fullmatch(cell.study):

@@ -235,6 +235,7 @@ ENTRIES = (
         ),
         laws=window_laws,
         flat=True,
+        torus=True,
         unfit=window_unfit,
         most_points=WINDOW_POINTS,
         memory_per_point=WINDOW_BYTES,

@@ -35,7 +35,7 @@ def replicates(
     ----------
     process : str or dict
         As in a study file, a name or a mapping of name and parameters.
-    torus : Torus or MeanField
+    torus : Torus, MeanField or another space of finite volume
     rule : str or Rule, optional
     n, seed : int, optional
     intensities : sequence of float, optional
@@ -82,6 +82,7 @@ def patterns(
     study = {
         "process": process,
         "dims": torus.dim,
+        **({"geometry": torus.name} if torus.has_coordinates else {}),
         "sizes": torus.volume * sum(per_color),
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
         "replicates": n,
