@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from .points import infinite as infinite
     from .points import mass_transport as mass_transport
     from .points import processes as processes
+    from .points.geometry import Box as Box
     from .points.geometry import Euclidean as Euclidean
     from .points.geometry import MeanField as MeanField
     from .points.geometry import Torus as Torus
@@ -51,6 +52,7 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
 
 # Where each public name lives; a module where nothing follows the colon. A simulation job needs few of them.
 _HOMES = {
+    "Box": "points.geometry:Box",
     "Euclidean": "points.geometry:Euclidean",
     "IntegrityError": "utils.errors:IntegrityError",
     "LabeledPairs": "matching.labels:LabeledPairs",

@@ -1,4 +1,4 @@
-"""Spaces in which points live: tori, Euclidean space, the mean-field model.
+"""Spaces in which points live: tori, boxes, Euclidean space, the mean-field model.
 
 A new space is a subclass of Geometry; no other module tests which one a pattern has.
 """
@@ -242,6 +242,48 @@ class Torus(Cuboid):
 
 
 @dataclass(frozen=True)
+class Box(Cuboid):
+    r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]`, with walls instead of a seam: distances are those of :math:`\mathbb{R}^d`.
+
+    Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff is that of the torus; it leaves out
+    that points near a wall have no neighbors beyond it, which shifts an estimate by about the share of the volume near the walls.
+
+    Parameters
+    ----------
+    side : float or sequence of float
+        As of Torus.
+    dim : int, optional
+        As of Torus.
+
+    Raises
+    ------
+    ValueError
+        As of Torus.
+
+    Examples
+    --------
+    >>> box = pm.Box(side=10.0, dim=2)
+    >>> box.volume, float(box.distance([0.5, 0.0], [9.5, 0.0]))
+    (100.0, 9.0)
+    >>> points = [[0.5], [9.5], [3.0]]
+    >>> pm.match(pm.Pattern(points, None, pm.Box(10.0, 1))).pairs, pm.match(pm.Pattern(points, None, pm.Torus(10.0, 1))).pairs
+    (array([[0, 2]]), array([[0, 1]]))
+    """
+
+    side: float | tuple[float, ...]
+    dim: int = 0
+    name: ClassVar[str] = "box"
+
+    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
+        if wrap:
+            raise BadInput("wrap=True moves points on a torus; a box has walls")
+        outside = (array < 0) | (array > self.sides)
+        if outside.any():
+            refuse(array, outside, f"is outside [0, {self.sides[np.argwhere(outside)[0][1]]:g}]")
+        return check_scale(array)
+
+
+@dataclass(frozen=True)
 class Euclidean(Geometry):
     r""":math:`\mathbb{R}^d` without boundary, for finite sets of points.
 
@@ -348,7 +390,7 @@ class MeanField(Geometry):
         return check_table(points) if self.table else check_no_columns(points)
 
 
-SPACES: dict[str, type[Cuboid]] = {kind.name: kind for kind in (Torus,)}  # in which studies put points
+SPACES: dict[str, type[Cuboid]] = {kind.name: kind for kind in (Torus, Box)}  # in which studies put points
 
 
 def _extent(name: str, value: Any) -> float:
