@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..points.geometry import Geometry
 from ..points.pattern import Pattern, as_pattern
+from ..points.space import Geometry
 from ..points.tiled import Corner, Part
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule

@@ -12,8 +12,9 @@ from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
 from ..utils.validation import check_array
 from . import frames
-from .geometry import Euclidean, Geometry
+from .geometry import Euclidean
 from .order import all_pairs, nearer
+from .space import Geometry
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,9 +18,10 @@ import numpy as np
 from ..utils.errors import BadInput, quoted
 from ..utils.memory import require_memory
 from ..utils.validation import check_int, check_unmasked
-from .geometry import Cuboid, Geometry, Torus
+from .geometry import Cuboid, Torus
 from .pattern import Pattern
 from .registry import DENSITIES, PROCESSES, Process, from_zero, process, thinned
+from .space import Geometry
 
 __all__ = [
     "DENSITIES", "PROCESSES", "Process", "binomial", "lattice", "matern", "perturbed_lattice", "poisson", "process", "thinned",

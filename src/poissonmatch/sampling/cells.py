@@ -178,7 +178,7 @@ class Cell:
             geometry=record.get("geometry", Torus.name),
             tiles=few_tiles(record["dim"], record["size"]) if record.get("tiles") else None,
         )
-        if cell.id != record["id"] or not NAME.fullmatch(cell.study):
+        if cell.id != record["id"] or not NAME.fullmatch(cell.study) or cell.geometry not in SPACES:
             raise ValueError(f"the record of the cell {record['id']} is not right")
         return cell
 

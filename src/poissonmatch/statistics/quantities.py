@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..points.geometry import Geometry
+from ..points.space import Geometry
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.tables import NO_X, Table

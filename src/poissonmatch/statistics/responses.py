@@ -15,8 +15,8 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.response import MOST_DIM, new_distances
-from ..points.geometry import Geometry
 from ..points.pattern import Pattern
+from ..points.space import Geometry
 from ..rules.catalogue import ONE_COLOR
 from ..rules.rule import Rule
 from ..sampling.cells import Cell

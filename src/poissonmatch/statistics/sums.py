@@ -8,8 +8,8 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.tiles import settle
-from ..points.geometry import Geometry
 from ..points.pattern import Pattern
+from ..points.space import Geometry
 from ..points.tiled import Part
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Cell

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.survivors import MOST_DIM, surviving_pairs
-from ..points.geometry import Geometry
 from ..points.pattern import Pattern
+from ..points.space import Geometry
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.tables import REPLICATES

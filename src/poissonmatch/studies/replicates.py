@@ -8,9 +8,9 @@ from typing import Any
 
 from ..matching.match import match
 from ..matching.matching import Matching
-from ..points.geometry import Geometry
 from ..points.pattern import Pattern
 from ..points.processes import PROCESSES
+from ..points.space import Geometry
 from ..rules.rule import Rule
 from ..sampling.sources import Place
 from ..utils.errors import BadInput

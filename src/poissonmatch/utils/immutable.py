@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,8 @@ def immutable_copy(array: np.ndarray) -> np.ndarray:
 
 def as_immutable(array: np.ndarray) -> np.ndarray:
     """Return an array that nobody else holds, in C order, as one that cannot be made writable: without a copy."""
-    array = owner = np.ascontiguousarray(array)
+    array = np.ascontiguousarray(array)
+    owner: Any = array
     while isinstance(owner, np.ndarray):
         owner.setflags(write=False)
         owner = owner.base
