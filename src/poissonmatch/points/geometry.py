@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -257,7 +257,7 @@ class MeanField(Geometry):
         return check_table(points) if self.table else check_no_columns(points)
 
 
-SPACES: dict[str, type[Cuboid]] = {kind.name: kind for kind in (Torus, Box)}  # in which studies put points
+SPACES: dict[str, Callable[..., Cuboid]] = {kind.name: kind for kind in (Torus, Box)}  # in which studies put points
 
 
 def _extent(name: str, value: Any) -> float:
