@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from .points import infinite as infinite
     from .points import mass_transport as mass_transport
     from .points import processes as processes
+    from .points.geometry import Box as Box
     from .points.geometry import Euclidean as Euclidean
     from .points.geometry import MeanField as MeanField
     from .points.geometry import Torus as Torus
@@ -48,6 +49,7 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
 
 # Module and attribute of each public name; without an attribute the module itself. Imported on first use.
 _HOMES = {
+    "Box": "points.geometry:Box",
     "Euclidean": "points.geometry:Euclidean",
     "IntegrityError": "utils.errors:IntegrityError",
     "Matching": "matching.matching:Matching",

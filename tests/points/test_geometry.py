@@ -102,7 +102,7 @@ def test_bad_points(points, message):
 def test_bad_points_elsewhere():
     with pytest.raises(ValueError, match="row 1, coordinate 0: 1e[+]160 is beyond 1e[+]150"):
         pm.Pattern([[0.0], [1e160]], geometry=pm.Euclidean(1))
-    with pytest.raises(ValueError, match="geometry must be a Torus, Euclidean or MeanField, not None"):
+    with pytest.raises(ValueError, match="geometry must be a space, such as pm.Torus.*, not None"):
         pm.Pattern([[0.0]])
     with pytest.raises(ValueError, match="row 0, coordinate 1: 1.0 differs from its mirror image"):
         pm.Pattern([[0, 1], [2, 0]], geometry=pm.MeanField(1.0))

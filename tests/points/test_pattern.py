@@ -131,7 +131,7 @@ def drawn(pattern):
 
 
 def rescaled(pattern):
-    return pm.Pattern(pattern.points * 1e-200, pattern.colors, pm.Euclidean(2))
+    return pm.Pattern(pattern.points * 1e-140, pattern.colors, pm.Euclidean(2))
 
 
 ATTEMPTS = {
@@ -183,7 +183,7 @@ def test_nor_can_its_arrays_be_exchanged_or_read_otherwise():
     "value",
     [
         pm.Pattern(POINTS, COLORS, TORUS),
-        pm.Pattern(POINTS * 1e-300, COLORS, pm.Euclidean(2)),
+        pm.Pattern(POINTS * 1e-140, COLORS, pm.Euclidean(2)),
         pm.Pattern(np.zeros((0, 2)), None, TORUS),
         pm.Pattern([[np.nan, 1.0], [1.0, 0.0]], None, pm.MeanField(1.0)),
         pm.match(pm.Pattern(POINTS, COLORS, TORUS)),

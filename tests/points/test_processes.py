@@ -165,7 +165,7 @@ def test_mean_field_distances_are_exponential():
         ("matern", {"distance": 3.0}, "has intensity below 0.0353678, not 1"),
         ("matern", {"intensity": 1e-9, "distance": 15.0}, "at most half the side"),
         ("thomas", {"offspring": 0.0}, "offspring must be positive"),
-        ("thomas", {"torus": pm.MeanField(5.0)}, "lives on a Torus"),
+        ("thomas", {"torus": pm.MeanField(5.0)}, "as on a Torus"),
         ("perturbed_lattice", {"spread": -0.1}, "spread must be"),
     ],
 )

@@ -11,7 +11,6 @@ from ..matching.deletion import Deletion
 from ..matching.export import realization
 from ..matching.match import match
 from ..matching.matching import Matching
-from ..points.geometry import MeanField
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import entry_name
 from ..rules.rule import Rule
@@ -68,9 +67,9 @@ def rows_of(item: Pattern | Matching) -> pd.DataFrame:
 
 def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = "") -> pd.DataFrame:
     geometry = pattern.geometry
-    if isinstance(geometry, MeanField) or not 1 <= geometry.dim <= 3:
+    if not geometry.has_coordinates or not 1 <= geometry.dim <= 3:
         raise BadInput(f"a picture needs points in one, two or three dimensions, got {geometry!r}")
-    if isinstance(geometry.side, tuple):
+    if not geometry.is_cube:
         raise BadInput("a picture needs a torus with equal sides")
     title = name or (rule if isinstance(rule, str) else "custom rule")
     side = float(geometry.side)
@@ -83,6 +82,7 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
         "process": "",
         "rule": rule,
         "dim": float(geometry.dim),
+        "geometry": geometry.name,
         "size": float(len(pattern)),
         "volume": volume,
         "side": side,

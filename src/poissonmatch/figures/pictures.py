@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
+from ..points.geometry import Torus
 from ..rules.catalogue import rule_named
 from ..utils.errors import BadInput
 from .kinds import WIDTHS
@@ -86,7 +87,7 @@ class _Picture:
         self.alone = (cell.groupby("point")["partner"].max() < 0) & self.matched
         self.pairs = cell[cell["partner"] >= 0]
         self.seen = pd.Series(True, self.points.index)
-        self.torus = np.isfinite(self.side)
+        self.framed, self.torus = np.isfinite(self.side), cell["geometry"].iloc[0] == Torus.name
         if self.dim == 3:
             self._slab()
 
@@ -97,7 +98,7 @@ class _Picture:
         self.ax.set_xticks([])
         self.ax.set_yticks([])
         self.ax.set_aspect("equal")
-        if self.torus:
+        if self.framed:
             self.ax.set_xlim(0, self.side)
             top = max(0.05, 1.1 * self.highest)
             self.ax.set_ylim(*((-0.03 * self.side, top * self.side) if self.dim == 1 else (0, self.side)))
@@ -111,7 +112,7 @@ class _Picture:
             )
 
     def _slab(self) -> None:
-        high = self.points["z"].max() if not self.torus else self.side
+        high = self.points["z"].max() if not self.framed else self.side
         thickness = high * min(1.0, max(SLAB / len(self.points), 0.02))
         self.seen = self.points["z"] < thickness
         self.pairs = self.pairs[self.pairs["point"].map(self.seen)]

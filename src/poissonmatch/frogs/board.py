@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..games.two_player import PLAYERS
-from ..points.geometry import Euclidean, Torus
 from ..points.pattern import Pattern
 from .moves import OnePond, Position
 
@@ -36,7 +35,7 @@ def _map(pattern: Pattern, names: list[str]) -> str:
     if not names:
         return "(no pads)"
     points = np.asarray(pattern.points)
-    if not isinstance(pattern.geometry, Torus | Euclidean):
+    if not pattern.geometry.has_coordinates:
         return "  ".join(name.strip() for name in names)
     if pattern.geometry.dim > 2 or len(names) > MAX_MAPPED:
         return "\n".join(

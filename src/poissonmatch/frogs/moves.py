@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..points.geometry import MeanField
+from ..points.order import pair_key
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int
@@ -174,7 +174,7 @@ class OnePond(Variant):
         space = self.pattern.geometry
         if self.reach == math.inf:
             return np.ones(self.n, bool)
-        if isinstance(space, MeanField):
+        if not space.has_coordinates:
             raise BadInput(f"{self.name} needs points with coordinates: the mean-field model has no origin")
         return space.distance(self.pattern.points, np.zeros(space.dim)) <= self.reach
 
@@ -208,8 +208,8 @@ class OnePond(Variant):
         closer = self.order(stays, to) < self.order(stays, frog)
         return "" if closer else "the frogs must get strictly closer to each other"
 
-    def _order(self, a: int, b: int) -> tuple[float, int, int]:
-        return float(self.pattern.squared_distance(a, b)), min(a, b), max(a, b)
+    def _order(self, a: int, b: int) -> tuple:
+        return pair_key(float(self.pattern.squared_distance(a, b)), a, b)
 
     def stone_objection(self, stones: frozenset[int]) -> str:
         """Return the objection to these stones."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..games.two_player import WINNER, check_human
-from ..points.geometry import Euclidean, Torus
+from ..points.geometry import Euclidean
 from ..points.pattern import Pattern
 from ..rules.catalogue import rule_named
 from ..utils.errors import BadInput, quoted
@@ -106,10 +106,10 @@ def _text(name: str) -> str:
 
 def _check(ponds: list[Any], variant: str, parameters: dict[str, Any]) -> None:
     for pond in ponds:
-        available = isinstance(pond, Pattern) and isinstance(pond.geometry, Torus | Euclidean)
+        available = isinstance(pond, Pattern) and pond.geometry.has_coordinates
         if not available or pond.geometry.dim > 2:
             raise BadInput("a page shows ponds in one or two dimensions; play in the terminal takes any other")
-        if isinstance(pond.geometry.side, tuple):
+        if not pond.geometry.is_cube:
             raise BadInput("a page shows tori with one side; play in the terminal takes any other")
         if len(pond) > LARGEST:
             raise BadInput(f"a page shows at most {LARGEST} pads, not {len(pond)}")

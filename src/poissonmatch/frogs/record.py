@@ -119,10 +119,10 @@ def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any)
 
 def _board(rules: Any) -> dict[str, Any]:
     names = [rules.pads[color] for color in rules.color] if rules.pads else None
-    sides = getattr(rules.pattern.geometry, "sides", None)
-    if sides is None:
+    geometry = rules.pattern.geometry
+    if not geometry.has_coordinates:
         raise BadInput("a game in the mean-field model cannot be drawn: its points have distances and no places")
-    torus = tuple(sides.tolist()) if np.isfinite(sides).all() else None
+    torus = tuple(geometry.sides.tolist()) if geometry.is_torus else None
     return {"points": np.asarray(rules.pattern.points), "colors": names, "sides": torus}
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from ..matching.desire import reach_of, undesired
 from ..matching.match import match
 from ..matching.matching import Matching
+from ..points.order import nearer
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput, quoted
 from .moves import Move
@@ -153,8 +154,7 @@ class DesireSolution(Solution):
     def _desire(self, z: Any, x: int) -> Any:
         """Return whether the points z desire x."""
         bound, last = self._reach
-        to_x = self.pattern.squared_distance(z, x)
-        near = (to_x < bound[z]) | ((to_x == bound[z]) & (x <= last[z]))
+        near = ~nearer(bound[z], last[z], self.pattern.squared_distance(z, x), x)
         if len(self._allowed) > 1:
             near &= self._allowed[self.pattern.colors[z], self.pattern.colors[x]]
         return near & (z != np.asarray(x))

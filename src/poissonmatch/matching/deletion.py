@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import MeanField
 from ..points.pattern import Pattern
 from ..rules.rule import Rule
 from ..utils import display
@@ -74,7 +73,7 @@ class Deletion:
             If the points have no coordinates.
         """
         pattern, rule = self.matching.pattern, self.matching.rule
-        if pattern is None or isinstance(pattern.geometry, MeanField):
+        if pattern is None or not pattern.geometry.has_coordinates:
             raise BadInput("a mean-field pattern has no picture")
         matched = np.flatnonzero(self.matching.partner >= 0)
         names = [rule.color_name(color) for color in pattern.colors.tolist()]
@@ -103,9 +102,9 @@ class Deletion:
 def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return the shortest steps from the points `start` to `end`, a row for each point of the pattern, nan otherwise."""
     steps = np.full(pattern.points.shape, np.nan)
-    gap, sides = pattern.points[end] - pattern.points[start], pattern.geometry.sides  # type: ignore[union-attr]
+    gap, periods = pattern.points[end] - pattern.points[start], pattern.geometry.periods
     with np.errstate(invalid="ignore"):  # inf - inf
-        steps[start] = np.where(np.abs(gap) > sides / 2, gap - np.sign(gap) * sides, gap)
+        steps[start] = np.where(np.abs(gap) > periods / 2, gap - np.sign(gap) * periods, gap)
     return steps
 
 
@@ -155,6 +154,6 @@ def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -
     gone[desirers] = gone[matching.partners[desirers, 0]] = True
     gone[x] = gone[-1] = False
     kept = np.flatnonzero(~gone[:-1])
-    points = pattern.points[np.ix_(kept, kept) if isinstance(pattern.geometry, MeanField) else kept]
+    points = pattern.geometry.take(pattern.points, kept)
     rest = Pattern(points, pattern.colors[kept], pattern.geometry)
     return Deletion(x, matching, desirers, np.flatnonzero(gone), kept, rest)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..points.geometry import MeanField
+from ..points.neighbors import Neighbors
+from ..points.order import nearer
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from ..utils.validation import check_real
@@ -18,9 +19,6 @@ from .match import match
 from .matching import Matching, check_fit
 
 __all__ = ["desires", "mutually_nearest", "undesired"]
-
-CHUNK = 1 << 21  # candidates that are looked at together
-SLACK = 1 + 1e-9  # balls are a little larger than the radius, against rounding; then it is checked exactly
 
 
 def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
@@ -46,9 +44,8 @@ def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
     n, partner = len(pattern), matching.partners
     if matching.rule.labels:
         raise BadInput("desire is defined by a matching with capacities, not by one with Sprague-Grundy labels")
-    capacity = np.asarray(matching.rule.capacity)
-    room = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else np.zeros(n, int)], n)
-    last = partner[np.arange(n), np.minimum(room, partner.shape[1]) - 1] if n else np.zeros(0, np.int64)
+    width = np.minimum(matching.rule.capacities(pattern.colors), partner.shape[1])
+    last = partner[np.arange(n), width - 1] if n else np.zeros(0, np.int64)
     return np.where(last >= 0, last, n)
 
 
@@ -188,54 +185,20 @@ def desiring_pairs(
     colors = pattern.colors if len(allowed) > 1 else np.zeros(n, np.uint8)
     targets = np.arange(n) if targets is None else targets
     banned = _banned(pattern, matching)
-    balls = limit if isinstance(pattern.geometry, MeanField) else np.sqrt(limit)
-    balls = np.minimum(balls, np.ldexp(np.nextafter(radius, np.inf), pattern.exponent))
+    balls = np.minimum(pattern.length(limit), radius)
     for color in range(len(allowed)):
         pool = targets[allowed[color, colors[targets]]]
         seekers = points[colors[points] == color]
         if not len(pool) or not len(seekers):
             continue
-        for x, y in _candidates(pattern, seekers, balls[seekers], pool):
-            length = pattern.squared_distance(x, y)
-            keep = (length < limit[x]) | ((length == limit[x]) & (y <= last[x]))
+        for x, y in Neighbors(pattern, pool).around(seekers, balls[seekers]):
+            keep = ~nearer(limit[x], last[x], pattern.squared_distance(x, y), y)
             keep &= (x != y) & (pattern.distance(x, y) <= radius)
             x, y = x[keep], y[keep]
             if len(banned):
                 free = ~np.isin(x * n + y, banned)
                 x, y = x[free], y[free]
             yield x, y
-
-
-def _candidates(
-    pattern: Pattern, seekers: np.ndarray, radii: np.ndarray, pool: np.ndarray
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Pairs of seekers and members of the pool, among them all within the radii, in the pattern's scale; in pieces."""
-    if isinstance(pattern.geometry, MeanField):
-        for row, radius in zip(seekers, radii, strict=True):
-            y = pool[pattern.points[row, pool] <= radius]
-            yield np.full(len(y), row), y
-        return
-    from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
-
-    points, sides = pattern.scaled()
-    tree = cKDTree(points[pool], boxsize=sides if sides[0] < np.inf else None)
-    everywhere = radii * SLACK >= np.linalg.norm(sides / 2)  # an infinite radius, where there is no seam
-    for row in seekers[everywhere]:
-        yield np.full(len(pool), row), pool
-    seekers, radii = seekers[~everywhere], radii[~everywhere] * SLACK
-    places = points[seekers]
-    counts = np.zeros(len(seekers), np.int64)
-    for part in range(0, len(seekers), CHUNK):
-        piece = slice(part, part + CHUNK)
-        counts[piece] = tree.query_ball_point(places[piece], radii[piece], return_length=True)
-    ends = np.cumsum(counts)
-    start = 0
-    while start < len(seekers):
-        stop = max(start + 1, int(np.searchsorted(ends, (ends[start - 1] if start else 0) + CHUNK)))
-        found = tree.query_ball_point(places[start:stop], radii[start:stop], return_sorted=False)
-        y = pool[np.concatenate([np.asarray(f, dtype=np.int64) for f in found])]
-        yield np.repeat(seekers[start:stop], counts[start:stop]), y
-        start = stop
 
 
 def _banned(pattern: Pattern, matching: Matching) -> np.ndarray:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..points.infinite import InfinitePattern, Point
+from ..points.order import pair_key
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput, quoted
@@ -220,4 +221,4 @@ def _key(x: Point, y: Point) -> tuple:
     squared = 0.0
     for a, b in zip(x.place, y.place, strict=True):
         squared += (a - b) * (a - b)
-    return (squared, *sorted((x[:2], y[:2])))
+    return pair_key(squared, x[:2], y[:2])

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..points.geometry import MeanField
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
@@ -38,8 +37,8 @@ def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
     threads = check_int("threads", threads, 1)
     n, compatible, counts = len(pattern), rule.matrix(), counts_of(pattern, rule)
     colors = pattern.colors if len(compatible) > 1 else None
-    metric = isinstance(pattern.geometry, MeanField)
-    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else pattern.scaled()
+    metric = not pattern.geometry.has_coordinates
+    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else (pattern.points, pattern.geometry.periods)
     task = phases.Task(
         points=points,
         colors=colors,
@@ -54,11 +53,8 @@ def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
         threads=threads,
     )
     if not rule.plain:
-        if rule.labels:
-            task.remaining = np.full(n, 2**rule.labels - 1, np.uint64)
-        else:
-            capacity = np.array(rule.capacity, np.uint64)
-            task.remaining = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else 0], n).copy()
+        remaining = 2**rule.labels - 1 if rule.labels else rule.capacities(pattern.colors)
+        task.remaining = np.broadcast_to(np.asarray(remaining, np.uint64), n).copy()
     if rule.exclude is not None and not task.misere:
         task.excluded_start, task.excluded = _excluded(rule.pairs, n)
     return task
@@ -124,14 +120,11 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
 
     rule = rule_named(rule)
     geometry = as_pattern(pattern).geometry
-    if isinstance(geometry, MeanField) and not geometry.table:
+    if not geometry.has_distances:
         if rng is None:
             raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
         counts_of(pattern, rule)
         return Matching.__new__(Matching)._hold(*match_without_table(pattern, rule, check_rng(rng)), rule, pattern)
     if rng is not None:
         raise BadInput("rng is for a mean-field pattern without a table: the points of this one tell all distances")
-    result = phases.run(task_of(pattern, rule, threads))
-    if pattern.exponent:
-        result.distance = np.ldexp(result.distance, -pattern.exponent)
-    return Matching._found(result, rule, pattern)
+    return Matching._found(phases.run(task_of(pattern, rule, threads)), rule, pattern)

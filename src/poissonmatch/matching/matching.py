@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..points.geometry import MeanField
+from ..points.order import nearest_first
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
@@ -143,7 +143,7 @@ class Matching:
         nodes: dict[str, Any] = {}
         if self.pattern is not None:
             nodes["color"] = self.pattern.colors.tolist()
-            if not isinstance(self.pattern.geometry, MeanField):
+            if self.pattern.geometry.has_coordinates:
                 nodes["pos"] = map(tuple, self.pattern.points.tolist())
         edges = {"distance": self.pair_distance, **({"label": self._ends[1]} if self.rule.labels else {})}
         return export.graph(len(self.partners), self.pairs, edges, nodes)
@@ -190,7 +190,7 @@ class Matching:
             raise BadInput(f"partner, row {row[k]}: {table[row[k], column[k]]} does not have {row[k]} as a partner")
         distance = np.full(table.shape, np.inf)
         distance[row, column] = pattern.distance(row, table[row, column])
-        order = np.lexsort((np.where(table < 0, n, table), distance), axis=1)  # nearest first
+        order = nearest_first(distance, np.where(table < 0, n, table))
         table, distance = np.take_along_axis(table, order, 1), np.take_along_axis(distance, order, 1)
         return cls.__new__(cls)._hold(table, distance, rule, pattern)
 

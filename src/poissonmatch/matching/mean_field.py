@@ -20,7 +20,7 @@ def match_without_table(pattern: Pattern, rule: Rule, rng: Any) -> tuple[np.ndar
 
     n, width = len(pattern), rule.width
     partners, distances = np.full((n, width), -1), np.full((n, width), np.inf)
-    volume = pattern.geometry.volume  # type: ignore[union-attr]
+    volume = pattern.geometry.volume
     if rule.exclude is not None and not rule.bans_nearest:
         raise BadInput(f"without a table of distances only the pairs {MUTUALLY_NEAREST!r} can be excluded")
     if rule.labels:

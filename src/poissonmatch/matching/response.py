@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..points.geometry import Torus
 from ..points.pattern import Pattern
 from ..rules.catalogue import ONE_COLOR
 from ..utils.errors import BadInput
@@ -23,11 +22,9 @@ def new_distances(pattern: Pattern, matching: Matching, most: float) -> np.ndarr
 
     check_fit(pattern, matching)
     torus = pattern.geometry
-    if matching.rule != ONE_COLOR or not isinstance(torus, Torus) or torus.dim > MOST_DIM:
+    if matching.rule != ONE_COLOR or not torus.is_torus or torus.dim > MOST_DIM:
         raise BadInput(f"new distances are those of a one-color matching on a torus, in d = 1 to {MOST_DIM}")
     shortest = float(torus.sides.min())
     if not 0 < 3 * most < shortest:
         raise BadInput(f"most must be above 0 and below a third of the side {shortest:g}, not {most!r}")
-    points, sides = pattern.scaled()
-    squares = new_squares(points, matching.partner, sides, float(np.ldexp(most, pattern.exponent)))
-    return pattern.length(squares)
+    return pattern.length(new_squares(pattern.points, matching.partner, torus.sides, float(most)))

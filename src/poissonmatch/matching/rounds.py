@@ -92,9 +92,7 @@ def _rather(pattern: Pattern, matching: Matching, event: np.ndarray) -> Iterator
     last, limit = np.zeros(n, np.int64), np.zeros(n)
     last[points] = partner[points, (partner[points] >= 0).sum(axis=1) - 1]
     limit[points] = pattern.squared_distance(points, last[points])
-    capacity = np.asarray(matching.rule.capacity)
-    room = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else 0], n)
-    full = event[np.arange(n), room - 1]
+    full = event[np.arange(n), matching.rule.capacities(pattern.colors) - 1]
     x: Any
     z: Any
     for x, z in desiring_pairs(pattern, matching, np.inf, points, reach=(limit, last)):

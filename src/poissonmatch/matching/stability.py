@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.spatial import cKDTree
 
-from ..points.geometry import MeanField
+from ..points.neighbors import Neighbors
+from ..points.order import nearer, pair_before, sort_pairs
 from ..points.pattern import Pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
@@ -16,7 +15,6 @@ from ..utils.errors import BadInput
 from .matching import Matching, check_fit
 
 QUERIES = 1 << 15  # balls asked for at a time
-WIDER = 1 + 1e-9  # than the distance in question: candidates are compared exactly afterwards
 
 
 def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None = None) -> np.ndarray:
@@ -63,6 +61,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     worst = Worst(pattern, rule, one, other)
     matched = _code(np.stack([one, other], axis=1), n)
     reach = rule.matrix()
+    everyone = Neighbors(pattern) if rule.bans_nearest else None
     found = [np.zeros((0, 2), np.int64)]
     for i, j in worst.candidates():
         allowed = reach[pattern.colors[i], pattern.colors[j]] if len(reach) > 1 else np.full(len(i), reach[0, 0])
@@ -71,8 +70,8 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
         key = pattern.squared_distance(*pairs.T)
         pairs = pairs[worst.after(pairs[:, 0], key, pairs) & worst.after(pairs[:, 1], key, pairs)]
         pairs = pairs[~np.isin(_code(pairs, n), matched)]
-        if rule.bans_nearest:
-            pairs = pairs[~_mutually_nearest(pattern, pairs, worst.tree)]
+        if everyone is not None:
+            pairs = pairs[~_mutually_nearest(pattern, pairs, everyone)]
         elif rule.exclude is not None:
             pairs = pairs[~np.isin(_code(pairs, n), _code(rule.pairs, n))]
         found.append(pairs)
@@ -84,28 +83,19 @@ class Worst:
 
     def __init__(self, pattern: Pattern, rule: Rule, one: np.ndarray, other: np.ndarray) -> None:
         n = len(pattern)
-        self.pattern, self.tree = pattern, None if isinstance(pattern.geometry, MeanField) else Balls(pattern)
-        self.key, self.pair = np.full(n, np.inf), np.full((n, 2), n)
-        capacity = np.array(rule.capacity)
-        room = capacity[pattern.colors] if len(capacity) > 1 else np.full(n, capacity[0])
-        full = np.bincount(one, minlength=n) >= room
-        key, pair = pattern.squared_distance(one, other), np.sort(np.stack([one, other], axis=1), axis=1)
-        order = np.lexsort((pair[:, 1], pair[:, 0], key))  # the last entry of a point is its worst
-        self.key[one[order]], self.pair[one[order]] = key[order], pair[order]
-        self.key[~full], self.pair[~full] = np.inf, n
+        self.pattern, self.key, self.partner = pattern, np.full(n, np.inf), np.full(n, n)
+        full = np.bincount(one, minlength=n) >= rule.capacities(pattern.colors)
+        key = pattern.squared_distance(one, other)
+        order = sort_pairs(key, one, other)  # the last entry of a point is its worst
+        self.key[one[order]], self.partner[one[order]] = key[order], other[order]
+        self.key[~full], self.partner[~full] = np.inf, n
 
     def after(self, x: np.ndarray, key: np.ndarray, pairs: np.ndarray) -> np.ndarray:
         """Does the worst partner of x come after the pair of this key?"""
-        tie = (self.pair[x, 0] > pairs[:, 0]) | ((self.pair[x, 0] == pairs[:, 0]) & (self.pair[x, 1] > pairs[:, 1]))
-        return (key < self.key[x]) | ((key == self.key[x]) & tie)
+        return pair_before(key, pairs[:, 0], pairs[:, 1], self.key[x], x, self.partner[x])
 
     def candidates(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Pairs i, j that hold all blocking pairs: no farther apart than each of them is from its worst partner."""
-        n = len(self.key)
-        if self.tree is None:
-            for k in range(n):
-                yield np.full(n - k - 1, k), np.arange(k + 1, n)
-            return
         roomy = np.flatnonzero(self.key == np.inf)
         some = max(1, QUERIES // max(1, len(roomy)))
         for lo in range(0, len(roomy), some):
@@ -113,64 +103,36 @@ class Worst:
             yield np.repeat(i, len(roomy)), np.tile(roomy, len(i))
         # A pair is found from the point with the nearer worst partner, among those that have it at least half as far:
         # few points have theirs far away, so that a ball meets few of them.
-        radius = np.sqrt(self.key)
+        radius = self.pattern.length(self.key)
         left = np.flatnonzero(self.key < np.inf)
         while len(left):
             here = radius[left] >= radius[left].max() / 2  # from the farthest down, a factor of two at a time
             floor = radius[left[here]].min()
-            balls = Balls(self.pattern, np.flatnonzero(radius >= floor))
-            yield from balls.around(left[here], radius[left[here]])
+            near = Neighbors(self.pattern, np.flatnonzero(radius >= floor))
+            yield from near.around(left[here], radius[left[here]])
             left = left[~here]
-
-
-class Balls:
-    """Which of some points of a pattern lie around others? Lengths are in the pattern's scale."""
-
-    def __init__(self, pattern: Pattern, members: np.ndarray | None = None) -> None:
-        self.points, sides = pattern.scaled()
-        self.members = np.arange(len(pattern)) if members is None else members
-        self.tree = cKDTree(self.points[self.members], boxsize=sides if sides[0] < np.inf else None)
-
-    def around(self, centers: np.ndarray, radius: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Pairs (center, member) within the radius of the center, or a little more."""
-        for lo in range(0, len(centers), QUERIES):
-            i = centers[lo : lo + QUERIES]
-            hits = self.tree.query_ball_point(self.points[i], radius[lo : lo + QUERIES] * WIDER)
-            yield (
-                np.repeat(i, [len(h) for h in hits]),
-                self.members[np.fromiter(itertools.chain.from_iterable(hits), np.int64)],
-            )
 
 
 def _code(pairs: np.ndarray, n: int) -> np.ndarray:
     return pairs.min(axis=1) * n + pairs.max(axis=1) if len(pairs) else np.zeros(0, np.int64)
 
 
-def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, tree: Balls | None) -> np.ndarray:
+def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, everyone: Neighbors) -> np.ndarray:
     """Is each pair the first of both its points, whatever the rule and the colors?"""
-    key = pattern.squared_distance(*pairs.T)
-    first = np.full(len(pairs), True)
+    key, first = pattern.squared_distance(*pairs.T), np.full(len(pairs), True)
     for own in (0, 1):
         centers = pairs[:, own]
-        row = np.arange(len(pairs))
-        if tree is None:
-            n = len(pattern)
-            steps: Iterator = ((np.full(n, k), np.arange(n)) for k in row)
-        else:
-            distinct, which = np.unique(centers, return_inverse=True)
-            far = np.zeros(len(distinct))
-            np.maximum.at(far, which, np.sqrt(key))
-            steps = _rows(tree.around(distinct, far), distinct, centers)
-        for k, z in steps:
+        distinct, which = np.unique(centers, return_inverse=True)
+        far = np.zeros(len(distinct))
+        np.maximum.at(far, which, pattern.length(key))
+        for k, z in _rows(everyone.around(distinct, far), centers):
             x, other = centers[k], pairs[k, 1 - own]
-            z_key, z_pair = pattern.squared_distance(x, z), np.sort(np.stack([x, z], axis=1), axis=1)
-            tie = (z_pair[:, 0] < pairs[k, 0]) | ((z_pair[:, 0] == pairs[k, 0]) & (z_pair[:, 1] < pairs[k, 1]))
-            earlier = (z != x) & (z != other) & ((z_key < key[k]) | ((z_key == key[k]) & tie))
+            earlier = (z != x) & nearer(pattern.squared_distance(x, z), z, key[k], other)
             first[k[earlier]] = False
     return first
 
 
-def _rows(hits: Iterator, distinct: np.ndarray, centers: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _rows(hits: Iterator, centers: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Turn hits (center, member) into (row, member) for every row with that center."""
     order = np.argsort(centers, kind="stable")
     sorted_centers = centers[order]

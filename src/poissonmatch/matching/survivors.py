@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..points.geometry import Torus
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from .matching import Matching, check_fit
@@ -22,14 +21,12 @@ def surviving_pairs(pattern: Pattern, matching: Matching, radii: np.ndarray, col
 
     check_fit(pattern, matching)
     torus = pattern.geometry
-    if matching.rule.width > 1 or not isinstance(torus, Torus) or torus.dim > MOST_DIM:
+    if matching.rule.width > 1 or not torus.is_torus or torus.dim > MOST_DIM:
         raise BadInput(
             f"surviving pairs are those of a matching with one partner a point on a torus, in d = 1 to {MOST_DIM}"
         )
     shortest = float(torus.sides.min())
     if not (len(radii) and 0 < radii[0] and (np.diff(radii) > 0).all() and 3 * radii[-1] < shortest):
         raise BadInput(f"radii must ascend from above 0 to below a third of the side {shortest:g}")
-    points, sides = pattern.scaled()
-    mine = pattern.colors == color
-    distance = np.ldexp(matching.distance[mine], pattern.exponent)
-    return count_pairs(points[mine], distance, sides, np.ldexp(radii, pattern.exponent))
+    chosen = pattern.colors == color
+    return count_pairs(pattern.points[chosen], matching.distance[chosen], torus.sides, radii)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..points.geometry import Torus
 from ..points.pattern import Pattern, as_pattern
+from ..points.space import Geometry
 from ..points.tiled import Corner, Part
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
@@ -51,7 +51,7 @@ def check_tiles(tiles: int) -> int:
 
 
 def settle(
-    torus: Torus, rule: Rule, tiles: int, tile: Callable[[Corner], Part], settled: Settle, threads: int = 1
+    torus: Geometry, rule: Rule, tiles: int, tile: Callable[[Corner], Part], settled: Settle, threads: int = 1
 ) -> None:
     """Match what lies in the tiles, sides / tiles wide, of a torus; each point is told once as settled.
 
@@ -62,7 +62,7 @@ def settle(
 
 @dataclass(frozen=True)
 class _Tiling:
-    torus: Torus
+    torus: Geometry
     rule: Rule
     tiles: int
     tile: Callable[[Corner], Part]
@@ -76,7 +76,7 @@ class _Tiling:
         else:
             halves = itertools.product(*((2 * c, 2 * c + 1) for c in corner))
             part = _merged([self.rest(2 * number, half) for half in halves])
-        partner, distance = self._match(part, np.full(self.torus.dim, np.inf) if number > 1 else self.torus.sides)
+        partner, distance = self._match(part, np.full(self.torus.dim, np.inf) if number > 1 else self.torus.periods)
         loose = self._loose(part, partner, number, corner) if number > 1 else np.zeros(len(partner), bool)
         self.settled(part, partner, distance, ~loose)
         return part.taken(loose)
@@ -114,13 +114,13 @@ def match_in_tiles(pattern: Pattern, rule: str | Rule = "one-color", tiles: int 
     are excluded.
     """
     rule, torus = rule_named(rule), as_pattern(pattern).geometry
-    if not isinstance(torus, Torus):
+    if not (torus.has_coordinates and torus.finite):
         raise BadInput(f"tiles are those of a Torus, not of {torus}")
     if reason := unfit(rule, torus.dim):
         raise BadInput(f"this {reason}")
     tiles = check_tiles(tiles)
-    points, sides = pattern.scaled()
-    place = np.minimum((points * (tiles / sides)).astype(np.int64), tiles - 1)
+    points = pattern.points
+    place = np.minimum((points * (tiles / torus.sides)).astype(np.int64), tiles - 1)
     number = np.ravel_multi_index(tuple(place.T), (tiles,) * torus.dim)
     order = np.argsort(number, kind="stable")
     start = np.searchsorted(number[order], np.arange(tiles**torus.dim + 1))
@@ -134,7 +134,7 @@ def match_in_tiles(pattern: Pattern, rule: str | Rule = "one-color", tiles: int 
     def settled(part: Part, found: np.ndarray, lengths: np.ndarray, which: np.ndarray) -> None:
         which = which & (found >= 0)
         partner[part.names[which], 0] = part.names[found[which]]
-        distance[part.names[which], 0] = np.ldexp(lengths[which], -pattern.exponent)
+        distance[part.names[which], 0] = lengths[which]
 
-    settle(Torus(tuple(sides)), rule, tiles, tile, settled, check_int("threads", threads, 1))
+    settle(torus, rule, tiles, tile, settled, check_int("threads", threads, 1))
     return Matching.__new__(Matching)._hold(partner, distance, rule, pattern)

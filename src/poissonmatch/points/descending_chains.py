@@ -25,11 +25,11 @@ from numpy.polynomial import Chebyshev
 from ..utils.errors import BadInput
 from ..utils.memory import require_memory
 from ..utils.validation import check_int, check_real
-from .geometry import MeanField
+from .neighbors import Neighbors
+from .order import sort_pairs
 from .pattern import Pattern, as_pattern
 
 PAIR_BYTES = 100.0  # of a pair, while they are sorted and walked through
-WIDER = 1 + 1e-9  # times the radius, against rounding
 DEGREE = 100  # of the polynomials of mean_field_tail
 
 
@@ -195,20 +195,11 @@ def _pairs(pattern: Pattern, radius: float) -> tuple[np.ndarray, np.ndarray, np.
         require_memory(PAIR_BYTES * n * n / 2, f"the chains of all pairs of {n} points")
         i, j = pattern.pair_order()
         return i, j, pattern.distance(i, j)
-    if isinstance(pattern.geometry, MeanField):
-        pattern.squared_distance(0, 1)  # or there is no table
-        i, j = np.nonzero(np.triu(pattern.points <= radius, 1))
-    else:
-        from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
-
-        points, sides = pattern.scaled()
-        tree = cKDTree(points, boxsize=sides if sides[0] < np.inf else None)
-        ball = np.ldexp(radius, pattern.exponent) * WIDER  # then it is looked at exactly
-        count = int(tree.query_ball_point(points, ball, return_length=True).sum()) // 2
-        require_memory(PAIR_BYTES * count, f"the chains of {count} pairs")
-        found = tree.query_pairs(ball, output_type="ndarray").reshape(-1, 2)
-        i, j = found.min(axis=1), found.max(axis=1)
-    order = np.lexsort((j, i, pattern.squared_distance(i, j)))
+    neighbors = Neighbors(pattern)
+    count = neighbors.count_pairs(radius)
+    require_memory(PAIR_BYTES * count, f"the chains of {count} pairs")
+    i, j = neighbors.pairs(radius)
+    order = sort_pairs(pattern.squared_distance(i, j), i, j)
     i, j = i[order], j[order]
     length = pattern.distance(i, j)
     within = length <= radius

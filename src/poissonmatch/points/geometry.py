@@ -1,68 +1,70 @@
-"""Where points live: tori, Euclidean space, the mean-field model."""
+"""Spaces in which points live: tori, boxes, Euclidean space, the mean-field model."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..theory.finite_size import cutoff
-from ..theory.formulas import unit_ball_volume
 from ..utils.errors import BadInput
-from ..utils.immutable import Rebuilt
+from ..utils.immutable import as_immutable
 from ..utils.validation import check_int, check_real
+from .coordinates import (
+    LARGEST,
+    SMALLEST,
+    bounds,
+    check_no_columns,
+    check_scale,
+    check_table,
+    refuse,
+)
+from .space import Geometry
 
-LARGEST = 1e150  # a length; beyond this squares overflow
 MOST_DIMENSIONS = 64
 
 
-def squared_distance(a: np.ndarray, b: np.ndarray, sides: np.ndarray) -> np.ndarray:
-    """Squared distances between the points of a and b, (..., d) each, broadcast to (...); sides (d,) are inf without a seam.
+class Cuboid(Geometry):
+    """A space with d sides, all finite: one number if all are equal."""
 
-    The float64 sum over coordinates, in order, of min(|dx|, L - |dx|)^2: the number by which pairs are ordered.
-    """
-    total = 0.0
-    for axis in range(a.shape[-1]):
-        gap = np.abs(a[..., axis] - b[..., axis])
-        gap = np.minimum(gap, sides[axis] - gap)
-        total = total + gap * gap
-    return np.asarray(total)
-
-
-class _Space(Rebuilt):
-    """What Torus and Euclidean share: coordinates, and distances that are exact to the bit."""
-
+    side: float | tuple[float, ...]
     dim: int
-    side: Any
+
+    def __post_init__(self) -> None:
+        each = isinstance(self.side, tuple | list | np.ndarray) and np.ndim(self.side) == 1
+        sides = tuple(_extent("side", side) for side in (self.side if each else [self.side]))  # type: ignore[union-attr]
+        if each and self.dim in (0, len(sides)):
+            object.__setattr__(self, "dim", len(sides))
+        if self.dim == 0 and not isinstance(self.dim, bool):
+            kind = type(self).__name__
+            raise BadInput(f"dim must be a whole number from 1 to {MOST_DIMENSIONS}, as in {kind}({self.side}, dim=2)")
+        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MOST_DIMENSIONS))
+        if each and len(sides) != self.dim:
+            raise BadInput(
+                f"a {self.name} of dim={self.dim} has {self.dim} sides, or one for all; these are {len(sides)}"
+            )
+        object.__setattr__(self, "side", sides[0] if len(set(sides)) == 1 else sides)
 
     @property
-    def sides(self) -> np.ndarray:
-        """Lengths of the axes, (d,); inf where there is no seam."""
-        return np.broadcast_to(np.asarray(self.side, dtype=float), self.dim).copy()
+    def volume(self) -> float:
+        """Product of the sides. Raises ValueError if that is beyond float64."""
+        power = float(np.log10(self.sides).sum())
+        if abs(power) > 300:
+            raise BadInput(f"the volume of {self} is 1e{power:+.0f}, beyond float64: give lengths in another unit")
+        return math.prod(self.side) if isinstance(self.side, tuple) else self.side**self.dim
 
-    def squared_distance(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Squared distances between the points of a and b, as squared_distance."""
-        return squared_distance(a, b, self.sides)
-
-    def distance(self, a: Any, b: Any) -> np.ndarray:
-        """Distances between the points of a and b, (..., d) each, as (...); the short way round on a torus."""
-        gap = np.abs(np.asarray(a, dtype=float) - np.asarray(b, dtype=float))
-        gap = np.minimum(gap, self.sides - gap)
-        _, exponent = np.frexp(gap.max(axis=-1, keepdims=True))
-        near_one = np.ldexp(gap, -exponent)  # so that no square overflows, nor underflows if it counts
-        return np.ldexp(
-            np.sqrt(squared_distance(near_one, np.zeros(self.dim), np.full(self.dim, math.inf))), exponent[..., 0]
-        )
-
-    def ball_volume(self, radius: Any) -> Any:
-        """Volume of a ball of R^d with this radius."""
-        return unit_ball_volume(self.dim) * np.asarray(radius, dtype=float) ** self.dim
+    def wrap(self, points: np.ndarray) -> np.ndarray:
+        """Return points with coordinates modulo the sides, in [0, L); a new array."""
+        wrapped = np.mod(points, self.side)
+        wrapped[wrapped >= self.side] = 0.0  # np.mod(-1e-18, L) is L
+        return wrapped
 
 
 @dataclass(frozen=True)
-class Torus(_Space):
+class Torus(Cuboid):
     r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`, opposite faces glued: distances go the short way round.
 
     Parameters
@@ -88,41 +90,68 @@ class Torus(_Space):
 
     side: float | tuple[float, ...]
     dim: int = 0
-
-    def __post_init__(self) -> None:
-        each = isinstance(self.side, tuple | list | np.ndarray) and np.ndim(self.side) == 1
-        sides = tuple(_extent("side", side) for side in (self.side if each else [self.side]))  # type: ignore[union-attr]
-        if each and self.dim in (0, len(sides)):
-            object.__setattr__(self, "dim", len(sides))
-        if self.dim == 0 and not isinstance(self.dim, bool):
-            raise BadInput(f"dim must be a whole number from 1 to {MOST_DIMENSIONS}, as in Torus({self.side}, dim=2)")
-        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MOST_DIMENSIONS))
-        if each and len(sides) != self.dim:
-            raise BadInput(f"a torus of dim={self.dim} has {self.dim} sides, or one for all; these are {len(sides)}")
-        object.__setattr__(self, "side", sides[0] if len(set(sides)) == 1 else sides)
+    name: ClassVar[str] = "torus"
 
     @property
-    def volume(self) -> float:
-        """Product of the sides. Raises ValueError where that is beyond float64."""
-        power = float(np.log10(self.sides).sum())
-        if abs(power) > 300:
-            raise BadInput(f"the volume of {self} is 1e{power:+.0f}, beyond float64: give lengths in another unit")
-        return math.prod(self.side) if isinstance(self.side, tuple) else self.side**self.dim
+    def periods(self) -> np.ndarray:
+        """The sides."""
+        return self.sides
 
-    @property
-    def cutoff(self) -> float:
-        """Largest r at which the torus says something about infinite volume: by its shortest side."""
-        return cutoff(self.dim, float(self.sides.min()), math.nan)
-
-    def wrap(self, points: np.ndarray) -> np.ndarray:
-        """The same points of the torus with coordinates in [0, L); a new array."""
-        wrapped = np.mod(points, self.side)
-        wrapped[wrapped >= self.side] = 0.0  # np.mod(-1e-18, L) is L
-        return wrapped
+    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
+        low, high = bounds(array)
+        if not (0 <= low and high < self.sides.min()) and ((array < 0) | (array >= self.sides)).any():
+            if wrap:
+                return check_scale(as_immutable(self.wrap(array)))
+            outside = (array < 0) | (array >= self.sides)
+            side = self.sides[np.argwhere(outside)[0][1]]
+            refuse(array, outside, f"is outside [0, {side:g}); wrap=True moves it inside")
+        return check_scale(array)
 
 
 @dataclass(frozen=True)
-class Euclidean(_Space):
+class Box(Cuboid):
+    r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]`, with walls instead of a seam: distances are those of :math:`\mathbb{R}^d`.
+
+    Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff is that of the torus; it leaves out
+    that points near a wall have no neighbors beyond it, which shifts an estimate by about the share of the volume near the walls.
+
+    Parameters
+    ----------
+    side : float or sequence of float
+        As of Torus.
+    dim : int, optional
+        As of Torus.
+
+    Raises
+    ------
+    ValueError
+        As of Torus.
+
+    Examples
+    --------
+    >>> box = pm.Box(side=10.0, dim=2)
+    >>> box.volume, float(box.distance([0.5, 0.0], [9.5, 0.0]))
+    (100.0, 9.0)
+    >>> points = [[0.5], [9.5], [3.0]]
+    >>> pm.match(pm.Pattern(points, None, pm.Box(10.0, 1))).pairs, pm.match(pm.Pattern(points, None, pm.Torus(10.0, 1))).pairs
+    (array([[0, 2]]), array([[0, 1]]))
+    """
+
+    side: float | tuple[float, ...]
+    dim: int = 0
+    name: ClassVar[str] = "box"
+
+    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
+        if wrap:
+            raise BadInput("wrap=True moves points on a torus; a box has walls")
+        outside = (array < 0) | (array > self.sides)
+        if outside.any():
+            refuse(array, outside, f"is outside [0, {self.sides[np.argwhere(outside)[0][1]]:g}]")
+        return check_scale(array)
+
+
+@dataclass(frozen=True)
+class Euclidean(Geometry):
     r""":math:`\mathbb{R}^d` without boundary, for finite sets of points.
 
     Parameters
@@ -138,13 +167,16 @@ class Euclidean(_Space):
 
     dim: int
     side: float = field(default=math.inf, init=False, repr=False)
+    name: ClassVar[str] = "euclidean"
+    volume: ClassVar[float] = math.inf  # type: ignore[misc]
+    finite: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MOST_DIMENSIONS))
 
 
 @dataclass(frozen=True)
-class MeanField(Rebuilt):
+class MeanField(Geometry):
     """The mean-field model, the limit d = infinity: every pair of points has an independent exponential distance.
 
     Parameters
@@ -171,23 +203,63 @@ class MeanField(Rebuilt):
     volume: float
     table: bool = True
     dim: float = field(default=math.inf, init=False, repr=False)
+    name: ClassVar[str] = "mean-field"
+    has_coordinates: ClassVar[bool] = False
+    ball_power: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "volume", _extent("volume", self.volume))
 
     @property
+    def has_distances(self) -> bool:
+        """Whether the points are the table of distances."""
+        return self.table
+
+    @property
+    def periodic(self) -> tuple[bool, ...]:
+        """Empty: there are no axes."""
+        return ()
+
+    @property
     def cutoff(self) -> float:
-        """Largest r at which the model says something about infinitely many points."""
+        """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, math.nan, self.volume)
 
-    def ball_volume(self, radius: Any) -> Any:
-        """The radius itself: the expected number of points within it, at intensity 1."""
-        return np.asarray(radius, dtype=float)
+    def pair_key(self, points: np.ndarray, i: Any, j: Any) -> np.ndarray:
+        """The numbers by which pairs i, j of points are ordered: their distances."""
+        if not self.table:
+            raise BadInput("the distances of this mean-field pattern have not been drawn: it has no table")
+        return np.asarray(points[i, j])
+
+    def length(self, key: np.ndarray) -> np.ndarray:
+        """Distances of pairs with these keys: the keys."""
+        return key
+
+    def take(self, points: np.ndarray, which: np.ndarray) -> np.ndarray:
+        """The points with these indices."""
+        return points[np.ix_(which, which)] if self.table else points[which]
+
+    def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
+        """The distances of as many points as counts sum up to, or no columns without a table."""
+        n = sum(counts)
+        points = np.zeros((n, n if self.table else 0))
+        for i in range(n if self.table else 0):
+            points[i, i + 1 :] = rng.exponential(self.volume, n - 1 - i)
+        points += points.T if self.table else 0
+        return points
+
+    def numbers_per_point(self, n: float) -> float:
+        """Numbers that each of n points takes in memory; without a table, what the matching takes."""
+        return n if self.table else 4
+
+    def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:
+        """Return points as an immutable float64 array. Raises BadInput naming the row and the value."""
+        return check_table(points) if self.table else check_no_columns(points)
 
 
-Geometry = Torus | Euclidean | MeanField
+SPACES: dict[str, Callable[..., Cuboid]] = {kind.name: kind for kind in (Torus, Box)}  # in which studies put points
 
 
 def _extent(name: str, value: Any) -> float:
-    words = f"a positive number between {1 / LARGEST:g} and {LARGEST:g}"
-    return check_real(name, value, words, math.nextafter(1 / LARGEST, 1), math.nextafter(LARGEST, 0))
+    words = f"a positive number between {SMALLEST:g} and {LARGEST:g}"
+    return check_real(name, value, words, math.nextafter(SMALLEST, 1), math.nextafter(LARGEST, 0))

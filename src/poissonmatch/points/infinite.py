@@ -15,7 +15,7 @@ import numpy as np
 
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int, check_int, check_real
-from .geometry import MOST_DIMENSIONS, Euclidean, Torus
+from .geometry import MOST_DIMENSIONS, Euclidean
 from .pattern import Pattern, as_pattern
 
 __all__ = ["DecreasingGaps", "InfinitePattern", "InfinitePoisson", "Intervals", "Periodic"]
@@ -212,7 +212,7 @@ class Periodic(InfinitePattern):
 
     def __init__(self, pattern: Pattern) -> None:
         torus = as_pattern(pattern).geometry
-        if not isinstance(torus, Torus) or isinstance(torus.side, tuple):
+        if not (torus.is_torus and torus.is_cube):
             raise BadInput(f"a torus with equal sides is repeated, not {torus}")
         self.dim, self.pattern = torus.dim, pattern
         self.parts = max(1, int((len(pattern) / POINTS_OF_A_CELL) ** (1 / self.dim)))

@@ -8,7 +8,6 @@ import numpy as np
 
 from ..utils.errors import BadInput
 from ..utils.validation import check_array, check_int
-from .geometry import Torus
 from .pattern import Pattern, as_pattern
 
 __all__ = ["mass_transport"]
@@ -66,7 +65,7 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
            [10., 11.]]))
     """
     torus, n = as_pattern(pattern).geometry, len(pattern)
-    if not isinstance(torus, Torus):
+    if not torus.is_torus:
         raise BadInput(f"mass is transported on a torus, not on {torus}")
     parts = check_int("parts", parts, 1, 10**6)
     ends = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +10,16 @@ import numpy as np
 from ..utils import display
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
-from ..utils.validation import INEXACT, check_array, inexact
+from ..utils.validation import check_array
 from . import frames
-from .geometry import LARGEST, Euclidean, Geometry, MeanField, Torus, squared_distance
+from .geometry import Euclidean
+from .order import all_pairs, nearer
+from .space import Geometry
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FINEST = -511  # the square of less than 2**FINEST has lost bits
 FEW = 16  # colors, for which it is faster to count each
-SHORT = 2.0**-300  # a side; uniform points of a longer one have coordinates that are 0 or above 2**(FINEST + 52)
 
 
 class Pattern:
@@ -36,7 +35,7 @@ class Pattern:
         table of distances, or (n, 0) nothing if it has no table. The pattern has a float64 copy, and shows it read-only.
     colors : array_like of int, optional
         n small integers, 0 amber or green, 1 blue or red; without them all points are 0.
-    geometry : Torus, Euclidean or MeanField
+    geometry : Torus, Euclidean, MeanField or another space
         Where the points live.
     wrap : bool, optional
         Move points that lie outside [0, L) into the torus instead of refusing them.
@@ -44,8 +43,8 @@ class Pattern:
     Raises
     ------
     ValueError
-        Naming the row and the value, for coordinates that are masked, NaN, infinite, outside [0, L) or too small beside others for
-        float64 to hold the squares of both, a wrong shape or dtype, and colors that are not integers from 0 to 254.
+        Naming the row and the value, for coordinates that are masked, NaN, infinite, outside the space, or not 0 and smaller than 1e-150
+        or larger than 1e150 (their squares underflow or overflow), a wrong shape or dtype, and colors that are not integers from 0 to 254.
 
     Examples
     --------
@@ -56,29 +55,22 @@ class Pattern:
     1.5
     """
 
-    __slots__ = ("_colors", "_exponent", "_geometry", "_points", "_scaled")
+    __slots__ = ("_colors", "_geometry", "_points")
 
     def __init__(
         self, points: Any, colors: Any = None, geometry: Geometry | None = None, *, wrap: bool = False
     ) -> None:
-        if not isinstance(geometry, Torus | Euclidean | MeanField):
-            raise BadInput(f"geometry must be a Torus, Euclidean or MeanField, not {quoted(geometry)}")
+        if not isinstance(geometry, Geometry):
+            raise BadInput(f"geometry must be a space, such as pm.Torus(10.0, dim=2), not {quoted(geometry)}")
         self._geometry: Geometry = geometry
-        given = check_array("points", points, "fiu", "real numbers")
-        self._points: np.ndarray = (
-            _mean_field(given, geometry.table) if isinstance(geometry, MeanField) else _points(given, geometry, wrap)
-        )
+        self._points: np.ndarray = geometry.check_points(check_array("points", points, "fiu", "real numbers"), wrap)
         self._colors: np.ndarray = _colors(colors, len(self._points))
-        self._exponent: int = 0 if isinstance(geometry, MeanField) else _exponent(self._points, geometry.sides)
-        self._scaled = immutable_copy(np.ldexp(self._points, self._exponent)) if self._exponent else self._points
 
     @classmethod
-    def _drawn(cls, points: np.ndarray, colors: np.ndarray, torus: Torus) -> Pattern:
-        """Of uniform points (n, d) float64 of a torus and colors (n,) uint8, in arrays that nobody else holds: no copy, no check."""
+    def _drawn(cls, points: np.ndarray, colors: np.ndarray, geometry: Geometry) -> Pattern:
+        """A pattern of float64 points and uint8 colors of a space, in arrays that nobody else holds: no copy, no check."""
         pattern = cls.__new__(cls)
-        pattern._geometry, pattern._points, pattern._colors = torus, as_immutable(points), as_immutable(colors)
-        pattern._exponent = 0 if torus.sides.min() > SHORT else _exponent(points, torus.sides)
-        pattern._scaled = immutable_copy(np.ldexp(points, pattern._exponent)) if pattern._exponent else pattern._points
+        pattern._geometry, pattern._points, pattern._colors = geometry, as_immutable(points), as_immutable(colors)
         return pattern
 
     @classmethod
@@ -134,7 +126,7 @@ class Pattern:
         color : str, optional
             The column of colors.
         """
-        if isinstance(self.geometry, MeanField):
+        if not self.geometry.has_coordinates:
             raise BadInput(
                 "the points of a mean-field pattern have no coordinates; pattern.points is the table of distances"
             )
@@ -204,18 +196,6 @@ class Pattern:
             return np.bincount(self._colors, minlength=n_colors)
         return np.array([np.count_nonzero(self._colors == color) for color in colors])
 
-    @property
-    def exponent(self) -> int:
-        """Lengths are multiplied by 2**exponent before they are squared: 0, unless squares would underflow.
-
-        That changes no bit of the others.
-        """
-        return self._exponent
-
-    def scaled(self) -> tuple[np.ndarray, np.ndarray]:
-        """The points and the sides, times 2**exponent."""
-        return readonly_view(self._scaled), np.ldexp(self.geometry.sides, self._exponent)  # type: ignore[union-attr]
-
     def distance(self, i: Any, j: Any) -> np.ndarray:
         """Distances between points i and j (integers or arrays of them, broadcast).
 
@@ -224,36 +204,23 @@ class Pattern:
         ValueError
             For a mean-field pattern without a table.
         """
-        order = self.squared_distance(i, j)
-        return order if isinstance(self.geometry, MeanField) else self.length(order)
+        return self.length(self.squared_distance(i, j))
 
     def length(self, squared: np.ndarray) -> np.ndarray:
         """The lengths that have these squared distances (mean-field: distances)."""
-        if isinstance(self.geometry, MeanField):
-            return squared
-        return np.ldexp(np.sqrt(squared), -self._exponent) if self._exponent else np.sqrt(squared)
+        return self.geometry.length(squared)
 
     def squared_distance(self, i: Any, j: Any) -> np.ndarray:
-        """The numbers by which pairs are ordered: squared distances (mean-field: distances) of points i and j.
-
-        In units of 4**-exponent.
-        """
-        if isinstance(self.geometry, MeanField):
-            if not self.geometry.table:
-                raise BadInput("the distances of this mean-field pattern have not been drawn: it has no table")
-            return np.asarray(self._points[i, j])
-        return squared_distance(self._scaled[i], self._scaled[j], np.ldexp(self.geometry.sides, self._exponent))
+        """The numbers by which pairs are ordered: squared distances (mean-field: distances) of points i and j."""
+        return self.geometry.pair_key(self._points, i, j)
 
     def closer(self, x: int, z: Any, y: int) -> Any:
         """Is the pair x, z before the pair x, y? For one x pairs are ordered by (squared distance, other index)."""
-        to_z, to_y = self.squared_distance(x, z), self.squared_distance(x, y)
-        return (to_z < to_y) | ((to_z == to_y) & (np.asarray(z) < y))
+        return nearer(self.squared_distance(x, z), np.asarray(z), self.squared_distance(x, y), y)
 
     def pair_order(self) -> tuple[np.ndarray, np.ndarray]:
         """All pairs i < j, two index arrays, in the order (squared distance, i, j); the n^2 / 2 pairs are formed."""
-        i, j = np.triu_indices(len(self), 1)
-        order = np.argsort(self.squared_distance(i, j), kind="stable")
-        return i[order], j[order]
+        return all_pairs(len(self), self.squared_distance)
 
 
 def as_pattern(value: Any) -> Pattern:
@@ -264,78 +231,6 @@ def as_pattern(value: Any) -> Pattern:
     dim = shape[1] if isinstance(shape, tuple) and len(shape) == 2 else "d"
     kind = f"{type(value).__name__}" + (f" of shape {shape}" if shape is not None else "")
     raise BadInput(f"this takes a Pattern, not {kind}: write pm.Pattern(points, geometry=pm.Euclidean({dim}))")
-
-
-def _refuse(array: np.ndarray, bad: np.ndarray, what: str) -> None:
-    if bad.any():
-        row, column = (int(k) for k in np.argwhere(bad)[0])
-        more = int(bad.any(axis=1).sum()) - 1
-        also = f" (and {more} more rows)" if more else ""
-        raise BadInput(f"points, row {row}, coordinate {column}: {array[row, column].item()!r} {what}{also}")
-
-
-def _floats(array: np.ndarray) -> np.ndarray:
-    """A sealed copy as float64, of whole numbers if they are the same then."""
-    _refuse(array, inexact(array), INEXACT)
-    with np.errstate(over="ignore"):  # of a longer float, to inf: it is refused then
-        return immutable_copy(np.asarray(array, np.float64))
-
-
-def _points(given: np.ndarray, geometry: Torus | Euclidean, wrap: bool) -> np.ndarray:
-    if given.size == 0 and given.ndim <= 1:
-        given = given.reshape(0, geometry.dim)
-    if given.ndim != 2 or given.shape[1] != geometry.dim:
-        raise BadInput(f"points must have shape (n, {geometry.dim}) for dim={geometry.dim}, not {given.shape}")
-    array = _floats(given)
-    low, high = (array.min(), array.max()) if array.size else (0.0, 0.0)
-    if not (np.isfinite(low) and np.isfinite(high)):
-        _refuse(array, ~np.isfinite(array), "is not finite")
-    if isinstance(geometry, Euclidean):
-        if max(-low, high) > LARGEST:
-            _refuse(array, np.abs(array) > LARGEST, f"is beyond {LARGEST:g}, where squared distances overflow")
-    elif not (0 <= low and high < geometry.sides.min()) and ((array < 0) | (array >= geometry.sides)).any():
-        if wrap:
-            return immutable_copy(geometry.wrap(array))
-        outside = (array < 0) | (array >= geometry.sides)
-        side = geometry.sides[np.argwhere(outside)[0][1]]
-        _refuse(array, outside, f"is outside [0, {side:g}); wrap=True moves it inside")
-    return array
-
-
-def _exponent(points: np.ndarray, sides: np.ndarray) -> int:
-    """The power of two that makes the square of every difference of coordinates a normal number, or 0.
-
-    Coordinates are multiples of the spacing of floats next to the smallest of them that is not 0, and so are their
-    differences; numbers times a power of two, and their differences, have the same bits.
-    """
-    size = np.abs(points)
-    if not size.size or size.min() >= 2.0 ** (FINEST + 52):
-        return 0
-    least, most = size.min(where=size > 0, initial=math.inf), sides.max() if sides[0] < math.inf else size.max()
-    if least == math.inf:
-        return 0
-    exponent = max(0, FINEST - math.frexp(np.spacing(least))[1] + 1)
-    if math.ldexp(most, exponent) > LARGEST:
-        works = most / LARGEST * 2.0 ** (FINEST + 54)
-        what = f"is too close to 0 beside {most:g} for float64 to hold the squares of both"
-        _refuse(points, size == least, f"{what}; write 0, or at least {works:.1e}")
-    return exponent
-
-
-def _mean_field(given: np.ndarray, table: bool) -> np.ndarray:
-    if not table:
-        if given.ndim != 2 or given.shape[1]:
-            raise BadInput(f"a mean-field pattern without a table has points of shape (n, 0), not {given.shape}")
-        return _floats(given)
-    if given.size == 0:
-        given = given.reshape(0, 0)
-    if given.ndim != 2 or given.shape[0] != given.shape[1]:
-        raise BadInput(f"a mean-field pattern is a square table of distances, not one of shape {given.shape}")
-    array = _floats(given)
-    apart = ~np.eye(len(array), dtype=bool)
-    _refuse(array, apart & ~(np.isfinite(array) & (array >= 0)), "is not a distance")
-    _refuse(array, apart & (array != array.T), "differs from its mirror image")
-    return array
 
 
 def _colors(colors: Any, n: int) -> np.ndarray:

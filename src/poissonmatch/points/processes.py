@@ -18,10 +18,10 @@ import numpy as np
 from ..utils.errors import BadInput, quoted
 from ..utils.memory import require_memory
 from ..utils.validation import check_int, check_unmasked
-from .geometry import MeanField, Torus
+from .geometry import Cuboid, Torus
 from .pattern import Pattern
-from .registry import DENSITIES, PROCESSES, Process, Space, from_zero, process, thinned
-from .uniform import uniform_points
+from .registry import DENSITIES, PROCESSES, Process, from_zero, process, thinned
+from .space import Geometry
 
 __all__ = [
     "DENSITIES", "PROCESSES", "Process", "binomial", "lattice", "matern", "perturbed_lattice", "poisson", "process", "thinned",
@@ -30,23 +30,23 @@ __all__ = [
 
 
 def _poisson_counts(
-    torus: Torus, intensities: Sequence[float] = (), intensity: float = 0.0, *, parts: int, rng: np.random.Generator
+    torus: Cuboid, intensities: Sequence[float] = (), intensity: float = 0.0, *, parts: int, rng: np.random.Generator
 ) -> np.ndarray:
     means = [i * torus.volume / parts for i in intensities or (intensity,)]
     return np.array([rng.poisson(mean, parts) for mean in means])
 
 
-def _fixed_counts(torus: Torus, counts: Sequence[int], *, parts: int, rng: np.random.Generator) -> np.ndarray:
+def _fixed_counts(torus: Cuboid, counts: Sequence[int], *, parts: int, rng: np.random.Generator) -> np.ndarray:
     return np.array([rng.multinomial(count, np.full(parts, 1 / parts)) for count in counts])
 
 
 @process(poisson=True, uniform=True, split=_poisson_counts)
-def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
+def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform.
 
     Parameters
     ----------
-    torus : Torus or MeanField
+    torus : Torus, MeanField or another space of finite volume
     intensity : float, optional
     rng : NumPy generator or seed
 
@@ -63,12 +63,12 @@ def poisson(torus: Space, intensity: float = 1.0, *, rng: np.random.Generator) -
 
 
 @process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
-def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
+def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
     """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8).
 
     Parameters
     ----------
-    torus : Torus or MeanField
+    torus : Torus, MeanField or another space of finite volume
     intensities : sequence of float, optional
     rng : NumPy generator or seed
 
@@ -88,12 +88,12 @@ def two_color(torus: Space, intensities: Sequence[float] = (1.0, 1.0), *, rng: n
 
 
 @process(colored=True, uniform=True, split=_fixed_counts)
-def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
+def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
     """A fixed number of independent uniform points, or a fixed number of each color.
 
     Parameters
     ----------
-    torus : Torus or MeanField
+    torus : Torus, MeanField or another space of finite volume
     counts : int or sequence of int
     rng : NumPy generator or seed
 
@@ -117,25 +117,16 @@ def binomial(torus: Space, counts: int | Sequence[int], *, rng: np.random.Genera
     n = sum(numbers)
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
-    if isinstance(torus, MeanField) and not torus.table:
-        points = np.zeros((n, 0))
-    elif isinstance(torus, MeanField):
-        points = np.zeros((n, n))
-        for i in range(n):
-            points[i, i + 1 :] = rng.exponential(torus.volume, n - 1 - i)
-        points += points.T
-    else:
-        return Pattern._drawn(uniform_points(torus.sides, numbers, rng), colors, torus)
-    return Pattern(points, colors, torus)
+    return Pattern._drawn(torus.uniform_points(numbers, rng), colors, torus)
 
 
-def _lattice_points(torus: Torus, intensity: float, spread: float = 0.0) -> float:
+def _lattice_points(torus: Cuboid, intensity: float, spread: float = 0.0) -> float:
     _flat(torus)
     from_zero("spread", spread)
     return float(np.prod(_edges(torus, intensity)))
 
 
-def _edges(torus: Torus, intensity: float) -> np.ndarray:
+def _edges(torus: Cuboid, intensity: float) -> np.ndarray:
     """Numbers of points along the edges."""
     edges = torus.sides * from_zero("intensity", intensity) ** (1 / torus.dim)
     counts = np.round(edges)
@@ -148,7 +139,7 @@ def _edges(torus: Torus, intensity: float) -> np.ndarray:
 
 
 @process(flat=True, whole_side=True, holds=_lattice_points)
-def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
+def lattice(torus: Cuboid, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
     """The cubic lattice of this intensity, shifted uniformly. All its nearest distances are tied up to rounding.
 
     Parameters
@@ -173,7 +164,7 @@ def lattice(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -
 
 @process(flat=True, whole_side=True, holds=_lattice_points)
 def perturbed_lattice(
-    torus: Torus, intensity: float = 1.0, spread: float = 0.3, *, rng: np.random.Generator
+    torus: Cuboid, intensity: float = 1.0, spread: float = 0.3, *, rng: np.random.Generator
 ) -> Pattern:
     """The shifted lattice with each point moved by an independent Gaussian.
 
@@ -199,7 +190,7 @@ def perturbed_lattice(
     return Pattern(torus.wrap(sites + rng.normal(0.0, from_zero("spread", spread), sites.shape)), None, torus)
 
 
-def _thomas_points(torus: Torus, intensity: float, offspring: float, spread: float) -> float:
+def _thomas_points(torus: Cuboid, intensity: float, offspring: float, spread: float) -> float:
     _flat(torus)
     if from_zero("offspring", offspring) == 0:
         raise BadInput("offspring must be positive")
@@ -210,7 +201,7 @@ def _thomas_points(torus: Torus, intensity: float, offspring: float, spread: flo
 
 @process(flat=True, holds=_thomas_points)
 def thomas(
-    torus: Torus,
+    torus: Cuboid,
     intensity: float = 1.0,
     offspring: float = 5.0,
     spread: float = 0.2,
@@ -242,14 +233,14 @@ def thomas(
     """
     _require(torus, _thomas_points(torus, intensity, offspring, spread))
     n_parents = rng.poisson(intensity / offspring * torus.volume)
-    parents = uniform_points(torus.sides, [int(n_parents)], rng)
+    parents = torus.uniform_points([int(n_parents)], rng)
     sizes = rng.poisson(offspring, n_parents)
     points = np.repeat(parents, sizes, axis=0)
     points += rng.normal(0.0, spread, points.shape)
     return Pattern(torus.wrap(points), None, torus)
 
 
-def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
+def _matern_proposals(torus: Cuboid, intensity: float, distance: float) -> float:
     _flat(torus)
     with np.errstate(over="ignore"):
         ball = float(torus.ball_volume(from_zero("distance", distance)))
@@ -263,7 +254,7 @@ def _matern_proposals(torus: Torus, intensity: float, distance: float) -> float:
 
 
 @process(flat=True, holds=_matern_proposals)
-def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
+def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
     """The Matern type II hard-core process (Matern 1960) with this intensity.
 
     Poisson proposals carry independent marks, and one is kept if no proposal within `distance` has a smaller mark.
@@ -288,34 +279,31 @@ def matern(torus: Torus, intensity: float = 1.0, distance: float = 0.5, *, rng: 
     True
     """
     _require(torus, proposals := _matern_proposals(torus, intensity, distance))
-    from scipy.spatial import cKDTree  # here, because its import takes longer than most processes
-
-    points = uniform_points(torus.sides, [int(rng.poisson(proposals))], rng)
+    points = torus.uniform_points([int(rng.poisson(proposals))], rng)
     mark = rng.random(len(points))
-    close = cKDTree(points, boxsize=torus.side).query_pairs(distance, output_type="ndarray")
+    close = Torus(torus.side, torus.dim).tree(points).query_pairs(distance, output_type="ndarray")
     keep = np.ones(len(points), dtype=bool)
     keep[np.where(mark[close[:, 0]] > mark[close[:, 1]], close[:, 0], close[:, 1])] = False
     return Pattern(points[keep], None, torus)
 
 
-def _require(torus: Space, n: float) -> None:
+def _require(torus: Geometry, n: float) -> None:
     """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice; where there is
     none, what the matching takes."""
-    row = torus.dim if isinstance(torus, Torus) else n if torus.table else 4
-    require_memory(16 * n * row, f"{n:.4g} points in {torus}")
+    require_memory(16 * n * torus.numbers_per_point(n), f"{n:.4g} points in {torus}")
 
 
-def _space(torus: Space) -> None:
-    if not isinstance(torus, Torus | MeanField):
-        raise BadInput(f"this process lives on a Torus or in a MeanField, not on {quoted(torus)}")
+def _space(torus: Geometry) -> None:
+    if not (isinstance(torus, Geometry) and torus.finite):
+        raise BadInput(f"this process needs a space of finite volume, such as a Torus, not {quoted(torus)}")
 
 
-def _flat(torus: Space) -> None:
-    if not isinstance(torus, Torus):
-        raise BadInput(f"this process lives on a Torus, not on {quoted(torus)}")
+def _flat(torus: Geometry) -> None:
+    if not (isinstance(torus, Geometry) and torus.finite and torus.has_coordinates):
+        raise BadInput(f"this process needs coordinates in a finite volume, as on a Torus, not {quoted(torus)}")
 
 
-def _lattice_sites(torus: Torus, intensity: float, rng: np.random.Generator) -> np.ndarray:
+def _lattice_sites(torus: Cuboid, intensity: float, rng: np.random.Generator) -> np.ndarray:
     _require(torus, _lattice_points(torus, intensity))
     edges = zip(torus.sides, _edges(torus, intensity).astype(int), strict=True)
     axes = np.meshgrid(*[np.arange(count) * (side / count) for side, count in edges], indexing="ij")

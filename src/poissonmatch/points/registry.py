@@ -14,10 +14,8 @@ import numpy as np
 
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import check_real, check_rng
-from .geometry import MeanField, Torus
 from .pattern import Pattern
-
-Space = Torus | MeanField
+from .space import Geometry
 
 
 @dataclass(frozen=True)
@@ -98,14 +96,14 @@ class Process:
         return float(max(1, round(asked ** (1 / dim))) ** dim) if self.whole_side else asked
 
     def pattern(
-        self, space: Space, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
+        self, space: Geometry, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
     ) -> Pattern:
         """Points with these intensities, or expected number, in the words of the process's own signature."""
         drawn = self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
         return drawn if self.colored or len(intensities) == 1 else thinned(drawn, intensities, rng=rng)
 
     def counts(
-        self, torus: Torus, size: float, intensities: Sequence[float], parts: int, rng: np.random.Generator
+        self, torus: Geometry, size: float, intensities: Sequence[float], parts: int, rng: np.random.Generator
     ) -> np.ndarray:
         """How many points of each color lie in each of `parts` equal parts of the torus, a power of two: (C, parts) int64."""
         assert self.split is not None, f"{self.name} cannot be drawn in parts"
@@ -114,7 +112,7 @@ class Process:
             return counts
         return rng.multinomial(counts[0], np.array(intensities) / sum(intensities)).T
 
-    def held(self, space: Space, size: float, intensities: Sequence[float], **parameters: Any) -> float:
+    def held(self, space: Geometry, size: float, intensities: Sequence[float], **parameters: Any) -> float:
         """Expected number of points that pattern, told the same, holds at once. Raises BadInput as pattern would."""
         if self.holds is None:
             return size
@@ -158,7 +156,7 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
 
     def enter(draw: Callable[..., Any]) -> Callable[..., Pattern]:
         @functools.wraps(draw)
-        def drawn(space: Space, *arguments: Any, rng: Any, **named: Any) -> Pattern:
+        def drawn(space: Geometry, *arguments: Any, rng: Any, **named: Any) -> Pattern:
             found = draw(space, *arguments, rng=check_rng(rng), **named)
             return found if isinstance(found, Pattern) else Pattern(found, None, space)
 
@@ -197,9 +195,7 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
     bounds = np.cumsum(shares)
     colors = np.searchsorted(bounds[:-1] / bounds[-1], check_rng(rng).random(len(pattern)), side="right")
     order = np.argsort(colors, kind="stable")
-    table = isinstance(pattern.geometry, MeanField) and pattern.geometry.table
-    points = pattern.points[np.ix_(order, order)] if table else pattern.points[order]
-    return Pattern(points, colors[order].astype(np.uint8), pattern.geometry)
+    return Pattern(pattern.geometry.take(pattern.points, order), colors[order].astype(np.uint8), pattern.geometry)
 
 
 def from_zero(name: str, value: Any) -> float:

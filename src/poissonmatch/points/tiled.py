@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from ..utils.memory import require_memory
-from .geometry import Torus
+from .geometry import Cuboid
 from .pattern import Pattern
 
 FINE = 2**16  # expected points of a fine tile, at most; part of what the points are
@@ -39,7 +39,7 @@ def few_tiles(dim: int, size: float) -> int:
 class TiledPoints:
     """torus; seeds: the stream of the torus, of which each fine tile has a child; counts: (C, fine tiles) points of each color."""
 
-    torus: Torus
+    torus: Cuboid
     seeds: np.random.SeedSequence
     counts: np.ndarray
 

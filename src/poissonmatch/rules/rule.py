@@ -139,6 +139,11 @@ class Rule(Rebuilt):
         matrix = np.array(self.compatible, dtype=bool)
         return np.broadcast_to(matrix, (self.n_colors,) * 2).copy() if len(matrix) == 1 else matrix
 
+    def capacities(self, colors: np.ndarray) -> np.ndarray:
+        """Return the capacity of each point, (n,) int64, from the colors of the points, (n,)."""
+        capacity = np.array(self.capacity)
+        return capacity[colors] if len(capacity) > 1 else np.full(len(colors), capacity[0])
+
     def color_name(self, color: int) -> str:
         """Return the name of a color."""
         return self.color_names[color] if color < len(self.color_names) else f"color {color}"

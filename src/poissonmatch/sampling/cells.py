@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import MeanField, Torus
+from ..points.geometry import SPACES, Cuboid, MeanField, Torus
 from ..points.pattern import Pattern
 from ..points.tiled import TiledPoints, counting_stream, few_tiles, fine_tiles
 from ..rules.catalogue import rule_named
@@ -55,6 +55,8 @@ class Cell:
     tiles : int, optional
         Number of tiles along a side, in which a torus is matched if it does not fit into memory; results do not depend on it. By
         default the torus is drawn whole, with other points than in tiles.
+    geometry : str, optional
+        Key of SPACES, `torus` or `box`; ignored in the mean-field model.
     place : Place, optional
         Folder of the study and permission to import, needed for points from outside the package; ignored in comparisons.
     """
@@ -72,6 +74,7 @@ class Cell:
     target_rel_se: float | None = None
     max_replicates: int = 0
     tiles: int | None = None
+    geometry: str = Torus.name
     place: sources.Place = field(default=sources.Place(), repr=False)
 
     @property
@@ -89,9 +92,11 @@ class Cell:
         """Side of the torus; nan for the mean-field model."""
         return math.nan if self.dim == math.inf else self.volume ** (1 / self.dim)
 
-    def space(self, table: bool = True) -> Torus | MeanField:
-        """Return the torus, or the mean-field model with or without a distance table."""
-        return MeanField(self.volume, table) if self.dim == math.inf else Torus(self.side, int(self.dim))
+    def space(self, table: bool = True) -> Cuboid | MeanField:
+        """Return the torus or box, or the mean-field model with or without a distance table."""
+        if self.dim == math.inf:
+            return MeanField(self.volume, table)
+        return SPACES[self.geometry](self.side, int(self.dim))
 
     @property
     def ratio(self) -> float:
@@ -131,7 +136,7 @@ class Cell:
     def tiled_points(self, replicate: int) -> TiledPoints:
         """Return the points of one replicate, tile by tile, for a cell with tiles."""
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
-        assert isinstance(torus, Torus)
+        assert not isinstance(torus, MeanField)
         parts = fine_tiles(torus.dim, self.size) ** torus.dim
         counts = sources.named(self.process_name).counts(
             torus, self.size, self.intensities, parts, counting_stream(seeds)
@@ -157,6 +162,7 @@ class Cell:
             "dim": self.dim,
             "size": self.size,
             "intensities": list(self.intensities),
+            **({} if self.geometry == Torus.name else {"geometry": self.geometry}),
             **({} if self.tiles is None else {"tiles": True}),  # results do not depend on their number
         }
 
@@ -204,9 +210,10 @@ class Cell:
             replicates=0,
             block=1,
             seed=record["seed"],
+            geometry=record.get("geometry", Torus.name),
             tiles=few_tiles(record["dim"], record["size"]) if record.get("tiles") else None,
         )
-        if cell.id != record["id"] or not NAME.fullmatch(cell.study):
+        if cell.id != record["id"] or not NAME.fullmatch(cell.study) or cell.geometry not in SPACES:
             raise ValueError(f"the record of the cell {record['id']} is inconsistent")
         return cell
 

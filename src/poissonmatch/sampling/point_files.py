@@ -108,7 +108,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _numbers(table: Any, color: str | None, color_names: Sequence[str] | None) -> Any:
-    """The colors of a table as numbers: by their position in color_names; without them they are numbers."""
+    """Return the colors of a table as numbers: their index in color_names if given."""
     if color is None:
         return None
     column = table[color]

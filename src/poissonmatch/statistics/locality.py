@@ -11,7 +11,6 @@ from ..matching.lazy import LazyMatching
 from ..matching.matching import Matching
 from ..matching.rounds import rounds as rounds_of
 from ..points.descending_chains import chains_within, mean_field_tail
-from ..points.geometry import Euclidean, Torus
 from ..points.infinite import Periodic
 from ..points.pattern import Pattern
 from ..rules.catalogue import rule_named
@@ -78,7 +77,7 @@ def chains(pattern: Pattern, matching: Matching) -> Numbers:
     intensity that its points give it. chain_steps: the sum of their steps, for each V. chain_tail, for k = 1 ... 20 and V = 1: points
     whose longest chain has k steps or more."""
     space, n = pattern.geometry, len(pattern)
-    if isinstance(space, Euclidean):
+    if not space.finite:
         raise BadInput("chains need a torus or the mean-field model, which say how many points a ball holds")
     power = 1.0 if space.dim == math.inf else 1 / space.dim
     radii = [(v * space.volume / max(n, 1) / unit_ball_volume(space.dim)) ** power for v in VOLUMES]
@@ -124,7 +123,7 @@ def chain_steps(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 def window(pattern: Pattern, matching: Matching) -> Numbers:
     """window_tail, for the radii of desirers: of one point in a hundred, whose partner cannot be decided within r (lazy.py)."""
     torus = pattern.geometry
-    if not isinstance(torus, Torus):
+    if not torus.is_torus:
         raise BadInput("window needs a torus, which says how far to look")
     radii, n = radii_of(torus.cutoff), len(pattern)
     asked = range(0, n, EACH)
@@ -236,6 +235,7 @@ ENTRIES = (
         ),
         laws=window_laws,
         flat=True,
+        torus=True,
         unfit=window_unfit,
         most_points=WINDOW_POINTS,
         memory_per_point=WINDOW_BYTES,

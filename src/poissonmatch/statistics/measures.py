@@ -15,7 +15,6 @@ import numpy as np
 from ..matching import export
 from ..matching.desire import desiring_pairs, last_partner
 from ..matching.matching import Matching
-from ..points.geometry import Euclidean
 from ..points.pattern import Pattern
 from ..tables.tables import NO_X, PER_DECADE
 from ..utils.errors import BadInput
@@ -131,7 +130,7 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     >>> numbers["desirers", 2.5]
     (1037.0, 400)
     """
-    if isinstance(pattern.geometry, Euclidean):
+    if not pattern.geometry.finite:
         raise BadInput("desirers needs a torus or the mean-field model, which say how far to look")
     n, radii = len(pattern), radii_of(pattern.geometry.cutoff)
     counts = np.zeros(len(radii), np.int64)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import Torus
+from ..points.geometry import SPACES
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
@@ -187,7 +187,7 @@ def _partners(cell: Cell, rule: Rule, rows: Columns, head: np.ndarray) -> Iterat
         yield Law(f"{cell.rule} allows the pair", ("color", "partner"), ~some | allowed)
     seen = min(3, int(cell.dim))
     places = np.stack([rows[name] for name in "xyz"[:seen]], axis=1)
-    far = Torus(cell.side, seen).distance(places, places[head][partner])
+    far = SPACES[cell.geometry](cell.side, seen).distance(places, places[head][partner])
     same = at_most(far, distance) & (at_most(distance, far) | (cell.dim > 3))
     yield Law("the distance is that between the places", ("partner", "distance"), ~some | same)
 

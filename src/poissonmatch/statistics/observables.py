@@ -14,7 +14,6 @@ import numpy as np
 
 from ..matching.match import match
 from ..matching.matching import Matching
-from ..points.geometry import MeanField
 from ..points.pattern import Pattern
 from ..points.uniform import drawn_by
 from ..sampling.cells import Cell
@@ -220,6 +219,7 @@ OBSERVABLES: dict[str, Observable] = {
             responses.estimates,
             responses.laws,
             flat=True,
+            torus=True,
             unfit=responses.unfit,
             bytes=1500,
             memory_per_point=responses.BYTES,
@@ -243,6 +243,7 @@ OBSERVABLES: dict[str, Observable] = {
             flow.survivor_pairs,
             survivor_pairs.laws,
             flat=True,
+            torus=True,
             unfit=survivor_pairs.unfit,
             most_points=survivor_pairs.MOST_POINTS,
             bytes=1000,
@@ -302,8 +303,7 @@ def matched(cell: Cell, replicate: int, threads: int = 1) -> tuple[Pattern, Matc
     rng = cell.stream(replicate)
     with drawn_by(threads):
         pattern = cell.pattern(replicate, rng, table=needs_table(cell.observables))
-    drawn_later = isinstance(pattern.geometry, MeanField) and not pattern.geometry.table
-    return pattern, match(pattern, cell.rule, threads=threads, rng=rng if drawn_later else None)
+    return pattern, match(pattern, cell.rule, threads=threads, rng=None if pattern.geometry.has_distances else rng)
 
 
 def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFrame]:

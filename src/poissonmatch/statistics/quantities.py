@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..points.geometry import MeanField, Torus
+from ..points.space import Geometry
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.tables import NO_X, Table
@@ -43,7 +43,7 @@ class Quantity:
     of_points: bool = False
     at: Callable[[Any], Iterable[float]] | None = None
 
-    def arguments(self, space: Torus | MeanField, found: np.ndarray) -> Iterable[float]:
+    def arguments(self, space: Geometry, found: np.ndarray) -> Iterable[float]:
         """All x that the table `ratios` has of each torus; those that are found there if no one said so."""
         if self.at is not None:
             return map(float, self.at(space))
@@ -66,7 +66,7 @@ class Observable:
     which there are of a torus in tiles, too. estimate: a cell's
     rows -> estimates; the default is the ratio of sums for each quantity of `ratios`. laws: what is always true of what it
     measured (laws.py); that all rows are there, and of their kind, is looked at anyway.
-    always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. room: needs to
+    always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. torus: needs a torus. room: needs to
     know which points have room for another partner, so no labels. table_of_pairs: needs distances of pairs that are not
     matched, in the mean-field model from its table. unfit: (rule, dim) -> why it is not defined there, "" if it is.
     most_points: of a torus, for which it is meant.
@@ -82,6 +82,7 @@ class Observable:
     always: bool = False
     first_only: bool = False
     flat: bool = False
+    torus: bool = False
     room: bool = False
     table_of_pairs: bool = False
     unfit: Callable[[Rule, float], str] = lambda rule, dim: ""

@@ -15,8 +15,8 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.response import MOST_DIM, new_distances
-from ..points.geometry import MeanField, Torus
 from ..points.pattern import Pattern
+from ..points.space import Geometry
 from ..rules.catalogue import ONE_COLOR
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
@@ -41,7 +41,7 @@ def microseconds(dim: float) -> float:
     return MICROSECONDS.get(int(dim), 0.0) if dim < math.inf else 0.0
 
 
-def volumes_of(space: Torus | MeanField) -> np.ndarray:
+def volumes_of(space: Geometry) -> np.ndarray:
     """The volumes 2^(k / 2) of the balls that are counted, up to that within the cut-off."""
     most = float(space.ball_volume(space.cutoff))
     power = math.floor(2 * math.log2(most) + 1e-9)
@@ -57,7 +57,7 @@ def radii_of(volumes: np.ndarray, dim: float) -> np.ndarray:
 def measure(pattern: Pattern, matching: Matching) -> Numbers:
     """response, for balls of volume x = 2^(k / 2) in the unit of the side, up to the cut-off: points with X <= r < X', and with X > r."""
     torus = pattern.geometry
-    if not isinstance(torus, Torus):
+    if not torus.is_torus:
         raise BadInput("response needs a torus, which says how far to look")
     volumes = volumes_of(torus)
     radii = radii_of(volumes, torus.dim)

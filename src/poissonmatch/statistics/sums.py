@@ -8,8 +8,8 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.tiles import settle
-from ..points.geometry import Geometry, MeanField
 from ..points.pattern import Pattern
+from ..points.space import Geometry
 from ..points.tiled import Part
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Cell
@@ -26,7 +26,7 @@ class Sums:
         from ..engine.sums import EXPONENTS, bins_of  # here, because numba takes longer to import than all the rest
 
         self.edges, self.colors, self._engine_bins = edges, colors, bins_of(edges)
-        self._ball = float(geometry.ball_volume(1.0)), 1 if isinstance(geometry, MeanField) else geometry.dim
+        self._ball = float(geometry.ball_volume(1.0)), geometry.ball_power
         self.matched, self.unmatched = np.zeros(colors, np.int64), np.zeros(colors, np.int64)
         self.bins, self.longest = np.zeros((colors, width, len(edges)), np.int64), np.zeros(colors)
         self._sums = np.zeros((colors, 3, 2, EXPONENTS), np.int64)

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.survivors import MOST_DIM, surviving_pairs
-from ..points.geometry import MeanField, Torus
 from ..points.pattern import Pattern
+from ..points.space import Geometry
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.tables import REPLICATES
@@ -35,7 +35,7 @@ def microseconds(dim: float) -> float:
     return MICROSECONDS.get(int(dim), 0.0) if dim < math.inf else 0.0
 
 
-def grid(space: Torus | MeanField) -> np.ndarray:
+def grid(space: Geometry) -> np.ndarray:
     """The volumes of the balls: the larger ones of the response."""
     return volumes_of(space)[-HALF_OCTAVES:]
 
@@ -44,7 +44,7 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
     """survivor_pairs, for balls of volume x = 2^(k / 2) in the unit of the side, up to the cut-off: ordered pairs of reds with X > r at most r
     apart, and reds with X > r."""
     torus = pattern.geometry
-    if not isinstance(torus, Torus):
+    if not torus.is_torus:
         raise BadInput("survivor pairs need a torus, which says how far to look")
     volumes = grid(torus)
     radii = radii_of(volumes, torus.dim)

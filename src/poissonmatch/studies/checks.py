@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..figures.kinds import KINDS, Kind
 from ..matching import tiles
+from ..points.geometry import Torus
 from ..points.processes import PROCESSES
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import RULES, rule_named
@@ -42,7 +43,19 @@ Problems = Iterator[tuple[tuple, str]]
 
 def study_problems(study: Study) -> Problems:
     """Yield the problems of a study. Later checks assume that the earlier ones passed."""
-    for check in (_colors, _target, _files, _mean_field, _labels, _undefined, _tiles, _twice, _possible, _scale):
+    for check in (
+        _colors,
+        _target,
+        _files,
+        _mean_field,
+        _geometry,
+        _labels,
+        _undefined,
+        _tiles,
+        _twice,
+        _possible,
+        _scale,
+    ):
         found = list(check(study))
         yield from found
         if found:
@@ -107,6 +120,17 @@ def _mean_field(study: Study) -> Problems:
         )
     if flat := " and ".join(name for name in study.observables if OBSERVABLES[name].flat):
         yield (), f"a mean-field pattern has no coordinates; leave {flat} out of observables"
+
+
+def _geometry(study: Study) -> Problems:
+    """Other spaces than the torus: no mean-field model, and no observables that need a torus."""
+    if study.geometry == Torus.name:
+        return
+    if math.inf in study.dims:
+        yield ("geometry",), f"the mean-field model is no {study.geometry}; leave inf out of dims"
+    for place, name in enumerate(study.observables):
+        if OBSERVABLES[name].torus:
+            yield ("observables", place), f"{name} needs a torus, not a {study.geometry}; leave it out of observables"
 
 
 def _labels(study: Study) -> Problems:

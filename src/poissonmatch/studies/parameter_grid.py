@@ -71,6 +71,7 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
             target_rel_se=study.target_rel_se,
             max_replicates=study.max_replicates or study.replicates,
             tiles=study.tiles,
+            geometry=study.geometry,
             place=study.process.place,
         )
         for dim in study.dims

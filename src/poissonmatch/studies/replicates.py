@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..matching.match import match
 from ..matching.matching import Matching
-from ..points.geometry import MeanField, Torus
 from ..points.pattern import Pattern
 from ..points.processes import PROCESSES
+from ..points.space import Geometry
 from ..rules.rule import Rule
 from ..sampling.sources import Place
 from ..utils.errors import BadInput
@@ -22,7 +21,7 @@ from .sweep import NAMELESS, plain
 
 def replicates(
     process: str | Mapping[str, Any],
-    torus: Torus | MeanField,
+    torus: Geometry,
     rule: str | Rule = "one-color",
     n: int = 1,
     seed: int = 1,
@@ -36,7 +35,7 @@ def replicates(
     ----------
     process : str or dict
         As in a study file, a name or a mapping of name and parameters.
-    torus : Torus or MeanField
+    torus : Torus, MeanField or another space of finite volume
     rule : str or Rule, optional
     n, seed : int, optional
     intensities : sequence of float, optional
@@ -64,7 +63,7 @@ def replicates(
 
 def patterns(
     process: str | Mapping[str, Any],
-    torus: Torus | MeanField,
+    torus: Geometry,
     n: int = 1,
     seed: int = 1,
     *,
@@ -72,16 +71,16 @@ def patterns(
     allow_import: bool = False,
 ) -> Iterator[Pattern]:
     """Return an iterator over the patterns that `replicates` matches."""
-    if isinstance(torus, Torus) and isinstance(torus.side, tuple):
+    if not (torus.is_cube and torus.finite):
         raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
-    dim = math.inf if isinstance(torus, MeanField) else torus.dim
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
     process = plain(process)
     per_color = [float(i) for i in (own if intensities is None else intensities)]
     study = {
         "process": process,
-        "dims": dim,
+        "dims": torus.dim,
+        **({"geometry": torus.name} if torus.has_coordinates else {}),
         "sizes": torus.volume * sum(per_color),
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
         "replicates": n,

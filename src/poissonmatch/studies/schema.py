@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field, PrivateAttr, ValidationInfo
 
 from ..figures.kinds import KINDS
 from ..matching.tiles import MOST_TILES
+from ..points.geometry import SPACES, Torus
 from ..rules.catalogue import FAMILIES, RULES, rule_name, rule_named
 from ..rules.rule import Rule
 from ..sampling.sources import Place
@@ -82,6 +83,9 @@ class Study(Strict):
         description="the rule of the matching: a name, or a mapping with `compatible`, `capacity`, `labels`, `exclude`",
     )
     dims: listed(Dim) = Field(description="dimensions of the torus, 1 to 20; `inf` is the mean-field model")  # type: ignore[valid-type]
+    geometry: Annotated[str, Known(SPACES)] = Field(
+        Torus.name, description="space of the points: `torus`, or `box` with walls instead of a seam"
+    )
     sizes: numbers(Positive) = Field(description="expected numbers of points of a torus, all colors together")  # type: ignore[valid-type]
     intensities: numbers(PerColor) | None = Field(  # type: ignore[valid-type]
         None,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from ..points.geometry import MeanField
 from ..sampling.cells import Cell
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ CELL = (
     Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
     Column("rule", "string", "", "matching rule"),
     Column("dim", "float64", "", "dimension d of the torus; inf is the mean-field model", least=1, most=64, also=INF),
+    Column("geometry", "string", "", "space of the points: torus, box (walls instead of a seam) or mean-field"),
     Column("size", "float64", "points", "expected number of points, all colors"),
     Column("volume", "float64", "length^d", "volume of the torus"),
     Column("side", "float64", "length", "side L of the torus; nan for the mean-field model", also=NAN),
@@ -254,6 +256,7 @@ def cell_columns(cell: Cell) -> dict[str, Any]:
         "process": name + (json.dumps(process, sort_keys=True) if process else ""),
         "rule": cell.rule,
         "dim": float(cell.dim),
+        "geometry": MeanField.name if cell.dim == math.inf else cell.geometry,
         "size": cell.size,
         "volume": cell.volume,
         "side": cell.side,

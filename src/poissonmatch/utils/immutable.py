@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 
 
 def immutable_copy(array: np.ndarray) -> np.ndarray:
-    """Return an immutable copy: its memory is a bytes object, so no view of it can be made writable."""
-    return np.ndarray(array.shape, array.dtype, array.tobytes())
+    """Return a read-only copy, in C order, that cannot be made writable."""
+    return as_immutable(np.array(array, order="C"))
 
 
 def as_immutable(array: np.ndarray) -> np.ndarray:
-    """Return a C-ordered array without other references as an immutable one, without a copy."""
-    return np.frombuffer(array.reshape(-1).data.toreadonly(), array.dtype).reshape(array.shape)
+    """Return an array that nobody else holds, in C order, as one that cannot be made writable: without a copy."""
+    array = np.ascontiguousarray(array)
+    owner: Any = array
+    while isinstance(owner, np.ndarray):
+        owner.setflags(write=False)
+        owner = owner.base
+    return array.view()  # NumPy refuses to make a view writable if the owner of the data is not
 
 
 def readonly_view(array: np.ndarray) -> np.ndarray:
-    """Return an immutable array as a new array object, whose shape and strides can be set independently."""
-    return np.ndarray(array.shape, array.dtype, array.base)
+    """Return the memory of an immutable array as a new array, so that setting shape or strides of one changes no other."""
+    return array.view()
 
 
 class Rebuilt:

@@ -1,0 +1,77 @@
+"""Checks of the arrays that users pass as points: coordinates, or a table of distances."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..utils.errors import BadInput
+from ..utils.immutable import immutable_copy
+from ..utils.validation import INEXACT, inexact
+
+SMALLEST, LARGEST = 1e-150, 1e150  # lengths other than 0: the squares of others underflow or overflow
+
+
+def check_coordinates(points: np.ndarray, dim: int) -> np.ndarray:
+    """Return points as an immutable (n, dim) array of finite float64. Raises BadInput naming the row and the value."""
+    if points.size == 0 and points.ndim <= 1:
+        points = points.reshape(0, dim)
+    if points.ndim != 2 or points.shape[1] != dim:
+        raise BadInput(f"points must have shape (n, {dim}) for dim={dim}, not {points.shape}")
+    array = _floats(points)
+    low, high = bounds(array)
+    if not (np.isfinite(low) and np.isfinite(high)):
+        refuse(array, ~np.isfinite(array), "is not finite")
+    return array
+
+
+def check_scale(array: np.ndarray) -> np.ndarray:
+    """Return coordinates whose squares float64 can hold. Raises BadInput naming the row and the value."""
+    size = np.abs(array)
+    low, high = bounds(size)
+    if high > LARGEST:
+        refuse(array, size > LARGEST, f"is beyond {LARGEST:g}, where squared distances overflow")
+    if low < SMALLEST:
+        words = f"is closer to 0 than {SMALLEST:g}, where squared distances underflow; write 0, or take another unit"
+        refuse(array, (size < SMALLEST) & (array != 0), words)
+    return array
+
+
+def check_table(table: np.ndarray) -> np.ndarray:
+    """Return an immutable (n, n) symmetric table of distances. Raises BadInput naming the row and the value."""
+    if table.size == 0:
+        table = table.reshape(0, 0)
+    if table.ndim != 2 or table.shape[0] != table.shape[1]:
+        raise BadInput(f"a mean-field pattern is a square table of distances, not one of shape {table.shape}")
+    array = _floats(table)
+    apart = ~np.eye(len(array), dtype=bool)
+    refuse(array, apart & ~(np.isfinite(array) & (array >= 0)), "is not a distance")
+    refuse(array, apart & (array != array.T), "differs from its mirror image")
+    return array
+
+
+def check_no_columns(points: np.ndarray) -> np.ndarray:
+    """Return the immutable (n, 0) array of points that have neither coordinates nor a table. Raises BadInput."""
+    if points.ndim != 2 or points.shape[1]:
+        raise BadInput(f"a mean-field pattern without a table has points of shape (n, 0), not {points.shape}")
+    return _floats(points)
+
+
+def refuse(array: np.ndarray, bad: np.ndarray, what: str) -> None:
+    """Raise BadInput naming the first bad entry, its row and its column, if there is one."""
+    if bad.any():
+        row, column = (int(k) for k in np.argwhere(bad)[0])
+        more = int(bad.any(axis=1).sum()) - 1
+        also = f" (and {more} more rows)" if more else ""
+        raise BadInput(f"points, row {row}, coordinate {column}: {array[row, column].item()!r} {what}{also}")
+
+
+def bounds(array: np.ndarray) -> tuple[float, float]:
+    """Return the smallest and the largest entry; 0 and 0 of an empty array."""
+    return (float(array.min()), float(array.max())) if array.size else (0.0, 0.0)
+
+
+def _floats(array: np.ndarray) -> np.ndarray:
+    """Return an immutable copy as float64; of integers only if no digit is lost."""
+    refuse(array, inexact(array), INEXACT)
+    with np.errstate(over="ignore"):  # of a longer float, to inf: it is refused then
+        return immutable_copy(np.asarray(array, np.float64))

@@ -1,0 +1,68 @@
+"""Neighbor search: the points of a pattern within balls around others, by a k-d tree of SciPy or the table of distances."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+
+from .pattern import Pattern
+
+SLACK = 1 + 1e-9  # times a radius, against rounding: whoever asks compares exactly afterwards
+CHUNK = 1 << 21  # pairs that are found at a time, about
+
+
+class Neighbors:
+    """Some points of a pattern, all by default, to be found near others."""
+
+    def __init__(self, pattern: Pattern, members: np.ndarray | None = None) -> None:
+        self.pattern, self.points = pattern, pattern.points
+        self.members = np.arange(len(pattern)) if members is None else members
+        if pattern.geometry.has_coordinates:
+            self.tree = pattern.geometry.tree(self.points[self.members])
+        else:
+            pattern.squared_distance(np.zeros(0, int), np.zeros(0, int))  # raises BadInput if there is no table
+
+    def around(self, centers: np.ndarray, radii: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield pairs (center, member) within the radius of the center, or little more; in pieces."""
+        if not self.pattern.geometry.has_coordinates:
+            for row, radius in zip(centers, radii * SLACK, strict=True):
+                near = self.members[self.points[row, self.members] <= radius]
+                yield np.full(len(near), row), near
+            return
+        everywhere = radii * SLACK >= np.linalg.norm(self.pattern.geometry.periods / 2)  # inf where there is no seam
+        for row in centers[everywhere]:
+            yield np.full(len(self.members), row), self.members
+        yield from self._within(centers[~everywhere], radii[~everywhere] * SLACK)
+
+    def _within(self, centers: np.ndarray, radii: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        places = self.points[centers]
+        counts = np.zeros(len(centers), np.int64)
+        for part in range(0, len(centers), CHUNK):
+            piece = slice(part, part + CHUNK)
+            counts[piece] = self.tree.query_ball_point(places[piece], radii[piece], return_length=True)
+        ends, start = np.cumsum(counts), 0
+        while start < len(centers):
+            stop = max(start + 1, int(np.searchsorted(ends, (ends[start - 1] if start else 0) + CHUNK)))
+            piece = slice(start, stop)
+            found = self.tree.query_ball_point(places[piece], radii[piece], return_sorted=False)
+            near = np.fromiter(itertools.chain.from_iterable(found), np.int64, int(counts[piece].sum()))
+            yield np.repeat(centers[piece], counts[piece]), self.members[near]
+            start = stop
+
+    def count_pairs(self, radius: float) -> int:
+        """Return how many pairs of members are within the radius, or little more."""
+        if not self.pattern.geometry.has_coordinates:
+            return len(self.pairs(radius)[0])
+        places = self.points[self.members]
+        return int(self.tree.query_ball_point(places, radius * SLACK, return_length=True).sum()) // 2
+
+    def pairs(self, radius: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pairs i < j of members within the radius, or little more."""
+        if self.pattern.geometry.has_coordinates:
+            found = self.tree.query_pairs(radius * SLACK, output_type="ndarray").reshape(-1, 2)
+            one, other = self.members[found[:, 0]], self.members[found[:, 1]]
+            return np.minimum(one, other), np.maximum(one, other)
+        one, other = np.nonzero(np.triu(self.points[np.ix_(self.members, self.members)] <= radius * SLACK, 1))
+        return self.members[one], self.members[other]

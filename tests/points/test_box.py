@@ -1,0 +1,142 @@
+"""The box: walls instead of a seam, in matchings, processes, studies, tables and pictures."""
+
+import math
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers import oracles
+from helpers.rules import RULES
+from poissonmatch.studies.parameter_grid import cells_of
+from poissonmatch.studies.schema import Study
+
+NAMES = ("one-color", "two-color", "fussy", "misere", "multi(3)", "labels(3)")
+STUDY = {"process": "two_color", "rule": "fussy", "dims": [1, 2], "sizes": 200, "ratios": [0.5], "replicates": 3}
+
+
+def points_of(kind, n, dim, side):
+    """Uniform points, or those of a grid with its walls, where most distances tie; some of them twice."""
+    rng = np.random.default_rng([n, dim])
+    if kind == "uniform":
+        return side * rng.random((n, dim))
+    return rng.integers(0, 5, (n, dim)) * (side / 4)
+
+
+@pytest.mark.parametrize("kind", ("uniform", "ties"))
+@pytest.mark.parametrize("dim", (1, 2, 3))
+def test_matchings_are_those_of_the_oracle(dim, kind):
+    for n in (0, 1, 2, 7, 90):
+        points, colors = points_of(kind, n, dim, 8.0), np.random.default_rng(n).integers(0, 2, n)
+        pattern = pm.Pattern(points, colors, pm.Box(8.0, dim))
+        unbounded = pm.Pattern(points, colors, pm.Euclidean(dim))  # for which the oracle knows no seam
+        for name in NAMES:
+            partner, distance = oracles.all_pairs(unbounded, RULES[name])
+            matching = pm.match(pattern, RULES[name])
+            np.testing.assert_array_equal(matching.partners, partner.reshape(matching.partners.shape))
+            np.testing.assert_array_equal(matching.distances, distance.reshape(matching.distances.shape))
+            if not RULES[name].labels:
+                assert len(pm.blocking_pairs(pattern, matching)) == 0
+                expected = pm.desire.desires(unbounded, pm.match(unbounded, RULES[name]), 3.0)
+                np.testing.assert_array_equal(pm.desire.desires(pattern, matching, 3.0), expected)
+
+
+def test_a_wall_is_no_seam():
+    torus, box = pm.Torus(10.0, 2), pm.Box(10.0, 2)
+    a, b = np.array([0.5, 5.0]), np.array([9.5, 5.0])
+    assert torus.distance(a, b) == 1 and box.distance(a, b) == 9
+    assert box.periodic == (False, False) and not box.is_torus and box != torus
+    assert (box.volume, box.cutoff, box.side) == (torus.volume, torus.cutoff, torus.side)
+    assert pm.Box((2.0, 3.0)).volume == 6 and pm.Box((2.0, 3.0)).dim == 2
+    points = 10 * np.random.default_rng(0).random((300, 2))
+    apart = pm.match(pm.Pattern(points, None, box)).partner != pm.match(pm.Pattern(points, None, torus)).partner
+    assert apart.any() and pm.match(pm.Pattern(points, None, box)) != pm.match(pm.Pattern(points, None, torus))
+
+
+@pytest.mark.parametrize(
+    "points, words",
+    [
+        ([[0.0, 0.0], [1.0, 2.5]], r"points, row 1, coordinate 1: 2.5 is outside \[0, 2\]"),
+        ([[-1e-18, 0.0]], r"points, row 0, coordinate 0: -1e-18 is outside \[0, 2\]"),
+        ([[0.0, 3.0], [5.0, 0.0]], r"row 0, coordinate 1: 3.0 is outside \[0, 2\] \(and 1 more rows\)"),
+        ([[0.0, math.nan]], "row 0, coordinate 1: nan is not finite"),
+        ([[0.0, 1e-300]], "row 0, coordinate 1: 1e-300 is closer to 0"),
+    ],
+)
+def test_points_outside_are_named(points, words):
+    with pytest.raises(ValueError, match=words):
+        pm.Pattern(points, geometry=pm.Box(2.0, 2))
+
+
+def test_walls_hold_points_and_nothing_is_wrapped():
+    on_walls = pm.Pattern([[0.0, 2.0], [2.0, 2.0]], geometry=pm.Box(2.0, 2))
+    assert pm.match(on_walls).distance.tolist() == [2.0, 2.0]
+    with pytest.raises(ValueError, match="wrap=True moves points on a torus; a box has walls"):
+        pm.Pattern([[3.0, 0.0]], geometry=pm.Box(2.0, 2), wrap=True)
+    with pytest.raises(ValueError, match="side must be a positive number"):
+        pm.Box(-1.0, 2)
+    with pytest.raises(ValueError, match=r"as in Box\(1.0, dim=2\)"):
+        pm.Box(1.0)
+
+
+@pytest.mark.parametrize("name", ("poisson", "two_color", "lattice", "perturbed_lattice", "thomas", "matern"))
+def test_processes_are_those_of_the_torus_cut_open(name):
+    process = pm.processes.PROCESSES[name]
+    box, torus = (process(space, rng=3) for space in (pm.Box(10.0, 2), pm.Torus(10.0, 2)))
+    assert box.geometry == pm.Box(10.0, 2) and len(box) > 0
+    np.testing.assert_array_equal(box.points, torus.points)
+    np.testing.assert_array_equal(box.colors, torus.colors)
+
+
+def test_what_needs_a_torus_says_so():
+    pattern = pm.processes.poisson(pm.Box(20.0, 2), rng=1)
+    with pytest.raises(ValueError, match="mass is transported on a torus, not on Box"):
+        pm.mass_transport.mass_transport(pattern, [0], [1], parts=2)
+    with pytest.raises(ValueError, match="a torus with equal sides is repeated, not Box"):
+        pm.infinite.Periodic(pattern)
+    for name in ("response", "window"):
+        with pytest.raises(ValueError, match=f"{name} needs a torus, not a box; leave it out of observables"):
+            pm.sweep(dims=1, sizes=50, replicates=2, geometry="box", observables=[name])
+    with pytest.raises(ValueError, match="the mean-field model is no box; leave inf out of dims"):
+        pm.sweep(dims=[1, "inf"], sizes=50, replicates=2, geometry="box")
+    with pytest.raises(ValueError, match="'box_' is not known here; do you mean 'box'|'box_' is not known here"):
+        pm.sweep(dims=1, sizes=50, replicates=2, geometry="box_")
+
+
+def test_a_cell_has_its_old_name_unless_it_is_a_box():
+    plain, torus, box = (
+        cells_of("s", Study(**STUDY, **more), 1)[1] for more in ({}, {"geometry": "torus"}, {"geometry": "box"})
+    )
+    assert plain == torus and "geometry" not in plain.source and plain.id == "d2-n200-r0.5-58290dbb2d"
+    assert box.id != plain.id and box.space() == pm.Box(box.side, 2)
+    assert type(box).of_record(box.record).fingerprint == box.fingerprint
+    assert type(box).of_record(plain.record).space() == pm.Torus(plain.side, 2)
+
+
+def test_a_study_in_a_box():
+    found = {kind: pm.sweep({"seed": 1, "studies": {"s": {**STUDY, "geometry": kind}}}) for kind in ("torus", "box")}
+    for kind, made in found.items():
+        for table in (made.estimates, made.replicates, made.distances):
+            assert set(table["geometry"]) == {kind}
+        assert made.replicates.groupby("dim")["side"].first().tolist() == pytest.approx([200 / 1.5, (200 / 1.5) ** 0.5])
+    first = pm.match(next(iter(pm.replicates("two_color", pm.Box(10.0, 2), n=1, intensities=[1.0, 0.5]))).pattern)
+    assert first.pattern.geometry == pm.Box(10.0, 2)
+    torus, box = (made.estimates.query("quantity == 'unmatched_fraction'") for made in found.values())
+    assert torus["exact"].tolist() == box["exact"].tolist() and torus["cutoff"].tolist() == box["cutoff"].tolist()
+    assert torus["value"].tolist() != box["value"].tolist()
+
+
+def test_tiles_change_nothing():
+    study = {**STUDY, "geometry": "box", "observables": ["unmatched", "distances"]}
+    one, four = (pm.sweep({"studies": {"s": {**study, "tiles": tiles}}}).distances for tiles in (1, 4))
+    assert one.equals(four)
+
+
+def test_pictures_have_a_frame_and_no_seam():
+    pattern = pm.Pattern([[0.5, 5.0], [9.5, 5.0]], None, pm.Box(10.0, 2))
+    rows = pm.picture(pattern)
+    assert rows["geometry"].tolist() == ["box", "box"] and rows["side"].tolist() == [10.0, 10.0]
+    figure = pattern.plot()
+    assert figure.axes[0].get_xlim() == (0.0, 10.0)
+    lines = [path.vertices for one in pm.match(pattern).plot().axes[0].collections for path in one.get_paths()]
+    assert any(len(line) == 2 and abs(line[1][0] - line[0][0]) == pytest.approx(9.0) for line in lines)
