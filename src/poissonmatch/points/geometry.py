@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..theory.finite_size import cutoff
-from ..theory.formulas import unit_ball_volume
+from ..theory.volumes import cutoff, unit_ball_volume
 from ..utils.errors import BadInput
 from ..utils.immutable import Rebuilt
 from ..utils.validation import check_int, check_real

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import math
 
+from .volumes import cutoff as cutoff
+
 MIN_UNMATCHED = 15.0  # unmatched reds on a torus, on average, for u to be that of infinite volume
-
-
-def cutoff(dim: float, side: float, volume: float) -> float:
-    """Largest r at which a torus of this side says something about infinite volume: L/5 in d = 1, L/8 in d >= 2.
-
-    For the mean-field model (dim inf) a twentieth of the volume, so that a ball holds a twentieth of the points.
-    """
-    if dim == math.inf:
-        return volume / 20
-    return side / 5 if dim == 1 else side / 8
-
-
 SIZE_FACTOR = 8.0  # the points of a torus over those of the torus beside it
 
 

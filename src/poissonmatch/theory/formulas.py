@@ -15,6 +15,7 @@ import scipy  # which imports scipy.special and its kin when they are first used
 
 from ..utils.errors import BadInput
 from .response_line import response_on_line
+from .volumes import unit_ball_volume as unit_ball_volume
 
 MOST_EXACT_LABEL = 9  # whose law, of 2^10 shares, is still solved in a second
 
@@ -255,8 +256,3 @@ def imbalance(mean: float) -> float:
     11.2838
     """
     return math.sqrt(4 * mean / math.pi)
-
-
-def unit_ball_volume(dim: float) -> float:
-    """Volume of the unit ball of R^dim; 1 for dim = inf (see MeanField)."""
-    return 1.0 if dim == math.inf else math.pi ** (dim / 2) / math.gamma(dim / 2 + 1)
