@@ -13,7 +13,7 @@ import pytest
 from helpers.runs import simulate_all
 from poissonmatch import studies
 from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, make_block, progress, provenance, stages
-from poissonmatch.pipeline.atomic_files import load
+from poissonmatch.pipeline.table_files import load
 from poissonmatch.pipeline.reproduce import reproduce
 from poissonmatch.sampling import cells
 from poissonmatch.sampling.cells import Block, Cell

@@ -11,7 +11,7 @@ import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
 from helpers.runs import finished
 from poissonmatch import studies
-from poissonmatch.pipeline import atomic_files, blocks, consistency, integrity, progress, stages
+from poissonmatch.pipeline import atomic_files, blocks, consistency, integrity, progress, stages, table_files
 from poissonmatch.pipeline.reproduce import reproduce
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics.observables import OBSERVABLES
@@ -275,7 +275,7 @@ def test_tables_made_of_wrong_blocks_are_made_again(copy, monkeypatch):
 
 def verified(folder: Path) -> None:
     """As `verify` looks at the tables, without the blocks."""
-    found = {name: atomic_files.load(folder / f"{name}.parquet", listed=True) for name in TABLES}
+    found = {name: table_files.load(folder / f"{name}.parquet", listed=True) for name in TABLES}
     about = found["estimates"].attrs
     try:
         consistency.look(found, about)

@@ -15,8 +15,9 @@ from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
 from poissonmatch.sampling.cells import Block
 from poissonmatch.statistics import estimates
-from poissonmatch.statistics.observables import OBSERVABLES, quantities
-from poissonmatch.statistics.quantities import Observable, Quantity
+from poissonmatch.statistics.observables import OBSERVABLES, Observable
+from poissonmatch.statistics.quantities import ESTIMATIONS, quantities
+from poissonmatch.statistics.quantity import Estimation, Quantity
 from poissonmatch.tables.game_tables import GAME_TABLES
 from poissonmatch.tables.tables import BLOCK_TABLES, NO_X, RATIOS, empty
 from poissonmatch.utils.errors import IntegrityError
@@ -122,7 +123,8 @@ def test_a_new_entry_is_held_to_the_kind_it_declares(tmp_path, monkeypatch, case
     kind = next(word for word in ("share", "proportion", "mean", "real") if word in case)
     quantity = Quantity("found", "what is found within r", kind, x="r")  # whose arguments no entry tells
     measure = lambda pattern, matching: {("found", 7.0): ratio}  # noqa: E731
-    monkeypatch.setitem(OBSERVABLES, "found", Observable("found", RATIOS, measure, (quantity,)))
+    monkeypatch.setitem(OBSERVABLES, "found", Observable("found", RATIOS, measure))
+    monkeypatch.setitem(ESTIMATIONS, "found", Estimation("found", (quantity,)))
     path = write_study(
         tmp_path, "studies:\n  a: {dims: 2, sizes: 9, replicates: 2, observables: [found, winner]}\n", "s"
     )

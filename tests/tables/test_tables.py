@@ -183,7 +183,9 @@ def test_nan_in_a_file_is_impossible():
     nan = file.set_column(place, file.schema.field("exact"), pa.array([np.nan], from_pandas=False))
     buffer = io.BytesIO()
     pq.write_table(nan, buffer, write_page_checksum=True)
-    with pytest.raises(IntegrityError, match="impossible: table estimates: column exact has nan; always: a number or null"):
+    with pytest.raises(
+        IntegrityError, match="impossible: table estimates: column exact has nan; always: a number or null"
+    ):
         parquet.decode(table, buffer.getvalue(), "x")
     data = parquet.encode(table, estimate_rows(value=np.nan), {})
     with pytest.raises(IntegrityError, match="value = nan; always: finite"):

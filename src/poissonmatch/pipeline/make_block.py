@@ -15,7 +15,7 @@ from .atomic_files import sha256, to_json
 if TYPE_CHECKING:
     import pandas as pd
 
-BLOCK_FORMAT = 2  # raised when a block is written in another way
+BLOCK_FORMAT = 3  # raised when blocks are written in another way
 
 
 def make_block(
