@@ -165,7 +165,7 @@ CASES = {
         lambda f: f.assign(partner=f["partner"].to_numpy()[::-1]),
         "a partner",
     ),
-    "points outside": ("realizations", lambda f: f.assign(x=f["x"] + f["side"]), "always: a place in the torus"),
+    "points outside": ("realizations", lambda f: f.assign(x=f["x"] + f["side"]), "always: a coordinate in the torus"),
 }
 
 
@@ -203,11 +203,11 @@ RESPONSES = {  # change of the table, words
     ),
     "more than have a partner": (
         responses("numerator", lambda row: 1.0, row=0),
-        "numerator is a number of points with X <= r",
+        "numerator is at most the number of points with X <= r",
     ),
     "fewer than have none": (
         responses("denominator", lambda row: row["denominator"] - 2 * (row["denominator"] // 2)),
-        "denominator is that of the unmatched",
+        "denominator is the number of unmatched points",
     ),
     "another ball": (responses("x", lambda row: row["x"] * 1.5), "always: replicate 3, quantity response, x 2.828"),
     "a ball less": (lambda rows: rows.drop(rows.index[rows["quantity"] == "response"][-1]), "quantity response, x"),
@@ -220,7 +220,7 @@ def test_a_response_that_no_matching_has_is_found(made, case):
     change, words = RESPONSES[case]
     manifest = blocks_of(made[1], "one")[0]
     text = said(block_of(manifest, "ratios"), manifest, change, lambda: blocks.read_block_files(manifest))
-    assert "impossible: table frogs, row" in text and words in text, text
+    assert "impossible: table ratios, row" in text and words in text, text
 
 
 # ---- who reads them ----
