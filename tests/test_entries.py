@@ -19,8 +19,9 @@ from poissonmatch.pipeline import stages
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.rules.rule import Rule
-from poissonmatch.statistics.observables import OBSERVABLES
-from poissonmatch.statistics.quantities import Observable, Quantity
+from poissonmatch.statistics.observables import OBSERVABLES, Observable
+from poissonmatch.statistics.quantities import ESTIMATIONS
+from poissonmatch.statistics.quantity import Estimation, Quantity
 from poissonmatch.tables.tables import NO_X, RATIOS
 from poissonmatch.utils.errors import BadInput
 
@@ -74,7 +75,8 @@ def entries(monkeypatch):
     monkeypatch.setitem(RULES, "hermits", hermits)
     monkeypatch.setitem(PROCESSES, "ring", processes.Process(ring, colored=True, flat=True))
     quantities = (Quantity("near", "share with a near partner", "share"), Quantity("some_left", "left", "proportion"))
-    monkeypatch.setitem(OBSERVABLES, "shares", Observable("shares", RATIOS, shares, quantities))
+    monkeypatch.setitem(OBSERVABLES, "shares", Observable("shares", RATIOS, shares))
+    monkeypatch.setitem(ESTIMATIONS, "shares", Estimation("shares", quantities))
     monkeypatch.setitem(KINDS, "shares", Kind("shares", draw_shares, frozenset({"shares"})))
     for name, variant in THROWAWAY.items():
         monkeypatch.setitem(pm.frogs.VARIANTS, name, variant)

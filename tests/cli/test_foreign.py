@@ -16,7 +16,7 @@ from helpers.bad_files import GOOD
 from poissonmatch.cli import main as cli
 from poissonmatch.engine import jit
 from poissonmatch.figures import canvas, draw
-from poissonmatch.pipeline import atomic_files, runs
+from poissonmatch.pipeline import runs, table_files
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("Snakefile", "workflow", "profiles", "environment.yml")
@@ -264,7 +264,7 @@ def test_broken_settings_are_not_read(drawn, tmp_path, case):
 def test_figures_in_a_process_that_has_settings(tiny):
     """As in a notebook: the same bytes, and the settings are as they were."""
     study, results = tiny
-    table = atomic_files.load(results / "estimates.parquet")
+    table = table_files.load(results / "estimates.parquet")
 
     def bytes_of() -> dict[str, bytes]:
         return canvas.render(draw.draw("tail", table, ["one-color"]))

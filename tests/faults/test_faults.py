@@ -16,7 +16,7 @@ import pytest
 from helpers.faulty import FAULTS, Faulty
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
-from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, progress, runs, stages
+from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, progress, runs, stages, table_files
 from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import IntegrityError
 
@@ -79,7 +79,7 @@ def check(file, folder: Path, undisturbed: dict[str, bytes]) -> None:
         path = folder / f"{name}.parquet"
         if path.exists():
             try:
-                atomic_files.load(path, listed=True)
+                table_files.load(path, listed=True)
                 assert path.read_bytes() == undisturbed[path.name]
             except IntegrityError:
                 pass

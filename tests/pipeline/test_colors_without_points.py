@@ -7,7 +7,7 @@ import pytest
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity, stages
-from poissonmatch.pipeline.atomic_files import load
+from poissonmatch.pipeline.table_files import load
 
 STUDY = """
 studies:

@@ -11,7 +11,7 @@ import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
 from helpers.runs import finished
 from poissonmatch import studies
-from poissonmatch.pipeline import atomic_files, blocks, consistency, integrity, progress, stages
+from poissonmatch.pipeline import atomic_files, blocks, consistency, integrity, progress, stages, table_files
 from poissonmatch.pipeline.reproduce import reproduce
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics.observables import OBSERVABLES
@@ -165,7 +165,7 @@ CASES = {
         lambda f: f.assign(partner=f["partner"].to_numpy()[::-1]),
         "a partner",
     ),
-    "points outside": ("realizations", lambda f: f.assign(x=f["x"] + f["side"]), "always: a place in the torus"),
+    "points outside": ("realizations", lambda f: f.assign(x=f["x"] + f["side"]), "always: a coordinate in the torus"),
 }
 
 
@@ -203,11 +203,11 @@ RESPONSES = {  # change of the table, words
     ),
     "more than have a partner": (
         responses("numerator", lambda row: 1.0, row=0),
-        "numerator is a number of points with X <= r",
+        "numerator is at most the number of points with X <= r",
     ),
     "fewer than have none": (
         responses("denominator", lambda row: row["denominator"] - 2 * (row["denominator"] // 2)),
-        "denominator is that of the unmatched",
+        "denominator is the number of unmatched points",
     ),
     "another ball": (responses("x", lambda row: row["x"] * 1.5), "always: replicate 3, quantity response, x 2.828"),
     "a ball less": (lambda rows: rows.drop(rows.index[rows["quantity"] == "response"][-1]), "quantity response, x"),
@@ -220,7 +220,7 @@ def test_a_response_that_no_matching_has_is_found(made, case):
     change, words = RESPONSES[case]
     manifest = blocks_of(made[1], "one")[0]
     text = said(block_of(manifest, "ratios"), manifest, change, lambda: blocks.read_block_files(manifest))
-    assert "impossible: table frogs, row" in text and words in text, text
+    assert "impossible: table ratios, row" in text and words in text, text
 
 
 # ---- who reads them ----
@@ -275,7 +275,7 @@ def test_tables_made_of_wrong_blocks_are_made_again(copy, monkeypatch):
 
 def verified(folder: Path) -> None:
     """As `verify` looks at the tables, without the blocks."""
-    found = {name: atomic_files.load(folder / f"{name}.parquet", listed=True) for name in TABLES}
+    found = {name: table_files.load(folder / f"{name}.parquet", listed=True) for name in TABLES}
     about = found["estimates"].attrs
     try:
         consistency.look(found, about)

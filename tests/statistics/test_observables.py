@@ -12,7 +12,7 @@ from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.pipeline.make_block import make_block
 from poissonmatch.sampling.cells import Block
-from poissonmatch.statistics import measures, observables
+from poissonmatch.statistics import measures, observables, quantities
 from poissonmatch.tables import parquet, tables
 
 ROOT = Path(__file__).parents[2]
@@ -109,13 +109,14 @@ def test_nobody_matched(tmp_path):
 
 
 def test_the_table_of_quantities_in_the_results_readme_is_that_of_the_entries():
-    """To write it anew: python -c "from poissonmatch.statistics.observables import markdown; print(markdown())"."""
+    """To write it anew: python -c "from poissonmatch.statistics.quantities import markdown; print(markdown())"."""
     text = (ROOT / "results/README.md").read_text(encoding="utf-8")
-    assert observables.markdown() in text
+    assert quantities.markdown() in text
 
 
 def test_every_quantity_has_a_name_of_its_own_and_is_estimated(tiny, frogs):
-    names = [q.name for o in observables.OBSERVABLES.values() for q in o.quantities]
+    assert list(quantities.ESTIMATIONS) == list(observables.OBSERVABLES)
+    names = [q.name for e in quantities.ESTIMATIONS.values() for q in e.quantities]
     assert len(names) == len(set(names))
     found = {q for _, folder in (tiny, frogs) for q in pm.load(folder / "estimates.parquet")["quantity"]}
     assert found == set(names)

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 from helpers.runs import finished
 from poissonmatch import studies
 from poissonmatch.cli.main import app
-from poissonmatch.pipeline import atomic_files, caveats, progress
+from poissonmatch.pipeline import caveats, progress, table_files
 from poissonmatch.studies import forecast
 from poissonmatch.theory.fussy_line import fussy_line
 
@@ -71,7 +71,7 @@ def test_status_the_report_and_plan_say_it(tmp_path):
     untrusted = [line for line in lines if "finite-size warning" in line]
     assert len(untrusted) == 3 and not [line for line in untrusted if "n2400-r0.5" in line]
     assert all("are needed" in line for line in untrusted if "r0.1" in line)
-    tables = [atomic_files.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
+    tables = [table_files.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
     items = [
         item for caveat in caveats.caveats(file, *tables) for item in caveat.items if "finite-size warning" in item
     ]

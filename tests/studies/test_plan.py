@@ -14,7 +14,7 @@ from scipy import stats
 from helpers.runs import peak_memory
 from poissonmatch import studies
 from poissonmatch.pipeline import batches, blocks, integrity, progress, runs, stages
-from poissonmatch.pipeline.atomic_files import load
+from poissonmatch.pipeline.table_files import load
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.sampling.cells import Block
 from poissonmatch.studies import cost, plan, stopping

@@ -1,5 +1,6 @@
 """Tables: one schema each, safe writing, and no damage that goes unseen."""
 
+import io
 import json
 import os
 import subprocess
@@ -7,6 +8,8 @@ import sys
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -144,3 +147,48 @@ def test_importing_the_tables_of_the_games_changes_no_others():
         "print(before == [*derived.TABLES])"
     )
     assert python(code) == "True"
+
+
+def estimate_rows(**values):
+    """One row of `estimates`, of a single replicate."""
+    texts = dict(study="s", cell="c", process="poisson", rule="one-color", quantity="tail")
+    row = {c.name: texts[c.name] if c.type == "string" else 1.0 for c in estimate_tables.ESTIMATES.columns}
+    row |= dict(intensity_1=np.nan, ratio=np.nan, standard_error=np.nan, lower=np.nan, upper=np.nan, exact=np.nan)
+    return pd.DataFrame([{**row, "color": 0, "order": 0, "n_replicates": 1, "below_cutoff": True, **values}])
+
+
+def test_missing_values_are_nulls(tmp_path):
+    """Not NaN: `exact IS NOT NULL` and is_null() work in every program, and pandas shows NaN with the same dtypes."""
+    rows = pd.concat([estimate_rows(), estimate_rows(x=2.0, exact=0.5)], ignore_index=True)
+    data = parquet.encode(estimate_tables.ESTIMATES, rows, {})
+    file = pq.read_table(pa.BufferReader(data))
+    assert pc.is_null(file["exact"]).to_pylist() == [True, False]
+    assert not any(pc.any(pc.is_nan(file[f.name])).as_py() for f in file.schema if pa.types.is_floating(f.type))
+    nullable = {"side", "intensity_1", "ratio", "standard_error", "lower", "upper", "exact"}
+    assert {field.name for field in file.schema if field.nullable} == nullable
+    found, _ = parquet.decode(estimate_tables.ESTIMATES, data, "x")
+    assert found["exact"].dtype == found["lower"].dtype == np.float64 and found["lower"].isna().all()
+    assert parquet.encode(estimate_tables.ESTIMATES, found, {}) == data
+    path = tmp_path / "x.parquet"
+    path.write_bytes(data)
+    pd.testing.assert_frame_equal(pd.read_parquet(path), found)
+
+
+def test_nan_in_a_file_is_impossible():
+    """Whether or not the column may hold nulls."""
+    table = estimate_tables.ESTIMATES
+    data = parquet.encode(table, estimate_rows(), {})
+    file = pq.read_table(pa.BufferReader(data))
+    place = file.schema.get_field_index("exact")
+    nan = file.set_column(place, file.schema.field("exact"), pa.array([np.nan], from_pandas=False))
+    buffer = io.BytesIO()
+    pq.write_table(nan, buffer, write_page_checksum=True)
+    with pytest.raises(
+        IntegrityError, match="impossible: table estimates: column exact has nan; always: a number or null"
+    ):
+        parquet.decode(table, buffer.getvalue(), "x")
+    data = parquet.encode(table, estimate_rows(value=np.nan), {})
+    with pytest.raises(IntegrityError, match="value = nan; always: finite"):
+        parquet.read(table, data, "x")
+    with pytest.raises(IntegrityError, match=r"standard_error = 0\.5; always: null for one replicate"):
+        parquet.read(table, parquet.encode(table, estimate_rows(standard_error=0.5), {}), "x")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..rules.catalogue import TWO_COLOR
-from ..theory.formulas import unit_ball_volume
+from ..theory.volumes import unit_ball_volume
 from ..utils.errors import BadInput
 from .marks import Marks
 from .sheet import Aspect, Sheet

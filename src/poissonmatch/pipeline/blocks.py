@@ -36,7 +36,7 @@ TABLE = re.compile(rf"\d+-\d+\.({'|'.join(BLOCK_TABLES)})\.parquet")
 
 
 def results_folder(study_file: str | Path, results: str | Path = "results") -> Path:
-    """Where the results of a study file go. Raises BadInput for a path that Snakemake would read as a pattern."""
+    """Return the results folder of a study file. Raises BadInput for a path that Snakemake would read as a pattern."""
     for path in (str(study_file), str(results)):
         if not path or not path.isprintable() or set(path) & set("{}"):
             raise BadInput(f"{path!r}: a path here must have no braces and no control characters, and not be empty")
@@ -44,17 +44,17 @@ def results_folder(study_file: str | Path, results: str | Path = "results") -> P
 
 
 def manifest_path(folder: Path, block: Block) -> Path:
-    """The manifest of a block in a results folder."""
+    """Return the manifest of a block in a results folder."""
     return folder / "blocks" / block.cell.study / block.cell.id / f"{block.name}.json"
 
 
 def manifest_of(path: Path) -> Path:
-    """The manifest of the block to which a file among the blocks belongs by its name."""
+    """Return the manifest of the block to which a file belongs by its name."""
     return path.with_name(path.name.split(".")[0] + ".json")
 
 
 def find_block(file: studies.StudyFile, manifest: str | Path) -> tuple[Block, Path]:
-    """The block with this manifest, and the results folder. Raises BadInput if the study file has none such."""
+    """Return the block with this manifest, and the results folder. Raises BadInput if the study file has no such block."""
     parts = MANIFEST_PATH.fullmatch(str(manifest))
     if not parts:
         raise BadInput(f"{manifest}: not the name of a block, <results>/blocks/<study>/<cell>/<first>-<end>.json")
@@ -72,9 +72,9 @@ def find_block(file: studies.StudyFile, manifest: str | Path) -> tuple[Block, Pa
 
 
 def tiling(cell: Cell, folder: Path) -> Iterator[Block]:
-    """Blocks that hold the replicates of a cell, in order: those on disk as they were cut, new ones between them.
+    """Yield the blocks of the replicates of a cell, in order: those on disk, and new ones for the replicates between them.
 
-    The last may hold more replicates than are asked for if it is finished. Only `finished` tells which are to be made.
+    The last one may hold further replicates if it is finished. `finished` says which are to be made.
     """
     end = cell.replicates
     there: dict[int, list[int]] = {}
@@ -95,9 +95,9 @@ def tiling(cell: Cell, folder: Path) -> Iterator[Block]:
 
 
 def finished(block: Block, folder: Path) -> bool:
-    """Was this block made by the code that is installed, and are its files there? What they hold, `read_block` checks.
+    """Return whether a block was made by the installed code and its files exist; `read_block` checks their content.
 
-    A damaged manifest is taken for finished: whoever reads it says so, and nothing is made over it in silence.
+    A block with a damaged manifest counts as finished, so that reading it reports the damage and nothing overwrites it.
     """
     manifest = manifest_path(folder, block)
     try:
@@ -121,9 +121,9 @@ def _names(folder: Path) -> list[str]:
 
 
 def simulate(block: Block, folder: Path, *, threads: int = 1, progress: Callable[[int], None] | None = None) -> Path:
-    """Make the replicates of a block and write them; returns the manifest.
+    """Make the replicates of a block and write them; return the manifest.
 
-    The manifest goes first if there is one, and comes last: a block is unfinished in between, never half old and half new.
+    An old manifest is removed first and the new one written last, so that an interrupted block is unfinished.
     """
     manifest = manifest_path(folder, block)
     *tables, (_, listing) = make_block(block, threads=threads, progress=progress).items()
@@ -138,7 +138,7 @@ def simulate(block: Block, folder: Path, *, threads: int = 1, progress: Callable
 
 
 def read_manifest(manifest: Path) -> dict[str, Any]:
-    """The manifest of a block. Raises IntegrityError if it is damaged, or belongs to another block than its path says."""
+    """Return the manifest of a block. Raises IntegrityError if it is damaged, or of another block than its path says."""
     about = read_json(manifest)
     if about.get("format") != BLOCK_FORMAT:
         raise IntegrityError(Problem(manifest, "foreign", "not a block in the format of this version of poissonmatch"))
@@ -146,7 +146,7 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
         block = Block.of_record(about)
         names = {block_file(block, table) for table in observables.tables_of(block.cell.observables, block.first)}
         listed = set(about["sha256"]) == names
-        told = block.first < block.end and canonical(block.record) == canonical(
+        consistent = block.first < block.end and canonical(block.record) == canonical(
             {key: about[key] for key in block.record}
         )
         named = manifest_path(Path(), block)
@@ -154,18 +154,17 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
         raise IntegrityError(Problem(manifest, "damaged")) from None
     if not str(manifest.absolute()).endswith(f"/{named}"):
         raise IntegrityError(Problem(manifest, "foreign", f"it holds the block {named}"))
-    if not told:
-        raise IntegrityError(Problem(manifest, "damaged", "it does not tell of a block"))
+    if not consistent:
+        raise IntegrityError(Problem(manifest, "damaged", "it does not describe a block"))
     if not listed:
         raise IntegrityError(Problem(manifest, "damaged", "it does not list the tables of its observables"))
     return about
 
 
 def read_block_files(manifest: Path, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
-    """The manifest of a block and its tables by name.
+    """Return the manifest of a block and its tables by name.
 
-    Raises IntegrityError unless every byte is as it was written, the block is the one that its path names, and its rows are
-    all those of the block, and such as a run can have made (look).
+    Raises IntegrityError unless every byte is as it was written, the block is that of its path, and (look) its rows pass the checks.
     """
     about = read_manifest(manifest)
     block = Block.of_record(about)
@@ -182,7 +181,7 @@ def read_block_files(manifest: Path, *, look: bool = True) -> tuple[dict[str, An
         table = name.removesuffix(".parquet").rpartition(".")[2]
         found[table], metadata = decode(BLOCK_TABLES[table], data, path)
         if metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
-            raise IntegrityError(Problem(manifest, "damaged", f"it and {name} tell different stories"))
+            raise IntegrityError(Problem(manifest, "damaged", f"it and {name} have different metadata"))
     try:
         if look:
             completeness.look(block.cell, block.replicates, found)
@@ -193,10 +192,7 @@ def read_block_files(manifest: Path, *, look: bool = True) -> tuple[dict[str, An
 
 
 def read_block(folder: Path, block: Block, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
-    """read_block_files for a block, without the replicates that its cell does not ask for.
-
-    It must be of this very cell, and made by the code that is installed.
-    """
+    """Return read_block_files for a block of this cell made by the installed code, without replicates beyond those of the cell."""
     manifest = manifest_path(folder, block)
     about, found = read_block_files(manifest, look=look)
     demand_block(block, manifest, about)
@@ -207,9 +203,9 @@ def read_block(folder: Path, block: Block, *, look: bool = True) -> tuple[dict[s
 
 
 def read_blocks(folder: Path, found: Sequence[Block]) -> tuple[list[dict[str, Any]], Tables, list[Problem]]:
-    """read_block for blocks of one cell, in order: their manifests, their tables put together, and what is wrong with the rest.
+    """Read the blocks of one cell, in order: their manifests, their concatenated tables, and the problems of the others.
 
-    Rows are looked at all together, which is quicker than block by block; each block is if there is something to find.
+    Rows are checked all together, which is faster, and block by block only if that fails.
     """
     import pandas as pd
 
@@ -240,7 +236,7 @@ def read_blocks(folder: Path, found: Sequence[Block]) -> tuple[list[dict[str, An
 
 
 def demand_block(block: Block, manifest: Path, about: dict[str, Any]) -> None:
-    """Raises IntegrityError for a manifest that is of another cell than this block, or made by other code than is installed."""
+    """Raise IntegrityError for a manifest of another cell than this block, or made by other code than is installed."""
     if about["cell"] != json.loads(canonical(block.cell.record)):
         raise IntegrityError(Problem(manifest, "foreign", "made from other parameters than those of the study file"))
     digest = provenance.code_digest("simulate")

@@ -13,7 +13,7 @@ from ..figures.words import dim_name, estimate, number, plain
 from ..statistics.estimates import SizeGroups
 from ..statistics.estimators import Sample
 from ..statistics.finite_size import lacking_of, reference_color_of, sentence
-from ..statistics.observables import quantities
+from ..statistics.quantities import quantities
 from ..studies import stopping
 from ..tables.tables import n_colors
 

@@ -1,9 +1,8 @@
-"""Are the results what they say they are? verify names what is not, repair makes it again."""
+"""Integrity of results: `verify` names what is wrong, `repair` makes it again."""
 
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,32 +21,38 @@ from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, man
 from .load import rows_of
 from .make_block import block_file
 from .progress import found_blocks
+from .quarantine import old_problems, set_aside, set_old_aside
 from .scan import results_below, scan
-
-QUARANTINE = "quarantine"  # where repair puts what it cannot make sense of; nothing is deleted
 
 
 @dataclass
 class Report:
-    """What verify found: files that are right, problems (integrity), and remarks that are none."""
+    """The result of verify: the number of valid files, problems, and remarks that are not problems."""
 
     right: int = 0
     problems: list[Problem] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    sound: set[Path] = field(default_factory=set)  # the files of blocks that are right
-    unfinished: list[Path] = field(default_factory=list)  # left behind by a process that was killed
-    found: bool = True  # anything to look at
+    sound: set[Path] = field(default_factory=set)  # files of valid blocks
+    unfinished: list[Path] = field(default_factory=list)  # of a killed process
+    found: bool = True  # whether there are results
 
 
 def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
-    """Check every block and table of a results folder; with a study file also that its blocks are there, made by the code that is
-    installed, and that tables and figures are those of the file.
+    """Check every block and table of a results folder.
 
-    What a problem can be, errors.Problem says. Raises OSError for what cannot be read.
+    With a study file, also check that its blocks are there and made by the installed code, and that tables and figures are those of
+    the file. Results in the layout of an older version are reported, and not read. Problem lists the kinds of problems.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be read.
     """
+    if old := old_problems(folder):
+        return Report(problems=old)
     report, found = Report(), scan(folder)
     blocks = _check_blocks(report, found.manifests)
-    broken = set(found.manifests) - blocks.keys()  # what a damaged manifest would list cannot be told
+    broken = set(found.manifests) - blocks.keys()  # what a damaged manifest lists is not known
     for path in found.others:
         if path in report.sound:
             continue
@@ -82,7 +87,7 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
 
 
 def _check_blocks(report: Report, manifests: list[Path]) -> dict[Path, tuple[dict[str, Any], Tables]]:
-    """The manifests and tables of the blocks that are right."""
+    """Return the manifests and tables of valid blocks."""
     blocks: dict[Path, tuple[dict[str, Any], Tables]] = {}
     ranges: dict[Path, list[tuple[int, int, Path]]] = {}
     for manifest in manifests:
@@ -101,7 +106,7 @@ def _check_blocks(report: Report, manifests: list[Path]) -> dict[Path, tuple[dic
 
 
 def _check_ranges(report: Report, found: list[tuple[int, int, Path]], blocks: Mapping[Path, Tables]) -> None:
-    """Holes and overlaps among the blocks of one cell. An overlap is harmless if the replicates are the same."""
+    """Report gaps and overlaps of the blocks of one cell. An overlap with equal replicates is only a remark."""
     reach, before = 0, None
     for first, end, manifest in found:
         if first > reach:
@@ -124,7 +129,7 @@ def _rows(tables: Tables, first: int, end: int) -> str:
 
 
 def _check_codes(report: Report, made: Mapping[Path, str]) -> None:
-    """Blocks by the code that made them: they are never mixed."""
+    """Report blocks made by different code: they are never mixed."""
     now = provenance.code_digest("simulate")
     codes = list(made.values())
     keep = now if now in codes else max(codes, key=codes.count, default=now)
@@ -141,7 +146,7 @@ def _check_blocks_of_study(
     manifests: list[Path],
     blocks: Mapping[Path, dict[str, Any]],
 ) -> None:
-    """Are the blocks that a study file asks for there, and made from its parameters by the code that is installed?"""
+    """Report blocks of the study file that are missing, or not made from its parameters by the installed code."""
     expected = {manifest_path(folder, block): block for block in found_blocks(file, folder)}
     report.problems += [Problem(path, "missing") for path in sorted(expected.keys() - set(manifests))]
     for manifest, about in blocks.items():
@@ -157,14 +162,14 @@ def _check_blocks_of_study(
 def _check_tables(
     report: Report, folder: Path, found: list[Path], blocks: Mapping[Path, Tables], made: set[str]
 ) -> None:
-    """The tables beside the manifest; those of the exact games have none. made: the code of the blocks."""
+    """Check the tables and their manifest; tables of exact games have none. made: the code of the blocks."""
     manifest = folder / MANIFEST
     games = manifest not in found and not {path.stem for path in found} & set(TABLES)
     tables, about, listed = {}, {}, {}
     try:
         if found and not games:
             about = read_json(manifest)
-            commit = about.pop("commit", None)  # stands in the manifest alone, so that no table depends on git
+            commit = about.pop("commit", None)  # only in the manifest, so that no table depends on git
             if not re.fullmatch("|[0-9a-f]{40}|[0-9a-f]{64}", str(commit)):
                 raise IntegrityError(Problem(manifest, "damaged", f"{str(commit)[:80]!r} is not a git commit"))
             listed = about.pop("sha256", None)
@@ -179,9 +184,9 @@ def _check_tables(
                 raise IntegrityError(Problem(path, "missing"))
             if not games and path.name not in listed:
                 raise IntegrityError(Problem(path, "foreign", f"{MANIFEST} does not list it"))
-            frame, told = rows_of(path, listed=not games)
-            if not games and told != {"table": path.stem, **about}:
-                raise IntegrityError(Problem(manifest, "damaged", f"it and {path.name} tell different stories"))
+            frame, metadata = rows_of(path, listed=not games)
+            if not games and metadata != {"table": path.stem, **about}:
+                raise IntegrityError(Problem(manifest, "damaged", f"it and {path.name} have different metadata"))
             tables[path.stem] = frame
             report.right += 1
         except IntegrityError as error:
@@ -193,7 +198,7 @@ def _check_tables(
 def _together(
     folder: Path, tables: Tables, about: dict[str, Any], blocks: Mapping[Path, Tables], made: set[str]
 ) -> list[Problem]:
-    """Do the tables fit their study, each other, and the blocks beside them? The first problem, if there is one."""
+    """Return the first contradiction between the tables, their study and the blocks, if there is one."""
     kind: ProblemKind = "impossible"
     try:
         consistency.look(tables, about)
@@ -234,7 +239,7 @@ def _check_figures(report: Report, folder: Path) -> None:
 
 
 def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
-    """Are the tables and figures those of this study file?"""
+    """Report tables and figures that are not those of the study file."""
     try:
         late = up_to_date.tables(file, folder)
         report.problems += [problem for problem in late if problem not in report.problems]
@@ -255,11 +260,13 @@ def repair(
     Files that do not belong there go to the folder `quarantine` of the results; temporary files of killed processes are removed. Make
     sure that no run is at work (`repair` on the command line does). Raises IntegrityError if something is still wrong.
     """
+    for path, place in set_old_aside(folder):
+        progress(f"{path}: moved to {place}")
     found = verify(folder, file)
     expected = {manifest_path(folder, block): block for block in found_blocks(file, folder)}
     again, aside = _sorted(found.problems, expected, folder)
     for path in aside:
-        progress(f"{path}: moved to {_set_aside(path, folder)}")
+        progress(f"{path}: moved to {set_aside(path, folder)}")
     for path in found.unfinished:
         path.unlink(missing_ok=True)
     for manifest, problem in again.items():
@@ -316,15 +323,3 @@ def _files_of(block: Block) -> set[str]:
     """The names of the files of a block."""
     tables = observables.tables_of(block.cell.observables, block.first)
     return {f"{block.name}.json", *(block_file(block, table) for table in tables)}
-
-
-def _set_aside(path: Path, folder: Path) -> Path:
-    """Move a file or folder to the quarantine, beside what was moved there before."""
-    place = folder / QUARANTINE / path.relative_to(folder)
-    target, number = place, 0
-    while target.exists() or target.is_symlink():
-        number += 1
-        target = place.with_name(f"{place.name}.{number}")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.move(path, target)
-    return target

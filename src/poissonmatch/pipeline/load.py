@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..tables.estimate_tables import TABLES
 from ..tables.tables import Impossible, Table
 from ..utils.errors import IntegrityError, Problem
-from . import atomic_files, consistency
+from . import consistency, table_files
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
 
 def rows_of(path: str | Path, *, listed: bool) -> tuple[pd.DataFrame, dict[str, Any]]:
     """A table whose rows were looked at by themselves, and its provenance apart: pandas copies `attrs` at every step."""
-    frame = atomic_files.load(path, listed=listed, find=declared)
+    frame = table_files.load(path, listed=listed, find=declared)
     about = {str(key): value for key, value in frame.attrs.items()}
     frame.attrs = {}
     return frame, about

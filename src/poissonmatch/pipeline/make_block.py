@@ -1,4 +1,4 @@
-"""The files of a block, from the block alone: what the simulate stage makes, byte for byte."""
+"""The files of a block, made from the block alone: the result of the stage `simulate`, byte for byte."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .atomic_files import sha256, to_json
 if TYPE_CHECKING:
     import pandas as pd
 
-BLOCK_FORMAT = 2  # raised when a block is written in another way
+BLOCK_FORMAT = 3  # raised when blocks are written in another way
 
 
 def make_block(
@@ -25,7 +25,7 @@ def make_block(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, bytes]:
-    """The files of a block by name, the manifest last. The bytes depend on the block, code and versions only."""
+    """Return the files of a block by name, the manifest last. The bytes depend only on the block, code and versions."""
     import pandas as pd
 
     parts: dict[str, list[pd.DataFrame]] = {}
@@ -49,5 +49,5 @@ def make_block(
 
 
 def block_file(block: Block, table: str) -> str:
-    """What the file of a table of a block is called."""
+    """Return the name of the file of a table of a block."""
     return f"{block.name}.{table}.parquet"

@@ -1,4 +1,4 @@
-"""How far the cells of a study file have come in a results folder, and which blocks they need."""
+"""Progress of the cells of a study file in a results folder, and the blocks that they need."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..studies import stopping
 from ..tables.tables import REPLICATES
 from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
-from . import blocks
+from . import blocks, quarantine
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Standing:
-    """A cell with the replicates that it needs as far as is known, and the rows of those that are done; None if none are.
+    """A cell with the number of replicates it needs, and the rows of finished ones (None: none).
 
-    smaller: those of the cell that differs in its size only, an eighth of this one's; None if there is none.
+    smaller: the rows of the cell that differs only in its size, an eighth of this one; None if there is none.
     """
 
     cell: Cell
@@ -34,9 +34,9 @@ class Standing:
 
 
 def as_needed(cell: Cell, folder: Path) -> Cell:
-    """The cell with the replicates of the round that it is in, from the blocks that are finished; as it is if it has no target.
+    """Return the cell with the replicates of its current round, from finished blocks; unchanged if it has no target.
 
-    The number after each round follows from the replicates before it, whatever blocks hold them.
+    The number after each round depends on the replicates before it, not on their blocks.
     """
     try:
         while cell.target_rel_se is not None and all(blocks.finished(b, folder) for b in blocks.tiling(cell, folder)):
@@ -45,38 +45,42 @@ def as_needed(cell: Cell, folder: Path) -> Cell:
                 break
             cell = replace(cell, replicates=more)
     except IntegrityError:
-        pass  # whoever reads the blocks will say so
+        pass  # reported when the blocks are read
     return cell
 
 
 def found_blocks(file: studies.StudyFile, folder: Path) -> Iterator[Block]:
-    """Every block that a study file asks for, whether or not it is there yet; of a study with a target, to the round it is in."""
+    """Yield every block of a study file, finished or not; of a study with a target, up to the current round."""
     for cell in studies.cells(file):
         yield from blocks.tiling(as_needed(cell, folder), folder)
 
 
 def standing(cell: Cell, folder: Path) -> Standing:
-    """Where a cell stands, by its replicates that are finished and verified."""
+    """Return the standing of a cell, from its finished and verified replicates."""
     cell = as_needed(cell, folder)
     begun = any(blocks.manifest_path(folder, block).exists() for block in blocks.tiling(cell, folder))
     return Standing(cell, replicates(cell, folder, finished=True) if begun else None)
 
 
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
-    """Where each cell of a study file stands."""
+    """Yield the standing of each cell of a study file. Raises IntegrityError for results of an older version."""
+    if old := quarantine.old_problems(folder):
+        raise IntegrityError(*old)
     cells = studies.cells(file)
-    kin: dict[tuple, list[Cell]] = {}
+    size_groups: dict[tuple, list[Cell]] = {}
     for cell in cells:
-        kin.setdefault((cell.study, cell.dim, cell.intensities), []).append(cell)
+        size_groups.setdefault((cell.study, cell.dim, cell.intensities), []).append(cell)
     for cell in cells:
-        found, judged = standing(cell, folder), reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
-        others = kin[cell.study, cell.dim, cell.intensities] if found.rows is not None and judged is not None else []
+        found, color = standing(cell, folder), reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
+        others = (
+            size_groups[cell.study, cell.dim, cell.intensities] if found.rows is not None and color is not None else []
+        )
         small = [standing(other, folder).rows for other in others if is_smaller_size(other.size, cell.size)]
         yield replace(found, smaller=small[0]) if small else found
 
 
 def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFrame:
-    """The rows of `replicates` of a cell, in order; finished: of the blocks that are there and right."""
+    """Return the rows of `replicates` of a cell, in order; finished: only those of valid blocks."""
     import pandas as pd
 
     _, tables, problems = blocks.read_blocks(folder, list(blocks.tiling(cell, folder)))
@@ -86,12 +90,12 @@ def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFr
 
 
 def line(standing: Standing) -> str:
-    """A line for people: the cell, its estimate with the error, replicates done of needed."""
+    """Return a line of text: the cell, its estimate with the error, replicates done of needed."""
     cell, done = standing.cell, 0 if standing.rows is None else len(standing.rows)
     left = cell.replicates - done
     text = f"{stopping.line(cell, standing.rows)}: {done} of {cell.replicates} replicates, "
     if left:
         return f"{text}{left} more needed"
-    judged = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
-    said = "" if judged is None else sentence(lacking_of(standing.rows, standing.smaller, judged))
+    color = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
+    said = "" if color is None else sentence(lacking_of(standing.rows, standing.smaller, color))
     return f"{text}done" + (f"; {said}" if said else "")

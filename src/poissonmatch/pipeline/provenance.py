@@ -1,12 +1,10 @@
-"""Where a result comes from: the digest of the code that made it, versions, the git commit."""
+"""Provenance of results: digests of the code of each stage, versions, the git commit."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
 import platform
-import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -17,7 +15,7 @@ from ..figures.kinds import KINDS
 HERE = Path(__file__).parents[1]
 PACKAGE = HERE.name
 
-# The modules in which each stage's result is made; a package stands for all of its modules. What they import counts too.
+# The modules that make the result of each stage; a package stands for all of its modules. Their imports count as well.
 STAGES = {
     "simulate": ("pipeline.make_block",),
     "aggregate": ("statistics.estimates",),
@@ -26,39 +24,30 @@ STAGES = {
     "games": ("games",),  # values of exact games
     "game-tables": ("pipeline.game_tables", "figures.games"),
 }
-# Modules that are loaded while a result is made although it does not depend on them, and why.
+# Modules that a result does not depend on although they are imported, and why.
 NOT_COUNTED = {
-    "": "a list of names, each imported when it is asked for",
-    "pipeline.provenance": "finds the digest; what it writes is where a block comes from, not what is in it",
-    "utils.errors": "words and kinds of what is said when nothing is made",
-    "utils.memory": "refuses what does not fit; a result that is there does not depend on it",
-    "statistics.observable_checks": "looks at numbers that are there, and makes none",
-    "tables.invariants": "the same",
+    "": "a list of names, each imported when it is requested",
+    "pipeline.provenance": "computes the digest; a block records it, and no number depends on it",
+    "utils.errors": "messages, and kinds of errors",
+    "utils.memory": "refuses what does not fit into memory; no result depends on it",
+    "statistics.observable_checks": "checks numbers, and makes none",
+    "statistics.ratio_checks": "the same",
     "statistics.completeness": "the same",
-    "utils.display": "draws what is there",
-    "utils.permissions": "says where compiled code may be kept, and what other processes see of the folder around",
+    "tables.invariants": "the same",
+    "utils.display": "draws existing objects",
+    "utils.permissions": "chooses the folder of compiled code, and what other processes see of it",
 }
-# The same for one stage: laid beside its numbers by a later one.
-NOT_YET = {
+# The same for one stage.
+NOT_COUNTED_IN = {
     "simulate": {
-        "theory": "exact values are laid beside estimates",
-        "rules.laws": "the same",
-        "theory.finite_size": "the same",
-        "theory.formulas": "the same",
-        "theory.fussy_line": "the same",
-        "theory.response_line": "the same",
-        "theory.scaling_laws": "the same",
-        "tables.estimate_tables": "tables that are made from those of the blocks",
-        "statistics.flow": "estimates",
-        "statistics.influences": "the same",
-        "statistics.finite_size": "the same",
-        "statistics.estimators": "what is estimated stands beside what is measured in the entry of an observable",
+        "rules.laws": "exact values, which every rule carries; they are compared with estimates",
+        "theory": "a list of names of exact values",
     },
 }
 
 
 def file_of(module: str) -> Path | None:
-    """The source file of a module of the package, named from below it ("" is the package itself); None if there is none."""
+    """Return the source file of a module, named relative to the package ("" is the package itself); None if there is none."""
     path = HERE.joinpath(*module.split(".")) if module else HERE
     for file in (path / "__init__.py", path.with_suffix(".py")):
         if file.is_file():
@@ -68,13 +57,13 @@ def file_of(module: str) -> Path | None:
 
 @cache
 def imports(module: str) -> frozenset[str]:
-    """The modules of the package that a module imports, anywhere but for type checkers alone, with the packages around them."""
+    """Return the modules of the package that a module imports, except for type checkers only, with their parent packages."""
     file = file_of(module)
     assert file is not None, module
     parents = [PACKAGE, *module.split(".")] if module else [PACKAGE]
     if file.name != "__init__.py":
         parents = parents[:-1]
-    found: set[str] = set()
+    modules_found: set[str] = set()
     for node in _statements(_tree(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             base = parents[: len(parents) - node.level + 1] if node.level else []
@@ -85,33 +74,28 @@ def imports(module: str) -> frozenset[str]:
         else:
             continue
         for name in names:
-            words = name.split(".")
-            if words[0] == PACKAGE:  # a module and the packages around it; the last word may be a name in one of them
-                found |= {".".join(words[1:end]) for end in range(1, len(words) + 1)}
-    return frozenset(name for name in found if name != module and file_of(name))
+            parts = name.split(".")
+            if parts[0] == PACKAGE:  # a module and its parents; the last part may be a name in a module
+                modules_found |= {".".join(parts[1:end]) for end in range(1, len(parts) + 1)}
+    return frozenset(name for name in modules_found if name != module and file_of(name))
 
 
-BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # where a statement holds others
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # fields of a statement that hold statements
 
 
-COMMENT_OR_STRING = re.compile(
-    r"""(?P<comment>\#[^\n]*)|(?P<quotes>\"{3}|'{3}|"|')(?:\\.|(?!(?P=quotes)).)*(?P=quotes)""", re.DOTALL
-)
-
-
-def _statements(tree: ast.AST, *, all_of_them: bool = False) -> Iterator[ast.AST]:
-    """All statements, but for those below `if TYPE_CHECKING:`, which never run; what stands below its `else:` does."""
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield all statements except those below `if TYPE_CHECKING:`, which never run; those below its `else:` do."""
     for block in BLOCKS:
         unread = block == "body" and isinstance(tree, ast.If) and getattr(tree.test, "id", "") == "TYPE_CHECKING"
-        for node in () if unread and not all_of_them else getattr(tree, block, ()):
+        for node in () if unread else getattr(tree, block, ()):
             yield node
-            yield from _statements(node, all_of_them=all_of_them)
+            yield from _statements(node)
 
 
 @cache
 def modules(stage: str) -> tuple[str, ...]:
-    """The modules that a stage's result depends on, sorted: those of STAGES and whatever they import."""
-    todo, seen, left_out = [], set(), {*NOT_COUNTED, *NOT_YET.get(stage, {})}
+    """Return the modules that the result of a stage depends on, sorted: those of STAGES and all that they import."""
+    todo, seen, left_out = [], set(), {*NOT_COUNTED, *NOT_COUNTED_IN.get(stage, {})}
     for root in STAGES[stage]:
         file = file_of(root)
         assert file is not None, root
@@ -126,53 +110,70 @@ def modules(stage: str) -> tuple[str, ...]:
 
 
 def _name(file: Path) -> str:
-    words = file.relative_to(HERE).with_suffix("").parts
-    return ".".join(words[:-1] if words[-1] == "__init__" else words)
+    parts = file.relative_to(HERE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 _tree = cache(ast.parse)
 
 
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+IMPLIED = ("ctx", "kind", "type_comment")  # fields that follow from the others, or change nothing
+
+
 @cache
 def bare(source: str) -> str:
-    """Source without comments, docstrings, blank lines and spaces at the ends of lines: what can change a result.
+    """Return source code as text without what changes no result: comments, docstrings and layout.
 
-    Cut out of the text by place, so that it is the same on every version of Python that reads the text.
+    The text is the same on every version of Python from 3.11. That of `ast.dump` is not: 3.12 adds the field type_params and splits
+    some literals of f-strings, and 3.13 omits empty lists.
     """
-    lines = source.split("\n")
-    starts = [0, *(match.end() for match in re.finditer("\n", source))]
-    inside: set[int] = set()  # lines that end within a string, where blanks and spaces count
-    cuts: list[tuple[int, int, int, int]] = []  # first line and column, last line and column; lines from 0
-    for match in COMMENT_OR_STRING.finditer(source):
-        if match["comment"] or "\n" in match[0]:
-            first, last = (bisect_right(starts, place) - 1 for place in match.span())
-            if match["comment"]:
-                cuts.append((first, match.start() - starts[first], last, match.end() - starts[last]))
-            else:
-                inside.update(range(first, last))
-    for node in [tree := _tree(source), *_statements(tree, all_of_them=True)]:
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
-            text = node.body[0]
-            if (
-                isinstance(text, ast.Expr)
-                and isinstance(text.value, ast.Constant)
-                and isinstance(text.value.value, str)
-            ):
-                first, last = text.lineno - 1, (text.end_lineno or text.lineno) - 1
-                start = len(lines[first].encode()[: text.col_offset].decode())
-                end = len(lines[last].encode()[: text.end_col_offset].decode())
-                cuts.append((first, start, last, end))
-    for first, start, last, end in sorted(cuts, reverse=True):
-        lines[first : last + 1] = [lines[first][:start] + lines[last][end:], *[""] * (last - first)]
-        inside -= set(range(first, last + 1))
-    return "\n".join(
-        line if k in inside else line.rstrip() for k, line in enumerate(lines) if k in inside or line.strip()
-    )
+    return _dump(_tree(source))
+
+
+def _dump(node: object) -> str:
+    """Return a syntax tree as text: the names of nodes, and their fields that are not empty."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Constant):
+        return f"={node.value!a}"
+    if isinstance(node, list):
+        return f"[{','.join([_dump(item) for item in node])}]"
+    if not isinstance(node, ast.AST):
+        return ascii(node)
+    parts = [type(node).__name__]
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if value is None or name in IMPLIED:
+            continue
+        if name == "body" and isinstance(node, DOCUMENTED) and _docstring(node):
+            value = node.body[1:]
+        elif isinstance(node, ast.JoinedStr):
+            value = _joined(node.values)
+        if value != []:
+            parts.append(f"{name}:{_dump(value)}")
+    return f"({' '.join(parts)})"
+
+
+def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    first = node.body[0] if node.body else None
+    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+
+
+def _joined(values: list[ast.expr]) -> list[ast.expr]:
+    """Return the parts of an f-string with adjacent literals joined and empty ones removed."""
+    parts: list[ast.expr] = []
+    for value in values:
+        if isinstance(value, ast.Constant) and parts and isinstance(parts[-1], ast.Constant):
+            parts[-1] = ast.Constant(f"{parts[-1].value}{value.value}")
+        elif not (isinstance(value, ast.Constant) and value.value == ""):
+            parts.append(value)
+    return parts
 
 
 @cache
 def code_digest(stage: str) -> str:
-    """Digest of the code of a stage: an edit there makes its results out of date, one of a comment or a docstring does not."""
+    """Return the digest of the code of a stage. Comments, docstrings and layout do not change it."""
     digest = hashlib.sha256()
     for module in modules(stage):
         file = file_of(module)
@@ -183,8 +184,10 @@ def code_digest(stage: str) -> str:
 
 
 def commit() -> str:
-    """The git commit of the checkout in which the package lies, "" if it lies in none: read from its files, since git may be missing
-    or slow on a node. What is edited since then, only the digests of the code tell."""
+    """Return the git commit of the checkout that contains the package, "" if there is none.
+
+    It is read from files, since git may be missing or slow on a node. Later edits show in the digests of the code only.
+    """
     here = HERE.parents[1] / ".git"
     try:
         if here.is_file():  # of another worktree
@@ -204,7 +207,7 @@ def commit() -> str:
 
 
 def package_version(name: str) -> str:
-    """Installed version of a distribution, "" if it is not installed."""
+    """Return the installed version of a distribution, "" if it is not installed."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -213,6 +216,6 @@ def package_version(name: str) -> str:
 
 @cache
 def environment() -> dict[str, str]:
-    """Versions of what the numbers depend on. Not the commit: git may be missing on a node, and the digest of the code says more."""
+    """Return the versions of the packages that results depend on."""
     names = ("poissonmatch", "numpy", "numba", "scipy", "pandas", "pyarrow")
     return {"python": platform.python_version(), **{n: package_version(n) for n in names}}

@@ -9,16 +9,17 @@ from typing import Any
 from .. import studies
 from ..figures import pages
 from ..figures.words import dim_name, number, plain
-from ..statistics.observables import quantities
+from ..statistics.quantities import quantities
 from ..studies import parameter_grid
 from ..studies.sweep import as_yaml
 from ..tables.estimate_tables import ESTIMATES
 from ..tables.tables import REPLICATES
 from ..utils.errors import IntegrityError, Problem
 from . import provenance, up_to_date
-from .atomic_files import MANIFEST, load, read_json, write_atomically
+from .atomic_files import MANIFEST, read_json, write_atomically
 from .caveats import caveats, cutoffs
 from .stages import Pen, tables_of
+from .table_files import load
 
 LATEX = "latex"  # the folder, beside the page
 LISTED = 6  # values of a list that are written out

@@ -1,4 +1,4 @@
-"""Runs of a study with Snakemake: one at a time in a results folder, taken up again after any crash."""
+"""Runs of a study with Snakemake: one at a time in a results folder, resumed after a crash."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ..utils.errors import BadInput, Busy, nearest
 from ..utils.memory import size_words
 from . import checkout
 from .atomic_files import to_json, write_atomically
+from .quarantine import set_old_aside
 
 DEFAULT = "default"  # profile: one machine
 PATIENCE = 10.0  # seconds for a cluster to answer
@@ -124,6 +125,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
     it is. A signal to this process reaches everything that it started.
     """
     home = folder.absolute() / RUNS
+    set_old_aside(folder)
     write_atomically(home / "config.json", to_json(config))
     words = [
         executor_of(profile),

@@ -1,6 +1,6 @@
-"""The stages behind simulation: aggregate, draw. They read, call the wings below, and write.
+"""The stages after simulation: aggregate and draw.
 
-Aggregating reads the blocks that the study file asks for, and no others.
+Aggregating reads only the blocks of the study file.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from . import progress, provenance, up_to_date
 from .atomic_files import MANIFEST, read_json, sha256, to_json, write_atomically
 from .blocks import read_blocks
 from .load import load
+from .quarantine import set_old_aside
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 def aggregate(file: studies.StudyFile, folder: Path) -> None:
-    """Put the blocks of a study file together into its tables, and estimate. Raises IntegrityError if one is not right."""
+    """Concatenate the blocks of a study file to its tables, and estimate. Raises IntegrityError for an invalid block."""
     joined, versions = _join(file, folder)
     from ..statistics import estimates  # here, because a job that simulates would wait for it
 
@@ -42,6 +43,7 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
         "versions": versions,
     }
     listed = {}
+    set_old_aside(folder)
     for name, frame in joined.items():
         data = encode(TABLES[name], frame, about)
         write_atomically(folder / f"{name}.parquet", data)
@@ -50,7 +52,7 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
 
 
 def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame], list[dict[str, str]]]:
-    """The rows of all blocks of a study file by table, and the versions that made them."""
+    """Return the rows of all blocks of a study file by table, and the versions that made them."""
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCK_TABLES}
     versions: set[str] = set()
     problems: list[Problem] = []

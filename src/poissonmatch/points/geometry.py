@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..theory.finite_size import cutoff
+from ..theory.volumes import cutoff
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable
 from ..utils.validation import check_int, check_real

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ..theory.finite_size import cutoff
-from ..theory.formulas import unit_ball_volume
+from ..theory.volumes import cutoff, unit_ball_volume
 from ..utils.immutable import Rebuilt
 from .coordinates import check_coordinates, check_scale
 from .uniform import uniform_points

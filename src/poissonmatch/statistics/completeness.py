@@ -1,7 +1,7 @@
-"""Are these all the rows of some replicates of a cell, and such as a run can have made?
+"""Checks that tables hold all rows of the replicates of a cell, and only rows that a run can have made.
 
-What must be there follows from the entries: the replicates, the quantities and arguments of the observables of the cell, their
-kinds; then come the laws of each observable. Every function here raises Impossible where it is not so.
+The expected replicates, quantities and arguments follow from the registries of observables and quantities; then come the checks of each
+observable. Every function here raises Impossible if a check fails.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ..tables.tables import (
     NO_X,
     RATIOS,
     REPLICATES,
+    Check,
     Columns,
     Impossible,
-    Law,
     Table,
     cell_columns,
     n_colors,
@@ -32,23 +32,24 @@ from ..tables.tables import (
 )
 from ..utils.errors import BadInput
 from . import observable_checks
-from .observables import OBSERVABLES, measured, quantities
-from .quantities import Observable, Quantity
+from .observables import OBSERVABLES, measured
+from .quantities import ESTIMATIONS, quantities
+from .quantity import Estimation, Quantity
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ROUNDING = 1e-9  # relative, of an estimate that is made again, perhaps on another machine
+ROUNDING = 1e-9  # relative, of an estimate that is computed again, perhaps on another machine
 
 
 def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.DataFrame]) -> None:
-    """Look at the rows of some replicates of a cell. frames: tables by name; what is not among them is not looked at."""
+    """Check the rows of replicates of a cell. frames: the tables to check, by name."""
     tables = {name: columns_of(frames[name]) for name in BLOCK_TABLES if name in frames}
     try:
         wanted = cell_columns(cell)
         rule_named(cell.rule)
         cell.space()
-    except (BadInput, ArithmeticError):  # a manifest may say anything
+    except (BadInput, ArithmeticError):  # a damaged manifest may name any cell
         raise Impossible(REPLICATES.name, f"of the cell {cell.id}, which no study can have") from None
     for name, columns in tables.items():
         table = BLOCK_TABLES[name].wide(n_colors(columns))
@@ -56,26 +57,23 @@ def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.Dat
         demand(table, columns, _of_cell(table, columns, wanted))
         if "replicate" in columns:
             text = f"replicates {replicates[0]} to {replicates[-1]}"
-            demand(table, columns, [Law(text, ("replicate",), _among(columns["replicate"], replicates))])
+            demand(table, columns, [Check(text, ("replicate",), _among(columns["replicate"], replicates))])
     if REPLICATES.name in tables:
-        rows = len(
-            tables[REPLICATES.name]["replicate"]
-        )  # no more are needed than there can be, whatever a manifest says
+        rows = len(tables[REPLICATES.name]["replicate"])  # bounds the length for a damaged manifest
         demand_keys(REPLICATES, tables[REPLICATES.name], {"replicate": np.array(replicates[: rows + 1])})
-    entries = [OBSERVABLES[name] for name in measured(cell.observables)]
-    entries = [entry for entry in entries if replicates[0] == 0 or not entry.first_only]
-    for name in tables.keys() - {entry.table.name for entry in entries}:
+    names = [n for n in measured(cell.observables) if replicates[0] == 0 or not OBSERVABLES[n].first_only]
+    for name in tables.keys() - {OBSERVABLES[n].table.name for n in names}:
         columns = tables.pop(name)
         none = np.zeros(len(columns["cell"]), bool)
-        demand(BLOCK_TABLES[name], columns, [Law("no rows, since no observable of the cell makes any", (), none)])
+        demand(BLOCK_TABLES[name], columns, [Check("no rows, since no observable of the cell makes any", (), none)])
     for name, columns in tables.items():
         table = BLOCK_TABLES[name]
-        mine = [entry for entry in entries if entry.table is table]
+        entries = [ESTIMATIONS[n] for n in names if OBSERVABLES[n].table is table]
         if table is RATIOS:
-            _ratios(cell, replicates, mine, columns, tables)
+            _ratios(cell, replicates, entries, columns, tables)
         else:
-            for entry in mine:
-                demand(table, columns, entry.laws(cell, columns, tables))
+            for entry in entries:
+                demand(table, columns, entry.checks(cell, columns, tables))
 
 
 def _among(values: np.ndarray, replicates: range | np.ndarray) -> np.ndarray:
@@ -84,26 +82,26 @@ def _among(values: np.ndarray, replicates: range | np.ndarray) -> np.ndarray:
     return np.isin(values, replicates)
 
 
-def _of_cell(table: Table, columns: Columns, wanted: Mapping[str, Any]) -> Iterator[Law]:
-    """The columns CELL are those of the cell of each row."""
+def _of_cell(table: Table, columns: Columns, wanted: Mapping[str, Any]) -> Iterator[Check]:
+    """Yield the checks that the columns CELL are those of the cell of each row."""
     none = np.zeros(len(columns["cell"]), bool)
     for name in wanted.keys() - columns.keys():
-        yield Law(f"a column {name}, since the cell has such a color", (), none)
+        yield Check(f"a column {name}, since the cell has such a color", (), none)
     absent = {name: math.nan for name in table.names if name.startswith("intensity_")}
     for name, values in {**absent, **{name: wanted[name] for name in wanted if name in columns}}.items():
         text = "that of its cell" if isinstance(values, np.ndarray) else f"{values} in this cell"
-        yield Law(text, (name,), equal(columns[name], values))
+        yield Check(text, (name,), equal(columns[name], values))
 
 
 def _ratios(
-    cell: Cell, replicates: range | np.ndarray, entries: list[Observable], rows: Columns, tables: Mapping[str, Columns]
+    cell: Cell, replicates: range | np.ndarray, entries: list[Estimation], rows: Columns, tables: Mapping[str, Columns]
 ) -> None:
-    """The rows of the table `ratios`: all of them, each of its kind, and the laws of the observables."""
+    """Check the rows of the table `ratios`: all are there, values are in range, and the checks of the observables pass."""
     import pandas as pd
 
     known = {quantity.name: quantity for entry in entries for quantity in entry.quantities}
     place = pd.Index(list(known)).get_indexer(pd.Index(rows["quantity"]))
-    demand(RATIOS, rows, [Law("a quantity of the observables of the cell", ("quantity",), place >= 0)])
+    demand(RATIOS, rows, [Check("a quantity of the observables of the cell", ("quantity",), place >= 0)])
     space = cell.space()
     keys = sorted((q.name, x) for k, q in enumerate(known.values()) for x in q.arguments(space, rows["x"][place == k]))
     names, xs = zip(*keys, strict=True) if keys else ((), ())
@@ -118,67 +116,70 @@ def _ratios(
     shape = (len(numbers), len(keys))
     numerators = dict(zip(keys, rows["numerator"].reshape(shape).T, strict=True))
     for entry in entries:
-        for text, key, holds in entry.laws(cell, numerators, tables):
-            right = np.ones(shape, bool)
-            right[:, keys.index(key)] = holds
-            demand(RATIOS, rows, [Law(text, ("numerator", "denominator"), right.ravel())])
+        for text, key, holds in entry.checks(cell, numerators, tables):
+            valid = np.ones(shape, bool)
+            valid[:, keys.index(key)] = holds
+            demand(RATIOS, rows, [Check(text, ("numerator", "denominator"), valid.ravel())])
 
 
-def _kinds(known: list[Quantity], place: np.ndarray, rows: Columns, tori: Columns | None) -> Iterator[Law]:
-    """Every ratio is one of its kind. place: of the quantity of each row in the list."""
+def _kinds(known: list[Quantity], place: np.ndarray, rows: Columns, tori: Columns | None) -> Iterator[Check]:
+    """Yield the checks that every ratio is of its kind. place: index in `known` of the quantity of each row."""
     numerator, denominator, about = rows["numerator"], rows["denominator"], ("numerator", "denominator")
     kind, counted = np.array([q.kind for q in known])[place], np.array([q.of_points for q in known])[place]
-    yield Law(
+    yield Check(
         "0 or 1 over 1", about, (kind != "proportion") | (((numerator == 0) | (numerator == 1)) & (denominator == 1))
     )
-    yield Law(
+    yield Check(
         "numerator from 0 to denominator", about, (kind != "share") | ((numerator >= 0) & (numerator <= denominator))
     )
-    yield Law("numerator from 0", about, (kind == "real") | (numerator >= 0))
-    yield Law("a whole number over that of the points", about, ~counted | (numerator == np.floor(numerator)))
+    yield Check("numerator from 0", about, (kind == "real") | (numerator >= 0))
+    yield Check("a whole number over the number of points", about, ~counted | (numerator == np.floor(numerator)))
     if tori is not None:
         points = observable_checks.by_color(tori, "points").sum(axis=1)[
             np.searchsorted(tori["replicate"], rows["replicate"])
         ]
-        yield Law("denominator is the number of points", about, ~counted | (denominator == points))
+        yield Check("denominator is the number of points", about, ~counted | (denominator == points))
 
 
 def look_at_estimates(frame: pd.DataFrame, cells: Sequence[Cell]) -> None:
-    """Look at the rows of `estimates`, which are right by themselves. cells: those of the study, with the fewest replicates that
-    they may have."""
+    """Check rows of `estimates` against the cells of the study, given with the smallest number of replicates they may have."""
     import pandas as pd
 
     columns, known = columns_of(frame), quantities()
     keys = pd.MultiIndex.from_tuples([(cell.study, cell.id) for cell in cells])
     which = keys.get_indexer(pd.MultiIndex.from_arrays([columns["study"], columns["cell"]]))
-    demand(ESTIMATES, columns, [Law("a cell of the study", ("study", "cell"), which >= 0)])
+    demand(ESTIMATES, columns, [Check("a cell of the study", ("study", "cell"), which >= 0)])
     wanted = pd.DataFrame([cell_columns(cell) for cell in cells])
     table = ESTIMATES.wide(n_colors(columns))
     demand(table, columns, _of_cell(table, columns, {str(name): wanted[name].to_numpy()[which] for name in wanted}))
     place = pd.Index(list(known)).get_indexer(pd.Index(columns["quantity"]))
-    demand(ESTIMATES, columns, [Law("a quantity of an observable", ("quantity",), place >= 0)])
-    least, most = np.array([q.bounds for q in known.values()])[place].reshape(-1, 2).T
+    demand(ESTIMATES, columns, [Check("a quantity of an observable", ("quantity",), place >= 0)])
+    low, high = np.array([q.bounds for q in known.values()])[place].reshape(-1, 2).T
     fewest, largest = np.array([(c.replicates, max(c.replicates, c.max_replicates)) for c in cells])[which].T
     value, n = columns["value"], columns["n_replicates"]
     argument = np.array([bool(q.x) for q in known.values()])[place]
-    found = [
-        Law("as many replicates as the study asks for", ("n_replicates",), (n >= fewest) & (n <= largest)),
-        Law("a value that it can have", ("value",), (value >= least - ROUNDING) & (value <= most * (1 + ROUNDING))),
-        Law("x = -1 if it has no argument, and only then", ("x",), (columns["x"] == NO_X) != argument),
+    checks = [
+        Check("as many replicates as the study asks for", ("n_replicates",), (n >= fewest) & (n <= largest)),
+        Check(
+            "a value in the range of the quantity",
+            ("value",),
+            (value >= low - ROUNDING) & (value <= high * (1 + ROUNDING)),
+        ),
+        Check("x = -1 if it has no argument, and only then", ("x",), (columns["x"] == NO_X) != argument),
     ]
-    demand(ESTIMATES, columns, found)
+    demand(ESTIMATES, columns, checks)
 
 
 def compare(table: Table, frame: pd.DataFrame, made: pd.DataFrame, source: str, rounding: float = 0.0) -> None:
-    """Are the rows those that were made again from a source, up to rounding? Both have the order of the keys."""
+    """Raise Impossible unless the rows equal those made again from a source, up to rounding; both are sorted by the keys."""
     columns = columns_of(frame)
-    right = columns_of(widened(table, made, n_colors(columns)))
+    expected = columns_of(widened(table, made, n_colors(columns)))
     table = table.wide(n_colors(columns))
-    demand_keys(table, columns, {name: right[name] for name in table.keys})
-    size = np.abs(right["value"]) if "value" in right else 0.0
+    demand_keys(table, columns, {name: expected[name] for name in table.keys})
+    size = np.abs(expected["value"]) if "value" in expected else 0.0
     for column in table.columns:
-        values = right[column.name]
+        values = expected[column.name]
         with np.errstate(invalid="ignore"):  # of inf, which is equal or not
             slack = rounding * (np.abs(values) + size) if column.type == "float64" else 0.0
         text = f"the {column.name} that {source} give"
-        demand(table, columns, [Law(text, (column.name,), equal(columns[column.name], values, slack))])
+        demand(table, columns, [Check(text, (column.name,), equal(columns[column.name], values, slack))])

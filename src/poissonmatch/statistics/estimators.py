@@ -20,8 +20,7 @@ from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling import sources
 from ..tables.tables import NO_X, PER_DECADE, intensities_of, process_of
-from ..theory.finite_size import cutoff
-from ..theory.formulas import unit_ball_volume
+from ..theory.volumes import cutoff, unit_ball_volume
 from .finite_size import lacking_of, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error

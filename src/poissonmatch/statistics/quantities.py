@@ -1,94 +1,295 @@
-"""What an observable and a quantity are, as studies, tables, estimates and the report see them; the entries: observables.py."""
+"""The quantities of the table `estimates`, one entry for each observable: meaning, exact value, estimator, consistency checks.
+
+The table of quantities in results/README.md, the estimates, the checks of tables and the report come from these entries. No block depends
+on them.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from . import (
+    estimators,
+    exact_values,
+    flow,
+    locality,
+    measures,
+    observable_checks,
+    ratio_checks,
+    responses,
+    survivor_pairs,
+    volume_curves,
+)
+from .quantity import Estimation, Quantity
 
-import numpy as np
+ESTIMATIONS: dict[str, Estimation] = {
+    e.observable: e
+    for e in (
+        Estimation(
+            "unmatched",
+            (
+                Quantity(
+                    "unmatched_fraction",
+                    "unmatched fraction u of the points of the color",
+                    "share",
+                    exact=exact_values.unmatched_fraction,
+                ),
+                Quantity(
+                    "unmatched_density",
+                    "unmatched points of the color per unit volume",
+                    "mean",
+                    exact=exact_values.unmatched_density,
+                ),
+                Quantity(
+                    "log_inverse_unmatched",
+                    "ln(1/u), u the unmatched fraction; no row if u is 0",
+                    "real",
+                    curve=True,
+                    exact=exact_values.log_inverse_unmatched,
+                ),
+                Quantity(
+                    "size_converged",
+                    "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
+                    "Conditions: at least 15 unmatched red points per torus, no unmatched point of the other color on any torus, the "
+                    "longest pair below a quarter of the side (d = 1: a fifth), and the same fraction on tori with an eighth of the points",
+                    "share",
+                ),
+                Quantity(
+                    "mean_distance",
+                    "mean partner distance of the matched points; in d = 1 it grows with the torus, since E X is infinite",
+                    "mean",
+                ),
+            ),
+            estimators.unmatched,
+            observable_checks.moments,
+        ),
+        Estimation(
+            "distances",
+            (
+                Quantity(
+                    "tail",
+                    "P(X > r), X the partner distance, inf if unmatched",
+                    "share",
+                    x="r",
+                    cut="x",
+                    curve=True,
+                    exact=exact_values.tail,
+                ),
+                Quantity(
+                    "scaled_tail",
+                    "(expected number of points of all colors in a ball of radius r) P(X > r)",
+                    "mean",
+                    x="r",
+                    cut="x",
+                    curve=True,
+                    exact=exact_values.scaled_tail,
+                ),
+                Quantity(
+                    "tail_exponent",
+                    "local exponent d log P(X > r) / d log r, over a fifth of a decade",
+                    "real",
+                    x="r",
+                    cut="x",
+                    curve=True,
+                ),
+                Quantity("quantile", "the r with P(X > r) = 1 - q", "mean", x="q", cut="value"),
+                Quantity(
+                    "red_green_ratio",
+                    "eps = R / G of a fussy matching, R and G the intensities of the reds and greens with X > r; V is the expected "
+                    "number of greens within r",
+                    "mean",
+                    x="V",
+                    curve=True,
+                    exact=exact_values.red_green_ratio,
+                ),
+                Quantity(
+                    "ratio_excess",
+                    "eps - rho, rho the ratio of all reds to all greens",
+                    "real",
+                    x="V",
+                    curve=True,
+                    exact=exact_values.ratio_excess,
+                ),
+                Quantity(
+                    "ratio_slope",
+                    "d ln eps / d ln V, over a factor of about 2 in V",
+                    "real",
+                    x="V",
+                    curve=True,
+                    exact=exact_values.ratio_slope,
+                ),
+                Quantity(
+                    "collapse",
+                    "(d ln eps / d ln V)^2 / (eps - rho), where eps is above rho",
+                    "mean",
+                    x="V",
+                    curve=True,
+                    exact=exact_values.collapse,
+                ),
+            ),
+            flow.of_distances,
+            observable_checks.histogram,
+        ),
+        Estimation("realization", checks=observable_checks.realization),
+        Estimation(
+            "winner",
+            (
+                Quantity(
+                    "alice_wins",
+                    "share of the tori on which Alice wins the game that the rule solves: friendly (one-color), "
+                    "colored-points (two-color), fussy, misere, stones(k) (multi(k + 1))",
+                    "proportion",
+                    exact=exact_values.alice_wins,
+                ),
+                Quantity(
+                    "incomplete_fraction",
+                    "share of incomplete points, which have capacity left",
+                    "share",
+                    of_points=True,
+                ),
+                Quantity(
+                    "n_unmatched", "share of the tori with exactly x incomplete points", "proportion", x="0, 1, 2"
+                ),
+            ),
+            checks=ratio_checks.winner,
+        ),
+        Estimation(
+            "desirers",
+            (
+                Quantity(
+                    "desirers",
+                    "mean number of points within r that desire a point: that may be matched to it and are at most as far from it "
+                    "as from their partners",
+                    "mean",
+                    x="r",
+                    curve=True,
+                    of_points=True,
+                    at=lambda space: measures.radii_of(space.cutoff),
+                ),
+            ),
+        ),
+        Estimation(
+            "response",
+            (
+                Quantity(
+                    "response",
+                    "Y(V) = P(X <= r < X') / P(X > r), X the partner distance, X' that after the pair of the point, and no other, is "
+                    "forbidden; V is the expected number of points within r",
+                    "mean",
+                    x="V",
+                    curve=True,
+                    exact=exact_values.response,
+                    at=responses.volumes_of,
+                ),
+                Quantity(
+                    "response_slope",
+                    "dY/d ln V, as (Y(2 V) - Y(V / 2)) / ln 4",
+                    "real",
+                    x="V",
+                    curve=True,
+                    exact=exact_values.response_slope,
+                ),
+            ),
+            volume_curves.response,
+            ratio_checks.response,
+        ),
+        Estimation(
+            "survivor_pairs",
+            (
+                Quantity(
+                    "survivor_pairs",
+                    "N(r), the mean number of reds (points of color 1, which may not be matched to each other) with X > r within r of "
+                    "one with X > r; V is the expected number of greens within r",
+                    "mean",
+                    x="V",
+                    curve=True,
+                    at=survivor_pairs.grid,
+                ),
+            ),
+            volume_curves.survivor_pairs,
+            ratio_checks.survivor_pairs,
+        ),
+        Estimation(
+            "components",
+            (
+                Quantity(
+                    "largest_component",
+                    "share of the points in the largest component of the matching as a graph",
+                    "share",
+                    of_points=True,
+                ),
+                Quantity("second_component", "share of the points in the second largest", "share", of_points=True),
+                Quantity("components", "number of components per point", "share", of_points=True),
+            ),
+            checks=ratio_checks.component_fractions,
+        ),
+        Estimation(
+            "rounds",
+            (
+                Quantity("rounds", "number of rounds of the matching; each matches all mutually nearest pairs", "mean"),
+                Quantity(
+                    "round_tail",
+                    "share of the points that are unmatched after k rounds",
+                    "share",
+                    x="k",
+                    curve=True,
+                    exact=exact_values.round_tail,
+                    of_points=True,
+                    at=lambda space: locality.ROUNDS,
+                ),
+            ),
+            checks=ratio_checks.rounds,
+        ),
+        Estimation(
+            "chains",
+            (
+                Quantity(
+                    "chain_steps",
+                    "mean number of steps of the longest descending chain from a point; its first step is within a ball that holds V "
+                    "points in the mean",
+                    "mean",
+                    x="V",
+                    curve=True,
+                    exact=exact_values.chain_steps,
+                    of_points=True,
+                    at=lambda space: locality.VOLUMES,
+                ),
+                Quantity(
+                    "chain_tail",
+                    "share of the points whose longest descending chain, with first step within V = 1, has at least k steps",
+                    "share",
+                    x="k",
+                    curve=True,
+                    exact=exact_values.chain_tail,
+                    of_points=True,
+                    at=lambda space: locality.STEPS,
+                ),
+            ),
+            checks=ratio_checks.chains,
+        ),
+        Estimation(
+            "window",
+            (
+                Quantity(
+                    "window_tail",
+                    "share of the points (one in a hundred is measured) whose partner the points within r do not decide",
+                    "share",
+                    x="r",
+                    cut="x",
+                    curve=True,
+                    at=lambda space: measures.radii_of(space.cutoff),
+                ),
+            ),
+            checks=ratio_checks.window,
+        ),
+    )
+}
 
-from ..points.space import Geometry
-from ..rules.rule import Rule
-from ..sampling.cells import Cell
-from ..tables.tables import NO_X, Table
-from . import estimators, observable_checks
-from .estimators import Estimate, Sample
 
-if TYPE_CHECKING:
-    import pandas as pd
+def quantities() -> dict[str, Quantity]:
+    """Return all quantities by name, in the order of the entries."""
+    return {q.name: q for e in ESTIMATIONS.values() for q in e.quantities}
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """A quantity of the table `estimates`.
-
-    kind: what values it can have. share: from 0 to 1. proportion: the share of the tori of which something is true, with
-    the interval of Clopper and Pearson. mean: from 0. real: any. x: its argument, "" if it has none.
-    cut: where it is about a distance that a torus may be too small for: that is its x, or its value. curve: a row for each
-    of many x, and not a single number for a table in the report. exact: its exact value at each x, where one is known.
-
-    In the table `ratios`: of_points: a whole number over that of all points of the torus. at: all its arguments, from the
-    torus or mean-field model; not needed where x is "", or lists them.
-    """
-
-    name: str
-    meaning: str
-    kind: Literal["share", "proportion", "mean", "real"]
-    x: str = ""
-    cut: Literal["", "x", "value"] = ""
-    curve: bool = False
-    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan
-    of_points: bool = False
-    at: Callable[[Any], Iterable[float]] | None = None
-
-    def arguments(self, space: Geometry, found: np.ndarray) -> Iterable[float]:
-        """All x that the table `ratios` has of each torus; those that are found there if no one said so."""
-        if self.at is not None:
-            return map(float, self.at(space))
-        try:
-            return [float(word) for word in self.x.split(",")] if self.x else [NO_X]
-        except ValueError:
-            return map(float, np.unique(found))
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The least and the largest possible value."""
-        return {"real": (-np.inf, np.inf), "mean": (0.0, np.inf)}.get(self.kind, (0.0, 1.0))
-
-
-@dataclass(frozen=True)
-class Observable:
-    """What a study may list under `observables`.
-
-    measure: (pattern, matching) -> rows of the table, as Columns; for the table `ratios` as Numbers. summed: it is (Sums) -> Columns,
-    which there are of a torus in tiles, too. estimate: a cell's
-    rows -> estimates; the default is the ratio of sums for each quantity of `ratios`. laws: what is always true of what it
-    measured (laws.py); that all rows are there, and of their kind, is looked at anyway.
-    always: measured whether it is listed or not. first_only: on replicate 0 only. flat: needs coordinates. torus: needs a torus. room: needs to
-    know which points have room for another partner, so no labels. table_of_pairs: needs distances of pairs that are not
-    matched, in the mean-field model from its table. unfit: (rule, dim) -> why it is not defined there, "" if it is.
-    most_points: of a torus, for which it is meant.
-    bytes, bytes_per_point: of disk, for a replicate; memory_per_point, microseconds(dim) of a point: while a block is made (cost.py).
-    """
-
-    name: str
-    table: Table
-    measure: Callable[..., Any]
-    quantities: tuple[Quantity, ...] = ()
-    estimate: Callable[[Sample, pd.DataFrame], Iterable[Estimate]] = estimators.ratios
-    laws: Callable[[Cell, Any, Any], Iterable[Any]] = observable_checks.nothing
-    always: bool = False
-    first_only: bool = False
-    flat: bool = False
-    torus: bool = False
-    room: bool = False
-    table_of_pairs: bool = False
-    unfit: Callable[[Rule, float], str] = lambda rule, dim: ""
-    most_points: float = math.inf
-    bytes: float = 0.0
-    bytes_per_point: float = 0.0
-    memory_per_point: float = 0.0
-    microseconds: Callable[[float], float] = lambda dim: 0.0
-    summed: bool = False
+def markdown() -> str:
+    """Return the table of quantities in results/README.md."""
+    rows = [f"| `{q.name}` | {q.x} | {q.meaning} |" for q in quantities().values()]
+    return "\n".join(["| quantity | x | value |", "|---|---|---|", *rows]).replace("|  |", "| |")

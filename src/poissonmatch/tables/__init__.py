@@ -1,1 +1,1 @@
-"""The columns of every table, and reading and writing them."""
+"""Declarations of all tables, and reading and writing them as Parquet."""

@@ -1,4 +1,4 @@
-"""What is always true of a table's own columns, looked at whenever one is read; and the words for a row of which it is not."""
+"""Consistency checks of the rows of a table, made when it is read, and messages for rows that fail."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..utils.errors import shorten
-from .tables import Columns, Impossible, Law
+from .tables import Check, Columns, Impossible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,58 +19,60 @@ ROUNDING = 1e-12  # relative: powers are not the same to the last digit on every
 
 
 def columns_of(frame: pd.DataFrame) -> Columns:
-    """The columns of a frame as arrays."""
+    """Return the columns of a frame as arrays."""
     return {str(name): frame[name].to_numpy() for name in frame}
 
 
 def look(table: Table, columns: Columns) -> None:
-    """Raises Impossible unless every column holds what it can hold, rows are sorted and different, and the laws of the table hold."""
+    """Raise Impossible unless values are in range, rows are sorted and different, and the checks of the table pass."""
     demand(table, columns, _of_columns(table, columns))
-    demand(table, columns, table.laws(columns))
+    demand(table, columns, table.checks(columns))
 
 
-def _of_columns(table: Table, columns: Columns) -> Iterator[Law]:
+def _of_columns(table: Table, columns: Columns) -> Iterator[Check]:
     for column in table.columns:
         if column.type in ("int64", "float64") and not column.nullable:
-            yield Law(_range(column), (column.name,), _can_hold(column, columns[column.name]))
-    same = np.ones(max(0, len(columns[table.keys[0]]) - 1), bool)  # has a row the keys of the one before it?
-    above = ~same  # does it come after it?
+            yield Check(_range(column), (column.name,), _can_hold(column, columns[column.name]))
+    same = np.ones(max(0, len(columns[table.keys[0]]) - 1), bool)  # whether a row has the keys of the row before it
+    above = ~same  # whether it comes after it
     for name in table.keys:
         before, after = columns[name][:-1], columns[name][1:]
         above = above | (same & (before < after))
         same = same & (before == after)
-    yield Law(f"no two rows have the same {', '.join(table.keys)}", (), np.append(True, ~same))
-    yield Law(f"sorted by {', '.join(table.keys)}", (), np.append(True, above))
+    yield Check(f"no two rows have the same {', '.join(table.keys)}", (), np.append(True, ~same))
+    yield Check(f"sorted by {', '.join(table.keys)}", (), np.append(True, above))
 
 
 def _range(column: Column) -> str:
-    """Which numbers a column can hold, in words."""
-    ends = [f"from {column.least:g}"] * (column.least > -np.inf) + [f"to {column.most:g}"] * (column.most < np.inf)
-    return ", or ".join([" ".join(["finite", *ends]), *(f"{value:g}" for value in column.also)])
+    """Return the range of a column as text."""
+    low, high = column.min_value, column.max_value
+    ends = [f"from {low:g}"] * (low > -np.inf) + [f"to {high:g}"] * (high < np.inf)
+    also = ["null" if np.isnan(value) else f"{value:g}" for value in column.also]
+    return ", or ".join([" ".join(["finite", *ends]), *also])
 
 
 def _can_hold(column: Column, values: np.ndarray) -> np.ndarray:
-    """Which of these numbers a column can hold."""
-    ok = np.isfinite(values) & (values >= column.least) & (values <= column.most)
+    """Return whether each number is in the range of a column."""
+    ok = np.isfinite(values) & (values >= column.min_value) & (values <= column.max_value)
     for value in column.also:
         ok |= np.isnan(values) if np.isnan(value) else values == value
     return ok
 
 
-def equal(values: np.ndarray, wanted: Any, rounding: Any = 0.0) -> np.ndarray:
-    """Which values are those that are wanted; nan is nan, and numbers may differ by rounding."""
-    same = np.asarray(values == wanted)
+def equal(values: np.ndarray, expected: Any, rounding: Any = 0.0) -> np.ndarray:
+    """Return whether each value equals the expected one; nan equals nan, and numbers may differ by rounding."""
+    same = np.asarray(values == expected)
     if not same.all() and values.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
-            near = np.abs(values - wanted) <= np.maximum(rounding, ROUNDING * np.abs(wanted))
-        same = same | (near & np.isfinite(values) & np.isfinite(wanted)) | (np.isnan(values) & np.isnan(wanted))
+            near = np.abs(values - expected) <= np.maximum(rounding, ROUNDING * np.abs(expected))
+        same = same | (near & np.isfinite(values) & np.isfinite(expected)) | (np.isnan(values) & np.isnan(expected))
     return same
 
 
-def demand(table: Table, columns: Columns, laws: Iterable[Law]) -> None:
-    """Raises Impossible for the first row of which one of the laws is not true, with its number, keys, values, and the law."""
+def demand(table: Table, columns: Columns, checks: Iterable[Check]) -> None:
+    """Raise Impossible for the first row that fails a check, with its number, keys, values and the text of the check."""
     with np.errstate(all="ignore"):
-        for text, names, holds, of in laws:
+        for text, names, holds, of in checks:
             if not np.all(holds):
                 row = int(np.argmin(holds))
                 where = f"table {table.name}, for " if of else ""
@@ -78,20 +80,20 @@ def demand(table: Table, columns: Columns, laws: Iterable[Law]) -> None:
 
 
 def demand_keys(table: Table, columns: Columns, keys: Mapping[str, np.ndarray]) -> None:
-    """Raises Impossible unless the rows have exactly these keys, in this order."""
-    rows, wanted = (len(next(iter(arrays))) for arrays in ([columns[name] for name in keys], keys.values()))
-    n = min(rows, wanted)
+    """Raise Impossible unless the rows have exactly these keys, in this order."""
+    rows, expected = (len(next(iter(arrays))) for arrays in ([columns[name] for name in keys], keys.values()))
+    n = min(rows, expected)
     same = np.all([equal(columns[name][:n], values[:n]) for name, values in keys.items()], axis=0)
-    if rows == wanted and same.all():
+    if rows == expected and same.all():
         return
     row = int(np.argmin(np.append(same, False)))
     here = row_of(table, columns, row) if row < rows else f"table {table.name} ends before row {row}"
-    need = "no more rows" if row == wanted else ", ".join(f"{name} {_plain(keys[name][row])}" for name in keys)
+    need = "no more rows" if row == expected else ", ".join(f"{name} {_plain(keys[name][row])}" for name in keys)
     raise Impossible(table.name, f"{here}; always: {need}")
 
 
 def row_of(table: Table, columns: Columns, row: int, names: Iterable[str] = ()) -> str:
-    """A row in words: the table, its number and keys, and the values of some columns."""
+    """Return a description of a row: the table, its number and keys, and the values of some columns."""
     if not len(columns[table.keys[-1]]):
         return f"table {table.name}, which has no rows"
     keys = [name for name in table.keys if name in columns]

@@ -1,4 +1,4 @@
-"""Rows to the bytes of Parquet files, and back, checked."""
+"""Encoding of tables as Parquet files, and verified decoding."""
 
 from __future__ import annotations
 
@@ -16,9 +16,16 @@ if TYPE_CHECKING:
 
 
 def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
-    """The bytes of a Parquet file with these rows, in the order of the keys; the same rows give the same bytes.
+    """Return the bytes of a Parquet file with these rows, sorted by the keys; the same rows give the same bytes.
 
-    Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
+    Missing values of columns that may have some are written as nulls.
+
+    Raises
+    ------
+    IntegrityError
+        If two rows have the same keys.
+    ValueError
+        If the columns are not those of the table.
     """
     import pandas as pd
     import pyarrow as pa
@@ -34,7 +41,7 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
         detail = f"two rows have the same {', '.join(table.keys)}"
         raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
     schema = table.schema(metadata)
-    arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=False) for f in schema]
+    arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=f.nullable) for f in schema]
     buffer = io.BytesIO()
     pq.write_table(
         pa.Table.from_arrays(arrays, schema=schema), buffer, compression="zstd", write_page_checksum=True, version="2.6"
@@ -43,8 +50,15 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
 
 
 def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Rows and metadata of a Parquet file. Raises IntegrityError if a checksum or the schema is not right."""
+    """Return the rows and the metadata of a Parquet file; nulls are NaN in the frame.
+
+    Raises
+    ------
+    IntegrityError
+        If a checksum or the schema is wrong, or a missing value is not a null.
+    """
     import pyarrow as pa
+    import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     try:
@@ -60,11 +74,15 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
     if metadata.get("table") != table.name or not found.schema.equals(schema, check_metadata=False):
         detail = f"not a table {table.name!r} of this version of poissonmatch"
         raise IntegrityError(Problem(Path(name), "foreign", detail))
+    for field in schema:
+        if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(found[field.name])).as_py():
+            detail = f"table {table.name}: column {field.name} has nan; always: a number or null"
+            raise IntegrityError(Problem(Path(name), "impossible", detail))
     return found.to_pandas(use_threads=len(data) > THREADS_PAY), metadata
 
 
 def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """decode, and a look at the rows: IntegrityError as well if they are none that the table can have."""
+    """Return decode(...) after the checks of the rows; IntegrityError also for rows that fail one."""
     frame, metadata = decode(table, data, name)
     try:
         look(table.wide(n_colors(frame)), columns_of(frame))
@@ -74,7 +92,7 @@ def read(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dic
 
 
 def metadata_of(source: Any) -> dict[str, Any]:
-    """The provenance that a table (a path, or the bytes of one) carries: study, seeds, code digest, versions."""
+    """Return the provenance in the metadata of a table (path or bytes): study, seeds, code digest, versions."""
     import pyarrow.parquet as pq
 
     found = pq.read_schema(io.BytesIO(source) if isinstance(source, bytes) else source)
@@ -82,7 +100,7 @@ def metadata_of(source: Any) -> dict[str, Any]:
 
 
 def table_name(data: bytes, name: str | Path) -> str:
-    """Which table these bytes are. Raises IntegrityError if they are no Parquet file."""
+    """Return the name of the table in these bytes. Raises IntegrityError if they are not a Parquet file."""
     import pyarrow as pa
 
     try:

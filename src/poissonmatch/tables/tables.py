@@ -1,4 +1,4 @@
-"""The Parquet tables of replicates, declared once: columns, types, units, meaning, role; rows to bytes and back, checked."""
+"""Declarations of the Parquet tables of replicates: columns, types, units, meanings, roles."""
 
 from __future__ import annotations
 
@@ -20,18 +20,33 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 KEY = "poissonmatch"  # the file metadata's key; its value is JSON
-NO_X = -1.0  # in the column x: there is no argument
+NO_X = -1.0  # in the column x: no argument
 PER_DECADE = 20  # bins of the table `distances`
-NAN = (math.nan,)
+NAN = (math.nan,)  # a missing value: null in the file, NaN in pandas
 INF = (math.inf,)
-SIGNED = -math.inf  # the least of a number that may be negative
-THREADS_PAY = 1 << 20  # bytes; to start threads takes longer than to read less
+SIGNED = -math.inf  # min_value of a number that may be negative
+THREADS_PAY = 1 << 20  # bytes; starting threads takes longer than reading less
 
 
 @dataclass(frozen=True)
 class Column:
-    """name; type: of pyarrow; unit; meaning; role: key (says what the row is about), sum (may be added over rows), value;
-    nullable: may be missing. least, most: numbers are finite and between these, if not one of those in `also`."""
+    """A column of a table.
+
+    Parameters
+    ----------
+    name, unit, meaning : str
+    type : str
+        Arrow type.
+    role : {"key", "sum", "value"}
+        "key": identifies the row. "sum": may be added over rows.
+    nullable : bool
+        Whether values of any type may be missing; such a column is not checked. A column of numbers with nan in `also` is
+        nullable in the file as well.
+    min_value, max_value : float
+        Numbers are finite and between these.
+    also : tuple of float
+        Further values; nan stands for a missing value.
+    """
 
     name: str
     type: str
@@ -39,38 +54,50 @@ class Column:
     meaning: str
     role: Literal["key", "sum", "value"] = "value"
     nullable: bool = False
-    least: float = 0.0
-    most: float = math.inf
+    min_value: float = 0.0
+    max_value: float = math.inf
     also: tuple[float, ...] = ()
+
+    @property
+    def may_be_null(self) -> bool:
+        """Whether the file may hold nulls in this column."""
+        return self.nullable or any(math.isnan(value) for value in self.also)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: rows are sorted by the key columns, and no two rows have the same keys.
+    """A table, sorted by its key columns; no two rows have the same keys.
 
-       Columns whose names end in _0 and _1 are about a color. Where cells have more colors than two, there are more of them: see wide.
-    laws: what else is true of its rows,
-       seen from its own columns; what observables put into it has laws of its own (observables.py)."""
+    Columns whose names end in _0 and _1 are about a color; `wide` adds columns for further colors.
+
+    Parameters
+    ----------
+    name, meaning : str
+    columns : tuple of Column
+    checks : callable
+        Gives the consistency checks of rows that need no other table. Those of observables are in statistics/quantities.py.
+    """
 
     name: str
     meaning: str
     columns: tuple[Column, ...]
-    laws: Callable[[Columns], Iterable[Law]] = lambda columns: ()
+    checks: Callable[[Columns], Iterable[Check]] = lambda columns: ()
 
     @cached_property
     def names(self) -> list[str]:
-        """The columns, in order."""
+        """Return the names of the columns, in order."""
         return [c.name for c in self.columns]
 
     @property
     def keys(self) -> list[str]:
+        """Return the names of the key columns."""
         return [c.name for c in self.columns if c.role == "key"]
 
     def wide(self, colors: int) -> Table:
-        """The table with columns for so many colors, two at least."""
+        """Return the table with columns for this number of colors, at least 2."""
         columns: list[Column] = []
         for c in self.columns:
-            columns.append(replace(c, most=colors - 1) if c.name == "color" else c)
+            columns.append(replace(c, max_value=colors - 1) if c.name == "color" else c)
             if c.name.endswith("_1"):
                 for k in range(2, colors):
                     meaning = re.sub(r"color 1\b( \([^)]*\))?", f"color {k}", c.meaning)
@@ -78,12 +105,12 @@ class Table:
         return replace(self, columns=tuple(columns)) if colors > 2 else self
 
     def schema(self, metadata: dict[str, Any] | None = None) -> pa.Schema:
-        """The Arrow schema; unit, meaning and role stand in the metadata of each column."""
+        """Return the Arrow schema, with unit, meaning and role in the metadata of each column."""
         import pyarrow as pa
 
         fields = [
             pa.field(
-                c.name, c.type, nullable=c.nullable, metadata={"unit": c.unit, "meaning": c.meaning, "role": c.role}
+                c.name, c.type, nullable=c.may_be_null, metadata={"unit": c.unit, "meaning": c.meaning, "role": c.role}
             )
             for c in self.columns
         ]
@@ -95,24 +122,26 @@ CELL = (
     Column("cell", "string", "", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
     Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
     Column("rule", "string", "", "matching rule"),
-    Column("dim", "float64", "", "dimension d of the torus; inf is the mean-field model", least=1, most=64, also=INF),
+    Column(
+        "dim", "float64", "", "dimension d of the torus; inf: mean-field model", min_value=1, max_value=64, also=INF
+    ),
     Column("geometry", "string", "", "space of the points: torus, box (walls instead of a seam) or mean-field"),
     Column("size", "float64", "points", "expected number of points, all colors"),
     Column("volume", "float64", "length^d", "volume of the torus"),
-    Column("side", "float64", "length", "side L of the torus; nan for the mean-field model", also=NAN),
+    Column("side", "float64", "length", "side L of the torus; null for the mean-field model", also=NAN),
     Column("intensity_0", "float64", "points / length^d", "intensity of color 0 (amber, green)"),
     Column(
         "intensity_1",
         "float64",
         "points / length^d",
-        "intensity of color 1 (blue, red); nan if there are fewer colors",
+        "intensity of color 1 (blue, red); null if there are fewer colors",
         also=NAN,
     ),
     Column(
         "ratio",
         "float64",
         "",
-        "intensity_1 / intensity_0, also among more colors; rho for fussy; nan if there is one color",
+        "intensity_1 / intensity_0, also among more colors; rho for fussy; null if there is one color",
         also=(math.nan, math.inf),
     ),
 )
@@ -123,11 +152,11 @@ COLOR = Column(
     "",
     "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers",
     "key",
-    most=1,
+    max_value=1,
 )
-ORDER = Column("order", "int64", "", "which of the partners, from 0: the nearest first, or for labels the label", "key")
+ORDER = Column("order", "int64", "", "index of the partner, from 0: the nearest first; for labels the label", "key")
 X = Column(
-    "x", "float64", "", "argument: r, q or a number, see results/README.md; -1 if there is none", "key", also=(NO_X,)
+    "x", "float64", "", "argument: r, q or a number, see results/README.md; -1 for no argument", "key", also=(NO_X,)
 )
 
 
@@ -152,7 +181,7 @@ REPLICATES = Table(
 )
 DISTANCES = Table(
     "distances",
-    "counts of partner distances in logarithmic bins; a bin that is empty has no row",
+    "counts of partner distances in logarithmic bins; empty bins have no row",
     (
         *CELL,
         REPLICATE,
@@ -164,29 +193,31 @@ DISTANCES = Table(
             "",
             f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
             "key",
-            least=SIGNED,
+            min_value=SIGNED,
         ),
         Column("r", "float64", "length", f"lower end of the bin, 10^(bin/{PER_DECADE})"),
-        Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum", least=1),
+        Column(
+            "count", "int64", "points", "number of points whose partner distance X is in the bin", "sum", min_value=1
+        ),
     ),
 )
 REALIZATIONS = Table(
     "realizations",
-    "the points of replicate 0, for the pictures",
+    "points of replicate 0, for pictures",
     (
         *CELL,
         Column("point", "int64", "", "index of the point", "key"),
         ORDER,
-        Column("color", "int64", "", "color of the point", most=1),
+        Column("color", "int64", "", "color of the point", max_value=1),
         Column("x", "float64", "length", "first coordinate"),
         Column("y", "float64", "length", "second coordinate; 0 in d = 1"),
         Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2"),
-        Column("partner", "int64", "", "index of the partner, -1 if there is none", least=-1),
+        Column("partner", "int64", "", "index of the partner, -1 if there is none", min_value=-1),
         Column(
             "distance",
             "float64",
             "length",
-            "distance to the partner, the short way round; inf if there is none",
+            "distance to the partner on the torus; inf if there is none",
             also=INF,
         ),
     ),
@@ -195,7 +226,7 @@ REALIZATIONS = Table(
 
 RATIOS = Table(
     "ratios",
-    "ratios measured on each torus: a row for each quantity and argument; estimates are sums of numerators over sums of denominators",
+    "ratios measured on each torus, one row for each quantity and argument; an estimate is the sum of numerators over the sum of denominators",
     (
         *CELL,
         REPLICATE,
@@ -205,11 +236,11 @@ RATIOS = Table(
             "numerator",
             "float64",
             "",
-            "numerator: a number of points, pairs or components, or 0 and 1 for no and yes",
+            "number of points, pairs or components, or 0 and 1 for no and yes",
             "sum",
-            least=SIGNED,
+            min_value=SIGNED,
         ),
-        Column("denominator", "float64", "", "denominator: the number of points, or 1 for a torus", "sum"),
+        Column("denominator", "float64", "", "number of points, or 1 for a torus", "sum"),
     ),
 )
 BLOCK_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALIZATIONS, RATIOS)}  # what is measured on replicates
@@ -219,34 +250,34 @@ BLOCK_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALIZATIONS, RATIOS)
 
 
 def empty(table: Table) -> pd.DataFrame:
-    """No rows, with the right columns."""
+    """Return no rows, with the columns of a table."""
     return table.schema().empty_table().to_pandas()
 
 
 def n_colors(names: Iterable[Any]) -> int:
-    """How many colors a table with these columns has columns for: two at least."""
-    there = {str(name) for name in names if str(name).startswith("intensity_")}
-    return next(k for k in itertools.count(2) if f"intensity_{k}" not in there)
+    """Return the number of colors for which these columns are, at least 2."""
+    present = {str(name) for name in names if str(name).startswith("intensity_")}
+    return next(k for k in itertools.count(2) if f"intensity_{k}" not in present)
 
 
 def stacked(table: Table, frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """The rows of frames of one table, one below the other. One with fewer colors than others has no points of the rest."""
+    """Return the rows of frames of one table, concatenated; further colors of a frame with fewer colors have no points."""
     import pandas as pd
 
     frames = [frame for frame in frames if len(frame)] or [empty(table)]
-    most = max(map(n_colors, frames))
-    return pd.concat([widened(table, frame, most) for frame in frames], ignore_index=True)
+    colors = max(map(n_colors, frames))
+    return pd.concat([widened(table, frame, colors) for frame in frames], ignore_index=True)
 
 
 def widened(table: Table, frame: pd.DataFrame, colors: int) -> pd.DataFrame:
-    """Rows of a table with columns for so many colors, of which there are no points."""
+    """Return rows with columns for this number of colors; the added colors have no points."""
     names = table.wide(colors).names
     absent = {name: math.nan if name.startswith("intensity") else 0 for name in names if name not in frame.columns}
     return frame.assign(**absent)[names] if absent else frame
 
 
 def cell_columns(cell: Cell) -> dict[str, Any]:
-    """The values of the columns CELL for a cell."""
+    """Return the values of the columns CELL for a cell."""
     process = dict(cell.process)
     name = process.pop("name")
     intensity = (*cell.intensities, np.nan)[: max(2, len(cell.intensities))]
@@ -266,30 +297,48 @@ def cell_columns(cell: Cell) -> dict[str, Any]:
 
 
 def intensities_of(row: Any) -> tuple[float, ...]:
-    """The intensities of the colors that a row with the columns CELL has."""
-    found = (float(row[f"intensity_{k}"]) for k in range(n_colors(row.keys())))
-    return tuple(intensity for intensity in found if not np.isnan(intensity))
+    """Return the intensities of the colors of a row with the columns CELL."""
+    values = (float(row[f"intensity_{k}"]) for k in range(n_colors(row.keys())))
+    return tuple(intensity for intensity in values if not np.isnan(intensity))
 
 
 def process_of(row: Any) -> str:
-    """Name of the process of a row with the columns CELL, without its parameters."""
+    """Return the name of the process of a row with the columns CELL, without its parameters."""
     return str(row["process"]).partition("{")[0]
 
 
-Columns = Mapping[str, np.ndarray]  # of one length, by the name of the column
+Columns = Mapping[str, np.ndarray]  # arrays of one length by column name
 
 
 class Impossible(Exception):
-    """Rows that no run can have made: of which table, and which and why in words."""
+    """Rows that no run can have made.
+
+    Parameters
+    ----------
+    table : str
+        Name of the table.
+    words : str
+        The row and the check that fails.
+    """
 
     def __init__(self, table: str, words: str) -> None:
         self.table, self.words = table, words
         super().__init__(words)
 
 
-class Law(NamedTuple):
-    """Something that is true of every row: in words, the columns that it is about, and of which rows it is. of: the table of
-    these rows, if it is not the one that is looked at.
+class Check(NamedTuple):
+    """A consistency check of rows.
+
+    Parameters
+    ----------
+    text : str
+        What is true of every valid row.
+    columns : tuple of str
+        Columns that a message shows.
+    holds : array of bool
+        For each row, whether it passes.
+    of : tuple, optional
+        Table and columns of these rows if they are not of the table that is checked.
     """
 
     text: str

@@ -13,16 +13,6 @@ SIGMAS = 3.0  # standard errors by which the estimates on both tori may differ
 MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no event was seen
 
 
-def cutoff(dim: float, side: float, volume: float) -> float:
-    """Return the largest distance at which finite-size effects are negligible: L/5 in d = 1, L/8 in d >= 2.
-
-    In the mean-field model (dim = inf) it is volume / 20.
-    """
-    if dim == math.inf:
-        return volume / 20
-    return side / 5 if dim == 1 else side / 8
-
-
 def share_of_side(dim: float) -> float:
     """Return the share of the side below which the longest pair of a green point must be."""
     return 1 / 5 if dim == 1 else 1 / 4

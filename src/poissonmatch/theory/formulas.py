@@ -272,8 +272,3 @@ def imbalance(mean: float) -> float:
     11.2838
     """
     return math.sqrt(4 * mean / math.pi)
-
-
-def unit_ball_volume(dim: float) -> float:
-    """Return the volume of the unit ball of R^dim; 1 for dim = inf (see MeanField)."""
-    return 1.0 if dim == math.inf else math.pi ** (dim / 2) / math.gamma(dim / 2 + 1)

@@ -1,0 +1,58 @@
+"""Reading of table files, verified by their checksums and the manifest in their folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..tables.estimate_tables import TABLES
+from ..tables.parquet import read, table_name
+from ..tables.tables import Table
+from ..utils.errors import IntegrityError, Problem
+from .atomic_files import MANIFEST, sha256
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> pd.DataFrame:
+    """Return a table as a DataFrame, with its provenance in `attrs`.
+
+    Page checksums, schema, rows and, if there is a manifest in the folder, the SHA-256 are verified.
+
+    Parameters
+    ----------
+    path : str or Path
+    listed : bool
+        Refuse a table without a manifest.
+    find : callable
+        Name of a table -> its declaration.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    IntegrityError
+        If a check fails.
+    """
+    path = Path(path)
+    data = path.read_bytes()
+    manifest = path.parent / MANIFEST
+    if listed or manifest.exists():
+        try:
+            digest = json.loads(manifest.read_bytes())["sha256"][path.name]
+        except FileNotFoundError:
+            raise IntegrityError(Problem(manifest, "missing", f"{path.name} cannot be verified")) from None
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise IntegrityError(Problem(manifest, "damaged", f"or does not list {path.name}")) from None
+        if digest != sha256(data):
+            detail = f"not the file that {MANIFEST} lists (its SHA-256 differs)"
+            raise IntegrityError(Problem(path, "damaged", detail))
+    table = find(table_name(data, path))
+    if table is None:
+        raise IntegrityError(Problem(path, "foreign", "not a table of this version of poissonmatch"))
+    frame, metadata = read(table, data, path)
+    frame.attrs.update(metadata)
+    return frame

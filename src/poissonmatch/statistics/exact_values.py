@@ -1,0 +1,118 @@
+"""Exact values of quantities where they are known, nan elsewhere: one function for each quantity."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..points.descending_chains import mean_field_tail
+from ..tables.tables import PER_DECADE
+from ..theory.volumes import unit_ball_volume
+from . import volume_curves
+from .estimators import Estimate, Sample
+from .flow import green_and_red, window
+from .locality import ROUNDS, STEPS
+
+
+def unmatched_fraction(sample: Sample, estimate: Estimate) -> float:
+    """Return the fraction of unmatched points of the color."""
+    law = sample.rule.law
+    known = sample.process.uniform or (sample.process.ergodic and not law.poisson_only)
+    return law.unmatched(sample.dim, sample.intensities, estimate.color) if known else math.nan
+
+
+def unmatched_density(sample: Sample, estimate: Estimate) -> float:
+    """Return the number of unmatched points of the color per unit volume."""
+    return unmatched_fraction(sample, estimate) * sample.intensities[estimate.color]
+
+
+def log_inverse_unmatched(sample: Sample, estimate: Estimate) -> float:
+    """Return ln(1 / u)."""
+    exact = unmatched_fraction(sample, estimate)
+    return -np.log(exact) if exact > 0 else math.nan
+
+
+def tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return P(X > r)."""
+    if not sample.process.uniform:
+        return math.nan
+    return sample.rule.law.tail(estimate.x, sample.dim, sample.intensities, estimate.color, estimate.order)
+
+
+def scaled_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return P(X > r) times the expected number of points in a ball of radius r."""
+    return sample.ball_points(estimate.x) * tail(sample, estimate)
+
+
+def alice_wins(sample: Sample, estimate: Estimate) -> float:
+    """Return the probability that Alice wins on a torus of this volume."""
+    return sample.rule.law.alice_wins(sample.means) if sample.process.poisson else math.nan
+
+
+def response(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return Y(V)."""
+    return sample.rule.law.response(estimate.x, sample.dim) if sample.process.uniform else math.nan
+
+
+def response_slope(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return the slope of Y over the factor of the estimate."""
+    low, high = (response(sample, replace(estimate, x=estimate.x * factor)) for factor in (0.5, 2))
+    return volume_curves.slope(low, high)
+
+
+def round_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return the fraction of points that are unmatched after the first round; later rounds are not known."""
+    known = 1 - sample.rule.law.first_round(sample.dim, sample.intensities) if sample.process.uniform else math.nan
+    return np.where(estimate.x == ROUNDS[0], known, math.nan)
+
+
+def chain_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return P(at least k steps) for V = 1: for k = 1 in every dimension, for all k in the mean-field model."""
+    if not sample.process.uniform:
+        return math.nan
+    known = mean_field_tail(1.0, STEPS[-1])[np.asarray(estimate.x, int)]
+    return known if sample.dim == math.inf else np.where(estimate.x == 1, known, math.nan)
+
+
+def chain_steps(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return the mean number of steps, known in the mean-field model."""
+    if not sample.process.uniform or sample.dim < math.inf:
+        return math.nan
+    return np.array([mean_field_tail(float(v), 60)[1:].sum() for v in np.atleast_1d(estimate.x)])
+
+
+def red_green_ratio(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return eps."""
+    if not sample.process.uniform:
+        return math.nan
+    green, red = green_and_red(sample)
+    unit = unit_ball_volume(sample.dim) * sample.intensities[green]
+    r = (estimate.x / unit) ** (1 if sample.dim == math.inf else 1 / sample.dim)
+    tails = [sample.rule.law.tail(r, sample.dim, sample.intensities, color) for color in (green, red)]
+    return sample.intensities[red] / sample.intensities[green] * tails[1] / tails[0]
+
+
+def ratio_excess(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return eps - rho."""
+    green, red = green_and_red(sample)
+    return red_green_ratio(sample, estimate) - sample.intensities[red] / sample.intensities[green]
+
+
+def ratio_slope(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return the slope of ln eps over the window of the estimate."""
+    step = window(sample.dim) * (1 if sample.dim == math.inf else sample.dim) / PER_DECADE
+    low, high = (_log(red_green_ratio(sample, replace(estimate, x=estimate.x * 10**k))) for k in (-step, step))
+    return (high - low) / (2 * step * math.log(10))
+
+
+def collapse(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return the squared slope over the excess."""
+    return np.square(ratio_slope(sample, estimate)) / ratio_excess(sample, estimate)
+
+
+def _log(value: Any) -> Any:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.log(value)

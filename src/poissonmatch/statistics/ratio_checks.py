@@ -1,0 +1,183 @@
+"""Consistency checks of the rows that an observable puts into the table `ratios`: the counterpart of the measures.
+
+A check gets the cell, Numerators, and the columns of all tables available, by name. It yields RatioChecks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..rules.catalogue import rule_named
+from ..sampling.cells import Cell
+from ..tables.tables import DISTANCES, NO_X, REPLICATES
+from . import locality
+from .observable_checks import SLACK, Numerators, RatioCheck, Tables, by_color, denominators_of
+from .responses import radii_of
+from .survivor_pairs import RED
+
+
+def winner(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `winner`: alice_wins and n_unmatched follow from the number of incomplete points."""
+    rule, wins, room = rule_named(cell.rule), ("alice_wins", NO_X), ("incomplete_fraction", NO_X)
+    for x in (0.0, 1.0, 2.0):
+        yield (
+            f"1 if exactly {x:g} points are incomplete, else 0",
+            ("n_unmatched", x),
+            rows["n_unmatched", x] == (rows[room] == x),
+        )
+    won = rows[wins] <= (rows[room] > 0) if rule.across else rows[wins] == (rows[room] > 0)
+    yield (
+        "Alice wins only if a point is incomplete" if rule.across else "Alice wins exactly if a point is incomplete",
+        wins,
+        won,
+    )
+    tori, found = tables.get(REPLICATES.name), tables.get(DISTANCES.name)
+    if tori is not None and rule.width == 1:
+        alone = by_color(tori, "unmatched").sum(axis=1)
+        yield "the incomplete points are those without a partner", room, rows[room] == alone
+    if tori is not None and found is not None and len(set(rule.capacity)) == 1:
+        last = found["order"] == rule.width - 1
+        place = np.searchsorted(tori["replicate"], found["replicate"][last])
+        full = np.bincount(place, found["count"][last], minlength=len(rows[room]))
+        text = "the incomplete points are those without a last partner in distances"
+        yield text, room, rows[room] == by_color(tori, "points").sum(axis=1) - full
+
+
+def component_fractions(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `components`: the two largest components and the number of components are consistent."""
+    keys = [(name, NO_X) for name in ("largest_component", "second_component", "components")]
+    largest, second, number = (rows[key] for key in keys)
+    yield "at most the largest", keys[1], second <= largest
+    some = np.minimum(number, 2)
+    yield (
+        "at least the number of nonempty components among the largest two",
+        keys[2],
+        some == (largest > 0) * 1 + (second > 0),
+    )
+
+
+def response(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `response`.
+
+    The denominator is the number of points with X > r: it falls by pairs to that of unmatched points. The numerator counts points with
+    X <= r.
+    """
+    tori = tables.get(REPLICATES.name)
+    volumes, denominators = denominators_of(tables, "response")
+    before: np.ndarray | float = np.inf
+    for x, r, denominator in zip(volumes.tolist(), radii_of(volumes, cell.dim), denominators, strict=True):
+        key = "response", x
+        numerator = numerators[key]
+        yield (
+            "whole numbers of points",
+            key,
+            (numerator == np.floor(numerator)) & (denominator == np.floor(denominator)),
+        )
+        yield "no more points with X > r than within a smaller r", key, denominator <= before
+        before = denominator
+        if tori is None:
+            continue
+        points, alone = (by_color(tori, name).sum(axis=1) for name in ("points", "unmatched"))
+        yield "points with X <= r come in pairs", key, (denominator <= points) & ((points - denominator) % 2 == 0)
+        yield "the numerator is at most the number of points with X <= r", key, numerator <= points - denominator
+        longest = by_color(tori, "longest").max(axis=1)
+        beyond, within = longest > r * (1 + SLACK), longest < r * (1 - SLACK)
+        fits = (denominator >= alone) & (~beyond | (denominator > alone)) & (~within | (denominator == alone))
+        yield (
+            "the denominator is the number of unmatched points from the longest distance on, and larger before",
+            key,
+            fits,
+        )
+
+
+def survivor_pairs(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `survivor_pairs`.
+
+    The denominator is the number of reds with X > r: it falls to that of unmatched reds. The numerator counts pairs of them, twice.
+    """
+    tori = tables.get(REPLICATES.name)
+    volumes, denominators = denominators_of(tables, "survivor_pairs")
+    before: np.ndarray | float = np.inf
+    for x, r, denominator in zip(volumes.tolist(), radii_of(volumes, cell.dim), denominators, strict=True):
+        key = "survivor_pairs", x
+        numerator = numerators[key]
+        yield "a whole number of points, and of pairs counted twice", key, (denominator % 1 == 0) & (numerator % 2 == 0)
+        yield (
+            "at most the number of ordered pairs of points with X > r",
+            key,
+            numerator <= denominator * np.maximum(denominator - 1, 0),
+        )
+        yield "no more points with X > r than within a smaller r", key, denominator <= before
+        before = denominator
+        if tori is None:
+            continue
+        points, alone, longest = (tori[f"{name}_{RED}"] for name in ("points", "unmatched", "longest"))
+        beyond, within = longest > r * (1 + SLACK), longest < r * (1 - SLACK)
+        fits = (
+            (denominator <= points)
+            & (denominator >= alone)
+            & (~beyond | (denominator > alone))
+            & (~within | (denominator == alone))
+        )
+        yield (
+            "the denominator is the number of unmatched points from the longest distance on, and larger before",
+            key,
+            fits,
+        )
+
+
+def rounds(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `rounds`: the tail falls by pairs, and reaches the number of unmatched points after the last round."""
+    needed, tori = numerators["rounds", NO_X], tables.get(REPLICATES.name)
+    yield "a whole number of rounds", ("rounds", NO_X), needed % 1 == 0
+    before: np.ndarray | float = np.inf
+    single = rule_named(cell.rule).width == 1
+    for k in locality.ROUNDS:
+        key = "round_tail", float(k)
+        yield "no more points than after the round before", key, numerators[key] <= before
+        before = numerators[key]
+        if tori is None:
+            continue
+        points, alone = (by_color(tori, name).sum(axis=1) for name in ("points", "unmatched"))
+        yield "at least the unmatched points", key, numerators[key] >= alone
+        yield "exactly the unmatched points after the last round", key, (needed > k) | (numerators[key] == alone)
+        if single:
+            yield "points are matched in pairs", key, (points - numerators[key]) % 2 == 0
+            yield "more than the unmatched points before the last round", key, (needed <= k) | (numerators[key] > alone)
+
+
+def chains(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `chains`: chains get longer with their first step, and the sum of the tail is the mean."""
+    before: np.ndarray | float = 0.0
+    for v in locality.VOLUMES:
+        key = "chain_steps", v
+        yield "at least the steps of chains with a shorter first step", key, numerators[key] >= before
+        before = numerators[key]
+    before, total = np.inf, np.zeros_like(numerators["chain_tail", 1.0])
+    for k in locality.STEPS:
+        key = "chain_tail", float(k)
+        yield "at most the points with a chain one step shorter", key, numerators[key] <= before
+        before, total = numerators[key], total + numerators[key]
+    short = numerators["chain_tail", float(locality.STEPS[-1])] == 0
+    text, mean = "the sum of the tail", numerators["chain_steps", 1.0]
+    yield text, ("chain_steps", 1.0), (total <= mean) & (~short | (total == mean))
+
+
+def window(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `window`: the tail falls from one in a hundred points."""
+    before: np.ndarray | float = np.inf
+    tori = tables.get(REPLICATES.name)
+    radii, denominators = denominators_of(tables, "window_tail")
+    for r, denominator in zip(radii.tolist(), denominators, strict=True):
+        key = "window_tail", r
+        yield (
+            "a whole number of points, at most that of a smaller r",
+            key,
+            (numerators[key] % 1 == 0) & (numerators[key] <= before),
+        )
+        before = numerators[key]
+        if tori is not None:
+            points = by_color(tori, "points").sum(axis=1)
+            yield "one in a hundred points is measured", key, denominator == -(-points // locality.EACH)
