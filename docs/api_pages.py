@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Mapping
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,7 +27,7 @@ CHAPTERS = {
     "Infinite patterns and lazy matching": ["infinite", "lazy"],
     "Preferences at will": ["preferences"],
     "Games of frogs": ["frogs", "retrograde"],
-    "Exact games": ["games", "gametables"],
+    "Exact games": ["games"],
 }
 
 
@@ -59,12 +60,23 @@ def parts(names: list[str]) -> dict[str, dict[str, Any]]:
     for name in names:
         thing = getattr(pm, name)
         if isinstance(thing, ModuleType):
-            found[name] = {f"poissonmatch.{name}.{inner}": it for inner, it in public(thing).items()}
+            found |= _of_module(name, thing, set())
             continue
         here = found.setdefault("", {})
         here[f"poissonmatch.{name}"] = thing
         if inspect.isfunction(thing) and (made := result_of(thing)) and made.__name__ not in pm.__all__:
             here[f"{made.__module__}.{made.__name__}"] = made
+    return found
+
+
+def _of_module(name: str, module: ModuleType, listed: set[int]) -> dict[str, dict[str, Any]]:
+    """The public things of a module and of its public modules, each under its shortest name only."""
+    things = {inner: it for inner, it in public(module).items() if id(it) not in listed}
+    listed |= {id(it) for it in things.values()}
+    modules = {inner: it for inner, it in things.items() if isinstance(it, ModuleType)}
+    found = {name: {f"poissonmatch.{name}.{inner}": it for inner, it in things.items() if inner not in modules}}
+    for inner, it in modules.items():
+        found |= _of_module(f"{name}.{inner}", it, listed)
     return found
 
 
@@ -81,7 +93,7 @@ def chapter(names: list[str]) -> list[str]:
     lines = []
     for module, things in parts(names).items():
         if module:
-            first = inspect.getdoc(getattr(pm, module)).partition("\n\n")[0]
+            first = inspect.getdoc(attrgetter(module)(pm)).partition("\n\n")[0]
             lines += [f"### `pm.{module}`", "", first.replace("\n", " "), ""]
         pages = [name for name, thing in things.items() if documented(thing)]
         pages.sort(key=lambda name: inspect.isclass(things[name]) and bool(module))  # of a module the functions first
@@ -118,7 +130,11 @@ def _kinds() -> str:
 
 def page(name: str, thing: Any) -> str:
     """The page of a function or a class."""
-    short = name.replace("poissonmatch", "pm") if name.count(".") < 3 else thing.__name__
+    short = (
+        thing.__name__
+        if name == f"{thing.__module__}.{thing.__name__}" and name.count(".") > 2
+        else name.replace("poissonmatch", "pm")
+    )
     kind = "class" if inspect.isclass(thing) else "function"
     members = ["   :members:", f"   :inherited-members: {COMMON}"] if kind == "class" else []
     return "\n".join([short, "=" * len(short), "", f".. auto{kind}:: {name}", *members, ""])

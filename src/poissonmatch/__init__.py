@@ -32,7 +32,6 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from .matching.matching import Matching as Matching
     from .matching.rounds import rounds as rounds
     from .matching.stability import blocking_pairs as blocking_pairs
-    from .pipeline import game_tables as gametables  # noqa: F401
     from .pipeline.load import load as load
     from .points import descending_chains as descending_chains
     from .points import infinite as infinite
@@ -67,7 +66,6 @@ _HOMES = {
     "figures": "figures:",
     "frogs": "frogs:",
     "games": "games:",
-    "gametables": "pipeline.game_tables:",
     "infinite": "points.infinite:",
     "lazy": "matching.lazy:",
     "load": "pipeline.load:load",
@@ -102,8 +100,9 @@ if not TYPE_CHECKING:
         return sorted(__all__)
 
 
-# Patterns and matchings are drawn by figures.objects, which is imported when the first one is drawn.
+# Patterns and matchings are drawn by figures.objects, which is imported when the first one is drawn; pm.games.tables is in pipeline.
 display.hooks.update(
+    game_tables=lambda: importlib.import_module(".pipeline.game_tables", __name__),
     plot=lambda: importlib.import_module(".figures.objects", __name__).plot,
     svg=lambda: importlib.import_module(".figures.objects", __name__).svg,
 )

@@ -15,9 +15,10 @@ from helpers.runs import peak_memory
 from poissonmatch.cli import main as cli
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as figures
-from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
+from poissonmatch.games import ToadsAndFrogs, parse
 from poissonmatch.games.checkers import certificates
 from poissonmatch.games.toads import families as fam
+from poissonmatch.games.toads.canonical import CanonicalEngine
 from poissonmatch.games.toads.conjectures import CLAIMS
 from poissonmatch.games.toads.puzzle import shortest_solution, timeline
 from poissonmatch.pipeline import game_tables, provenance

@@ -72,8 +72,9 @@ def strip(
     ),
 ) -> None:
     """Draw a position of Toads and Frogs: the board, a play of two perfect players, all positions, or the game tree."""
-    from ..games import ToadsAndFrogs, motion, option_graph
-    from ..games.pictures.drawn import MOST_DRAWN
+    from ..games import ToadsAndFrogs, option_graph
+    from ..games.pictures.drawn import MAX_DRAWN
+    from ..games.toads import motion
     from ..pipeline.atomic_files import write_atomically
 
     if show not in SHOWN:
@@ -89,8 +90,8 @@ def strip(
             play = motion(position, first)
             text = play.to_svg() if show == "play" else play.to_animation()
         else:
-            drawn = option_graph(position, most=MOST_DRAWN)
-            drawn = drawn.tree(MOST_DRAWN) if show == "tree" else drawn
+            drawn = option_graph(position, max_positions=MAX_DRAWN)
+            drawn = drawn.tree(MAX_DRAWN) if show == "tree" else drawn
             text = drawn.to_svg(strip) if output.suffix == ".svg" else drawn.to_dot(strip)
     except (ValueError, MemoryError) as error:
         raise BadInput(str(error)) from None

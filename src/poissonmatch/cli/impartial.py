@@ -36,7 +36,7 @@ def named(name: str, position: str, misere: bool) -> tuple[Named, Any]:
 @app.command("list")
 def list_() -> None:
     """The impartial games that can be played, drawn and solved: names, a position of each, rules."""
-    from ..games import FAMILIES, GAMES, game_named
+    from ..games.impartial import FAMILIES, GAMES, game_named
 
     for name in (*GAMES, *(family.example for family in FAMILIES.values())):
         found = game_named(name)
@@ -82,7 +82,7 @@ def graph(
 ) -> None:
     """Draw the positions of a game in layers, with P, N and nim-values."""
     from ..games import option_graph
-    from ..games.pictures.drawn import MOST_DRAWN
+    from ..games.pictures.drawn import MAX_DRAWN
     from ..pipeline.atomic_files import write_atomically
 
     if output.suffix not in (".svg", ".dot"):
@@ -90,8 +90,8 @@ def graph(
     found, at = named(name, position, misere)
     title = f"{found.name} {found.game.show(at)}, {'misere' if misere else 'normal'} play"
     try:
-        drawn = option_graph(found.game, at, most=MOST_DRAWN)
-        drawn = drawn.tree(MOST_DRAWN) if tree else drawn
+        drawn = option_graph(found.game, at, max_positions=MAX_DRAWN)
+        drawn = drawn.tree(MAX_DRAWN) if tree else drawn
     except MemoryError as error:
         raise BadInput(f"{error}; take a smaller position") from None
     text = drawn.to_svg(title) if output.suffix == ".svg" else drawn.to_dot(title)

@@ -12,7 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from ..games import Game, Ruleset, ToadsAndFrogs, parse
+from ..games.partisan import Game, Ruleset, parse
+from ..games.toads import ToadsAndFrogs
 from ..games.toads.published import AGREEMENT
 from ..games.toads.puzzle import shortest_solution
 from ..games.toads.puzzle import timeline as moves_of

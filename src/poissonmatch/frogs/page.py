@@ -161,15 +161,15 @@ def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
 
 def _games(name: str, start: str, misere: bool) -> list[dict[str, Any]]:
     """The games beside the frogs; the one that is named begins at `start`. Raises BadInput for one that is none."""
-    from ..games.paged import all_told, told
+    from ..games.paged import all_games, game_data
     from ..games.toads.play import played_named
 
-    games = all_told()
+    games = all_games()
     if name in VARIANTS:
         return games
     try:
         found = played_named(name, misere=misere)
-        own = told(found, found.read(start))
+        own = game_data(found, found.read(start))
     except (ValueError, TypeError) as error:
         raise BadInput(str(error)) from None
     names = [game["name"] for game in games]

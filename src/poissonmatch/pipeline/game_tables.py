@@ -63,7 +63,7 @@ def toads_and_frogs(
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "toads.parquet"
-    ...     table = pm.gametables.toads_and_frogs(path, [0], [2, 3], [1, 2], memory=10**9, seconds=60)
+    ...     table = pm.games.tables.toads_and_frogs(path, [0], [2, 3], [1, 2], memory=10**9, seconds=60)
     >>> table["value"].tolist()
     ['*', '*', '*', '{1/8|-1/8}']
     """
@@ -118,7 +118,7 @@ def check_claims(
     ...     raise StopIteration(line)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "claims.parquet"
-    ...     pm.gametables.check_claims(path, 9, memory=10**9, seconds=60, progress=stop)
+    ...     pm.games.tables.check_claims(path, 9, memory=10**9, seconds=60, progress=stop)
     Traceback (most recent call last):
         ...
     StopIteration: E1: proved (Thanatipanonda ([5] of [T])); checked on 4 positions of up to 9 squares
@@ -148,7 +148,7 @@ def triangle(path: Path, total: int) -> pd.DataFrame:
     --------
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     table = pm.gametables.triangle(pathlib.Path(folder) / "triangle.parquet", 2)
+    ...     table = pm.games.tables.triangle(pathlib.Path(folder) / "triangle.parquet", 2)
     >>> table[["x", "y", "z", "grundy", "misere_grundy"]].values.tolist()
     [[0, 0, 0, 0, 1], [0, 1, 0, 1, 0], [0, 1, 1, 0, 1], [0, 2, 0, 2, 2]]
     """
