@@ -117,7 +117,7 @@ def test_large_graphs_need_no_recursion():
 @pytest.mark.parametrize(
     ("wrong", "error", "words"),
     [
-        ([(1, 2)], ValueError, "edge 1-2 does not hang together with the ground"),
+        ([(1, 2)], ValueError, "edge 1-2 is not connected to the ground"),
         ([(0, 1), (2, 2)], ValueError, "edge 2-2"),
         ([(0, -1)], ValueError, "at least 0"),
         ([(0, 1.0)], TypeError, "must be an integer"),

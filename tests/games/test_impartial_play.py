@@ -205,7 +205,9 @@ def test_the_commands(tmp_path, monkeypatch):
     code, text = answered("games", "solve", "nim", "3 4 5")
     assert code == 0 and text.splitlines()[:3] == ["nim 3 4 5: N (normal play)", "nim-value: 2", "winning moves: 1 4 5"]
     code, text = answered("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
-    assert code == 0 and "1 2 | 1 | 1: D (misere play)" in text and "nim-value: not found: plays" in text
+    assert (
+        code == 0 and "1 2 | 1 | 1: D (misere play)" in text and "nim-value: none: this game has no nim-values" in text
+    )
     huge = "1000000000000000 2000000000000007 1000000000000003"
     code, text = answered("games", "solve", "triangle", huge)
     assert code == 0 and "N (normal play)" in text and "winning moves: 1000000000000000 3 1000000000000003;" in text
@@ -233,18 +235,18 @@ def test_the_commands(tmp_path, monkeypatch):
         (("games", "nim-table", "--size", "0"), "--size"),
         (("games", "simplex", "--total", "x"), "--total"),
         (("play", "--variant", "frendly"), "the frog games are friendly"),
-        (("play", "--variant", "northcott", "--html", "x.html"), "leave --html out to play in the terminal"),
+        (("play", "--variant", "northcott", "--html", "x.html"), "omit --html to play in the terminal"),
         (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "at most 1000 positions"),
         (("play", "--variant", "nim", "--errs", "1.5"), "errs must be a chance between 0 and 1"),
-        (("play", "--variant", "lucas", "--position", "FT."), "cannot be turned round"),
-        (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "cannot be turned round"),
+        (("play", "--variant", "lucas", "--position", "FT."), "has no solution"),
+        (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "has no solution"),
         (("play", "--variant", "lucas", "--human", "Carol"), "human must be"),
         (("play", "--variant", "toads-and-frogs", "--position", "TX"), "none of T, F"),
         (("play", "--variant", "friendly", "--position", "3"), "leave --position out"),
         (("play", "--variant", "friendly", "--misere"), "leave --misere out"),
         (("play", "--variant", "nim", "--human", "Carol"), "human must be"),
-        (("play", "--variant", "hackenbush", "--position", "1-2"), "does not hang together"),
-        (("games", "solve", "sprouts", "99"), "at most 12 spots"),
+        (("play", "--variant", "hackenbush", "--position", "1-2"), "is not connected to the ground"),
+        (("games", "solve", "sprouts", "99"), "spots must be at most 12"),
         (("games", "solve", "T" * 100_000), "unknown game"),
         (("games", "solve", "nim", "9" * 100_000), "whole numbers"),
     ],

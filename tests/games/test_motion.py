@@ -141,15 +141,15 @@ def test_winning_ways():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: g.toads.motion([]), "at least the strip"),
-        (lambda: g.toads.motion(["T.F", "TF.", "FT."]), "move 2: no toad or frog of 'TF.'"),
+        (lambda: g.toads.motion([]), "at least one strip"),
+        (lambda: g.toads.motion(["T.F", "TF.", "FT."]), "move 2: no move of a toad or a frog leads from 'TF.'"),
         (lambda: g.toads.motion(["T.F", "T.F"]), "move 1"),
         (lambda: g.toads.motion(["T.F", ".TF."]), "move 1"),
         (lambda: g.toads.motion("T.F", first="Alice"), "a player is Left or Right, not 'Alice'"),
         (lambda: g.toads.motion(["TX"]), "character 1"),
         (lambda: g.ToadsAndFrogs("T^201").to_svg(), "201 squares are too many"),
         (lambda: g.toads.motion(["T^201"]).to_animation(), "201 squares"),
-        (lambda: g.toads.motion(["T.F", "TF."]).to_animation(seconds=0), "0.05 to 60 seconds, not 0"),
+        (lambda: g.toads.motion(["T.F", "TF."]).to_animation(seconds=0), "from 0.05 to 60, got 0"),
     ],
 )
 def test_what_is_refused(call, words):

@@ -51,7 +51,7 @@ def test_tables_over_the_memory_bound():
         g.impartial.Wythoff().values(10**6)
     with pytest.raises(MemoryError, match="MB"):
         g.impartial.Kayles().values(10**12)
-    with pytest.raises(MemoryError, match="the bound is 1 MB"):
+    with pytest.raises(MemoryError, match="the limit is 1 MB"):
         g.TriangleGame(memory=10**6).values(180)
     with pytest.raises(MemoryError, match="columns"):
         g.TriangleGame(memory=2 * 10**6).columns(80)

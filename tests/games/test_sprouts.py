@@ -126,7 +126,7 @@ def test_equal_positions_have_one_text(text, same):
 
 @pytest.mark.parametrize("wrong", ["x", "0", "a.", "aab.b", "00.", "a.a.", "0..", "3.", "ab.|ab", "|", "é.é.", "0.\n"])
 def test_what_is_no_position(wrong):
-    with pytest.raises(ValueError, match="a position is a number of spots"):
+    with pytest.raises(ValueError, match="a position must be a number of spots"):
         g.impartial.Sprouts().outcome(wrong)
 
 
