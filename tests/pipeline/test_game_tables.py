@@ -220,7 +220,7 @@ def test_the_heat_map_shows_the_table(table):
     frame.loc[0, ["value", "kind", "agrees"]] = None
     frame.loc[0, "bounds"] = "0 < V < 1"
     drawing = figures.heat_map(frame)
-    assert "Of 12 cells 11 are printed: 11 are equal to print, 0 inside the printed bounds, 0 differ" in drawing.caption
+    assert "Of 12 cells 11 are published: 11 are equal to the published values, 0 inside the published bounds, 0 differ" in drawing.caption
     panels = [ax for ax in drawing.figure.axes if ax.get_visible()]
     assert len(panels) == 2 and "(a) $T^a\\,.^b\\,F^a$; (b) $T^{a+1}\\,.^b\\,F^a$" in drawing.caption
     written = {(t.get_position(), t.get_text()) for t in panels[1].texts}

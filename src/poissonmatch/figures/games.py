@@ -1,4 +1,4 @@
-"""Figures of exact games: a heat map of a family, a thermograph, the timeline of the puzzle."""
+"""Figures of exact games: heat map of a family, thermograph, timeline of the puzzle."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from .style import PALETTE, styled
 
 VALUE_KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
 SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#999999")
-DARK = ("infinitesimal", "hot")  # shades on which letters are white
+DARK = ("infinitesimal", "hot")  # shades with white letters
 LETTER = 7  # points
 FROG, TOAD = PALETTE[1], PALETTE[3]
 
 
 def heat_map(table: pd.DataFrame) -> Drawing:
-    """The kinds of value in a table `toads_and_frogs`: a panel for each k, a row for each a, a column for each b."""
+    """Draw the kinds of value in a table `toads_and_frogs`: a panel for each k, a row for each a, a column for each b."""
     with styled():
         counts = sorted(table["k"].unique())
         last_a, last_b = int(table["a"].max()), int(table["b"].max())
         names = ["$T^a\\,.^b\\,F^a$" if k == 0 else f"$T^{{a+{k}}}\\,.^b\\,F^a$" for k in counts]
         sheet = Sheet(Options(width="text"))
         axes = sheet.grid(names, 1, max(1.2, 0.6 + 0.2 * last_a))
-        letters = 6.4 * 72 / max(1, last_b) / (0.5 * LETTER)  # that fit into a cell
+        letters = 6.4 * 72 / max(1, last_b) / (0.5 * LETTER)  # per cell
         for ax, k in zip(axes, counts, strict=True):
-            mine = table[table["k"] == k]
-            kinds = mine["kind"].fillna(VALUE_KINDS[-1]).map(VALUE_KINDS.index)
+            panel = table[table["k"] == k]
+            kinds = panel["kind"].fillna(VALUE_KINDS[-1]).map(VALUE_KINDS.index)
             grid = np.full((last_a + 1, last_b + 1), np.nan)
-            grid[mine["a"], mine["b"]] = kinds
+            grid[panel["a"], panel["b"]] = kinds
             edges = [np.arange(n + 2) - 0.5 for n in (last_b, last_a)]
             ax.pcolormesh(
                 *edges, grid, cmap=ListedColormap(SHADES), vmin=-0.5, vmax=len(VALUE_KINDS) - 0.5, ec="white", lw=0.4
             )
-            for a, b, kind, value in zip(mine["a"], mine["b"], kinds, mine["value"], strict=True):
+            for a, b, kind, value in zip(panel["a"], panel["b"], kinds, panel["value"], strict=True):
                 text = value if isinstance(value, str) else "?"
                 if len(text) <= letters:
                     color = "white" if VALUE_KINDS[kind] in DARK else "black"
@@ -63,16 +63,16 @@ def heat_map(table: pd.DataFrame) -> Drawing:
         agree = [int((table["agrees"] == how).sum()) for how in AGREEMENT]
         caption = sheet.finish(
             "Kind of the value of the starting positions of Toads and Frogs with a + k toads, b empty squares and "
-            f"a frogs; short values are written in the cells. Of {len(table)} cells {sum(agree)} are printed: "
-            f"{agree[0]} are equal to print, {agree[1]} inside the printed bounds, {agree[2]} differ."
+            f"a frogs; short values are written in the cells. Of {len(table)} cells {sum(agree)} are published: "
+            f"{agree[0]} are equal to the published values, {agree[1]} inside the published bounds, {agree[2]} differ."
         )
         return Drawing(sheet.figure, caption)
 
 
 def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = None) -> Drawing:
-    """The thermograph of a game: its stops against temperature, values increasing to the left as is the custom.
+    """Draw the thermograph of a value, a position, or the notation of a value: stops against temperature, values increasing to the left.
 
-    game: a value, a position, or the notation of a value. name: what to call it in the caption.
+    `name` is the name in the caption.
     """
     if isinstance(game, Ruleset):
         name = name or game.show(game.position)
@@ -102,15 +102,15 @@ def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = No
 
 
 def timeline(moves: list[dict[str, Any]]) -> Drawing:
-    """The shortest solution of the puzzle of Lucas, from games.toads.puzzle.timeline: a row for each position."""
+    """Draw a shortest solution of the puzzle of Lucas, from games.toads.puzzle.timeline: a row for each position."""
     with styled():
         squares = len(moves[0]["strip"])
         sheet = Sheet(Options(width="text" if squares > 9 else "column"))
         (ax,) = sheet.grid([""], 1, 0.2 * len(moves) + 0.6)
         for move in moves:
-            for place, piece in enumerate(move["strip"]):
+            for square, piece in enumerate(move["strip"]):
                 shade = {"T": TOAD, "F": FROG, ".": "white"}[piece]
-                ax.scatter(place, move["move"], s=40, color=shade, edgecolors="#bbbbbb", linewidths=0.6)
+                ax.scatter(square, move["move"], s=40, color=shade, edgecolors="#bbbbbb", linewidths=0.6)
             if move["piece"]:
                 style = {"arrowstyle": "->", "color": "black", "lw": 1.2 if move["jump"] else 0.7}
                 ax.annotate("", (move["end"], move["move"]), (move["start"], move["move"] - 1), arrowprops=style)
@@ -130,10 +130,10 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
 
 
 def thermograph_of(strip: str) -> Drawing:
-    """The thermograph of a position of Toads and Frogs."""
+    """Draw the thermograph of a position of Toads and Frogs."""
     return thermograph(ToadsAndFrogs(strip), strip)
 
 
 def puzzle(toads: int, frogs: int, blanks: int) -> Drawing:
-    """A solution of the puzzle of Lucas."""
+    """Draw a solution of the puzzle of Lucas."""
     return timeline([dict(move) for move in moves_of(shortest_solution(toads, frogs, blanks))])

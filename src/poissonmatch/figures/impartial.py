@@ -1,4 +1,4 @@
-"""Figures of impartial games: the addition table of Nim, and the simplex of the Triangle Game."""
+"""Figures of impartial games: addition table of Nim, simplex of the Triangle Game."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .sheet import Sheet
 from .style import EXACT, PALETTE, styled
 
 GOLD = PALETTE[2]
-MOST_NUMBERS = 32  # of a table of Nim: more could not be read
+MAX_NUMBERS = 32  # of a table of Nim, to be legible
 PHI = (1 + 5**0.5) / 2
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])  # where all stones lie on vertex 0, 1, 2
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])  # all stones on vertex 0, 1, 2
 GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from x = 0 to z = phi x; and its rotations
 
 
 def nim_table(size: int = 16) -> Drawing:
-    """The nim-sums of the numbers below `size`. Raises BadInput where there are none, or too many for a page."""
-    if not 1 <= size <= MOST_NUMBERS:
-        raise BadInput(f"a table of Nim has 1 to {MOST_NUMBERS} numbers, not {quoted(size)}")
+    """Draw the nim-sums of the numbers below `size`. Raises BadInput unless 1 <= size <= 32."""
+    if not 1 <= size <= MAX_NUMBERS:
+        raise BadInput(f"size must be from 1 to {MAX_NUMBERS}, got {quoted(size)}")
     with styled():
         sheet = Sheet(Options(width="text"))
         (ax,) = sheet.grid([""], 1, 7.0)
@@ -44,12 +44,12 @@ def nim_table(size: int = 16) -> Drawing:
 
 
 def simplex(total: int = 60, misere: bool = False) -> Drawing:
-    """The Triangle Game up to `total` stones: its P-positions, and the nim-values of the positions with `total` stones.
+    """Draw the P-positions of the Triangle Game up to `total` stones, and the nim-values of the positions with `total` stones.
 
-    A position is drawn at its shares of stones. Raises BadInput for a total that is not from 1 to 300.
+    A position is drawn at its fractions of stones. Raises BadInput unless 1 <= total <= 300.
     """
     if not 1 <= total <= 300:
-        raise BadInput(f"the total is from 1 to 300, not {quoted(total)}")
+        raise BadInput(f"total must be from 1 to 300, got {quoted(total)}")
     game = TriangleGame(misere=misere)
     values = game.values(total)
     with styled():
@@ -63,7 +63,7 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
         zero = np.concatenate([_positions(n)[_values_of(values, n) == 0] for n in range(1, total + 1)])
         _frame(left, 0)
         left.plot(*CORNERS[[0, 1, 2, 0]].T, color=EXACT, lw=0.8)
-        across, up = _places(zero).T
+        across, up = _coordinates(zero).T
         left.scatter(across, up, s=16, color=PALETTE[0], lw=0, zorder=1)
         _frame(right, 1 / total)
         last = _positions(total)
@@ -82,7 +82,7 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
 
 
 def _positions(total: int) -> np.ndarray:
-    """The positions with so many stones, a row each."""
+    """Return the positions with `total` stones, one row each."""
     x, y = np.nonzero(np.tri(total + 1)[::-1])
     return np.stack([x, y, total - x - y], axis=1)
 
@@ -92,19 +92,19 @@ def _values_of(values: np.ndarray, total: int) -> np.ndarray:
     return values[layer_index(total, x, y)]
 
 
-def _places(positions: np.ndarray) -> np.ndarray:
+def _coordinates(positions: np.ndarray) -> np.ndarray:
     return positions / positions.sum(axis=1, keepdims=True) @ CORNERS
 
 
 def _cells(positions: np.ndarray) -> list[np.ndarray]:
-    """A hexagon around the place of each position, all with the same number of stones."""
+    """Return a hexagon around each position, all with the same number of stones."""
     turn = np.pi / 6 + np.arange(6) * np.pi / 3
     corner = np.stack([np.cos(turn), np.sin(turn)], axis=1) / (3**0.5 * sum(positions[0]))
-    return [place + corner for place in _places(positions)]
+    return [place + corner for place in _coordinates(positions)]
 
 
 def _frame(ax: Axes, beyond: float) -> None:
-    """The names of the corners, so far outside them."""
+    """Label the corners at this distance outside."""
     middle = CORNERS.mean(axis=0)
     for corner, place in enumerate(CORNERS):
         x, y = place + (place - middle) * (0.08 + beyond)
