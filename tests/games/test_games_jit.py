@@ -19,8 +19,7 @@ def test_an_edit_of_one_kernel_file_compiles_the_others_anew(tmp_path):
     shutil.copytree(source / "games", package / "games", ignore=shutil.ignore_patterns("__pycache__"))
     (package / "engine").mkdir()
     shutil.copy(source / "engine" / "jit.py", package / "engine")
-    for guard in ("trust.py", "errors.py", "whole.py"):
-        shutil.copy(source / guard, package)
+    shutil.copytree(source / "utils", package / "utils", ignore=shutil.ignore_patterns("__pycache__"))
     words = [sys.executable, "-c", "from copied import games; print(games.toads.OutcomeEngine(2**20).compare('TT.F'))"]
 
     def relation():

@@ -113,7 +113,7 @@ def toads_and_frogs(
         Path | None, typer.Option(dir_okay=False, help="keep the cells in this table instead, while at work")
     ] = None,
 ) -> None:
-    """Values of T^(a+k) .^b F^a as a table, with a heat map beside it."""
+    """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
     from ..figures import canvas
     from ..figures import games as figures
     from ..games.toads.families import read_bytes, read_range, read_seconds
@@ -135,7 +135,7 @@ def toads_and_frogs(
 
 @app.command("claims")
 def claims(
-    squares: Annotated[int, typer.Option(help="check positions with at most so many squares", min=3, max=59)] = 14,
+    squares: Annotated[int, typer.Option(help="largest number of squares of the positions", min=3, max=59)] = 14,
     memory: Memory = "4GB",
     time: Annotated[str, typer.Option(help="time for each claim")] = "2min",
     output: Annotated[Path, typer.Option(dir_okay=False, help="the table")] = HOME / "claims.parquet",

@@ -39,7 +39,7 @@ def check_table(certificate: dict[str, Any]) -> dict[str, int]:
     for at in reversed(sets):
         wins.pop(at[0] + 3, None)
         firsts, seconds = [], wins.setdefault(at[0], {}).setdefault(at, [])
-        between = [square - i for i, square in enumerate(at)]  # the place before which a toad stands
+        between = [square - i for i, square in enumerate(at)]  # the place behind each toad
         for which, (s, f) in enumerate(beside):
             won = lost = 0  # where Left wins as first, and where Right does
             for i, square in enumerate(at):

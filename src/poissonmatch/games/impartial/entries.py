@@ -74,7 +74,7 @@ GAMES: dict[str, Entry] = {
     "dawsons-chess": Entry(
         DawsonsChess,
         "5 7",
-        "On each board two rows of pawns face each other, a row apart, in so many columns, and captures must be made. So a move takes "
+        "On each board two rows of pawns face each other, a row apart, in that number of columns, and captures must be made. So a move takes "
         f"a column with its neighbors, and leaves the two sides as boards. {LAST}",
     ),
     "wythoff": Entry(
