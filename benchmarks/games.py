@@ -15,10 +15,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from poissonmatch.games import CanonicalEngine, OutcomeEngine, one_blank, parse
+from poissonmatch.games import one_blank, parse
 from poissonmatch.games.checkers import certificates
 from poissonmatch.games.proofs.provers import PROOFS, prove
 from poissonmatch.games.proofs.show import counted
+from poissonmatch.games.toads import OutcomeEngine
+from poissonmatch.games.toads.canonical import CanonicalEngine
 from poissonmatch.games.toads.published import TABLES, published
 from poissonmatch.games.toads.retrograde import Table
 from poissonmatch.games.toads.strips import starting

@@ -22,7 +22,7 @@ from poissonmatch.figures import draw as figures
 from poissonmatch.figures.canvas import SCREEN_DPI
 from poissonmatch.figures.kinds import KINDS, WIDTHS
 from poissonmatch.figures.style import styled
-from poissonmatch.games import Ruleset
+from poissonmatch.games.partisan import Ruleset
 from poissonmatch.games.toads.play import TOADS
 from poissonmatch.rules import catalogue
 
@@ -67,11 +67,11 @@ POSITIONS: dict[str, str] = {
 }
 # Of the games with two sides, and of the puzzle: what is drawn.
 DRAWN: dict[str, str] = {
-    "toads-and-frogs": 'pm.games.motion("TTT..FF").to_svg()',
+    "toads-and-frogs": 'pm.games.toads.motion("TTT..FF").to_svg()',
     "lucas": "pm.figures.puzzle(3, 3)",
     "ToadsAndFrogs": 'pm.figures.thermograph(pm.games.ToadsAndFrogs("TTT..FF"))',
-    "Domineering": 'pm.games.option_graph(pm.games.Domineering("../...")).to_svg()',
-    "Hackenbush": 'pm.games.option_graph(pm.games.Hackenbush("LRG")).to_svg()',
+    "Domineering": 'pm.games.option_graph(pm.games.partisan.Domineering("../...")).to_svg()',
+    "Hackenbush": 'pm.games.option_graph(pm.games.partisan.Hackenbush("LRG")).to_svg()',
 }
 POND = """\
 points = pm.processes.binomial(pm.Torus(side=4.0, dim=2), 9, rng={}).points
@@ -138,7 +138,7 @@ def entries() -> list[Entry]:
         found.append(Entry("rules", name, _first(law), python + MATCHING.format(name)))
     for name, variant in pm.frogs.VARIANTS.items():
         found.append(Entry("frogs", name, _first(variant), python + _frogs(name)))
-    for name in (*games.GAMES, *(family.example for family in games.FAMILIES.values())):
+    for name in (*games.impartial.GAMES, *(family.example for family in games.impartial.FAMILIES.values())):
         words = games.game_named(name).rules
         found.append(Entry("games", name, words, python + GRAPH.format(name, POSITIONS[name])))
     for name, entry in TOADS.items():

@@ -24,7 +24,7 @@ pm.match(pm.Pattern(np.ones((9, 9)), None, pm.MeanField(1.0)))
     """
 from poissonmatch import games
 games.ToadsAndFrogs("TT.FF").value
-games.OutcomeEngine(2**20).compare("TT.F")
+games.toads.OutcomeEngine(2**20).compare("TT.F")
 games.TriangleGame().grundy((3, 4, 5))
 """,
 )

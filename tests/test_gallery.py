@@ -26,7 +26,7 @@ def names(group):
     return {entry.name for entry in ENTRIES.values() if entry.group == group} - {*gallery.BESIDE}
 
 
-GAMES = {*pm.games.GAMES, *(family.example for family in pm.games.FAMILIES.values()), *TOADS}
+GAMES = {*pm.games.impartial.GAMES, *(family.example for family in pm.games.impartial.FAMILIES.values()), *TOADS}
 PARTISAN = {f"{ruleset.__name__} (partisan)" for ruleset in gallery.rulesets()}
 
 
@@ -52,7 +52,7 @@ def test_no_two_have_one_section():
     [
         (KINDS, "new-kind", KINDS["tail"]),
         (pm.frogs.VARIANTS, "new-variant", pm.frogs.VARIANTS["misere"]),
-        (pm.games.GAMES, "new-game", pm.games.GAMES["nim"]),
+        (pm.games.impartial.GAMES, "new-game", pm.games.impartial.GAMES["nim"]),
         (TOADS, "new-puzzle", TOADS["lucas"]),
     ],
 )

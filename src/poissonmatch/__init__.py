@@ -29,7 +29,6 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from .matching.matching import Matching as Matching
     from .matching.rounds import rounds as rounds
     from .matching.stability import blocking_pairs as blocking_pairs
-    from .pipeline import game_tables as gametables  # noqa: F401
     from .pipeline.load import load as load
     from .points import descending_chains as descending_chains
     from .points import infinite as infinite
@@ -65,7 +64,6 @@ _HOMES = {
     "figures": "figures:",
     "frogs": "frogs:",
     "games": "games:",
-    "gametables": "pipeline.game_tables:",
     "infinite": "points.infinite:",
     "lazy": "matching.lazy:",
     "load": "pipeline.load:load",
@@ -100,6 +98,7 @@ if not TYPE_CHECKING:
 
 # Loaders of figures.objects, so that matplotlib is imported only when something is drawn.
 display.hooks.update(
+    game_tables=lambda: importlib.import_module(".pipeline.game_tables", __name__),
     plot=lambda: importlib.import_module(".figures.objects", __name__).plot,
     svg=lambda: importlib.import_module(".figures.objects", __name__).svg,
 )

@@ -42,7 +42,7 @@ def test_what_has_a_thermograph():
     """A value, how it is written, and a position, which the caption names."""
     from matplotlib.figure import Figure
 
-    position = pm.games.Domineering("../..")
+    position = pm.games.partisan.Domineering("../..")
     ax = Figure().subplots()
     figures = [pm.figures.thermograph(game) for game in (position.value, str(position.value), position)]
     assert pm.figures.thermograph(position, ax=ax) is ax.figure

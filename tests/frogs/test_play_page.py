@@ -192,7 +192,7 @@ def test_what_a_page_refuses():
         (pm.Pattern(rng.random((4, 2)), geometry=pm.Torus((1.0, 2.0))), "friendly", "tori with one side"),
         (random_pattern(5, 2, rng), "ponds", "give a list of patterns"),
         (random_pattern(5, 2, rng), "angry", "unknown game"),
-        (None, "northcott", "a page plays no game that need not end"),
+        (None, "northcott", "the page cannot play a game that need not end"),
         (None, "octal(0.8)", "an octal code"),
         (pm.Pattern(rng.random((4, 2)), geometry=pm.Euclidean(2)), "colored-points", "points of both colors"),
     ]:

@@ -15,7 +15,9 @@ def test_sums_against_brute_force(misere):
     take, rows = (1, 3, 4), bowling((1, 2))
     whole = sum_moves(one_heap(take), wythoff_moves, rows)
     value, wins = slow(whole), slow_win(whole)
-    game = g.SumGame(g.SubtractionGame(take), g.Wythoff(), g.Kayles(), misere=misere)
+    game = g.impartial.base.SumGame(
+        g.impartial.SubtractionGame(take), g.impartial.Wythoff(), g.impartial.Kayles(), misere=misere
+    )
     for n, pair, row in itertools.product(range(6), [(0, 0), (1, 1), (1, 2), (2, 2), (3, 1)], range(7)):
         plain = (n, pair, (row,) if row else ())
         assert game.grundy((n, pair, row)) == value(plain, misere)
@@ -23,7 +25,7 @@ def test_sums_against_brute_force(misere):
 
 
 def test_sum_by_plus_and_its_winning_moves():
-    game = g.Nim() + g.TwentyOne()
+    game = g.Nim() + g.impartial.heaps.TwentyOne()
     assert game.grundy(((3, 4), 21)) == 3 ^ 4 ^ 1
     for move in game.winning_moves(((3, 4), 21)):
         assert game.grundy(move) == 0
@@ -36,7 +38,7 @@ def test_sum_by_plus_and_its_winning_moves():
 
 def test_wild_sums_are_searched():
     """Kayles 5 has genus 4^146: not like Nim."""
-    game, value = g.Kayles(), slow(bowling((1, 2)))
+    game, value = g.impartial.Kayles(), slow(bowling((1, 2)))
     assert not game.is_tame(5) and game.is_tame(4)
     for rows in itertools.combinations_with_replacement(range(1, 8), 2):
         assert game.grundy(rows, misere=True) == value(rows, True)
@@ -45,31 +47,31 @@ def test_wild_sums_are_searched():
 def test_genus_of_kayles():
     """[WW] chapter 13."""
     genera = ["0^120", "1^031", "2^20", "3^31", "1^031", "4^146", "3^31", "2^20", "1^13", "4^046"]
-    assert [str(g.Kayles().genus(n)) for n in range(10)] == genera
+    assert [str(g.impartial.Kayles().genus(n)) for n in range(10)] == genera
 
 
 def test_genus_by_its_definition():
     """Misere nim-values of G + *2 + ... + *2, by recursion on the sum."""
     value = slow(sum_moves(bowling((1, 2)), nim_moves))
     for n in range(8):
-        genus = g.Kayles().genus(n)
+        genus = g.impartial.Kayles().genus(n)
         for copies in range(5):
             assert genus.term(copies) == value(((n,) if n else (), (2,) * copies), True)
 
 
 def test_a_ruleset_in_three_lines():
-    class Divisors(g.ImpartialGame):
+    class Divisors(g.impartial.ImpartialGame):
         def options(self, position):
             return [position - d for d in range(1, position) if position % d == 0]
 
     assert [Divisors().grundy(n) for n in range(1, 9)] == [0, 1, 0, 2, 0, 1, 0, 3]
     assert Divisors(misere=True).grundy(1) == 1
-    assert g.FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21) == 1
+    assert g.impartial.FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21) == 1
 
 
 def test_a_ruleset_may_be_a_dataclass():
     @dataclass
-    class Take(g.ImpartialGame):
+    class Take(g.impartial.ImpartialGame):
         most: int
 
         def options(self, position):
@@ -80,16 +82,16 @@ def test_a_ruleset_may_be_a_dataclass():
 
 
 def test_a_long_play_needs_no_recursion():
-    assert g.FunctionGame(lambda n: [n - 1] if n else []).grundy(50_001) == 1
+    assert g.impartial.FunctionGame(lambda n: [n - 1] if n else []).grundy(50_001) == 1
 
 
 def test_a_play_that_need_not_end():
     with pytest.raises(ValueError, match="need not end"):
-        g.FunctionGame(lambda n: [1 - n]).grundy(0)
+        g.impartial.FunctionGame(lambda n: [1 - n]).grundy(0)
 
 
 def test_too_many_positions():
-    game = g.FunctionGame(lambda n: [n - 1] if n else [])
+    game = g.impartial.FunctionGame(lambda n: [n - 1] if n else [])
     game.max_positions = 100
     assert game.grundy(99) == 1
     with pytest.raises(MemoryError, match="max_positions = 100"):

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.games import OutcomeEngine, parse
+from poissonmatch.games import parse
 from poissonmatch.games.checkers import certificates, check_table
+from poissonmatch.games.toads import OutcomeEngine
 from poissonmatch.games.toads.strips import starting
 
 TABLES = [name for name in certificates.stored() if certificates.load(name)["kind"] == "table"]

@@ -7,6 +7,7 @@ import pytest
 from games.test_triangle import slow_moves as triangle_moves
 from helpers.slow_games import slow
 from poissonmatch import games as g
+from poissonmatch.games.impartial import digraphs
 
 
 def moves_along(edges):
@@ -37,8 +38,8 @@ DIGRAPHS = [
 
 
 @pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize(("game", "edges"), [(g.StonesOnRing(4), ring(4)), (g.StonesOnPath(3), [(0, 1), (1, 2)]),
-                                             (g.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]), [(0, 1), (1, 0), (2, 0)])])  # fmt: skip
+@pytest.mark.parametrize(("game", "edges"), [(digraphs.StonesOnRing(4), ring(4)), (digraphs.StonesOnPath(3), [(0, 1), (1, 2)]),
+                                             (g.impartial.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]), [(0, 1), (1, 0), (2, 0)])])  # fmt: skip
 def test_values_against_recursion(game, edges, misere):
     value = slow(moves_along(edges))
     for position in positions(game.count, 7):
@@ -48,16 +49,18 @@ def test_values_against_recursion(game, edges, misere):
 
 def test_the_ring_of_three_is_the_triangle_game():
     for position in positions(3, 9):
-        assert set(g.StonesOnRing(3).options(position)) == set(triangle_moves(position))
+        assert set(digraphs.StonesOnRing(3).options(position)) == set(triangle_moves(position))
         for misere in (False, True):
-            assert g.StonesOnRing(3).grundy(position, misere=misere) == g.TriangleGame().grundy(position, misere=misere)
+            assert digraphs.StonesOnRing(3).grundy(position, misere=misere) == g.TriangleGame().grundy(
+                position, misere=misere
+            )
 
 
 def test_one_vertex_that_stones_can_leave():
     """All digraphs on three vertices: P exactly when it is empty."""
     for edges in DIGRAPHS:
         if len({u for u, _ in edges}) == 1:
-            game, (u,) = g.StonesOnDigraph(edges, 3), {u for u, _ in edges}
+            game, (u,) = g.impartial.StonesOnDigraph(edges, 3), {u for u, _ in edges}
             assert all(game.is_p(p) == (p[u] == 0) for p in positions(3, 8))
 
 
@@ -65,15 +68,15 @@ def test_two_vertices_that_stones_can_leave():
     """P exactly when the two are equal: take the difference, and return nothing."""
     for edges in DIGRAPHS:
         if len(sources := {u for u, _ in edges}) == 2:
-            game, (u, v) = g.StonesOnDigraph(edges, 3), sources
+            game, (u, v) = g.impartial.StonesOnDigraph(edges, 3), sources
             assert all(game.is_p(p) == (p[u] == p[v]) for p in positions(3, 8))
-    assert g.StonesOnRing(2).p_positions(positions(2, 12)) == [(n, n) for n in range(7)]
+    assert digraphs.StonesOnRing(2).p_positions(positions(2, 12)) == [(n, n) for n in range(7)]
 
 
 @pytest.mark.parametrize(("count", "total"), [(2, 16), (4, 10), (6, 6)])
 def test_even_rings(count, total):
     """Where each vertex holds as many stones as the one opposite, the position is P: play the same move on the other side."""
-    game, half = g.StonesOnRing(count), count // 2
+    game, half = digraphs.StonesOnRing(count), count // 2
     for half_of_it in positions(half, total // 2):
         assert game.is_p(half_of_it * 2)
         if max(half_of_it, default=0) > 1:
@@ -83,8 +86,8 @@ def test_even_rings(count, total):
 def test_misere_play_where_stones_can_leave_every_vertex():
     """As theorem 2.7 for all such digraphs on three vertices, rings of 2 to 5, and what is counted are stones that can move:
     the outcome changes exactly where no vertex holds more than one."""
-    games = [(g.StonesOnDigraph(e, 3), 8) for e in DIGRAPHS] + [
-        (g.StonesOnRing(n), t) for n, t in ((2, 14), (4, 8), (5, 6))
+    games = [(g.impartial.StonesOnDigraph(e, 3), 8) for e in DIGRAPHS] + [
+        (digraphs.StonesOnRing(n), t) for n, t in ((2, 14), (4, 8), (5, 6))
     ]
     for game, total in games:
         moving = sorted({u for u, _ in game.edges})
@@ -97,9 +100,9 @@ def test_misere_play_where_stones_can_leave_every_vertex():
 
 def test_tame():
     for game, total in (
-        (g.StonesOnRing(4), 7),
-        (g.StonesOnPath(3), 8),
-        (g.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]), 8),
+        (digraphs.StonesOnRing(4), 7),
+        (digraphs.StonesOnPath(3), 8),
+        (g.impartial.StonesOnDigraph([(0, 1), (1, 0), (2, 0)]), 8),
     ):
         assert all(game.is_tame(position) for position in positions(game.count, total))
 
@@ -107,8 +110,8 @@ def test_tame():
 @pytest.mark.parametrize(
     ("edges", "count", "error", "words"),
     [
-        ([(0, 0)], None, ValueError, "from 0 to itself"),
-        ([], None, ValueError, "a digraph has edges"),
+        ([(0, 0)], None, ValueError, "a loop at 0"),
+        ([], None, ValueError, "edges must join vertices"),
         ([(0, 5)], 3, ValueError, "vertices 0 to 2"),
         ([(0, -1)], None, ValueError, "at least 0"),
         ([(0, 1.5)], None, TypeError, "a vertex must be an integer"),
@@ -116,11 +119,11 @@ def test_tame():
 )
 def test_what_is_no_digraph(edges, count, error, words):
     with pytest.raises(error, match=words):
-        g.StonesOnDigraph(edges, count)
+        g.impartial.StonesOnDigraph(edges, count)
 
 
 def test_positions_are_checked():
     with pytest.raises(ValueError, match="4 heaps"):
-        g.StonesOnRing(4).outcome((1, 2, 3))
+        digraphs.StonesOnRing(4).outcome((1, 2, 3))
     with pytest.raises(ValueError, match="at least 2"):
-        g.StonesOnRing(1)
+        digraphs.StonesOnRing(1)

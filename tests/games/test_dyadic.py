@@ -5,7 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from poissonmatch.games import ToadsAndFrogs, dyadic, number
+from poissonmatch.games import ToadsAndFrogs
+from poissonmatch.games.partisan.values import number
+from poissonmatch.games.toads import dyadic
 from poissonmatch.games.toads.notation import shape
 
 SMALL = sorted({Fraction(m, 2**k) for m in range(-20, 21) for k in range(5)})

@@ -20,7 +20,7 @@ def test_an_edit_of_one_kernel_file_compiles_the_others_anew(tmp_path):
     (package / "engine").mkdir()
     shutil.copy(source / "engine" / "jit.py", package / "engine")
     shutil.copytree(source / "utils", package / "utils", ignore=shutil.ignore_patterns("__pycache__"))
-    words = [sys.executable, "-c", "from copied import games; print(games.OutcomeEngine(2**20).compare('TT.F'))"]
+    words = [sys.executable, "-c", "from copied import games; print(games.toads.OutcomeEngine(2**20).compare('TT.F'))"]
 
     def relation():
         return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()

@@ -10,10 +10,11 @@ import pytest
 
 from helpers.slow_games import bowling, nim_moves, one_heap, slow, slow_win, sum_moves
 from poissonmatch import games as g
-from poissonmatch.games.pictures.drawn import MOST_DRAWN
+from poissonmatch.games.impartial import digraphs
+from poissonmatch.games.pictures.drawn import MAX_DRAWN
 from poissonmatch.games.pictures.layout import arrange, layers
 
-LECTURE = g.option_graph(g.SubtractionGame((1, 3, 4)), 14)
+LECTURE = g.option_graph(g.impartial.SubtractionGame((1, 3, 4)), 14)
 
 
 class Options:
@@ -45,7 +46,7 @@ def test_the_table_of_the_lecture():
 
 def test_the_procedure_step_by_step():
     """As the lecture does it for {1, 3, 4}: 0 is terminal, 1, 3, 4 reach it, 2 reaches 1 only; then 5 and 6 reach 2, ..."""
-    lines = [(line.round, line.step, LECTURE.positions[line.place][0], line.label) for line in LECTURE.rounds]
+    lines = [(line.round, line.step, LECTURE.positions[line.vertex][0], line.label) for line in LECTURE.rounds]
     first = [(1, 1, 0, "P"), (1, 2, 1, "N"), (1, 2, 3, "N"), (1, 2, 4, "N"), (1, 3, 2, "P")]
     assert sorted(line for line in lines if line[0] == 1) == first
     assert sorted(line for line in lines if line[0] == 2) == [(2, 2, 5, "N"), (2, 2, 6, "N"), (2, 3, 7, "P")]
@@ -62,13 +63,13 @@ def test_every_step_is_allowed_by_the_ones_before(misere):
         graph = g.option_graph(random_digraph(rng), *range(1), misere=misere)
         labels = {}
         for line in graph.rounds:
-            after = [labels.get(option) for option in graph.followers[line.place]]
+            after = [labels.get(option) for option in graph.followers[line.vertex]]
             assert {
                 1: not after and line.label == "PN"[misere],
                 2: "P" in after and line.label == "N",
                 3: bool(after) and set(after) == {"N"} and line.label == "P",
             }[line.step]
-            labels[line.place] = line.label
+            labels[line.vertex] = line.label
         left = [place for place in range(len(graph)) if place not in labels]
         assert all(graph.labels[place] == "D" for place in left)
         for place in left:  # the procedure went on as long as it could
@@ -131,8 +132,8 @@ def test_a_play_that_comes_back_has_labels_and_no_values():
 
 def test_the_sum_is_the_product_of_graphs():
     """X = X1 x X2, a move is a move in one; g is the XOR; the longest play is the sum ([M])."""
-    one, two = g.option_graph(g.SubtractionGame((1, 3, 4)), 9), g.option_graph(g.Kayles(), 6)
-    both, whole = one + two, g.option_graph(g.SubtractionGame((1, 3, 4)) + g.Kayles(), ((9,), (6,)))
+    one, two = g.option_graph(g.impartial.SubtractionGame((1, 3, 4)), 9), g.option_graph(g.impartial.Kayles(), 6)
+    both, whole = one + two, g.option_graph(g.impartial.SubtractionGame((1, 3, 4)) + g.impartial.Kayles(), ((9,), (6,)))
     assert set(both.positions) == set(itertools.product(one.positions, two.positions))
     assert set(whole.positions) <= set(both.positions)
     places = {position: place for place, position in enumerate(both.positions)}
@@ -141,7 +142,7 @@ def test_the_sum_is_the_product_of_graphs():
         assert after == {whole.positions[option] for option in whole.followers[place]}
     grundy, longest = named(one, one.values), named(one, one.longest)
     for place, (a, b) in enumerate(both.positions):
-        assert both.values[place] == grundy[a] ^ g.Kayles().grundy(b)
+        assert both.values[place] == grundy[a] ^ g.impartial.Kayles().grundy(b)
         assert both.longest[place] == longest[a] + named(two, two.longest)[b]
 
 
@@ -155,17 +156,30 @@ def test_sums_of_graphs_with_draws_against_recursion_on_pairs():
     assert both.labels == g.option_graph(table, *table).labels and set(both.labels) > {"D"}
 
 
-@pytest.mark.parametrize("game", [g.Nim(), g.Kayles(), g.Wythoff(), g.TriangleGame(), g.Euclid(), g.StonesOnRing(4)])
+@pytest.mark.parametrize(
+    "game",
+    [
+        g.Nim(),
+        g.impartial.Kayles(),
+        g.impartial.Wythoff(),
+        g.TriangleGame(),
+        g.impartial.Euclid(),
+        digraphs.StonesOnRing(4),
+    ],
+)
 def test_longest_plays_against_the_graph(game):
-    start = {g.Wythoff: (4, 5), g.Euclid: (5, 7), g.TriangleGame: (2, 1, 3), g.StonesOnRing: (1, 2, 1, 1)}.get(
-        type(game), (3, 4)
-    )
+    start = {
+        g.impartial.Wythoff: (4, 5),
+        g.impartial.Euclid: (5, 7),
+        g.TriangleGame: (2, 1, 3),
+        digraphs.StonesOnRing: (1, 2, 1, 1),
+    }.get(type(game), (3, 4))
     graph = g.option_graph(game, start)
     assert [game.longest_play(position) for position in graph.positions] == list(graph.longest)
 
 
 def test_the_length_of_a_sum():
-    game = g.Nim() + g.TriangleGame() + g.Kayles()
+    game = g.Nim() + g.TriangleGame() + g.impartial.Kayles()
     with pytest.raises(ValueError, match="2 games"):
         game.longest_play(((3, 4), (1, 1, 2), 5))
     pair = ((3, 4), (1, 1, 2))
@@ -192,10 +206,10 @@ def test_the_tree_has_a_node_for_each_line_of_play():
 
 def test_too_many_positions():
     with pytest.raises(MemoryError, match="more than 100 positions"):
-        g.option_graph(g.Nim(), (20, 20), most=100)
+        g.option_graph(g.Nim(), (20, 20), max_positions=100)
     with pytest.raises(MemoryError, match="the sum has"):
         g.option_graph(g.Nim(), (20, 20)) + g.option_graph(g.Nim(), (20, 20))
-    with pytest.raises(ValueError, match="a position to begin with"):
+    with pytest.raises(ValueError, match="needs a start"):
         g.option_graph(g.Nim())
     with pytest.raises(ValueError, match="misere"):
         g.option_graph(g.Nim(), 1) + g.option_graph(g.Nim(misere=True), 1)
@@ -207,9 +221,9 @@ PICTURES = {
     "nim": g.option_graph(g.Nim(), (3, 4, 5)),
     "a tree": g.option_graph(g.Nim(), (1, 2)).tree(),
     "a chain": LECTURE,
-    "a sum": g.option_graph(g.TwentyOne(), 4) + g.option_graph(g.Nim(), 2),
+    "a sum": g.option_graph(g.impartial.heaps.TwentyOne(), 4) + g.option_graph(g.Nim(), 2),
     "a loop": g.option_graph({"<a>": ["<a>", "&b"], "&b": ["<a>", "c"], "c": ["&b"]}, "<a>"),
-    "poker": g.option_graph(g.PokerNim(misere=True), ((1, 1), 1, 0)),
+    "poker": g.option_graph(g.impartial.loopy.PokerNim(misere=True), ((1, 1), 1, 0)),
     "one position": g.option_graph(g.Nim(), 0),
     "partisan": g.option_graph(g.ToadsAndFrogs("TT..FF")),
     "partisan tree": g.option_graph(g.ToadsAndFrogs("T.T.FF")).tree(),
@@ -286,7 +300,7 @@ def test_names_in_dot_are_quoted():
 def test_too_large_a_picture():
     graph = g.option_graph(g.Nim(), (40, 40))
     for draw in (graph.to_svg, graph.to_dot):
-        with pytest.raises(ValueError, match=f"at most {MOST_DRAWN}"):
+        with pytest.raises(ValueError, match=f"at most {MAX_DRAWN}"):
             draw()
 
 

@@ -49,38 +49,38 @@ def test_the_lecture_plays_3_4_5():
 
 
 def test_subtraction_1_3_4():
-    game = g.SubtractionGame((1, 3, 4))
+    game = g.impartial.SubtractionGame((1, 3, 4))
     assert game.values(20).tolist() == ([0, 1, 0, 1, 2, 3, 2] * 3)[:21]
     assert "".join(game.outcome(n) for n in range(15)) == "PNPNNNNPNPNNNNP"
-    assert game.period() == g.Period(0, 7, 0, 257, True)
+    assert game.period() == g.impartial.periods.Period(0, 7, 0, 257, True)
 
 
 def test_the_lectures_table_is_normal_play():
     """It says that the last chip loses; in that play 0 is N and 1 is P."""
-    game = g.SubtractionGame((1, 3, 4), misere=True)
+    game = g.impartial.SubtractionGame((1, 3, 4), misere=True)
     assert game.outcome(0) == "N" and game.outcome(1) == "P"
 
 
 def test_twenty_one():
-    game = g.TwentyOne()
+    game = g.impartial.heaps.TwentyOne()
     assert game.values(40).tolist() == [n % 4 for n in range(41)]
     assert game.winning_moves(game.start) == [(20,)]
 
 
 def test_subtraction_sets_are_checked():
     with pytest.raises(ValueError, match="empty"):
-        g.SubtractionGame(())
+        g.impartial.SubtractionGame(())
     with pytest.raises(ValueError, match="at least 1"):
-        g.SubtractionGame((0, 1))
+        g.impartial.SubtractionGame((0, 1))
     with pytest.raises(TypeError):
-        g.SubtractionGame((1.0, 2))
+        g.impartial.SubtractionGame((1.0, 2))
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.sets(st.integers(1, 9), min_size=1, max_size=4), st.integers(0, 40))
 def test_subtraction_games_against_recursion(take, n):
     value = slow(one_heap(take))
-    game = g.SubtractionGame(take)
+    game = g.impartial.SubtractionGame(take)
     assert game.grundy(n) == value(n)
     assert game.grundy(n, misere=True) == game.values(n, misere=True)[n] == value(n, True)
     assert game.is_tame(n)  # Gurvich and Ho: all subtraction games are pet, hence tame
@@ -96,7 +96,7 @@ def test_subtraction_games_against_recursion(take, n):
 
 def test_wythoff_cold_positions():
     cold = {(int(k * PHI), int(k * PHI) + k) for k in range(60)}
-    game = g.Wythoff()
+    game = g.impartial.Wythoff()
     found = game.p_positions((x, y) for x in range(60) for y in range(x, 60))
     assert set(found) == {position for position in cold if position[1] < 60}
     assert game.is_p((161803398874989484820, 261803398874989484820)) == game.is_p(
@@ -107,15 +107,15 @@ def test_wythoff_cold_positions():
 @pytest.mark.parametrize("misere", [False, True])
 def test_wythoff_against_recursion(misere):
     value = slow(wythoff_moves)
-    table = g.Wythoff().values(24, misere=misere)
-    game = g.Wythoff(misere=misere)
+    table = g.impartial.Wythoff().values(24, misere=misere)
+    game = g.impartial.Wythoff(misere=misere)
     for position in itertools.product(range(25), repeat=2):
         assert table[position] == game.grundy(position) == value(position, misere)
         assert game.is_p(position) == (value(position, misere) == 0)
 
 
 def test_wythoff_misere_changes_two_positions():
-    game = g.Wythoff()
+    game = g.impartial.Wythoff()
     positions = [(x, y) for x in range(60) for y in range(x, 60)]
     values = game.values(60, misere=True)
     changed = [p for p in positions if game.is_p(p) != (values[p] == 0)]
@@ -124,7 +124,7 @@ def test_wythoff_misere_changes_two_positions():
 
 @pytest.mark.parametrize("misere", [False, True])
 def test_euclid(misere):
-    value, game = slow(euclid_moves), g.Euclid()
+    value, game = slow(euclid_moves), g.impartial.Euclid()
     for x, y in itertools.product(range(1, 40), repeat=2):
         expected = value(tuple(sorted((x, y))), misere)
         assert game.grundy((x, y), misere=misere) == expected
@@ -135,15 +135,17 @@ def test_euclid(misere):
 
 
 def test_euclid_may_not_empty_a_heap():
-    assert list(g.Euclid().options((6, 2))) == [(4, 2), (2, 2)]
+    assert list(g.impartial.Euclid().options((6, 2))) == [(4, 2), (2, 2)]
     with pytest.raises(ValueError, match="at least 1"):
-        g.Euclid().grundy((3, 0))
+        g.impartial.Euclid().grundy((3, 0))
 
 
 # Kayles, Dawson's Kayles, octal games
 
 
-@pytest.mark.parametrize(("game", "knocks"), [(g.Kayles(), (1, 2)), (g.DawsonsKayles(), (2,))])
+@pytest.mark.parametrize(
+    ("game", "knocks"), [(g.impartial.Kayles(), (1, 2)), (g.impartial.heaps.DawsonsKayles(), (2,))]
+)
 def test_bowling_against_recursion(game, knocks):
     value = slow(bowling(knocks))
     for n in range(15):
@@ -157,7 +159,7 @@ def test_bowling_against_recursion(game, knocks):
 
 def test_kayles_period_12():
     """Guy and Smith 1956: period 12 from heap 71 on, and the exceptions before it."""
-    game = g.Kayles()
+    game = g.impartial.Kayles()
     period = game.period()
     assert (period.preperiod, period.period, period.saltus, period.proved) == (71, 12, 0, True)
     cycle = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7]
@@ -168,7 +170,7 @@ def test_kayles_period_12():
 
 
 def test_dawsons_kayles_period_34():
-    kayles, chess = g.DawsonsKayles(), g.OctalGame(".137")
+    kayles, chess = g.impartial.heaps.DawsonsKayles(), g.impartial.OctalGame(".137")
     period = kayles.period()
     assert (period.preperiod, period.period, period.saltus, period.proved) == (53, 34, 0, True)
     values = kayles.values(2001).tolist()
@@ -190,7 +192,7 @@ def test_octal_games_against_recursion(digits, whole, n):
                     if sum(parts) == row - removed and digit >> len(parts) & 1 and row >= removed:
                         yield tuple(sorted(others + parts))
 
-    value, game = slow(moves), g.OctalGame(code)
+    value, game = slow(moves), g.impartial.OctalGame(code)
     row = (n,) if n else ()
     assert game.grundy(n) == value(row)
     assert game.grundy(n, misere=True) == value(row, True)
@@ -199,15 +201,15 @@ def test_octal_games_against_recursion(digits, whole, n):
 @pytest.mark.parametrize("code", ["77", "8.1", "0.", "0.78", "1.7", "0.a", "0.7.7", ""])
 def test_illegal_octal_codes(code):
     with pytest.raises(ValueError, match="octal code"):
-        g.OctalGame(code)
+        g.impartial.OctalGame(code)
     with pytest.raises(TypeError, match="text"):
-        g.OctalGame(0.77)
+        g.impartial.OctalGame(0.77)
 
 
 def test_a_heap_ruleset_of_ones_own():
     """Grundy's game: split a heap into two unequal ones ([WW] ch. 4)."""
 
-    class Grundy(g.HeapGame):
+    class Grundy(g.impartial.HeapGame):
         def replacements(self, heap):
             return [(a, heap - a) for a in range(1, (heap + 1) // 2)]
 

@@ -142,7 +142,7 @@ def test_a_game_that_the_human_wins():
     text = "\n".join(said)
     assert "1 4 5 wins" in text and "Take 2 from the heap of 3" in text and "#3 2 4 5" in text
     assert "Alice moves to 1 4 5." in text and "Bob moves to 1 4 4." in text
-    assert "'#999' is no move: there are #1 to #9" in text and "Not legal: no move leads to 1 0 4 9" in text
+    assert "'#999' is not a move: there are #1 to #9" in text and "Not legal: no move leads to 1 0 4 9" in text
     words, said = talk("5 4 1", "4 4 0", "help", "0 3 0", "quit")
     play(g.Nim(), (3, 4, 5), **words)
     assert "Alice moves to 1 4 5." in said  # heaps in another order are the same position
@@ -155,20 +155,24 @@ def test_a_game_that_the_human_wins():
 def test_a_person_sees_the_board_from_one_side():
     """Alice is X, on her turn and on Bob's; Bob's person types the board as it is seen."""
     words, said = talk("X..O")
-    assert play(g.Northcott(), ((4, 0, 2),), human="both", **words) is None
+    assert play(g.impartial.loopy.Northcott(), ((4, 0, 2),), human="both", **words) is None
     assert said[1] == "[X.O.]" and "Not legal: no move leads to X..O; moves lists them." in said
     words, said = talk(".XO.", ".X.O")
-    assert play(g.Northcott(), ((4, 0, 2),), human="both", **words) is None
+    assert play(g.impartial.loopy.Northcott(), ((4, 0, 2),), human="both", **words) is None
     assert "Alice moves to .XO.." in said and "Bob moves to .X.O." in said and said[-2:] == ["[.X.O]", "Alice> "]
 
 
 def test_a_draw_is_a_position_that_came_three_times():
-    game = g.LoopyFunctionGame(lambda n: {0: [1, 2], 1: [0, 2], 2: []}[n], misere=True)
+    class Loop(g.impartial.LoopyGame):
+        def options(self, position):
+            return {0: [1, 2], 1: [0, 2], 2: []}[position]
+
+    game = Loop(misere=True)
     game.show = str
     assert game.outcome(0) == "D"
     said = []
     assert play(game, 0, human="nobody", say=said.append) == "nobody"
-    assert said[-1] == "The position has come three times: a draw."
+    assert said[-1] == "The position has occurred three times: a draw."
     words, said = talk("hint")
     play(game, 0, **words)
     assert "1 draws" in said
@@ -201,7 +205,9 @@ def test_the_commands(tmp_path, monkeypatch):
     code, text = answered("games", "solve", "nim", "3 4 5")
     assert code == 0 and text.splitlines()[:3] == ["nim 3 4 5: N (normal play)", "nim-value: 2", "winning moves: 1 4 5"]
     code, text = answered("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
-    assert code == 0 and "1 2 | 1 | 1: D (misere play)" in text and "nim-value: not found: plays" in text
+    assert (
+        code == 0 and "1 2 | 1 | 1: D (misere play)" in text and "nim-value: none: this game has no nim-values" in text
+    )
     huge = "1000000000000000 2000000000000007 1000000000000003"
     code, text = answered("games", "solve", "triangle", huge)
     assert code == 0 and "N (normal play)" in text and "winning moves: 1000000000000000 3 1000000000000003;" in text
@@ -229,18 +235,18 @@ def test_the_commands(tmp_path, monkeypatch):
         (("games", "nim-table", "--size", "0"), "--size"),
         (("games", "simplex", "--total", "x"), "--total"),
         (("play", "--variant", "frendly"), "the frog games are friendly"),
-        (("play", "--variant", "northcott", "--html", "x.html"), "leave --html out to play in the terminal"),
+        (("play", "--variant", "northcott", "--html", "x.html"), "omit --html to play in the terminal"),
         (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "at most 1000 positions"),
         (("play", "--variant", "nim", "--errs", "1.5"), "errs must be a chance between 0 and 1"),
-        (("play", "--variant", "lucas", "--position", "FT."), "cannot be turned round"),
-        (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "cannot be turned round"),
+        (("play", "--variant", "lucas", "--position", "FT."), "has no solution"),
+        (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "has no solution"),
         (("play", "--variant", "lucas", "--human", "Carol"), "human must be"),
         (("play", "--variant", "toads-and-frogs", "--position", "TX"), "none of T, F"),
         (("play", "--variant", "friendly", "--position", "3"), "leave --position out"),
         (("play", "--variant", "friendly", "--misere"), "leave --misere out"),
         (("play", "--variant", "nim", "--human", "Carol"), "human must be"),
-        (("play", "--variant", "hackenbush", "--position", "1-2"), "does not hang together"),
-        (("games", "solve", "sprouts", "99"), "at most 12 spots"),
+        (("play", "--variant", "hackenbush", "--position", "1-2"), "is not connected to the ground"),
+        (("games", "solve", "sprouts", "99"), "spots must be at most 12"),
         (("games", "solve", "T" * 100_000), "unknown game"),
         (("games", "solve", "nim", "9" * 100_000), "whole numbers"),
     ],
@@ -255,7 +261,7 @@ def test_mistakes_are_one_line(tmp_path, monkeypatch, words, said):
 def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
     """Options and nothing else: named, solved, traced, drawn, added and played."""
 
-    class Halves(g.ImpartialGame):
+    class Halves(g.impartial.ImpartialGame):
         def options(self, position):
             return [position // 2, position - 1] if position else []
 

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from poissonmatch import games as g
+from poissonmatch.games.impartial import loopy
 
 
 def xor(heaps):
@@ -86,7 +87,7 @@ def letter(winner, turn):
 @pytest.mark.parametrize("misere", [False, True])
 def test_northcott_against_the_board(misere):
     """Normal play: Nim in the gaps, and no draws. Misere play: by retrograde analysis, with draws."""
-    won, game, met = solved(northcott_moves, NORTHCOTT, misere), g.Northcott(misere=misere), Counter()
+    won, game, met = solved(northcott_moves, NORTHCOTT, misere), loopy.Northcott(misere=misere), Counter()
     for position in NORTHCOTT:
         seen = seen_by_mover(position)
         outcome = game.outcome(seen)
@@ -103,7 +104,7 @@ def test_northcott_against_the_board(misere):
 
 @pytest.mark.parametrize("misere", [False, True])
 def test_poker_nim_against_the_table(misere):
-    won, game = solved(poker_moves, POKER, misere), g.PokerNim(misere=misere)
+    won, game = solved(poker_moves, POKER, misere), loopy.PokerNim(misere=misere)
     for position in POKER:
         turn, heaps, bags = position
         seen = (heaps, bags[turn], bags[1 - turn])
@@ -117,7 +118,10 @@ def test_poker_nim_against_the_table(misere):
 
 
 def test_normal_play_is_never_a_draw_though_plays_come_back():
-    for game, start in ((g.PokerNim(), ((1, 2), 1, 1)), (g.Northcott(), ((4, 0, 3), (4, 3, 1)))):
+    for game, start in (
+        (loopy.PokerNim(), ((1, 2), 1, 1)),
+        (loopy.Northcott(), ((4, 0, 3), (4, 3, 1))),
+    ):
         graph = g.option_graph(game, start)
         assert set(graph.labels) == {"P", "N"}
         with pytest.raises(ValueError, match="need not end"):
@@ -126,17 +130,32 @@ def test_normal_play_is_never_a_draw_though_plays_come_back():
 
 
 def test_huge_boards_need_no_search():
-    game, rng = g.Northcott(), random.Random(1)
+    game, rng = loopy.Northcott(), random.Random(1)
     rows = tuple((10**9, *rng.sample(range(10**9), 2)) for _ in range(40))
     move = game.winning_move(rows)
     assert game.outcome(rows) == "N" and game.is_p(move)
-    assert g.PokerNim().winning_move(((10**18, 10**17), 5, 5)) == ((10**17, 10**17), 5, 5 + 10**18 - 10**17)
-    assert g.PokerNim().winning_move(((7, 7), 5, 5)) is None
+    assert loopy.PokerNim().winning_move(((10**18, 10**17), 5, 5)) == (
+        (10**17, 10**17),
+        5,
+        5 + 10**18 - 10**17,
+    )
+    assert loopy.PokerNim().winning_move(((7, 7), 5, 5)) is None
+
+
+class OnGraph(g.impartial.LoopyGame):
+    """The game on the vertices of a graph."""
+
+    def __init__(self, graph):
+        super().__init__()
+        self.graph = graph
+
+    def options(self, position):
+        return self.graph[position]
 
 
 def test_hurrying_and_remoteness():
     """A forced win in one move and in three: the nearer one comes first."""
-    game = g.LoopyFunctionGame(lambda n: {0: [], 1: [0], 2: [1], 3: [2, 0], 4: [4, 3], 5: [5, 4]}[n])
+    game = OnGraph({0: [], 1: [0], 2: [1], 3: [2, 0], 4: [4, 3], 5: [5, 4]})
     assert [game.outcome(n) for n in range(6)] == list("PNPND") + ["D"]
     assert [game.remoteness(n) for n in range(6)] == [0, 1, 2, 1, None, None]
     assert game.winning_moves(3) == [0, 2] and game.winning_move(3) == 0
@@ -145,17 +164,22 @@ def test_hurrying_and_remoteness():
 
 
 def test_there_are_no_nim_values():
-    for ask in (g.PokerNim().grundy, g.PokerNim().genus, g.PokerNim().is_tame, g.PokerNim(misere=True).grundy):
+    for ask in (
+        loopy.PokerNim().grundy,
+        loopy.PokerNim().genus,
+        loopy.PokerNim().is_tame,
+        loopy.PokerNim(misere=True).grundy,
+    ):
         with pytest.raises(ValueError, match="need not end"):
             ask(((1,), 0, 0))
 
 
 def test_too_many_positions():
     with pytest.raises(MemoryError, match="more than 200000 positions"):
-        g.PokerNim(misere=True).outcome(((40, 40, 40), 40, 40))
+        loopy.PokerNim(misere=True).outcome(((40, 40, 40), 40, 40))
 
 
-@pytest.mark.parametrize("game", [g.Northcott(), g.PokerNim()])
+@pytest.mark.parametrize("game", [loopy.Northcott(), loopy.PokerNim()])
 def test_positions_as_text(game):
     position = game.read({"Northcott": "X..O. .O.X O.X", "PokerNim": "3 0 5 | 1 | 2"}[type(game).__name__])
     assert game.read(game.show(position)) == position
@@ -165,12 +189,12 @@ def test_positions_as_text(game):
 @pytest.mark.parametrize(
     ("game", "text"),
     [
-        (g.Northcott(), "X.."),
-        (g.Northcott(), "X.O.X"),
-        (g.Northcott(), "X#O"),
-        (g.PokerNim(), "3 | 1"),
-        (g.PokerNim(), "3 | 1 2 | 1"),
-        (g.PokerNim(), "3 | x | 1"),
+        (loopy.Northcott(), "X.."),
+        (loopy.Northcott(), "X.O.X"),
+        (loopy.Northcott(), "X#O"),
+        (loopy.PokerNim(), "3 | 1"),
+        (loopy.PokerNim(), "3 | 1 2 | 1"),
+        (loopy.PokerNim(), "3 | x | 1"),
     ],
 )
 def test_text_that_is_no_position(game, text):
@@ -181,14 +205,14 @@ def test_text_that_is_no_position(game, text):
 @pytest.mark.parametrize(
     ("game", "position", "error"),
     [
-        (g.Northcott(), ((4, 1, 1),), ValueError),
-        (g.Northcott(), ((4, 1, 4),), ValueError),
-        (g.Northcott(), ((4, 1),), TypeError),
-        (g.Northcott(), 3, TypeError),
-        (g.Northcott(), ((4, 1, 2.0),), TypeError),
-        (g.PokerNim(), (1, 2, 3, 4), TypeError),
-        (g.PokerNim(), ((1, 2), -1, 0), ValueError),
-        (g.PokerNim(), ((1, True), 1, 0), TypeError),
+        (loopy.Northcott(), ((4, 1, 1),), ValueError),
+        (loopy.Northcott(), ((4, 1, 4),), ValueError),
+        (loopy.Northcott(), ((4, 1),), TypeError),
+        (loopy.Northcott(), 3, TypeError),
+        (loopy.Northcott(), ((4, 1, 2.0),), TypeError),
+        (loopy.PokerNim(), (1, 2, 3, 4), TypeError),
+        (loopy.PokerNim(), ((1, 2), -1, 0), ValueError),
+        (loopy.PokerNim(), ((1, True), 1, 0), TypeError),
     ],
 )
 def test_what_is_no_position(game, position, error):

@@ -48,7 +48,7 @@ def test_a_board_shows_the_strip(strip):
 )
 def test_strip_under_strip(strips):
     """Every position, every number, and an arrow from the square that is left to the one that is come to; jumps are thick."""
-    root = ElementTree.fromstring(g.motion(strips).to_svg("a title"))
+    root = ElementTree.fromstring(g.toads.motion(strips).to_svg("a title"))
     assert rows(root) == list(strips)
     texts = ["".join(node.itertext()) for node in root.findall(f"{SVG}text")]
     assert texts[0] == "a title" and texts[2:] == [
@@ -78,7 +78,7 @@ def at(values, times, now):
 @pytest.mark.parametrize("strips", [WINNING_WAYS, shortest_solution(3, 3), shortest_solution(2, 1, 2)])
 def test_the_animation_shows_each_strip_at_its_time(strips):
     """After move k, at (k + 0.8) s, the pieces stand as after move k, level with the board; and the number says k."""
-    root = ElementTree.fromstring(g.motion(strips).to_animation(seconds=0.5))
+    root = ElementTree.fromstring(g.toads.motion(strips).to_animation(seconds=0.5))
     whole = 0.5 * (len(strips) + 1)
     squares = [float(r.get("x")) for r in root.iter(f"{SVG}rect") if r.get("x")]
     level = {float(r.get("y")) for r in root.iter(f"{SVG}rect") if r.get("x")}
@@ -107,23 +107,23 @@ def test_the_animation_shows_each_strip_at_its_time(strips):
 
 
 def test_a_jump_goes_over_the_other_piece():
-    root = ElementTree.fromstring(g.motion(["TF.", ".FT"]).to_animation())
+    root = ElementTree.fromstring(g.toads.motion(["TF.", ".FT"]).to_animation())
     (moves,) = root.iter(f"{SVG}animateTransform")
     (_, y0), (_, y1), (_, top), (_, y2), _ = [tuple(map(float, p.split())) for p in moves.get("values").split(";")]
     assert y0 == y1 == y2 and top < y0 - 0.8 * SIDE and top - 0.4 * SIDE > 0
 
 
 def test_pictures_need_nothing_else():
-    for picture in (g.motion(WINNING_WAYS).to_svg(), g.motion(WINNING_WAYS).to_animation()):
+    for picture in (g.toads.motion(WINNING_WAYS).to_svg(), g.toads.motion(WINNING_WAYS).to_animation()):
         assert "script" not in picture and "href" not in picture and picture.count("http") == 1  # the name space
-    assert "animate" not in g.motion(["T.F"]).to_animation()
+    assert "animate" not in g.toads.motion(["T.F"]).to_animation()
 
 
 @pytest.mark.parametrize("first", ["Left", "Right"])
 @pytest.mark.parametrize("start", ["TT.FF", "TTT..FF", "T.T.FF", "TF..", "TT...FFF"])
 def test_two_perfect_players(start, first):
     """They alternate; who should win by the value makes the last move."""
-    play = g.motion(start, first)
+    play = g.toads.motion(start, first)
     players = ["TF"[(k + (first == "Right")) % 2] for k in range(len(play.strips) - 1)]
     assert [move["piece"] for move in play.moves[1:]] == players
     value, last = g.ToadsAndFrogs(start).value, players[-1] if players else "TF"[first == "Left"]
@@ -135,21 +135,21 @@ def test_two_perfect_players(start, first):
 
 def test_winning_ways():
     """Left begins in TT.FF = * and wins."""
-    assert list(g.motion("TT.FF").strips) == WINNING_WAYS
+    assert list(g.toads.motion("TT.FF").strips) == WINNING_WAYS
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: g.motion([]), "at least the strip"),
-        (lambda: g.motion(["T.F", "TF.", "FT."]), "move 2: no toad or frog of 'TF.'"),
-        (lambda: g.motion(["T.F", "T.F"]), "move 1"),
-        (lambda: g.motion(["T.F", ".TF."]), "move 1"),
-        (lambda: g.motion("T.F", first="Alice"), "a player is Left or Right, not 'Alice'"),
-        (lambda: g.motion(["TX"]), "character 1"),
+        (lambda: g.toads.motion([]), "at least one strip"),
+        (lambda: g.toads.motion(["T.F", "TF.", "FT."]), "move 2: no move of a toad or a frog leads from 'TF.'"),
+        (lambda: g.toads.motion(["T.F", "T.F"]), "move 1"),
+        (lambda: g.toads.motion(["T.F", ".TF."]), "move 1"),
+        (lambda: g.toads.motion("T.F", first="Alice"), "a player is Left or Right, not 'Alice'"),
+        (lambda: g.toads.motion(["TX"]), "character 1"),
         (lambda: g.ToadsAndFrogs("T^201").to_svg(), "201 squares are too many"),
-        (lambda: g.motion(["T^201"]).to_animation(), "201 squares"),
-        (lambda: g.motion(["T.F", "TF."]).to_animation(seconds=0), "0.05 to 60 seconds, not 0"),
+        (lambda: g.toads.motion(["T^201"]).to_animation(), "201 squares"),
+        (lambda: g.toads.motion(["T.F", "TF."]).to_animation(seconds=0), "from 0.05 to 60, got 0"),
     ],
 )
 def test_what_is_refused(call, words):

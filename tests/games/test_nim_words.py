@@ -55,7 +55,7 @@ def test_powers_of_two():
         ((1, 2, 3), False, "Every power of two is in an even number of heaps, so every move spoils it."),
         ((1, 1, 4), True, "Take 3 from the heap of 4: then an odd number of heaps of one is left."),
         ((1, 4), True, "Take 4 from the heap of 4"),
-        ((1, 1, 1), True, "Only heaps of one are left, 3 of them: who is to move wins if their number is even."),
+        ((1, 1, 1), True, "Only heaps of one are left, 3 of them: the player to move wins if their number is even."),
     ],
 )
 def test_the_words(heaps, misere, words):
@@ -63,6 +63,6 @@ def test_the_words(heaps, misere, words):
 
 
 def test_disguises_of_nim():
-    assert "This is Nim with heaps 3 4 5" in g.PokerNim().advice(((3, 4, 5), 1, 1))[0]
-    assert "This is Nim with heaps 2 0" in g.Northcott().advice(((5, 0, 3), (2, 1, 0)))[0]
-    assert g.PokerNim(misere=True).advice(((3, 4), 1, 1)) == g.Kayles().advice(7) == []
+    assert "This is Nim with heaps 3 4 5" in g.impartial.loopy.PokerNim().advice(((3, 4, 5), 1, 1))[0]
+    assert "This is Nim with heaps 2 0" in g.impartial.loopy.Northcott().advice(((5, 0, 3), (2, 1, 0)))[0]
+    assert g.impartial.loopy.PokerNim(misere=True).advice(((3, 4), 1, 1)) == g.impartial.Kayles().advice(7) == []

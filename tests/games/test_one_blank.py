@@ -9,7 +9,7 @@ import pytest
 from poissonmatch.games import one_blank
 from poissonmatch.games.partisan.notation import parse
 from poissonmatch.games.toads.canonical import CanonicalEngine
-from poissonmatch.games.toads.one_blank import o_of
+from poissonmatch.games.toads.one_blank_lemmas import o_of
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 

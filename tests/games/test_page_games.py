@@ -170,7 +170,7 @@ def test_games_that_are_told_by_their_options(page, name):
 
 
 def test_a_new_game_is_on_the_page(page, monkeypatch):
-    class Halves(g.ImpartialGame):
+    class Halves(g.impartial.ImpartialGame):
         def options(self, position):
             return [position // 2, position - 1] if position else []
 

@@ -59,8 +59,8 @@ def test_toads_and_frogs_against_the_rules(start):
 @pytest.mark.parametrize(
     ("position", "names", "value"),
     [
-        (g.Hackenbush("LRG"), {"LRG", "LR", "L", ""}, "1/2*"),
-        (g.Domineering("../.#"), {"../.#", "#/.", "#."}, "*"),
+        (g.partisan.Hackenbush("LRG"), {"LRG", "LR", "L", ""}, "1/2*"),
+        (g.partisan.Domineering("../.#"), {"../.#", "#/.", "#."}, "*"),
         (g.parse("{2|^*}"), {"{2|^*}", "2", "1", "0", "^*", "*"}, "{2|^*}"),
     ],
 )
@@ -79,7 +79,7 @@ def test_the_tree_has_a_node_for_each_sequence_of_moves():
     assert len(tree) == count("TT.FF") > len(graph)
     assert dict(zip(tree.positions, tree.values, strict=True)) == dict(zip(graph.positions, graph.values, strict=True))
     assert sorted(option for after in tree.followers for option in after) == list(range(1, len(tree)))
-    both = g.option_graph(g.Hackenbush("G"))  # either player comes to "", in a node each
+    both = g.option_graph(g.partisan.Hackenbush("G"))  # either player comes to "", in a node each
     assert both.left == both.right == ((1,), ()) and len(both.tree()) == 3
     with pytest.raises(MemoryError, match=f"more than {len(tree) - 1} nodes"):
         graph.tree(len(tree) - 1)
@@ -121,8 +121,8 @@ def test_what_is_drawn(start):
 
 
 def test_a_move_of_either_is_drawn_once():
-    graph = g.option_graph(g.Hackenbush("LG"))
-    assert graph.look(0, graph.positions.index("L")) == BOTH and "grey: either" in graph.legend
+    graph = g.option_graph(g.partisan.Hackenbush("LG"))
+    assert graph.look(0, graph.positions.index("L")) == BOTH and "gray: either" in graph.legend
     assert graph.to_dot().count("->") == 3  # LG to L by either, to "" by Left; L to "" by Left
 
 
@@ -132,7 +132,7 @@ def test_some_hundred_positions_are_drawn():
     assert len(list(ElementTree.fromstring(graph.to_svg()).iter(f"{SVG}rect"))) == len(graph) + 1
 
 
-class Round(g.Ruleset):
+class Round(g.partisan.Ruleset):
     """A play that comes back, which a ruleset must not have."""
 
     @staticmethod
@@ -145,8 +145,8 @@ class Round(g.Ruleset):
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF"), most=20), MemoryError, "more than 20 positions"),
-        (lambda: g.option_graph(g.ToadsAndFrogs("TT...FFF"), "T.F"), ValueError, "as the position to begin with"),
+        (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF"), max_positions=20), MemoryError, "more than 20 positions"),
+        (lambda: g.option_graph(g.ToadsAndFrogs("TT...FFF"), "T.F"), ValueError, "is its own start"),
         (lambda: g.option_graph(g.ToadsAndFrogs("T.F"), misere=True), ValueError, "in normal play"),
         (lambda: g.option_graph(g.ToadsAndFrogs("TTT...FFF")).to_svg(), ValueError, "at most 1000"),
         (lambda: g.option_graph(Round(0)).values, ValueError, "need not end"),
@@ -160,7 +160,7 @@ def test_what_is_refused(call, error, words):
 def test_a_board_is_shown_as_it_is_read():
     boards = ["../.#", ".#/..", "#", ".", "..#/#.."]
     for board, cells in itertools.product(boards, [None, {(-1, 0), (0, 2)}]):
-        position = g.Domineering(cells or board).position
-        shown = g.Domineering.show(position)
+        position = g.partisan.Domineering(cells or board).position
+        shown = g.partisan.Domineering.show(position)
         shift = min(0, *(r for r, _ in position)) if position else 0
-        assert {(r + shift, c) for r, c in g.Domineering(shown).position} == position
+        assert {(r + shift, c) for r, c in g.partisan.Domineering(shown).position} == position

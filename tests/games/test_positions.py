@@ -5,12 +5,21 @@ import pytest
 
 from poissonmatch import games as g
 
-ALL = [g.Nim(), g.Kayles(), g.SubtractionGame((1, 2)), g.Wythoff(), g.Euclid(), g.TriangleGame()]
+ALL = [
+    g.Nim(),
+    g.impartial.Kayles(),
+    g.impartial.SubtractionGame((1, 2)),
+    g.impartial.Wythoff(),
+    g.impartial.Euclid(),
+    g.TriangleGame(),
+]
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: type(game).__name__)
 def test_positions_are_checked(game):
-    legal = {g.Wythoff: (1, 2), g.Euclid: (1, 2), g.TriangleGame: (1, 3, 2)}.get(type(game), (1, 2, 3, 4))
+    legal = {g.impartial.Wythoff: (1, 2), g.impartial.Euclid: (1, 2), g.TriangleGame: (1, 3, 2)}.get(
+        type(game), (1, 2, 3, 4)
+    )
     game.grundy(np.array(legal))
     for method in (
         game.grundy,
@@ -29,7 +38,9 @@ def test_positions_are_checked(game):
             method("12")
 
 
-@pytest.mark.parametrize("game", [g.Wythoff(), g.Euclid(), g.TriangleGame()], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    "game", [g.impartial.Wythoff(), g.impartial.Euclid(), g.TriangleGame()], ids=lambda game: type(game).__name__
+)
 def test_the_number_of_heaps_is_checked(game):
     with pytest.raises(ValueError, match="heaps"):
         game.grundy((1, 1, 1, 1))
@@ -37,10 +48,10 @@ def test_the_number_of_heaps_is_checked(game):
 
 def test_tables_over_the_memory_bound():
     with pytest.raises(MemoryError, match="MB"):
-        g.Wythoff().values(10**6)
+        g.impartial.Wythoff().values(10**6)
     with pytest.raises(MemoryError, match="MB"):
-        g.Kayles().values(10**12)
-    with pytest.raises(MemoryError, match="the bound is 1 MB"):
+        g.impartial.Kayles().values(10**12)
+    with pytest.raises(MemoryError, match="the limit is 1 MB"):
         g.TriangleGame(memory=10**6).values(180)
     with pytest.raises(MemoryError, match="columns"):
         g.TriangleGame(memory=2 * 10**6).columns(80)

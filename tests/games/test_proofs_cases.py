@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from poissonmatch.games.checkers import certificates
-from poissonmatch.games.checkers.check_cases import Claim, check_cases, told
+from poissonmatch.games.checkers.check_cases import Claim, check_cases, describe
 from poissonmatch.games.checkers.check_families import Lookup
 from poissonmatch.games.checkers.cones import constant, substituted
 from poissonmatch.games.checkers.runs import left_moves, only_jumps, read_position, right_moves, tidy, walled
@@ -186,4 +186,4 @@ def test_leaves_say_what_is_true():
 def test_toads_of_an_unknown_left_end_are_not_overlooked():
     with pytest.raises(ValueError, match="toads of L"):
         list(left_moves(read_position("L . F")))
-    assert told(read_position("L T^(a-1) F . F^b"), {"n": 1}) == "L T^(a-1) F . F^b <= 1/2^n"
+    assert describe(read_position("L T^(a-1) F . F^b"), {"n": 1}) == "L T^(a-1) F . F^b <= 1/2^n"

@@ -71,12 +71,12 @@ def test_how_many_solutions():
 
 def test_lucas_errors():
     with pytest.raises(MemoryBound):
-        lucas_plays(5, 5, 5, limit=100)
+        lucas_plays(5, 5, 5, max_strips=100)
     with pytest.raises(ValueError):
         lucas_plays(-1, 5)
     with pytest.raises(ValueError, match="no solution"):
         shortest_solution(2, 2, blanks=0)
     with pytest.raises(MemoryBound):
-        shortest_solution(5, 5, limit=10)
+        shortest_solution(5, 5, max_strips=10)
     with pytest.raises(TypeError):
         shortest_solution(1.5, 2)

@@ -22,8 +22,8 @@ from poissonmatch import games as g
 )
 def test_misere_quotients(code, largest, order):
     """Nim with heaps below 2^n has order 2^n + 2 for n >= 2 (Plambeck and Siegel); 0.123 has order 20."""
-    game = g.OctalGame(code)
-    quotient = g.misere_quotient(game, largest)
+    game = g.impartial.OctalGame(code)
+    quotient = g.impartial.misere_quotient(game, largest)
     assert quotient.order == order and quotient.proved
     if largest > 5:
         return
@@ -34,4 +34,4 @@ def test_misere_quotients(code, largest, order):
 
 def test_a_quotient_that_is_too_large():
     with pytest.raises(ValueError, match="more than 5 classes"):
-        g.misere_quotient(g.OctalGame("0.77"), 6, max_order=5)
+        g.impartial.misere_quotient(g.impartial.OctalGame("0.77"), 6, max_order=5)

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from poissonmatch.games import MemoryBound, OutcomeEngine, parse
-from poissonmatch.games.toads import retrograde, retrograde_kernels
+from poissonmatch.games import parse
+from poissonmatch.games.limits import MemoryBound
+from poissonmatch.games.toads import OutcomeEngine, retrograde, retrograde_kernels
 from poissonmatch.games.toads.retrograde import Table, bytes_needed
 from poissonmatch.games.toads.strips import starting
 

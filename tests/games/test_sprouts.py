@@ -14,19 +14,19 @@ from poissonmatch import games as g
 def test_known_winners(misere):
     """Applegate, Jacobson and Sleator 1991: normal play is N for 3, 4, 5 modulo 6; misere play (Lemoine and Viennot 2009)."""
     outcomes = {False: "PPPNN", True: "NNPPP"}[misere]
-    game = g.Sprouts(misere=misere)
+    game = g.impartial.Sprouts(misere=misere)
     assert "".join(game.outcome(spots) for spots in range(5)) == outcomes
 
 
 @pytest.mark.slow
 def test_known_winners_from_five_spots():
-    assert g.Sprouts().outcome(5) == "N" and g.Sprouts(misere=True).outcome(5) == "N"
+    assert g.impartial.Sprouts().outcome(5) == "N" and g.impartial.Sprouts(misere=True).outcome(5) == "N"
 
 
 @pytest.mark.long
 def test_known_nim_values():
     """The nim-values of 0 to 4 spots, as in the tables of Lemoine and Viennot's program."""
-    assert [g.Sprouts().grundy(spots) for spots in range(5)] == [0, 0, 0, 1, 1]
+    assert [g.impartial.Sprouts().grundy(spots) for spots in range(5)] == [0, 0, 0, 1, 1]
 
 
 TREES: dict[frozenset, int] = {}
@@ -43,13 +43,18 @@ def shape_of(options):
     return shape
 
 
-SHAPE_OF_MAP, SHAPE_OF_TEXT = shape_of(slow_sprouts.moves), shape_of(g.Sprouts().options)
+SHAPE_OF_MAP, SHAPE_OF_TEXT = shape_of(slow_sprouts.moves), shape_of(g.impartial.Sprouts().options)
 
 
 @pytest.mark.long
 def test_every_position_from_two_spots_against_maps():
     """Each map that can be drawn from at most two spots: its text has the same game tree, and the same values, in either play."""
-    game, value, seen, todo = g.Sprouts(), slow(slow_sprouts.moves), set(), [slow_sprouts.start(n) for n in range(3)]
+    game, value, seen, todo = (
+        g.impartial.Sprouts(),
+        slow(slow_sprouts.moves),
+        set(),
+        [slow_sprouts.start(n) for n in range(3)],
+    )
     while todo:
         map_ = todo.pop()
         if map_ not in seen:
@@ -88,14 +93,14 @@ def test_random_positions_from_more_spots_against_maps():
         while not stop(map_) and (after := list(slow_sprouts.moves(map_))):
             map_ = rng.choice(after)
         assert stop(map_) or stop is not joins_a_branch
-        assert SHAPE_OF_MAP(map_) == SHAPE_OF_TEXT(g.Sprouts().validate(slow_sprouts.text(map_)))
+        assert SHAPE_OF_MAP(map_) == SHAPE_OF_TEXT(g.impartial.Sprouts().validate(slow_sprouts.text(map_)))
         checked.add(SHAPE_OF_MAP(map_))
     assert len(checked) > 5
 
 
 def test_moves_by_hand():
     """One spot: a loop. Two spots: joined, or one with a loop, the other outside or inside, which is the same."""
-    game = g.Sprouts()
+    game = g.impartial.Sprouts()
     assert game.options(1) == ["ab.|ab."]
     assert set(game.options(2)) == {"1a1a.", "0.ab.|ab."}
     assert game.options("ab.|ab.") == [""]
@@ -115,19 +120,19 @@ def test_moves_by_hand():
     ],
 )
 def test_equal_positions_have_one_text(text, same):
-    game = g.Sprouts()
+    game = g.impartial.Sprouts()
     assert game.validate(text) == game.validate(same) == game.validate(game.validate(text))
 
 
 @pytest.mark.parametrize("wrong", ["x", "0", "a.", "aab.b", "00.", "a.a.", "0..", "3.", "ab.|ab", "|", "é.é.", "0.\n"])
 def test_what_is_no_position(wrong):
-    with pytest.raises(ValueError, match="a position is a number of spots"):
-        g.Sprouts().outcome(wrong)
+    with pytest.raises(ValueError, match="a position must be a number of spots"):
+        g.impartial.Sprouts().outcome(wrong)
 
 
 @pytest.mark.parametrize("wrong", [13, -1])
 def test_numbers_of_spots(wrong):
     with pytest.raises(ValueError, match="spots"):
-        g.Sprouts().outcome(wrong)
+        g.impartial.Sprouts().outcome(wrong)
     with pytest.raises(TypeError):
-        g.Sprouts().outcome(1.5)
+        g.impartial.Sprouts().outcome(1.5)

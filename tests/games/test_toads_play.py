@@ -58,7 +58,7 @@ def test_the_puzzle(strip):
     assert puzzle(strip, person=False, say=said.append) == fewest == distances(strip)[strip]
     assert (
         said[-1].endswith(f"after {fewest} move{'s' * (fewest != 1)}: solved.")
-        and f"The fewest moves are {fewest}." in said[0]
+        and f"The smallest number of moves is {fewest}." in said[0]
     )
     for other, moves in distances(strip).items():
         if len(strip) < 7:
@@ -75,14 +75,14 @@ def test_the_puzzle(strip):
 def test_a_person_who_loses_the_way():
     words, said = talk("3", "1", "hint", "moves", "9", "x", "undo", "undo", "undo", "help", "q")
     assert puzzle("TT.FF", "the rules", **words) is None
-    assert "'3' is no square whose piece can move; moves lists them" in said
+    assert "'3' is not a square whose piece can move; moves lists them" in said
     assert sum(text.startswith("the rules") for text in said) == 2
     assert said.count("[TT.FF] after 0 moves") == 1
     words, said = talk("2", "1", "hint", "moves")
     assert puzzle("TT.FF", **words) is None
-    assert "there is no way from here: undo" in said and "[.TTFF] after 2 moves" in said
+    assert "there is no solution from here: undo" in said and "[.TTFF] after 2 moves" in said
     for strip in ("FT.", "F.T", "TF"):
-        with pytest.raises(BadInput, match="cannot be turned round"):
+        with pytest.raises(BadInput, match="has no solution"):
             puzzle(strip)
 
 

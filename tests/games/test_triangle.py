@@ -156,7 +156,7 @@ def test_misere_sum_with_nim():
         after = [wins(option, heap) for option in slow_moves(position)] + [wins(position, k) for k in range(heap)]
         return not after or not all(after)
 
-    game = g.SumGame(g.TriangleGame(), g.Nim(), misere=True)
+    game = g.impartial.base.SumGame(g.TriangleGame(), g.Nim(), misere=True)
     for position, heap in itertools.product(totals(7), range(5)):
         assert game.is_p((position, (heap,))) != wins(position, heap)
 
@@ -164,7 +164,7 @@ def test_misere_sum_with_nim():
 @pytest.mark.slow
 def test_everything_up_to_800():
     game = g.TriangleGame()
-    assert all(pattern.last_failing_total <= 16 for pattern in g.triangle_patterns(game, 800))
+    assert all(pattern.last_failing_total <= 16 for pattern in g.impartial.triangle_patterns(game, 800))
     assert game.wild_positions(800) == [] and len(game.exceptions(800)) == 4
     assert game.closed_form_failures(800) == game.closed_form_failures(800, misere=True) == []
 
@@ -172,7 +172,7 @@ def test_everything_up_to_800():
 def test_rows_and_columns():
     game = g.TriangleGame()
     rows, columns = list(game.rows(12)), game.columns(12)
-    assert list(columns) == list(g.TRIANGLE_COLUMNS) == list(rows[0])
+    assert list(columns) == list(g.impartial.TRIANGLE_COLUMNS) == list(rows[0])
     for row in rows:
         position = row["x"], row["y"], row["z"]
         assert row["grundy"] == slow_value(position, False) and row["misere_grundy"] == slow_value(position, True)

@@ -5,7 +5,7 @@ from poissonmatch import games as g
 
 def test_patterns_up_to_180():
     """Verified up to 180 here (docs/impartial.md: further); exceptions listed by the program."""
-    patterns = {pattern.statement: pattern for pattern in g.triangle_patterns(g.TriangleGame(), 180)}
+    patterns = {pattern.statement: pattern for pattern in g.impartial.triangle_patterns(g.TriangleGame(), 180)}
     failing = {s: p.first_failures for s, p in patterns.items() if p.failures}
     assert failing == {
         "value 1 has total 4k + 1, and a heap with 2k or 2k + 1": ((1, 1, 1), (3, 3, 3)),

@@ -24,9 +24,9 @@ def subtracting(least):
 
 
 GAMES = {
-    "Wythoff": (g.Wythoff(), wythoff_moves, 0),
-    "Grossman's Euclid": (g.Euclid(), subtracting(1), 1),
-    "Cole and Davie's Euclid": (g.ColeDavieEuclid(), subtracting(0), 0),
+    "Wythoff": (g.impartial.Wythoff(), wythoff_moves, 0),
+    "Grossman's Euclid": (g.impartial.Euclid(), subtracting(1), 1),
+    "Cole and Davie's Euclid": (g.impartial.two_heaps.ColeDavieEuclid(), subtracting(0), 0),
 }
 
 
@@ -47,13 +47,15 @@ def test_p_positions_of_the_two_games_of_euclid():
     """No heap emptied: 1/phi < x/y < phi. A heap may be emptied: the same but for x = y, and the ends ([CD], [N])."""
     for x, y in itertools.product(range(1, 90), repeat=2):
         near = 1 / PHI < x / y < PHI
-        assert g.Euclid().is_p((x, y)) == near
-        assert g.ColeDavieEuclid().is_p((x, y)) == (near and x != y)
-        assert g.ColeDavieEuclid().is_p((x, 0)) and g.ColeDavieEuclid().is_p((0, y))
+        assert g.impartial.Euclid().is_p((x, y)) == near
+        assert g.impartial.two_heaps.ColeDavieEuclid().is_p((x, y)) == (near and x != y)
+        assert g.impartial.two_heaps.ColeDavieEuclid().is_p((x, 0)) and g.impartial.two_heaps.ColeDavieEuclid().is_p(
+            (0, y)
+        )
 
 
 def test_values_of_cole_and_davies_euclid_are_the_mex():
-    game = g.ColeDavieEuclid()
+    game = g.impartial.two_heaps.ColeDavieEuclid()
     for pair in itertools.product(range(25), repeat=2):
         after = {game.grundy(option) for option in game.options(pair)}
         assert game.grundy(pair) == next(n for n in itertools.count() if n not in after)
@@ -61,14 +63,14 @@ def test_values_of_cole_and_davies_euclid_are_the_mex():
 
 
 def test_huge_heaps():
-    game = g.Wythoff()
+    game = g.impartial.Wythoff()
     for x, y in itertools.product((10**30, 10**30 + 1, 6180339887498948482 * 10**11, 7), repeat=2):
         for misere in (False, True):
             moves = game.winning_moves((x, y), misere=misere)
             assert bool(moves) != game.is_p((x, y), misere=misere)
             for a, b in moves:
                 assert game.is_p((a, b), misere=misere) and (a == x or b == y or x - a == y - b) and a + b < x + y
-    for euclid in (g.Euclid(), g.ColeDavieEuclid()):
+    for euclid in (g.impartial.Euclid(), g.impartial.two_heaps.ColeDavieEuclid()):
         assert euclid.winning_move((10**40, 3)) in ((1, 3), (4, 3)) and euclid.is_p(euclid.winning_move((10**40, 3)))
     with pytest.raises(MemoryError, match="max_positions"):
-        g.Euclid().outcome((10**40, 3), misere=True)
+        g.impartial.Euclid().outcome((10**40, 3), misere=True)

@@ -15,9 +15,10 @@ from helpers.runs import peak_memory
 from poissonmatch.cli import main as cli
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as figures
-from poissonmatch.games import CanonicalEngine, ToadsAndFrogs, parse
+from poissonmatch.games import ToadsAndFrogs, parse
 from poissonmatch.games.checkers import certificates
 from poissonmatch.games.toads import families as fam
+from poissonmatch.games.toads.canonical import CanonicalEngine
 from poissonmatch.games.toads.conjectures import CLAIMS
 from poissonmatch.games.toads.puzzle import shortest_solution, timeline
 from poissonmatch.pipeline import game_tables, provenance
@@ -219,7 +220,10 @@ def test_the_heat_map_shows_the_table(table):
     frame.loc[0, ["value", "kind", "agrees"]] = None
     frame.loc[0, "bounds"] = "0 < V < 1"
     drawing = figures.heat_map(frame)
-    assert "Of 12 cells 11 are printed: 11 are equal to print, 0 inside the printed bounds, 0 differ" in drawing.caption
+    assert (
+        "Of 12 cells 11 are published: 11 are equal to the published values, 0 inside the published bounds, 0 differ"
+        in drawing.caption
+    )
     panels = [ax for ax in drawing.figure.axes if ax.get_visible()]
     assert len(panels) == 2 and "(a) $T^a\\,.^b\\,F^a$; (b) $T^{a+1}\\,.^b\\,F^a$" in drawing.caption
     written = {(t.get_position(), t.get_text()) for t in panels[1].texts}
@@ -277,18 +281,18 @@ def test_puzzle_and_thermograph_files(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("toads-and-frogs --b 3..1", 'a range is written "first..last"'),
-        ("toads-and-frogs --a=-1", 'a range is written "first..last"'),
-        ("toads-and-frogs --k 1.5", 'a range is written "first..last"'),
-        ("toads-and-frogs --memory 4horses", "a size is written like 4GB"),
-        ("toads-and-frogs --memory 1MB", "too few"),
-        ("toads-and-frogs --time soon", "a time is written like"),
+        ("toads-and-frogs --b 3..1", 'a range must be "first..last"'),
+        ("toads-and-frogs --a=-1", 'a range must be "first..last"'),
+        ("toads-and-frogs --k 1.5", 'a range must be "first..last"'),
+        ("toads-and-frogs --memory 4horses", "a size must be written like 4GB"),
+        ("toads-and-frogs --memory 1MB", "memory must be at least 512 MB"),
+        ("toads-and-frogs --time soon", "a time must be written like"),
         ("toads-and-frogs --b 200", "at most 118 squares + pieces"),
-        ("claims --memory lots", "a size is written like 4GB"),
+        ("claims --memory lots", "a size must be written like 4GB"),
         ("value TXF", "character 1 of the strip 'TXF'"),
         ("value TT.FF --thermograph a.svg", "must end in .pdf or .png"),
         ("value T^30.^40F^30", "at most 63"),
-        ("triangle --total 100000", "the bound is"),
+        ("triangle --total 100000", "the limit is"),
         ("prove A99", "'A99' is none of A11, A12"),
         ("check nothing.json", "'nothing.json' is no file, and none of A11"),
     ],

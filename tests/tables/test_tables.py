@@ -143,7 +143,7 @@ def test_loading_a_table_of_a_study_imports_no_games(tiny):
 
 def test_importing_the_tables_of_the_games_changes_no_others():
     code = (
-        "from poissonmatch.statistics import derived\nbefore = [*derived.TABLES]\nfrom poissonmatch import gametables\n"
+        "from poissonmatch.statistics import derived\nbefore = [*derived.TABLES]\nimport poissonmatch as pm; pm.games.tables.triangle\n"
         "print(before == [*derived.TABLES])"
     )
     assert python(code) == "True"

@@ -53,7 +53,7 @@ UNKNOWN = {
     "a run of a strip": lambda: pm.games.ToadsAndFrogs("T^" + "1" * 10**6),
     "a game": lambda: pm.games.parse("1 + x" + LONG),
     "no game": lambda: pm.games.parse([LONG] * 10),
-    "an octal code": lambda: pm.games.OctalGame(LONG),
+    "an octal code": lambda: pm.games.impartial.OctalGame(LONG),
     "heaps": lambda: pm.games.TriangleGame().grundy(LONG),
     "too many heaps": lambda: pm.games.TriangleGame().grundy((1,) * 10**6),
     "a number of heaps": lambda: pm.games.TriangleGame().grundy((-(10**4000), 1, 1)),

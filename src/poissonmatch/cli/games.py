@@ -18,21 +18,21 @@ app = typer.Typer(
 )
 app.registered_commands += impartial.app.registered_commands
 HOME = Path("results/games")
-SHOWN = ("board", "play", "moving", "graph", "tree")
-Memory = Annotated[str, typer.Option(help="memory bound, such as 4GB")]
+VIEWS = ("board", "play", "moving", "graph", "tree")
+Memory = Annotated[str, typer.Option(help="largest memory, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]
 
 
 @contextmanager
 def _checked() -> Iterator[None]:
-    """Around the reading of a user's words: what games/ refuses is bad input."""
+    """Report errors of values given by the user as bad input."""
     try:
         yield
     except (ValueError, OverflowError) as error:
         raise BadInput(str(error)) from None
 
 
-def _tell(text: str) -> None:
+def _log(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
@@ -40,7 +40,7 @@ def _tell(text: str) -> None:
 def value(
     strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
     latex: Annotated[bool, typer.Option(help="print the position and its value as a formula of LaTeX")] = False,
-    explain: Annotated[bool, typer.Option(help="say which options were dominated or reversed, and by what")] = False,
+    explain: Annotated[bool, typer.Option(help="print which options are dominated or reversible, and by what")] = False,
     thermograph: Annotated[
         Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
     ] = None,
@@ -65,19 +65,20 @@ def value(
 @app.command("strip")
 def strip(
     strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
-    show: Annotated[str, typer.Option(help=f"what of it: {', '.join(SHOWN)}")] = "play",
-    first: Annotated[str, typer.Option(help="who begins a play: Left or Right")] = "Left",
+    show: Annotated[str, typer.Option(help=f"the picture: {', '.join(VIEWS)}")] = "play",
+    first: Annotated[str, typer.Option(help="the first player: Left or Right")] = "Left",
     output: Annotated[Path, typer.Option(dir_okay=False, help="the picture: .svg; of graph and tree also .dot")] = Path(
         "strip.svg"
     ),
 ) -> None:
-    """Draw a position of Toads and Frogs: the board, a play of two perfect players, all positions, or the game tree."""
-    from ..games import ToadsAndFrogs, motion, option_graph
-    from ..games.pictures.drawn import MOST_DRAWN
+    """Draw a position of Toads and Frogs: the board, a play of two perfect players, the graph of positions, or the game tree."""
+    from ..games import ToadsAndFrogs, option_graph
+    from ..games.pictures.drawn import MAX_DRAWN
+    from ..games.toads import motion
     from ..pipeline.atomic_files import write_atomically
 
-    if show not in SHOWN:
-        raise BadInput(f"--show {show!r} is none of {', '.join(SHOWN)}")
+    if show not in VIEWS:
+        raise BadInput(f"--show {show!r} is none of {', '.join(VIEWS)}")
     suffixes = (".svg", ".dot") if show in ("graph", "tree") else (".svg",)
     if output.suffix not in suffixes:
         raise BadInput(f"{output}: the file must end in {' or '.join(suffixes)}")
@@ -89,8 +90,8 @@ def strip(
             play = motion(position, first)
             text = play.to_svg() if show == "play" else play.to_animation()
         else:
-            drawn = option_graph(position, most=MOST_DRAWN)
-            drawn = drawn.tree(MOST_DRAWN) if show == "tree" else drawn
+            drawn = option_graph(position, max_positions=MAX_DRAWN)
+            drawn = drawn.tree(MAX_DRAWN) if show == "tree" else drawn
             text = drawn.to_svg(strip) if output.suffix == ".svg" else drawn.to_dot(strip)
     except (ValueError, MemoryError) as error:
         raise BadInput(str(error)) from None
@@ -100,19 +101,19 @@ def strip(
 
 @app.command("toads-and-frogs")
 def toads_and_frogs(
-    k: Annotated[str, typer.Option(help="toads more than frogs: a number or first..last")] = "0..3",
+    k: Annotated[str, typer.Option(help="number of toads minus number of frogs: a number or first..last")] = "0..3",
     a: Annotated[str, typer.Option(help="frogs")] = "1..4",
     b: Annotated[str, typer.Option(help="empty squares between them")] = "1..8",
     memory: Memory = "4GB",
     time: Time = "10min",
-    again: Annotated[bool, typer.Option(help="try the cells once more that have bounds and no value")] = False,
-    output: Annotated[Path, typer.Option(dir_okay=False, help="the table; it is taken up where it stopped")] = HOME
+    again: Annotated[bool, typer.Option(help="recompute the cells that have bounds and no value")] = False,
+    output: Annotated[Path, typer.Option(dir_okay=False, help="the table; an interrupted run is continued")] = HOME
     / "toads_and_frogs.parquet",
     store: Annotated[
         Path | None, typer.Option(dir_okay=False, help="keep the cells in this table instead, while at work")
     ] = None,
 ) -> None:
-    """Values of T^(a+k) .^b F^a as a table, with a heat map beside it."""
+    """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
     from ..figures import canvas
     from ..figures import games as figures
     from ..games.toads.families import read_bytes, read_range, read_seconds
@@ -122,7 +123,7 @@ def toads_and_frogs(
     with _checked():
         ranges = [read_range(text) for text in (k, a, b)]
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
-    frame = game_tables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_tell)  # type: ignore[arg-type]
+    frame = game_tables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_log)  # type: ignore[arg-type]
     if len(frame):
         drawing = figures.heat_map(frame)
         for suffix, data in canvas.render(drawing).items():
@@ -134,7 +135,7 @@ def toads_and_frogs(
 
 @app.command("claims")
 def claims(
-    squares: Annotated[int, typer.Option(help="check positions with at most so many squares", min=3, max=59)] = 14,
+    squares: Annotated[int, typer.Option(help="largest number of squares of the positions", min=3, max=59)] = 14,
     memory: Memory = "4GB",
     time: Annotated[str, typer.Option(help="time for each claim")] = "2min",
     output: Annotated[Path, typer.Option(dir_okay=False, help="the table")] = HOME / "claims.parquet",
@@ -145,13 +146,13 @@ def claims(
 
     with _checked():
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
-    frame = game_tables.check_claims(output, squares, **bounds, progress=_tell)  # type: ignore[arg-type]
+    frame = game_tables.check_claims(output, squares, **bounds, progress=_log)  # type: ignore[arg-type]
     typer.echo(f"{output}: {len(frame)} claims")
 
 
 @app.command("triangle")
 def triangle(
-    total: Annotated[int, typer.Option(help="positions with at most so many stones", min=0)] = 180,
+    total: Annotated[int, typer.Option(help="largest number of stones", min=0)] = 180,
     output: Annotated[Path, typer.Option(dir_okay=False, help="the table")] = HOME / "triangle.parquet",
 ) -> None:
     """Nim-values of the Triangle Game, normal and misere play."""
@@ -167,7 +168,7 @@ def puzzle(
     blanks: Annotated[int, typer.Option(min=1, max=4, help="empty squares between them")] = 1,
     output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
 ) -> None:
-    """The puzzle of Lucas: exchange toads and frogs. No play is longer than a solution, and none of them is shorter."""
+    """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
     from ..figures import canvas
     from ..figures import games as figures
     from ..games.limits import MemoryBound
@@ -190,10 +191,10 @@ def puzzle(
 def prove(
     name: Annotated[str, typer.Argument(help="what to prove: A11, A12, A21, A22, B11, Theorem-2, T4-zero, ..")],
     output: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="the certificate; results/games/NAME.json if it is left out")
+        Path | None, typer.Option(dir_okay=False, help="the certificate  [default: results/games/NAME.json]")
     ] = None,
 ) -> None:
-    """Find a proof anew, check it, and write it down as a certificate."""
+    """Find a proof, check it, and write it as a certificate."""
     from ..games.checkers import certificates
     from ..games.proofs import provers, show
     from ..pipeline.atomic_files import write_atomically
@@ -213,10 +214,10 @@ def prove(
 def check(
     certificate: Annotated[
         list[str] | None,
-        typer.Argument(help="a certificate's file, or the name of one that comes with the package; all"),
+        typer.Argument(help="files, or names of stored certificates  [default: all stored ones]"),
     ] = None,
 ) -> None:
-    """Check certificates: each is accepted, or refused with the reason (exit 4)."""
+    """Check certificates: each is accepted, or refused with the reason (exit code 4)."""
     from ..games.checkers import certificates
     from ..games.proofs import show
 

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from ..games.impartial.entries import Named
 
 app = typer.Typer()
-SHOWN = 20  # winning moves in a list of them
+MAX_LISTED = 20  # winning moves
 Name = Annotated[str, typer.Argument(metavar="GAME", help="a name of `games list`, or a sum: 'nim + kayles'")]
 Position = Annotated[
-    str, typer.Argument(metavar="[POSITION]", help="as `games list` writes it; left out: the one to begin with")
+    str, typer.Argument(metavar="[POSITION]", help="as in `games list`  [default: the starting position]")
 ]
-Misere = Annotated[bool, typer.Option("--misere", help="misere play: who cannot move wins")]
+Misere = Annotated[bool, typer.Option("--misere", help="misere play: the player who cannot move wins")]
 
 
 def named(name: str, position: str, misere: bool) -> tuple[Named, Any]:
-    """The game of a name, and the position that a text means. Raises BadInput."""
+    """Return a game by its name, and a position given as text. Raises BadInput."""
     from ..games import game_named
 
     try:
@@ -35,8 +35,8 @@ def named(name: str, position: str, misere: bool) -> tuple[Named, Any]:
 
 @app.command("list")
 def list_() -> None:
-    """The impartial games that can be played, drawn and solved: names, a position of each, rules."""
-    from ..games import FAMILIES, GAMES, game_named
+    """List the impartial games: names, starting positions, rules."""
+    from ..games.impartial import FAMILIES, GAMES, game_named
 
     for name in (*GAMES, *(family.example for family in FAMILIES.values())):
         found = game_named(name)
@@ -45,24 +45,24 @@ def list_() -> None:
 
 @app.command("solve")
 def solve(name: Name, position: Position = "", misere: Misere = False) -> None:
-    """Who wins an impartial game, its nim-value, the winning moves, and how to play in words."""
+    """Solve an impartial game: outcome, nim-value, winning moves, advice."""
     found, at = named(name, position, misere)
     game = found.game
     typer.echo(f"{found.name} {game.show(at)}: {game.outcome(at)} ({'misere' if misere else 'normal'} play)")
     try:
         typer.echo(f"nim-value: {game.grundy(at)}")
     except (ValueError, MemoryError) as error:
-        typer.echo(f"nim-value: not found: {lines(str(error))}")
-    moves = dict.fromkeys(islice(game.each_winning_move(at), 2 * SHOWN))
-    shown = [game.show(game.turned(move)) for move in islice(moves, SHOWN)]
-    typer.echo(f"winning moves: {'; '.join(shown) or 'none'}{'; ...' if len(moves) > SHOWN else ''}")
+        typer.echo(f"nim-value: none: {lines(str(error))}")
+    moves = dict.fromkeys(islice(game.each_winning_move(at), 2 * MAX_LISTED))
+    texts = [game.show(game.turned(move)) for move in islice(moves, MAX_LISTED)]
+    typer.echo(f"winning moves: {'; '.join(texts) or 'none'}{'; ...' if len(moves) > MAX_LISTED else ''}")
     for line in game.advice(at):
         typer.echo(line)
 
 
 @app.command("trace")
 def trace(name: Name, position: Position = "", misere: Misere = False) -> None:
-    """Label all positions P or N, round by round: the terminal ones, what reaches a P, what reaches N only, and again."""
+    """Print the labeling of all positions as P or N, round by round."""
     from ..games import option_graph
 
     found, at = named(name, position, misere)
@@ -80,9 +80,9 @@ def graph(
         "game.svg"
     ),
 ) -> None:
-    """Draw the positions of a game in layers, with P, N and nim-values."""
+    """Draw the graph of positions in layers, with outcomes and nim-values."""
     from ..games import option_graph
-    from ..games.pictures.drawn import MOST_DRAWN
+    from ..games.pictures.drawn import MAX_DRAWN
     from ..pipeline.atomic_files import write_atomically
 
     if output.suffix not in (".svg", ".dot"):
@@ -90,8 +90,8 @@ def graph(
     found, at = named(name, position, misere)
     title = f"{found.name} {found.game.show(at)}, {'misere' if misere else 'normal'} play"
     try:
-        drawn = option_graph(found.game, at, most=MOST_DRAWN)
-        drawn = drawn.tree(MOST_DRAWN) if tree else drawn
+        drawn = option_graph(found.game, at, max_positions=MAX_DRAWN)
+        drawn = drawn.tree(MAX_DRAWN) if tree else drawn
     except MemoryError as error:
         raise BadInput(f"{error}; take a smaller position") from None
     text = drawn.to_svg(title) if output.suffix == ".svg" else drawn.to_dot(title)
@@ -116,7 +116,7 @@ def simplex(
     misere: Misere = False,
     output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = Path("simplex.png"),
 ) -> None:
-    """Draw the nim-values of the Triangle Game with so many stones, its P-positions and the golden lines."""
+    """Draw the P-positions and nim-values of the Triangle Game, with the golden lines."""
     from ..figures import impartial
 
     _write(impartial.simplex(total, misere), output)

@@ -19,7 +19,7 @@ from ..utils.errors import BadInput
 from .ponds import ponds_of
 from .terminal import say
 
-MOST_TYPED = 1000  # characters of a line; what is more is the next line
+MAX_TYPED = 1000  # characters of a line
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
 
 
@@ -27,38 +27,42 @@ def play_command(
     variant: Annotated[
         str,
         typer.Option(
-            help=f"one of: {', '.join(VARIANTS)}; toads-and-frogs; lucas, a puzzle for one; or a game of `poissonmatch games list`"
+            help=f"one of: {', '.join(VARIANTS)}; toads-and-frogs; lucas, a puzzle for one player; or a game of `poissonmatch games list`"
         ),
     ] = "friendly",
-    position: Annotated[str, typer.Option(help="where to begin: heaps, a strip, .. (not for frogs on pads)")] = "",
-    misere: Annotated[bool, typer.Option("--misere", help="misere play of such a game: who cannot move wins")] = False,
+    position: Annotated[str, typer.Option(help="starting position: heaps, a strip, ... (not for frogs on pads)")] = "",
+    misere: Annotated[
+        bool, typer.Option("--misere", help="misere play of such a game: the player who cannot move wins")
+    ] = False,
     points: Annotated[
         list[str] | None,
         typer.Option(
-            help="number of lily pads, or a file .csv or .parquet of them with columns x, y and perhaps color; "
+            help="number of lily pads, or a .csv or .parquet file with columns x, y and optionally color; "
             "once for all ponds or once for each  [default: 13]"
         ),
     ] = None,
     dim: Annotated[int, typer.Option(min=1, help="dimension of random pads")] = 2,
-    ratio: Annotated[float, typer.Option(help="random pads of color 1 (blue, red) for each of color 0")] = 1.0,
-    seed: Annotated[int | None, typer.Option(min=0, help="of all chance; none: another game each time")] = None,
+    ratio: Annotated[
+        float, typer.Option(help="number of random pads of color 1 (blue, red) for each of color 0")
+    ] = 1.0,
+    seed: Annotated[int | None, typer.Option(min=0, help="random seed  [default: another game each time]")] = None,
     human: Annotated[str, typer.Option(help="Alice, Bob, both or nobody; winner: the side that can win")] = WINNER,
-    errs: Annotated[float, typer.Option(help="chance that the opponent makes any move instead of a good one")] = 0.0,
+    errs: Annotated[float, typer.Option(help="error rate: probability that the opponent makes a random move")] = 0.0,
     c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
     k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
     reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default,
     ponds: Annotated[
         int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
     ] = None,
-    torus: Annotated[bool, typer.Option(help="distances go round the edges")] = False,
-    rules: Annotated[bool, typer.Option("--rules", help="say the rules of the game, and end")] = False,
+    torus: Annotated[bool, typer.Option(help="periodic boundary")] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="print the rules of the game")] = False,
     html: Annotated[
-        Path | None, typer.Option("--html", "--page", help="write a page with all games to play in a browser instead")
+        Path | None, typer.Option("--html", "--page", help="write a page with all games for a browser instead")
     ] = None,
 ) -> None:
     """Play a frog game, toads against frogs, or an impartial game such as nim, against a perfect opponent."""
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no move
+        sys.stdin.reconfigure(errors="replace")  # undecodable bytes are illegal moves
     table: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "ask": _ask, "say": say}
     try:
         check_human(human)
@@ -86,7 +90,7 @@ def play_command(
 
 
 def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path | None, table: dict[str, Any]) -> None:
-    """A game of another kind than frogs on pads, found by its name."""
+    """Play a game by its name, other than frogs on pads."""
     from ..games.impartial import play as impartial
     from ..games.toads import play as toads
 
@@ -110,9 +114,9 @@ def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path 
 
 
 def _ask(prompt: str) -> str:
-    """A line from standard input. Raises EOFError if a person ends it, which is to quit, and BadInput if it just ends."""
+    """Return a line from standard input. Raises EOFError if the user ends it (to quit), BadInput if it ends otherwise."""
     typer.echo(prompt, nl=False)
-    typed = sys.stdin.readline(MOST_TYPED) if sys.stdin else ""
+    typed = sys.stdin.readline(MAX_TYPED) if sys.stdin else ""
     if typed:
         return typed
     if sys.stdin and sys.stdin.isatty():

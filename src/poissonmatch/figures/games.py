@@ -1,4 +1,4 @@
-"""Figures of exact games: a heat map of a family, a thermograph, the timeline of the puzzle."""
+"""Figures of exact games: heat map of a family, thermograph, timeline of the puzzle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from ..games import Game, Ruleset, ToadsAndFrogs, parse
+from ..games.partisan import Game, Ruleset, parse
+from ..games.toads import ToadsAndFrogs
 from ..games.toads.published import AGREEMENT
 from ..games.toads.puzzle import shortest_solution
 from ..games.toads.puzzle import timeline as moves_of
@@ -23,7 +24,7 @@ from .style import PALETTE, styled
 
 VALUE_KINDS = ("0", "*", "infinitesimal", "number", "number + infinitesimal", "hot", "bounds only")
 SHADES = ("#F0F0F0", "#56B4E9", "#0072B2", "#009E73", "#CC79A7", "#D55E00", "#999999")
-DARK = ("infinitesimal", "hot")  # shades on which letters are white
+DARK = ("infinitesimal", "hot")  # shades with white letters
 LETTER = 7  # points
 FROG, TOAD = PALETTE[1], PALETTE[3]
 
@@ -36,17 +37,17 @@ def heat_map(table: pd.DataFrame) -> Drawing:
         names = ["$T^a\\,.^b\\,F^a$" if k == 0 else f"$T^{{a+{k}}}\\,.^b\\,F^a$" for k in counts]
         sheet = Sheet(Options(width="text"))
         axes = sheet.grid(names, 1, max(1.2, 0.6 + 0.2 * last_a))
-        letters = 6.4 * 72 / max(1, last_b) / (0.5 * LETTER)  # that fit into a cell
+        letters = 6.4 * 72 / max(1, last_b) / (0.5 * LETTER)  # per cell
         for ax, k in zip(axes, counts, strict=True):
-            mine = table[table["k"] == k]
-            kinds = mine["kind"].fillna(VALUE_KINDS[-1]).map(VALUE_KINDS.index)
+            panel = table[table["k"] == k]
+            kinds = panel["kind"].fillna(VALUE_KINDS[-1]).map(VALUE_KINDS.index)
             grid = np.full((last_a + 1, last_b + 1), np.nan)
-            grid[mine["a"], mine["b"]] = kinds
+            grid[panel["a"], panel["b"]] = kinds
             edges = [np.arange(n + 2) - 0.5 for n in (last_b, last_a)]
             ax.pcolormesh(
                 *edges, grid, cmap=ListedColormap(SHADES), vmin=-0.5, vmax=len(VALUE_KINDS) - 0.5, ec="white", lw=0.4
             )
-            for a, b, kind, value in zip(mine["a"], mine["b"], kinds, mine["value"], strict=True):
+            for a, b, kind, value in zip(panel["a"], panel["b"], kinds, panel["value"], strict=True):
                 text = value if isinstance(value, str) else "?"
                 if len(text) <= letters:
                     color = "white" if VALUE_KINDS[kind] in DARK else "black"
@@ -62,8 +63,8 @@ def heat_map(table: pd.DataFrame) -> Drawing:
         agree = [int((table["agrees"] == how).sum()) for how in AGREEMENT]
         caption = sheet.finish(
             "Kind of the value of the starting positions of Toads and Frogs with a + k toads, b empty squares and "
-            f"a frogs; short values are written in the cells. Of {len(table)} cells {sum(agree)} are printed: "
-            f"{agree[0]} are equal to print, {agree[1]} inside the printed bounds, {agree[2]} differ."
+            f"a frogs; short values are written in the cells. Of {len(table)} cells {sum(agree)} are published: "
+            f"{agree[0]} are equal to the published values, {agree[1]} inside the published bounds, {agree[2]} differ."
         )
         return Drawing(sheet.figure, caption)
 

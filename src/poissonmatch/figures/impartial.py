@@ -1,4 +1,4 @@
-"""Figures of impartial games: the addition table of Nim, and the simplex of the Triangle Game."""
+"""Figures of impartial games: addition table of Nim, simplex of the Triangle Game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .style import EXACT, PALETTE, styled
 GOLD = PALETTE[2]
 MAX_NUMBERS = 32  # in a table of Nim, to be readable
 PHI = (1 + 5**0.5) / 2
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])  # where all stones lie on vertex 0, 1, 2
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])  # all stones on vertex 0, 1, 2
 GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from x = 0 to z = phi x; and its rotations
 
 
@@ -105,7 +105,7 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
         zero = np.concatenate([_positions(n)[_values_of(values, n) == 0] for n in range(1, total + 1)])
         _frame(left, 0)
         left.plot(*CORNERS[[0, 1, 2, 0]].T, color=EXACT, lw=0.8)
-        across, up = _places(zero).T
+        across, up = _coordinates(zero).T
         left.scatter(across, up, s=16, color=PALETTE[0], lw=0, zorder=1)
         _frame(right, 1 / total)
         last = _positions(total)
@@ -134,7 +134,7 @@ def _values_of(values: np.ndarray, total: int) -> np.ndarray:
     return values[layer_index(total, x, y)]
 
 
-def _places(positions: np.ndarray) -> np.ndarray:
+def _coordinates(positions: np.ndarray) -> np.ndarray:
     return positions / positions.sum(axis=1, keepdims=True) @ CORNERS
 
 
@@ -142,7 +142,7 @@ def _cells(positions: np.ndarray) -> list[np.ndarray]:
     """Return a hexagon around each position; all positions have the same number of stones."""
     turn = np.pi / 6 + np.arange(6) * np.pi / 3
     corner = np.stack([np.cos(turn), np.sin(turn)], axis=1) / (3**0.5 * sum(positions[0]))
-    return [place + corner for place in _places(positions)]
+    return [place + corner for place in _coordinates(positions)]
 
 
 def _frame(ax: Axes, beyond: float) -> None:

@@ -177,15 +177,15 @@ def _games(name: str, start: str, misere: bool) -> list[dict[str, Any]]:
 
     Raises BadInput if there is no such game.
     """
-    from ..games.paged import all_told, told
+    from ..games.paged import all_games, game_data
     from ..games.toads.play import played_named
 
-    games = all_told()
+    games = all_games()
     if name in VARIANTS:
         return games
     try:
         played = played_named(name, misere=misere)
-        own = told(played, played.read(start))
+        own = game_data(played, played.read(start))
     except (ValueError, TypeError) as error:
         raise BadInput(str(error)) from None
     names = [game["name"] for game in games]

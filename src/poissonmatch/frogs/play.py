@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..games.two_player import PLAYERS, Table
+from ..games.two_player import PLAYERS, TwoPlayerGame
 from ..games.two_player import play as play_by_turns
 from ..points.geometry import Euclidean, Torus
 from ..points.pattern import Pattern
@@ -60,7 +60,7 @@ def play(
     return play_by_turns(table, start, human=human, errs=errs, seed=seed, ask=ask, say=say)
 
 
-class FrogTable(Table):
+class FrogTable(TwoPlayerGame):
     """A frog game on its pads, with its solution."""
 
     def __init__(self, solution: Any) -> None:
@@ -92,14 +92,14 @@ class FrogTable(Table):
             raise BadInput(f"Not legal: {objection}.")
         return move
 
-    def told(self, position: Any, move: Move, turn: int) -> str:
+    def describe(self, position: Any, move: Move, turn: int) -> str:
         return describe(move, self.solution.rules)
 
-    def listed(self, position: Any, moves: list[Move], turn: int) -> list[str]:
+    def list_moves(self, position: Any, moves: list[Move], turn: int) -> list[str]:
         return [describe(move, self.solution.rules) for move in moves]
 
     def hint(self, position: Any, turn: int) -> str:
-        winning = self.listed(position, self.solution.winning_moves(position), turn)
+        winning = self.list_moves(position, self.solution.winning_moves(position), turn)
         return "; ".join(winning) or "no move wins against perfect play"
 
     def after(self, position: Any, move: Move) -> Any:

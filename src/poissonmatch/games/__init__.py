@@ -1,90 +1,42 @@
-"""Exact combinatorial games: impartial ones (Nim, the Triangle Game, ..) and partisan ones (Toads and Frogs, ..)."""
+"""Exact combinatorial games: impartial games (Nim, Kayles, ...) and partisan games (Toads and Frogs, ...).
 
-from .impartial.base import FunctionGame, Genus, ImpartialGame, SumGame, mex
-from .impartial.digraphs import StonesOnDigraph, StonesOnPath, StonesOnRing
-from .impartial.entries import FAMILIES, GAMES, game_named
-from .impartial.graphs import OptionGraph
-from .impartial.hackenbush import GreenHackenbush
-from .impartial.heaps import DawsonsChess, DawsonsKayles, HeapGame, Kayles, Nim, OctalGame, SubtractionGame, TwentyOne
-from .impartial.loopy import LoopyFunctionGame, LoopyGame, Northcott, PokerNim
-from .impartial.periods import Period, find_period
-from .impartial.quotient import MisereQuotient, misere_quotient
-from .impartial.sprouts import Sprouts
-from .impartial.triangle import TRIANGLE_COLUMNS, TriangleGame
-from .impartial.triangle_patterns import Pattern, triangle_patterns
-from .impartial.two_heaps import ColeDavieEuclid, Euclid, Wythoff
-from .limits import MemoryBound
+The games are in groups: `impartial`, `partisan`, `toads` (Toads and Frogs), and `tables` (results as Parquet files). The names used most
+are also here.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ..utils import display
+from . import impartial, partisan, toads
+from .impartial import Nim, TriangleGame, game_named
 from .option_graphs import option_graph
-from .partisan.graphs import PartisanGraph
-from .partisan.notation import parse
-from .partisan.rulesets import Domineering, Hackenbush, Ruleset
-from .partisan.values import Game, game, nimber, number, ups
-from .toads.canonical import CanonicalEngine
-from .toads.conjectures import CLAIMS
-from .toads.dyadic import dyadic
-from .toads.motion import Motion, motion
-from .toads.one_blank import one_blank
-from .toads.outcome import OutcomeEngine
-from .toads.plays import lucas_plays
-from .toads.ruleset import ToadsAndFrogs
+from .partisan import parse
+from .toads import ToadsAndFrogs, one_blank
 
 __all__ = [
-    "CLAIMS",
-    "FAMILIES",
-    "GAMES",
-    "TRIANGLE_COLUMNS",
-    "CanonicalEngine",
-    "ColeDavieEuclid",
-    "DawsonsChess",
-    "DawsonsKayles",
-    "Domineering",
-    "Euclid",
-    "FunctionGame",
-    "Game",
-    "Genus",
-    "GreenHackenbush",
-    "Hackenbush",
-    "HeapGame",
-    "ImpartialGame",
-    "Kayles",
-    "LoopyFunctionGame",
-    "LoopyGame",
-    "MemoryBound",
-    "MisereQuotient",
-    "Motion",
     "Nim",
-    "Northcott",
-    "OctalGame",
-    "OptionGraph",
-    "PartisanGraph",
-    "OutcomeEngine",
-    "Pattern",
-    "Period",
-    "PokerNim",
-    "Ruleset",
-    "Sprouts",
-    "StonesOnDigraph",
-    "StonesOnPath",
-    "StonesOnRing",
-    "SubtractionGame",
-    "SumGame",
     "ToadsAndFrogs",
     "TriangleGame",
-    "TwentyOne",
-    "Wythoff",
-    "dyadic",
-    "find_period",
-    "game",
     "game_named",
-    "lucas_plays",
-    "mex",
-    "misere_quotient",
-    "motion",
-    "nimber",
-    "number",
+    "impartial",
     "one_blank",
     "option_graph",
     "parse",
-    "triangle_patterns",
-    "ups",
+    "partisan",
+    "tables",
+    "toads",
 ]
+
+if TYPE_CHECKING:
+    tables: Any
+else:
+
+    def __getattr__(name):
+        if name == "tables":  # writes files, which this subpackage cannot: see poissonmatch/__init__.py
+            return display.hooks["game_tables"]()
+        moved = [group.__name__ for group in (impartial, partisan, toads) if name in group.__all__]
+        where = f": it is {moved[0].replace('poissonmatch', 'pm')}.{name}" if moved else ""
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{where}")
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""The graph of any game: impartial or partisan."""
+"""Graph of an impartial or partisan game."""
 
 from __future__ import annotations
 
@@ -10,46 +10,55 @@ from .impartial.graphs import OptionGraph, Options
 from .partisan.graphs import PartisanGraph, partisan_graph
 from .partisan.rulesets import Ruleset
 from .partisan.values import Game
-from .pictures.digraph import MOST
+from .pictures.digraph import MAX_POSITIONS
 
 __all__ = ["option_graph"]
 
 
 @overload
-def option_graph(game: Ruleset | Game, *, most: int = MOST) -> PartisanGraph: ...
+def option_graph(game: Ruleset | Game, *, max_positions: int = MAX_POSITIONS) -> PartisanGraph: ...
 @overload
 def option_graph(
-    game: Options | Mapping[Any, Sequence[Any]], *starts: Any, misere: bool | None = None, most: int = MOST
+    game: Options | Mapping[Any, Sequence[Any]],
+    *starts: Any,
+    misere: bool | None = None,
+    max_positions: int = MAX_POSITIONS,
 ) -> OptionGraph: ...
-def option_graph(game: Any, *starts: Any, misere: bool | None = None, most: int = MOST) -> OptionGraph | PartisanGraph:
-    """All positions that can be reached from the starts, with their options.
+def option_graph(
+    game: Any, *starts: Any, misere: bool | None = None, max_positions: int = MAX_POSITIONS
+) -> OptionGraph | PartisanGraph:
+    """Return the graph of all positions that can be reached from the starts.
 
     Parameters
     ----------
     game : ImpartialGame, mapping, Ruleset or Game
-        Any impartial game, or a mapping from positions to options, where a position that it does not have is terminal. Or a position
-        of a partisan game, such as `ToadsAndFrogs("TT.FF")`, or a value: these are their own start, and in normal play.
+        An impartial game, a mapping from positions to their options (positions without an entry are terminal), a position of a
+        partisan game such as `ToadsAndFrogs("TT.FF")`, or the value of such a position.
     *starts
-        Positions of an impartial game. Those that the game holds for equal, such as heaps in another order, are kept apart.
+        Positions of an impartial game. Equal positions, such as heaps in another order, are different vertices.
     misere : bool, optional
-        Who cannot move wins. The default is the play of the game.
-    most : int
-        So many positions at most.
+        Whether the player who cannot move wins. The default is the play convention of the game.
+    max_positions : int
+        Largest number of positions.
 
     Returns
     -------
     OptionGraph or PartisanGraph
+        Both have `positions` (the first is the start), `followers` (the options of each position, as indices), `longest` (the number of
+        moves of the longest play), `values`, `tree()`, and the pictures `to_svg(title)` and `to_dot(title)`. Graphs of impartial games
+        have `labels` ("P", "N", or "D" for a draw), `remoteness`, `trace()` and a sum `+`; those of partisan games have `left`,
+        `right` and `outcomes` ("L", "R", "N", "P").
 
     Raises
     ------
     MemoryError
-        More than `most` positions can be reached.
+        If more than `max_positions` positions can be reached.
     ValueError
-        There is no start; or a partisan game has one, or misere play.
+        If an impartial game has no start, or a partisan game has starts or misere play.
 
     Examples
     --------
-    >>> pm.games.option_graph(pm.games.TwentyOne(), 5).labels
+    >>> pm.games.option_graph(pm.games.game_named("twenty-one").game, 5).labels
     ('N', 'P', 'N', 'N', 'N', 'P')
     >>> pm.games.option_graph({0: [1], 1: [0, 2], 2: [3]}, 0).labels
     ('D', 'D', 'N', 'P')
@@ -58,8 +67,8 @@ def option_graph(game: Any, *starts: Any, misere: bool | None = None, most: int 
     """
     if isinstance(game, Ruleset | Game):
         if starts or misere:
-            raise ValueError("a partisan game is given as the position to begin with, and in normal play")
-        return partisan_graph(game, most)
+            raise ValueError("a partisan game is its own start, in normal play: `starts` and `misere` are not accepted")
+        return partisan_graph(game, max_positions)
     if not starts:
-        raise ValueError("a graph needs a position to begin with, behind the game")
-    return impartial.option_graph(game, *starts, misere=misere, most=most)
+        raise ValueError("option_graph needs a start: option_graph(game, position)")
+    return impartial.option_graph(game, *starts, misere=misere, max_positions=max_positions)

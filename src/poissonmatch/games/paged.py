@@ -1,7 +1,7 @@
-"""What a page in a browser must know of a game to play it: how it is moved there, and from where.
+"""Games as data for the page in a browser.
 
-A game whose moves the page knows by their kind (heaps, stones on a digraph, strips) can begin anywhere; any other is told by its
-options, as a list, if it has few positions.
+The page knows the moves of some kinds of games (heaps, stones on a digraph, strips), from any position. Other games are given by the
+list of their options, if they have few positions.
 """
 
 from __future__ import annotations
@@ -16,28 +16,27 @@ from .impartial.heaps import Nim, OctalGame
 from .impartial.loopy import LoopyGame
 from .impartial.triangle import TriangleGame
 from .impartial.two_heaps import Euclid, Wythoff
-from .toads.play import TOADS, FacingStrip, LucasPuzzle, played_named, ways
+from .toads.play import TOADS, FacingStrip, LucasPuzzle, played_named, solvable
 
-MOST_LISTED = 1000  # positions of a game that is told by its options
-
-
-def told(found: Named, position: Any) -> dict[str, Any]:
-    """A game and a position to begin with, for the page. Raises ValueError for a game that it cannot play."""
-    game = found.game
-    return {"name": found.name, "about": found.rules, "start": game.show(position), **_moves(game, position)}
+MAX_LISTED = 1000  # positions of a game given by its options
 
 
-def all_told() -> list[dict[str, Any]]:
-    """The games that the page plays, toads first, in the order of their entries."""
+def game_data(named: Named, position: Any) -> dict[str, Any]:
+    """Return a game and its starting position as data for the page. Raises ValueError for a game that the page cannot play."""
+    game = named.game
+    return {"name": named.name, "about": named.rules, "start": game.show(position), **_moves(game, position)}
+
+
+def all_games() -> list[dict[str, Any]]:
+    """Return the data of all games that the page plays: Toads and Frogs, then the registered games."""
     names = [*TOADS, *(name for name, entry in GAMES.items() if not isinstance(entry.make(misere=False), LoopyGame))]
-    named = map(played_named, names)
-    return [told(found, found.read("")) for found in named]
+    return [game_data(named, named.read("")) for named in map(played_named, names)]
 
 
 def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
     match game:
         case LucasPuzzle():
-            ways(position)  # or there is none
+            solvable(position)
             return {"kind": "puzzle"}
         case FacingStrip():
             return {"kind": "strip"}
@@ -48,18 +47,18 @@ def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
         case Wythoff():
             return {"kind": "pair"}
         case Euclid():
-            return {"kind": "numbers", "least": game.least}
+            return {"kind": "numbers", "least": game.min_heap}
         case TriangleGame():
             return {"kind": "digraph", "edges": StonesOnRing(3).edges}
         case StonesOnDigraph():
             return {"kind": "digraph", "edges": game.edges}
         case LoopyGame():
-            raise ValueError("a page plays no game that need not end; leave --html out to play in the terminal")
+            raise ValueError("the page cannot play a game that need not end; omit --html to play in the terminal")
     try:
-        graph = option_graph(game, position, most=MOST_LISTED)
+        graph = option_graph(game, position, max_positions=MAX_LISTED)
     except MemoryError:
         raise ValueError(
-            f"a page holds at most {MOST_LISTED} positions of such a game, and there are more from {game.show(position)}"
+            f"the page holds at most {MAX_LISTED} positions of this game, and there are more from {game.show(position)}"
         ) from None
-    names = [graph.name(place) for place in range(len(graph))]
-    return {"kind": "listed", "names": names, "options": [list(after) for after in graph.followers]}
+    names = [graph.name(vertex) for vertex in range(len(graph))]
+    return {"kind": "listed", "names": names, "options": [list(options) for options in graph.followers]}

@@ -1,4 +1,4 @@
-"""A game of two by turns in a terminal: whom a person plays, what is typed and told, and a perfect player who may err."""
+"""Two-player games in a terminal: input, output, and a perfect player with an optional error rate."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..utils.validation import check_real
 
 PLAYERS = ("Alice", "Bob")  # Alice begins
 WINNER = "winner"  # the side that can win
-HUMANS = (*PLAYERS, "both", "nobody", WINNER)  # whom a person plays
-SHOWN = 60  # moves in a list of them
-LOOKED_AT = 1000  # moves among which one is chosen without thought
+HUMANS = (*PLAYERS, "both", "nobody", WINNER)  # the sides that a human may play
+MAX_LISTED = 60  # moves in a list
+MAX_CHOICES = 1000  # moves for a random choice
 COMMANDS = "Also: moves, hint, help, quit."
 
 
-class Table(ABC):
-    """A game that is played here: its positions and moves are what it makes of them. Turn 0 is Alice's first.
+class TwoPlayerGame(ABC):
+    """Base class of games played in a terminal; positions and moves are of any type, and turn 0 is Alice's first.
 
-    rules: of the game, in words. how: a move is typed.
+    `rules` are the rules of the game, `how` says how to type a move.
     """
 
     rules: str
@@ -30,58 +30,58 @@ class Table(ABC):
 
     @abstractmethod
     def winner(self, position: Any) -> str:
-        """Who wins from the start if nobody errs; "nobody" for a draw."""
+        """Return the winner under perfect play; "nobody" for a draw."""
 
     @abstractmethod
     def ended(self, position: Any, turn: int) -> tuple[str, str] | None:
-        """The winner and the last words, where the game is over."""
+        """Return the winner and a closing line if the game is over."""
 
     @abstractmethod
     def picture(self, position: Any, turn: int) -> str:
-        """The position, as it is drawn before a move."""
+        """Return the position as text."""
 
     @abstractmethod
     def legal(self, position: Any) -> Iterable[Any]:
-        """The moves."""
+        """Return the legal moves."""
 
     @abstractmethod
     def reply(self, position: Any) -> Any:
-        """The perfect player's move."""
+        """Return the perfect player's move."""
 
     @abstractmethod
     def read(self, position: Any, text: str, turn: int) -> Any:
-        """The legal move that a line means. Raises ValueError with the reason if there is none."""
+        """Return the legal move that was typed. Raises ValueError with the reason if it is not legal."""
 
     @abstractmethod
-    def told(self, position: Any, move: Any, turn: int) -> str:
-        """What a player does with a move: "jumps from 3 to 7"."""
+    def describe(self, position: Any, move: Any, turn: int) -> str:
+        """Return a move in words, as "jumps from 3 to 7"."""
 
     @abstractmethod
-    def listed(self, position: Any, moves: list[Any], turn: int) -> list[str]:
-        """Moves in a list of them."""
+    def list_moves(self, position: Any, moves: list[Any], turn: int) -> list[str]:
+        """Return one line for each move."""
 
     @abstractmethod
     def hint(self, position: Any, turn: int) -> str:
-        """Which moves win."""
+        """Return which moves win."""
 
     @abstractmethod
     def after(self, position: Any, move: Any) -> Any:
-        """The position after a move."""
+        """Return the position after a move."""
 
     @property
     def help(self) -> str:
-        """What a person must know."""
+        """Rules and commands."""
         return f"{self.rules}\n{self.how} {COMMANDS}"
 
 
 def check_human(human: str) -> None:
-    """Raises BadInput for another word than Alice, Bob, both, nobody or winner."""
+    """Raise BadInput unless `human` is Alice, Bob, both, nobody or winner."""
     if human not in HUMANS:
-        raise BadInput(f"human must be Alice, Bob, both or nobody, or winner for who can win, not {quoted(human)}")
+        raise BadInput(f"human must be Alice, Bob, both, nobody or winner (the side that can win), got {quoted(human)}")
 
 
 def play(
-    table: Table,
+    game: TwoPlayerGame,
     position: Any,
     *,
     human: str,
@@ -90,39 +90,40 @@ def play(
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
 ) -> str | None:
-    """Play to the end, against the perfect player on every side but `human`, who with chance `errs` makes any move instead.
+    """Play a game to the end and return the winner, "nobody" for a draw, or None if the human quits.
 
-    ask and say read and write a line. Returns the winner, "nobody" for a draw, None if the human quits. Raises BadInput for
-    an unknown human, or a chance that is none.
+    `human` is the side of the human ("Alice", "Bob", "both", "nobody", or "winner": the side that can win); a perfect player takes the
+    others, and with probability `errs` makes a random move (drawn with `seed`). `ask` and `say` read and write a line. Raises BadInput
+    for an unknown human or a value of `errs` outside 0..1.
     """
     check_human(human)
     errs = check_real("errs", errs, "a chance between 0 and 1", max_value=1.0)
-    chance, turn = random.Random(seed), 0
-    say(table.help)
+    rng, turn = random.Random(seed), 0
+    say(game.help)
     if human == WINNER:
-        human = table.winner(position)
+        human = game.winner(position)
         human = human if human in PLAYERS else PLAYERS[0]
         say(f"You are {human}.")
-    while (end := table.ended(position, turn)) is None:
+    while (end := game.ended(position, turn)) is None:
         player = PLAYERS[turn % 2]
-        say(table.picture(position, turn))
+        say(game.picture(position, turn))
         if human in (player, "both"):
-            move = _typed(table, position, turn, ask, say)
+            move = _typed(game, position, turn, ask, say)
             if move is None:
                 return None
-        elif errs and chance.random() < errs:
-            move = chance.choice(list(islice(table.legal(position), LOOKED_AT)))
+        elif errs and rng.random() < errs:
+            move = rng.choice(list(islice(game.legal(position), MAX_CHOICES)))
         else:
-            move = table.reply(position)
-        say(f"{player} {table.told(position, move, turn)}.")
-        position, turn = table.after(position, move), turn + 1
-    say(table.picture(position, turn))
+            move = game.reply(position)
+        say(f"{player} {game.describe(position, move, turn)}.")
+        position, turn = game.after(position, move), turn + 1
+    say(game.picture(position, turn))
     say(end[1])
     return end[0]
 
 
-def asked(ask: Callable[[str], str], prompt: str) -> str:
-    """A line that a person types; "quit" if that is what it means, or if there is none any more."""
+def read_line(ask: Callable[[str], str], prompt: str) -> str:
+    """Return a typed line, with the abbreviations of commands expanded; "quit" at the end of the input."""
     try:
         text = ask(f"{prompt}> ").strip()
     except EOFError:
@@ -130,23 +131,23 @@ def asked(ask: Callable[[str], str], prompt: str) -> str:
     return {"q": "quit", "": "help", "h": "help", "?": "help"}.get(text.lower(), text)
 
 
-def _typed(table: Table, position: Any, turn: int, ask: Callable[[str], str], say: Callable[[str], None]) -> Any:
-    """The move that a person chooses; None if the person quits."""
+def _typed(game: TwoPlayerGame, position: Any, turn: int, ask: Callable[[str], str], say: Callable[[str], None]) -> Any:
+    """Return the move that the human types; None to quit."""
     while True:
-        text = asked(ask, PLAYERS[turn % 2])
+        text = read_line(ask, PLAYERS[turn % 2])
         match text.lower():
             case "quit":
                 return None
             case "help":
-                say(table.help)
+                say(game.help)
             case "moves":
-                shown = list(islice(dict.fromkeys(table.legal(position)), SHOWN + 1))
-                lines = table.listed(position, shown[:SHOWN], turn)
-                say("; ".join(lines) + ("; ..." if len(shown) > SHOWN else ""))
+                moves = list(islice(dict.fromkeys(game.legal(position)), MAX_LISTED + 1))
+                lines = game.list_moves(position, moves[:MAX_LISTED], turn)
+                say("; ".join(lines) + ("; ..." if len(moves) > MAX_LISTED else ""))
             case "hint":
-                say(table.hint(position, turn))
+                say(game.hint(position, turn))
             case _:
                 try:
-                    return table.read(position, text, turn)
+                    return game.read(position, text, turn)
                 except ValueError as error:
                     say(str(error))

@@ -1,4 +1,4 @@
-"""Exact games as Parquet tables that grow: a run takes up where the last one stopped."""
+"""Results of exact games as Parquet tables; `poissonmatch games` writes the same tables."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .atomic_files import write_atomically
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["CLAIMS", "TOADS_AND_FROGS", "TRIANGLE", "check_claims", "toads_and_frogs", "triangle"]
+__all__ = ["check_claims", "toads_and_frogs", "triangle"]
 
-SAVE_SECONDS = 20.0  # what is lost at most when a run is killed
+SAVE_SECONDS = 20.0  # between two saves of the table
 
 
 def toads_and_frogs(
@@ -36,48 +36,59 @@ def toads_and_frogs(
     store: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:
-    """Fill the table at `path` with the values of ``T^(a+k) .^b F^a``, smallest strips first; returns it.
+    """Compute the values of ``T^(a+k) .^b F^a``, smallest strips first; write the table at `path` and return it.
 
-    Cells that stand in the table are kept, unless `again` asks to try those once more that have bounds and no value. With `store`,
-    another table of this kind takes that part: the cells are kept there, and `path` gets those of these ranges at the end.
+    Cells that are already in the table are kept, so that the next call continues an interrupted one.
 
     Parameters
     ----------
-    path, store : Path
+    path : Path
+        The Parquet file.
     k, a, b : iterable of int
-    memory : int, bytes
-    seconds : float, for this run
+        The ranges of cells.
+    memory : int
+        Largest memory in bytes, at least 512 MB.
+    seconds : float
+        Time for this call.
     again : bool, default False
+        Whether to recompute cells that have bounds and no value.
+    store : Path, optional
+        Another table of this kind, which keeps all cells; `path` then has those of the ranges only.
     progress : callable
-        Told a line for each cell.
+        Called with a line of text for each cell.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With a row for each cell: `k`, `a`, `b`, `value` or `bounds`, `kind`, and the published value.
 
     Raises
     ------
     IntegrityError
-        The table is damaged.
+        If the table is damaged.
     ValueError, MemoryError
-        For ranges and bounds that are none.
+        If a range or a limit is invalid.
 
     Examples
     --------
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "toads.parquet"
-    ...     table = pm.gametables.toads_and_frogs(path, [0], [2, 3], [1, 2], memory=10**9, seconds=60)
+    ...     table = pm.games.tables.toads_and_frogs(path, [0], [2, 3], [1, 2], memory=10**9, seconds=60)
     >>> table["value"].tolist()
     ['*', '*', '*', '{1/8|-1/8}']
     """
     k, a, b = set(k), set(a), set(b)
     if store is not None:
         everything = toads_and_frogs(store, k, a, b, memory=memory, seconds=seconds, again=again, progress=progress)
-        mine = everything["k"].isin(k) & everything["a"].isin(a) & everything["b"].isin(b)
-        return _save(path, TOADS_AND_FROGS, everything[mine])
+        selected = everything["k"].isin(k) & everything["a"].isin(a) & everything["b"].isin(b)
+        return _save(path, TOADS_AND_FROGS, everything[selected])
     kept = _rows(path, TOADS_AND_FROGS)
     if again:
         kept = [row for row in kept if row["value"] is not None]
     rows, saved = list(kept), time.monotonic()
-    found = families.toads_and_frogs(k, a, b, memory=memory, seconds=seconds, done=kept)  # type: ignore[arg-type]
-    for row in found:
+    cells = families.toads_and_frogs(k, a, b, memory=memory, seconds=seconds, done=kept)  # type: ignore[arg-type]
+    for row in cells:
         rows.append(dict(row))
         progress(f"T^{row['a'] + row['k']} .^{row['b']} F^{row['a']}: {row['value'] or row['bounds']}")
         if time.monotonic() - saved > SAVE_SECONDS:
@@ -94,42 +105,44 @@ def check_claims(
     seconds: float,
     progress: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:
-    """Check each claim of [T] and Erickson on all its positions with at most `squares` squares; returns the table, a row for each.
+    """Check the claims of [T] and Erickson on their positions with at most `squares` squares, and their certificates.
 
-    T5 has a row for each number of frogs from 3 to 6. The table is written anew after each claim, so that a run that is stopped
-    has something to show.
+    The table at `path` is written after each claim, and returned at the end. T5 has a row for each number of frogs from 3 to 6.
 
     Parameters
     ----------
     path : Path
+        The Parquet file.
     squares : int
-    memory : int, bytes
+        Largest number of squares.
+    memory : int
+        Largest memory in bytes.
     seconds : float
-        For each claim, beside its certificates, which are always checked.
+        Time for each claim, in addition to that for its certificates.
     progress : callable
-        Told a line for each claim.
+        Called with a line of text for each claim.
 
     Examples
     --------
-    All of them take minutes, so this stops after the first.
+    All claims take minutes; this example stops after the first.
 
     >>> import pathlib, tempfile
     >>> def stop(line):
     ...     raise StopIteration(line)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "claims.parquet"
-    ...     pm.gametables.check_claims(path, 9, memory=10**9, seconds=60, progress=stop)
+    ...     pm.games.tables.check_claims(path, 9, memory=10**9, seconds=60, progress=stop)
     Traceback (most recent call last):
         ...
     StopIteration: E1: proved (Thanatipanonda ([5] of [T])); checked on 4 positions of up to 9 squares
     """
     solver = families.Solver(memory, longest=2 * squares)
-    found = itertools.chain(
+    results = itertools.chain(
         (claims.check(claim, solver, squares, seconds) for claim in claims.CLAIMS),
         (claims.check_rows_for_zero(solver, frogs, squares, seconds) for frogs in range(3, 7)),
     )
     rows: list[claims.ClaimRow] = []
-    for row in found:
+    for row in results:
         rows.append(row)
         frame = _save(path, CLAIMS, rows)
         progress(claims.line(row))
@@ -137,18 +150,20 @@ def check_claims(
 
 
 def triangle(path: Path, total: int) -> pd.DataFrame:
-    """The nim-values of the Triangle Game for all positions with at most `total` stones, both plays; returns the table.
+    """Write the nim-values of the Triangle Game for all positions with at most `total` stones, and return the table.
 
     Parameters
     ----------
     path : Path
+        The Parquet file.
     total : int
+        Largest number of stones.
 
     Examples
     --------
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     table = pm.gametables.triangle(pathlib.Path(folder) / "triangle.parquet", 2)
+    ...     table = pm.games.tables.triangle(pathlib.Path(folder) / "triangle.parquet", 2)
     >>> table[["x", "y", "z", "grundy", "misere_grundy"]].values.tolist()
     [[0, 0, 0, 0, 1], [0, 1, 0, 1, 0], [0, 1, 1, 0, 1], [0, 2, 0, 2, 2]]
     """

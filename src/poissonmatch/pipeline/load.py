@@ -44,7 +44,7 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
     >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     table = Path(folder, "triangle.parquet")
-    ...     made = pm.gametables.triangle(table, 3)
+    ...     made = pm.games.tables.triangle(table, 3)
     ...     print(pm.load(table).equals(made))
     True
     """

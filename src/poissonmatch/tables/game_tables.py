@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from ..games import TRIANGLE_COLUMNS
+from ..games.impartial import TRIANGLE_COLUMNS
 from ..games.toads import claims, families
 from ..games.toads.conjectures import Status
 from ..games.toads.published import AGREEMENT

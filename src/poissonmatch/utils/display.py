@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-# Loaders of the functions in figures.objects, set by poissonmatch/__init__.py.
-hooks: dict[str, Callable[[], Callable[..., Any]]] = {}
+# Loaders of the functions in figures.objects, and of pipeline.game_tables, set by poissonmatch/__init__.py.
+hooks: dict[str, Callable[[], Any]] = {}
 
 
 def plot(item: Any, ax: Any = None, **options: Any) -> Any:

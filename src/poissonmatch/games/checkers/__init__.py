@@ -1,1 +1,1 @@
-"""Certificates of theorems about Toads and Frogs, and the small checkers that accept them or not."""
+"""Certificates of theorems about Toads and Frogs, and small programs that check them."""

@@ -1,4 +1,4 @@
-"""Certificates: files that a checker accepts or not. Those in `data/` come with the package."""
+"""Certificates as files; those in `data/` come with the package."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ _DATA = Path(__file__).with_name("data")
 
 
 def stored() -> list[str]:
-    """The names of the certificates that come with the package."""
+    """Return the names of the certificates that come with the package."""
     return sorted(path.stem for path in _DATA.glob("*.json"))
 
 
 def load(name: str | Path) -> Certificate:
-    """A stored certificate by its name, or the one in a file. FileNotFoundError, or ValueError if it is none."""
+    """Return a stored certificate by its name, or one from a file. Raises FileNotFoundError, or ValueError for another file."""
     path = _DATA / f"{name}.json" if str(name) in stored() else Path(name)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        certificate = json.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"{path} is no certificate: {error}") from None
-    if not isinstance(found, dict) or not {"kind", "name", "statement"} <= set(found):
-        raise ValueError(f"{path} is no certificate: it has no kind, name and statement")
-    return found
+        raise ValueError(f"{path} is not a certificate: {error}") from None
+    if not isinstance(certificate, dict) or not {"kind", "name", "statement"} <= set(certificate):
+        raise ValueError(f"{path} is not a certificate: kind, name or statement is missing")
+    return certificate
 
 
 def written(certificate: Certificate) -> bytes:
-    """The bytes of a certificate's file."""
+    """Return the bytes of the file of a certificate."""
     return (json.dumps(certificate, indent=None if "moves" in certificate else 1) + "\n").encode()
 
 
 def check(certificate: Certificate) -> dict[str, int]:
-    """What the checker counted. ValueError says why the certificate proves nothing."""
+    """Check a certificate and return the counts of its checker. Raises ValueError with the reason if it is refused."""
     kind = certificate.get("kind")
     try:
         if kind == "families":
@@ -62,4 +62,4 @@ def check(certificate: Certificate) -> dict[str, int]:
         if isinstance(error, ValueError):
             raise
         raise ValueError(f"{certificate.get('name')} is damaged: {error}") from None
-    raise ValueError(f"{certificate.get('name')}: {kind!r} is no kind of certificate")
+    raise ValueError(f"{certificate.get('name')}: unknown kind of certificate {kind!r}")

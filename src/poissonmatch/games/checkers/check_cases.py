@@ -1,7 +1,7 @@
-"""The checker of proofs by cases: position <= 1/2^m, or <= 0, for all parameters in a cone ([T], 4.1).
+"""Checker of proofs by cases: position <= 1/2^m, or <= 0, for all parameters in a cone ([T], 4.1).
 
-Left starts in position - bound, and a proof answers each move of hers by one of Right's, until every line is closed. A node
-of a proof is one of
+Left starts in position - bound, and a proof answers each of her moves by a move of Right, until every line is closed. A node of a proof is
+one of
   {"split": form, "cases": [node, node]}     the two halves of the cone, as `cones.halves` makes them
   {"moves": [[reply, node], ..]}             for each of Left's moves the number of Right's reply, and what follows
   {"by": "jumps"}                            Left can only jump, and no empty squares are adjacent ([T], Lemma 4.1)
@@ -10,7 +10,7 @@ of a proof is one of
                                              the number of moves left has become smaller (induction)
   {"by": "values", "table": "A22"}           the value is in a table of families
 Left's moves are those of `runs.left_moves`, then, if the bound is 1/2^m with m > 0, 1/2^m -> 1/2^(m-1); Right's replies are
-those of `runs.right_moves`, then bound -> 0. A node tells in "at" what it proves.
+those of `runs.right_moves`, then bound -> 0. The "at" of a node is what it proves.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
     "instance",
     "moves_of_left",
     "replies_of_right",
-    "told",
+    "describe",
 ]
 
 Bound = Form | None  # 1/2^form; None is 0
@@ -42,7 +42,7 @@ Tables = Mapping[str, Lookup]
 
 
 class Claim:
-    """position <= bound for all parameters, each from its least value on."""
+    """Claim that position <= bound for all parameters, each at least its value in `least`."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.name: str = source["name"]
@@ -55,12 +55,11 @@ class Claim:
         self.least = least
         used = {name for _, form in self.position for name in form} | set(self.bound or ())
         if used - {""} != set(least):
-            raise ValueError(f"{self.name}: the parameters are not those with a least value")
+            raise ValueError(f"{self.name}: the parameters and those in `least` differ")
 
 
 def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int]:
-    """Check a list of claims with their proofs; ValueError names the first node that proves nothing. Returns the numbers
-    of claims and of nodes."""
+    """Check a list of claims with their proofs; return the numbers of claims and of nodes. Raises ValueError at the first wrong node."""
     proved: dict[str, Claim] = {}
     checker = _Checker(proved, tables)
     for source in certificate["claims"]:
@@ -78,10 +77,10 @@ class _Checker:
         self.claim: Claim
 
     def node(self, node: Mapping[str, Any], position: Position, bound: Bound, cone: Cone, moved: bool) -> None:
-        """Does the node prove position <= bound in the cone? `position` and `bound` are in the names of `cone`."""
+        """Check that the node proves position <= bound in the cone; both are in the names of `cone`."""
         self.nodes += 1
         if set(node) not in KEYS:
-            raise ValueError(f"{self.claim.name}: a node with {', '.join(sorted(node)) or 'nothing'} is none")
+            raise ValueError(f"{self.claim.name}: a node with {', '.join(sorted(node)) or 'nothing'} is unknown")
         if "split" in node:
             question = Undecided(read_form(node["split"]))
             try:
@@ -97,35 +96,35 @@ class _Checker:
             here, limit = position_in(position, cone), None if bound is None else substituted(bound, cone)
             self._closed(node, here, limit, cone, moved)
         except Undecided as question:
-            raise ValueError(f"{self.claim.name}: it is not clear whether {question.form} >= 0") from None
+            raise ValueError(f"{self.claim.name}: whether {question.form} >= 0 is undecided") from None
 
     def _closed(self, node: Mapping[str, Any], here: Position, limit: Bound, cone: Cone, moved: bool) -> None:
-        place = told(here, limit)
-        if node["at"] != place:
-            raise ValueError(f"{self.claim.name}: this is {place}, not {node['at']}")
+        statement = describe(here, limit)
+        if node["at"] != statement:
+            raise ValueError(f"{self.claim.name}: this is {statement}, not {node['at']}")
         by = node.get("by")
         if (by == "jumps" and only_jumps(here)) or (by == "wall" and closed_by_wall(here)):
             return
         if by == "claim":
-            known = self.claim if node["name"] == self.claim.name and moved else self.proved.get(node["name"])
-            if known is None or not instance(known, node["with"], here, limit):
-                raise ValueError(f"{self.claim.name}: {place} is no instance of {node['name']}")
+            claim = self.claim if node["name"] == self.claim.name and moved else self.proved.get(node["name"])
+            if claim is None or not instance(claim, node["with"], here, limit):
+                raise ValueError(f"{self.claim.name}: {statement} is not an instance of {node['name']}")
         elif by == "values":
             if node["table"] not in self.tables or not closed_by_values(self.tables[node["table"]], here, limit):
-                raise ValueError(f"{self.claim.name}: the values of {node['table']} do not say {place}")
+                raise ValueError(f"{self.claim.name}: the values of {node['table']} do not give {statement}")
         elif by is None and "moves" in node:
-            self._answered(node["moves"], here, limit, place)
+            self._answered(node["moves"], here, limit, statement)
         else:
-            raise ValueError(f"{self.claim.name}: {place} is not proved by {by}")
+            raise ValueError(f"{self.claim.name}: {statement} is not proved by {by}")
 
-    def _answered(self, answers: list[Any], here: Position, limit: Bound, place: str) -> None:
+    def _answered(self, answers: list[Any], here: Position, limit: Bound, statement: str) -> None:
         moves = moves_of_left(here, limit)
         if len(moves) != len(answers):
-            raise ValueError(f"{self.claim.name}: {len(answers)} answers to {len(moves)} moves of Left in {place}")
+            raise ValueError(f"{self.claim.name}: {len(answers)} answers to {len(moves)} moves of Left in {statement}")
         for (position, bound), (number, then) in zip(moves, answers, strict=True):
             replies = replies_of_right(position, bound)
             if not 0 <= number < len(replies):
-                raise ValueError(f"{self.claim.name}: no reply {number} in {told(position, bound)}")
+                raise ValueError(f"{self.claim.name}: no reply {number} in {describe(position, bound)}")
             new_position, new_bound = replies[number]
             names = {name for _, form in new_position for name in form} | set(new_bound or ())
             self.node(then, new_position, new_bound, {n: {n: Fraction(1)} for n in names if n}, True)
@@ -136,7 +135,7 @@ def _names(cone: Cone) -> list[str]:
 
 
 def moves_of_left(position: Position, bound: Bound) -> list[tuple[Position, Bound]]:
-    """Left's moves in position - bound."""
+    """Return Left's moves in position - bound."""
     moves: list[tuple[Position, Bound]] = [(new, bound) for new in left_moves(position)]
     if bound is not None and nonnegative(plus(bound, constant(-1))):
         moves.append((position, plus(bound, constant(-1))))
@@ -144,29 +143,29 @@ def moves_of_left(position: Position, bound: Bound) -> list[tuple[Position, Boun
 
 
 def replies_of_right(position: Position, bound: Bound) -> list[tuple[Position, Bound]]:
-    """Right's replies in position - bound."""
+    """Return Right's replies in position - bound."""
     replies: list[tuple[Position, Bound]] = [(new, bound) for new in right_moves(position)]
     return replies if bound is None else [*replies, (position, None)]
 
 
 def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: Bound) -> bool:
-    """Does the claim, with these forms for its parameters and these pieces for its L and R, all of them, say position <= bound?"""
+    """Return whether the claim, with exactly these forms for its parameters and pieces for L and R, is position <= bound."""
     if set(given) != {*claim.least, *(letter for letter, _ in claim.position if letter in "LR")}:
         return False
     forms = {name: read_form(given[name]) for name in claim.least}
     if not all(nonnegative(plus(form, constant(-claim.least[name]))) for name, form in forms.items()):
         return False
-    found: Position = []
+    actual: Position = []
     for letter, form in claim.position:
         if letter in "LR":
             pieces = tidy(read_position(given[letter]))
             wrong = [("T", pieces[-1:]), ("F", pieces[:1])][letter == "R"]
             if any(piece == "." for piece, _ in pieces) or any(piece == wrong[0] for piece, _ in wrong[1]):
                 return False
-            found += pieces
+            actual += pieces
         else:
-            found.append((letter, substituted(form, forms)))
-    if tidy(found) != position:
+            actual.append((letter, substituted(form, forms)))
+    if tidy(actual) != position:
         return False
     if claim.bound is None:
         return True
@@ -175,7 +174,7 @@ def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: 
 
 # ---- values: a tree against 1/2^m ----
 def closed_by_values(table: Lookup, position: Position, bound: Bound) -> bool:
-    """Does the table give the position, or its mirror image, a value that says position <= bound?"""
+    """Return whether the value of the position or of its mirror image in the table implies position <= bound."""
     value = table.value(*_family(position))
     if value is not None:
         return _at_most(value, bound)
@@ -185,7 +184,7 @@ def closed_by_values(table: Lookup, position: Position, bound: Bound) -> bool:
 
 
 def _family(position: Position) -> tuple[str, list[Form]]:
-    """The position as a word with runs of toads: their forms before, between and behind its letters."""
+    """Return the position as a word with runs of toads: the forms before, between and behind its letters."""
     word, runs = "", [Form()]
     for letter, form in position:
         if letter == "T":
@@ -205,7 +204,7 @@ def _negative(tree: Tree) -> Tree:
 
 
 def _at_most(tree: Tree, bound: Bound) -> bool:
-    """tree <= bound."""
+    """Return whether tree <= bound."""
     if not isinstance(tree, dict):
         return not any(_at_least(x, bound) for x in tree[0])
     return nonnegative({name: -x for name, x in tree.items()}) or (
@@ -214,7 +213,7 @@ def _at_most(tree: Tree, bound: Bound) -> bool:
 
 
 def _at_least(tree: Tree, bound: Bound) -> bool:
-    """Might tree >= bound be true? A number strictly between 0 and 1 may be."""
+    """Return whether tree >= bound may hold; for a number strictly between 0 and 1 it may."""
     if not isinstance(tree, dict):
         return not any(_at_most(x, bound) for x in tree[1])
     if bound is None:
@@ -223,13 +222,13 @@ def _at_least(tree: Tree, bound: Bound) -> bool:
 
 
 def closed_by_wall(position: Position) -> bool:
-    """Does a wall say position <= 0?"""
+    """Return whether a wall implies position <= 0."""
     value = walled(position)
     return value is not None and nonnegative({name: -x for name, x in value.items()})
 
 
-def told(position: Position, bound: Bound) -> str:
-    """ "T^(a-1) F . F <= 1/2^n", as the forms are known here."""
+def describe(position: Position, bound: Bound) -> str:
+    """Return position <= bound as text, such as "T^(a-1) F . F <= 1/2^n"."""
     terms = []
     for letter, form in position:
         text = written(form)
@@ -239,7 +238,7 @@ def told(position: Position, bound: Bound) -> str:
 
 
 def written(form: Form) -> str:
-    """A form as text, its constant last."""
+    """Return a form as text, its constant last."""
     text = ""
     for name in [*sorted(name for name in form if name), *([""] if "" in form else [])]:
         x = form[name]

@@ -1,4 +1,4 @@
-"""The checker of tables of families: words of fixed letters with a symbolic run between them, and their values.
+"""Checker of tables of families: words of fixed letters with symbolic runs between them, and their values.
 
 A class is its fixed letters, `..FF`, and the letter of the runs, T: its positions are T^a . T^b . T^c F T^d F T^e and the
 same with the letters in every other order. A table gives each word a decision tree: ["a-2", yes, no] asks whether
@@ -16,6 +16,7 @@ from itertools import permutations
 from typing import Any
 
 from .cones import Cone, Form, constant, each_cone, is_even, nonnegative, plus, read_form, substituted
+from .runs import is_exactly
 from .trees import Tree, is_no_number, read_tree, same, tree_in
 
 __all__ = ["NAMES", "Lookup", "check_families", "words_of"]
@@ -25,23 +26,23 @@ Family = tuple[str, Sequence[Form]]  # a word, and the exponents of the runs bef
 
 
 def words_of(letters: str) -> list[str]:
-    """The different orders of the letters."""
+    """Return the different orders of the letters."""
     return sorted({"".join(order) for order in permutations(letters)})
 
 
 class Lookup:
-    """A table, as it is looked up; ValueError if it is none."""
+    """Table of a certificate. Raises ValueError if it is not a table of families."""
 
     def __init__(self, certificate: dict[str, Any]) -> None:
         self.symbol, letters, table = certificate["symbol"], certificate["letters"], certificate["words"]
         if self.symbol not in ("T", ".") or set(letters) != {"T": {".", "F"}, ".": {"T", "F"}}[self.symbol]:
-            raise ValueError(f"runs of {self.symbol!r} between the letters {letters!r} are no class")
+            raise ValueError(f"runs of {self.symbol!r} between the letters {letters!r} are not a class")
         if not table or sorted([*table, *certificate.get("open", ())]) != words_of(letters):
-            raise ValueError(f"the table has not exactly the words of {letters!r}")
+            raise ValueError(f"the table must have exactly the words of {letters!r}")
         self.trees = {word: _Tree.read(tree) for word, tree in table.items()}
 
     def leaf(self, word: str, runs: Sequence[Form]) -> tuple[_Tree, Tree]:
-        """The leaf of a family, and its value. ValueError if a part that is written {..|..} may be a number."""
+        """Return the leaf of a family, and its value. Raises ValueError if a part written {..|..} may be a number."""
         cone = dict(zip(NAMES, runs, strict=False))
         if word not in self.trees:
             raise ValueError(f"a move leads to {word}, which is open")
@@ -52,17 +53,17 @@ class Lookup:
             tree = todo.pop()
             if not isinstance(tree, dict):
                 if not is_no_number(tree):
-                    raise ValueError(f"{word}: a part in braces of {leaf.text} is a number where {_told(cone)}")
+                    raise ValueError(f"{word}: a part in braces of {leaf.text} is a number where {_where(cone)}")
                 todo += [*tree[0], *tree[1]]
         return leaf, value
 
     def value(self, word: str, runs: Sequence[Form]) -> Tree | None:
-        """The value of a family; None for a word that is not in the table."""
+        """Return the value of a family; None for a word that is not in the table."""
         return self.leaf(word, runs)[1] if word in self.trees else None
 
 
 def check_families(certificate: dict[str, Any]) -> dict[str, int]:
-    """Check a table; ValueError says what is wrong with it. Returns the numbers of words, formulas, cones looked at."""
+    """Check a table; return the numbers of words, formulas and cones. Raises ValueError with the first error."""
     table = Lookup(certificate)
     left, right = MOVES[table.symbol]
     cones = 0
@@ -74,7 +75,7 @@ def check_families(certificate: dict[str, Any]) -> dict[str, int]:
             leaf, value = table.leaf(word, runs)
             sides = [[table.leaf(*family)[1] for family in moves(word, runs)] for moves in (left, right)]
             if not same(sides[0], sides[1], value):
-                raise ValueError(f"{word}: {leaf.text} is not the value where {_told(cone)}")
+                raise ValueError(f"{word}: {leaf.text} is not the value where {_where(cone)}")
             leaf.used = True
 
         cones += each_cone({name: {name: Fraction(1)} for name in names}, ask)
@@ -86,7 +87,7 @@ def check_families(certificate: dict[str, Any]) -> dict[str, int]:
 
 
 class _Tree:
-    """A decision tree: a question with two branches, or a leaf with a value."""
+    """Decision tree: a question with two branches, or a leaf with a value."""
 
     def __init__(self, text: str, question: Form | None = None, parity: bool = False, branches: Any = ()) -> None:
         self.text, self.question, self.parity, self.branches = text, question, parity, branches
@@ -115,15 +116,11 @@ class _Tree:
             yield from branch.leaves()
 
 
-def _told(cone: Cone) -> str:
+def _where(cone: Cone) -> str:
     return ", ".join(f"{name} = {'+'.join(f'{x}{p}' for p, x in form.items()) or 0}" for name, form in cone.items())
 
 
-# ---- moves: the word and the runs after the move, for each move that some piece has ----
-def _is(form: Form, n: int) -> bool:
-    return nonnegative(plus(form, constant(-n))) and nonnegative(plus(constant(n), form, -1))
-
-
+# ---- moves: the word and the runs after each move ----
 def _changed(word: str, swap: int | None, runs: Sequence[Form], changes: dict[int, int]) -> Family:
     if swap is not None:
         word = word[:swap] + word[swap + 1] + word[swap] + word[swap + 2 :]
@@ -131,36 +128,36 @@ def _changed(word: str, swap: int | None, runs: Sequence[Form], changes: dict[in
 
 
 def _toads_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Left's moves where the toads are the runs: T^a . -> T^(a-1) . T, and T^a F . -> T^(a-1) . F T."""
+    """Yield Left's moves if the runs are toads: T^a . -> T^(a-1) . T, and T^a F . -> T^(a-1) . F T."""
     for i, letter in enumerate(word):
         if letter == "." and nonnegative(plus(runs[i], constant(-1))):
             yield _changed(word, None, runs, {i: -1, i + 1: 1})
-        if word[i : i + 2] == "F." and _is(runs[i + 1], 0) and nonnegative(plus(runs[i], constant(-1))):
+        if word[i : i + 2] == "F." and is_exactly(runs[i + 1], 0) and nonnegative(plus(runs[i], constant(-1))):
             yield _changed(word, i, runs, {i: -1, i + 2: 1})
 
 
 def _toads_right(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Right's: . F -> F ., and . T F -> F T ."""
+    """Yield Right's moves if the runs are toads: . F -> F ., and . T F -> F T ."""
     for i in range(len(word) - 1):
-        if word[i : i + 2] == ".F" and (_is(runs[i + 1], 0) or _is(runs[i + 1], 1)):
+        if word[i : i + 2] == ".F" and (is_exactly(runs[i + 1], 0) or is_exactly(runs[i + 1], 1)):
             yield _changed(word, i, runs, {})
 
 
 def _blanks_left(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Left's where the blanks are the runs: T .^b -> . T .^(b-1), and T F .^c -> . F T .^(c-1)."""
+    """Yield Left's moves if the runs are empty squares: T .^b -> . T .^(b-1), and T F .^c -> . F T .^(c-1)."""
     for i, letter in enumerate(word):
         if letter == "T" and nonnegative(plus(runs[i + 1], constant(-1))):
             yield _changed(word, None, runs, {i: 1, i + 1: -1})
-        if word[i : i + 2] == "TF" and _is(runs[i + 1], 0) and nonnegative(plus(runs[i + 2], constant(-1))):
+        if word[i : i + 2] == "TF" and is_exactly(runs[i + 1], 0) and nonnegative(plus(runs[i + 2], constant(-1))):
             yield _changed(word, i, runs, {i: 1, i + 2: -1})
 
 
 def _blanks_right(word: str, runs: Sequence[Form]) -> Iterator[Family]:
-    """Right's: .^a F -> .^(a-1) F ., and .^a T F -> .^(a-1) F T ."""
+    """Yield Right's moves if the runs are empty squares: .^a F -> .^(a-1) F ., and .^a T F -> .^(a-1) F T ."""
     for i, letter in enumerate(word):
         if letter == "F" and nonnegative(plus(runs[i], constant(-1))):
             yield _changed(word, None, runs, {i: -1, i + 1: 1})
-        if word[i : i + 2] == "TF" and _is(runs[i + 1], 0) and nonnegative(plus(runs[i], constant(-1))):
+        if word[i : i + 2] == "TF" and is_exactly(runs[i + 1], 0) and nonnegative(plus(runs[i], constant(-1))):
             yield _changed(word, i, runs, {i: -1, i + 2: 1})
 
 

@@ -1,4 +1,4 @@
-"""The checker of strategies: `python check_strategy.py FILE` plays a stored strategy against every defense.
+"""Checker of strategies: `python check_strategy.py FILE` plays a stored strategy against every defense.
 
 A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus * if `star`, when `first`
 starts. It holds the number of one move for each position in which Left is to move, in the order in which this program
@@ -19,7 +19,7 @@ Position = tuple[str, int, int]  # the strip, is there a star, free moves of Lef
 
 
 def left_moves(position: Position) -> list[Position]:
-    """A toad steps or jumps to the right, the star is taken, or a free move is made."""
+    """Return the positions after a toad steps or jumps to the right, the star is taken, or a free move is made."""
     strip, star, free = position
     found, i = [], strip.find("T")
     while i >= 0:
@@ -32,7 +32,7 @@ def left_moves(position: Position) -> list[Position]:
 
 
 def right_moves(position: Position) -> list[Position]:
-    """A frog steps or jumps to the left, the star is taken, or a free move is made."""
+    """Return the positions after a frog steps or jumps to the left, the star is taken, or a free move is made."""
     strip, star, free = position
     found, i = [], strip.find("F", 1)
     while i >= 0:
@@ -45,14 +45,14 @@ def right_moves(position: Position) -> list[Position]:
 
 
 def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
-    """Play the strategy against every defense; ValueError if Left does not win every play. Returns the number of
-    positions in which she moved, and the moves of the longest play."""
+    """Play the strategy against every defense; return the number of positions in which Left moved, and of moves of the longest
+    play. Raises ValueError if Left does not win every play."""
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     if set(strip) - set("TF.") or star not in (0, 1) or type(free) is not int or first not in ("Left", "Right"):
-        raise ValueError("this is no certificate of a strategy")
+        raise ValueError("this is not a certificate of a strategy")
     choices = lzma.decompress(base64.b64decode(certificate["moves"]))
     if hashlib.sha256(choices).hexdigest() != certificate["sha256"]:
-        raise ValueError("the moves are not those that were written: their SHA-256 is another")
+        raise ValueError("the moves do not match their SHA-256")
     start: Position = (strip, star, free)
     waiting = {start} if first == "Left" else set(right_moves(start))
     at = moves = 0
@@ -67,7 +67,7 @@ def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
         waiting = {new for position in answered for new in right_moves(position)}
         moves += 1
     if at < len(choices):
-        raise ValueError(f"{len(choices) - at} moves are left over")
+        raise ValueError(f"{len(choices) - at} moves are not used")
     return {"positions": at, "moves": moves}
 
 

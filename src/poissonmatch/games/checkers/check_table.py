@@ -1,4 +1,4 @@
-"""The checker of tables: `python check_table.py FILE` plays every position of T^a .^b F^c backwards, from the end.
+"""Checker of tables: `python check_table.py FILE` plays every position of T^a .^b F^c backwards, from the end.
 
 A certificate says: Left wins the strip, plus `free` moves for her (for Right if negative), plus * if `star`, when `first`
 starts. It holds nothing else: this program needs no help. It knows the moves, and imports nothing of this package.
@@ -16,18 +16,18 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-MOST = 10**11  # places of the pieces; 10**10 take minutes
+MAX_POSITIONS = 10**11  # 10**10 take minutes
 
 
 def check_table(certificate: dict[str, Any]) -> dict[str, int]:
-    """ValueError if Left does not win. Returns how many positions, with the player to move, were played."""
+    """Return the number of positions, with the player to move. Raises ValueError if Left does not win."""
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     toads, blanks, frogs = (strip.count(square) for square in "T.F")
     if strip != "T" * toads + "." * blanks + "F" * frogs or not (toads and blanks and frogs):
-        raise ValueError("a table is of a strip T^a .^b F^c")
+        raise ValueError("the strip of a table must be T^a .^b F^c")
     if star not in (0, 1) or type(free) is not int or abs(free) > 9 or first not in ("Left", "Right"):
-        raise ValueError("this is no certificate of a table")
-    if comb(len(strip), toads) * comb(blanks + frogs, frogs) > MOST:
+        raise ValueError("this is not a certificate of a table")
+    if comb(len(strip), toads) * comb(blanks + frogs, frogs) > MAX_POSITIONS:
         raise ValueError(f"T^{toads} .^{blanks} F^{frogs} has too many positions for a table")
     count, absent, ups = frog_sets(blanks + frogs, frogs)
     beside = [(s, f if free > 0 else -f) for s in range(star + 1) for f in range(abs(free) + 1)]
@@ -39,7 +39,7 @@ def check_table(certificate: dict[str, Any]) -> dict[str, int]:
     for at in reversed(sets):
         wins.pop(at[0] + 3, None)
         firsts, seconds = [], wins.setdefault(at[0], {}).setdefault(at, [])
-        between = [square - i for i, square in enumerate(at)]  # the place before which a toad stands
+        between = [square - i for i, square in enumerate(at)]  # the place behind each toad
         for which, (s, f) in enumerate(beside):
             won = lost = 0  # where Left wins as first, and where Right does
             for i, square in enumerate(at):
@@ -67,8 +67,8 @@ def check_table(certificate: dict[str, Any]) -> dict[str, int]:
 
 
 def frog_sets(places: int, frogs: int) -> tuple[int, list[int], list[dict[int, int]]]:
-    """The sets of frogs, numbered: how many there are, those without a frog at each place, and those in which the frog at each
-    place may go up, by how far the number goes up then."""
+    """Return the number of sets of frogs, those without a frog at each place, and those in which the frog at each place may go up,
+    by the increase of their number."""
     sets = sorted(combinations(range(places), frogs), key=lambda chosen: chosen[::-1])
     number = {chosen: i for i, chosen in enumerate(sets)}
     absent, ups = [0] * places, [dict[int, int]() for _ in range(places)]

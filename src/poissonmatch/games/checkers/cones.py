@@ -1,7 +1,7 @@
-"""Linear forms in parameters that are integers >= 0, and questions about them that hold for all parameters or for none.
+"""Linear forms in parameters that are integers >= 0, and tests that hold for all parameters or for none.
 
-A question that some parameters answer with yes and others with no raises `Undecided`; whoever asked splits the cone in
-two, along a parameter or between two, and asks in both halves again. So only integers are ever compared.
+A test that holds for some parameters only raises `Undecided`; the caller then splits the cone in two, along a parameter or between two,
+and repeats the test in both halves. So only integers are compared.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ __all__ = [
 Form = dict[str, Fraction]  # parameter -> coefficient; "" -> the constant; no coefficient is zero
 Cone = dict[str, Form]  # name -> form in the parameters of the cone, which are all integers >= 0
 
-MOST_SPLITS = 200  # of a cone, one within another
+MAX_SPLITS = 200  # nested splits of a cone
 
 
 class Undecided(Exception):
-    """A form that is >= 0 (`parity`: even) for some parameters of the cone only."""
+    """Form that is >= 0 (with `parity`: even) for some parameters of the cone only."""
 
     def __init__(self, form: Form, parity: bool = False) -> None:
         self.form, self.parity = form, parity
 
 
 def constant(x: int | Fraction) -> Form:
-    """The form that is x everywhere."""
+    """Return the constant form x."""
     return {"": Fraction(x)} if x else {}
 
 
 def plus(f: Form, g: Form, times: int | Fraction = 1) -> Form:
-    """f + times * g."""
+    """Return f + times * g."""
     found = {name: f.get(name, Fraction(0)) + times * g.get(name, Fraction(0)) for name in {**f, **g}}
     return {name: x for name, x in found.items() if x}
 
 
 def substituted(f: Form, cone: Mapping[str, Form]) -> Form:
-    """The form with each name replaced by its form; names that are not in the cone stay."""
+    """Return the form with each name replaced by its form in the cone; other names remain."""
     found: Form = {}
     for name, x in f.items():
         found = plus(found, cone.get(name, {name: Fraction(1)}) if name else {"": Fraction(1)}, x)
@@ -60,45 +60,44 @@ _TERM = re.compile(r"([+-]?)(\d+(?:/\d+)?)?\*?([a-z]\d*)?")
 
 
 def read_form(text: str) -> Form:
-    """ "2a-b+1/2" as a form. ValueError if it is none."""
+    """Return the form given as text, such as "2a-b+1/2". Raises ValueError for other text."""
     found: Form = {}
     at = 0
     while at < len(text):
         match = _TERM.match(text, at)
         if match is None or match.end() == at or not (match[2] or match[3]) or (at > 0 and not match[1]):
-            raise ValueError(f"{text!r} is no linear form")
+            raise ValueError(f"{text!r} is not a linear form")
         x = Fraction(match[2] or 1) * (-1 if match[1] == "-" else 1)
         found = plus(found, {match[3] or "": x})
         at = match.end()
     if not text:
-        raise ValueError("an empty text is no linear form")
+        raise ValueError("an empty text is not a linear form")
     return found
 
 
 def nonnegative(form: Form) -> bool:
-    """form >= 0, for all parameters or for none; else Undecided."""
-    least = form.get("", Fraction(0))
+    """Return whether form >= 0, for all parameters or for none. Raises Undecided otherwise."""
+    minimum = form.get("", Fraction(0))
     signs = {x > 0 for name, x in form.items() if name}
-    if least >= 0 and False not in signs:
+    if minimum >= 0 and False not in signs:
         return True
-    if least < 0 and True not in signs:
+    if minimum < 0 and True not in signs:
         return False
     raise Undecided(form)
 
 
 def is_even(form: Form) -> bool:
-    """Is the integer form even? ValueError if it is no integer for some parameters, Undecided if its parity varies."""
+    """Return whether the form is even. Raises ValueError if it is not an integer everywhere, Undecided if its parity varies."""
     odd = sum(x.numerator for x in form.values()) % 2 if all(x.denominator == 1 for x in form.values()) else None
     if odd is None:
-        raise ValueError(f"{form} is no integer")
+        raise ValueError(f"{form} is not an integer")
     if any(name and x % 2 for name, x in form.items()):
         raise Undecided(form, parity=True)
     return form.get("", Fraction(0)) % 2 == 0
 
 
 def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
-    """Two cones that make up the cone, in which the question is easier: p >= q and q > p for a form with p - q in it, p = 0
-    and p > 0 for one where only p counts."""
+    """Yield two cones that make up the cone: p >= q and q > p for a form that contains p - q, otherwise p = 0 and p > 0."""
     form = question.form
     up = sorted((name for name, x in form.items() if name and x > 0), key=lambda name: (form[name], name))
     down = sorted((name for name, x in form.items() if name and x < 0), key=lambda name: (-form[name], name))
@@ -117,9 +116,9 @@ def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
 
 
 def each_cone(cone: Cone, ask: Callable[[Cone], None]) -> int:
-    """Ask in the cone, split as often as `ask` raises Undecided; returns the number of cones in which it did not.
+    """Call `ask` in the cone, split it each time `ask` raises Undecided, and return the number of cones in which it did not.
 
-    Each parameter stays an integer >= 0. ValueError beyond MOST_SPLITS.
+    Raises ValueError beyond MAX_SPLITS nested splits.
     """
     todo, asked = [(cone, 0)], 0
     while todo:
@@ -128,7 +127,7 @@ def each_cone(cone: Cone, ask: Callable[[Cone], None]) -> int:
             ask(here)
             asked += 1
         except Undecided as question:
-            if depth == MOST_SPLITS:
-                raise ValueError(f"{question.form} is still undecided after {MOST_SPLITS} splits") from None
+            if depth == MAX_SPLITS:
+                raise ValueError(f"{question.form} is still undecided after {MAX_SPLITS} splits") from None
             todo += [(half, depth + 1) for half in halves(here, question)]
     return asked

@@ -1,8 +1,8 @@
 """Positions with symbolic runs, T^a F . T F^k, and all moves in them.
 
-A position is a list of (letter, form): T, F, '.', and perhaps L at its left end, any pieces without an empty square, empty
-or ending in F, and R at its right end, empty or beginning with T. `tidy` gives the form in which they are compared: no
-empty runs, no two runs of one letter side by side.
+A position is a list of (letter, form) with letters T, F, '.', and possibly L at its left end (any pieces without an empty square, empty or
+ending in F) and R at its right end (empty or beginning with T). `tidy` gives the form for comparisons: no empty runs, and no two adjacent
+runs of one letter.
 """
 
 from __future__ import annotations
@@ -31,27 +31,29 @@ _TERM = re.compile(r"\s*([TF.LR])(?:\^(\d+|[a-z]|\(([^()]*)\)))?")
 
 
 def read_position(text: str) -> Position:
-    """ "L T^(a-1) F . F^b" as a position. ValueError if it is none."""
+    """Return the position given as text, such as "L T^(a-1) F . F^b". Raises ValueError for other text."""
     found: Position = []
     at = 0
     text = text.rstrip()
     while at < len(text):
         match = _TERM.match(text, at)
         if match is None:
-            raise ValueError(f"{text!r} is no position: see character {at}")
+            raise ValueError(f"{text!r} is not a position: see character {at}")
         found.append((match[1], read_form(match[3] or match[2] or "1")))
         at = match.end()
     return found
 
 
 def position_in(position: Position, cone: Cone) -> Position:
-    """The position with each parameter replaced by its form, tidy."""
+    """Return the position with each parameter replaced by its form, tidy."""
     return tidy([(letter, substituted(form, cone)) for letter, form in position])
 
 
 def tidy(position: Position) -> Position:
-    """The same without empty runs, and with runs of one letter joined; Undecided where it is not clear which are empty,
-    ValueError for a run of less than nothing."""
+    """Return the position without empty runs, and with adjacent runs of one letter joined.
+
+    Raises Undecided if the parameters do not decide which runs are empty, ValueError for a run of negative length.
+    """
     found: Position = []
     for letter, form in position:
         if letter in "LR":
@@ -69,13 +71,15 @@ def tidy(position: Position) -> Position:
 
 
 def is_exactly(form: Form, n: int) -> bool:
-    """form = n, for all parameters or for none; else Undecided."""
+    """Return whether form = n, for all parameters or for none. Raises Undecided otherwise."""
     return nonnegative(plus(form, constant(n), -1)) and nonnegative(plus(constant(n), form, -1))
 
 
 def only_jumps(position: Position) -> bool:
-    """No two adjacent empty squares, and no toad with an empty square before it: then Left's moves are all jumps, and the
-    position is <= 0 ([T], Lemma 4.1: each jump opens a square for the frog that was jumped over or one behind it)."""
+    """Return whether no two empty squares are adjacent and no toad can step, so that the position is <= 0.
+
+    Left's moves are then all jumps, and each opens a square for the frog that was jumped over or one behind it ([T], Lemma 4.1).
+    """
     for i, (letter, form) in enumerate(position):
         if letter == "." and (not is_exactly(form, 1) or (i > 0 and position[i - 1][0] == "T")):
             return False
@@ -83,8 +87,10 @@ def only_jumps(position: Position) -> bool:
 
 
 def walled(position: Position) -> Form | None:
-    """The value where a wall T T .. F F, which never moves, has toads only on its left and frogs only on its right: the
-    moves that are left to Left, less those of Right ([T], Lemma 4.2). None elsewhere, and where it is no linear form."""
+    """Return the value of a position with a wall T T .. F F between toads on its left and frogs on its right, otherwise None.
+
+    It is the number of moves of Left minus those of Right ([T], Lemma 4.2); None if that is not a linear form.
+    """
     for i in range(len(position) - 1):
         two = [letter for letter, _ in position[i : i + 2]] == ["T", "F"]
         if not two or is_exactly(position[i][1], 1) or is_exactly(position[i + 1][1], 1):
@@ -95,7 +101,7 @@ def walled(position: Position) -> Form | None:
 
 
 def _free(position: Position, piece: str) -> Form | None:
-    """The moves of pieces of one kind that go towards the end of the position."""
+    """Return the number of moves of pieces of one kind towards the end of the position."""
     total, before = Form(), Form()
     for letter, form in position:
         if letter == piece:
@@ -108,7 +114,7 @@ def _free(position: Position, piece: str) -> Form | None:
 
 
 def left_moves(position: Position) -> Iterator[Position]:
-    """What Left can move to. ValueError where pieces of L might move."""
+    """Yield the positions after a move of Left. Raises ValueError if pieces of L may move."""
     if [letter for letter, _ in position[:2]] == ["L", "."]:
         raise ValueError("toads of L may jump")
     for i, (letter, form) in enumerate(position):
@@ -125,7 +131,7 @@ def left_moves(position: Position) -> Iterator[Position]:
 
 
 def right_moves(position: Position) -> Iterator[Position]:
-    """What Right can move to, with pieces outside R."""
+    """Yield the positions after a move of Right with pieces outside R."""
     for i, (letter, form) in enumerate(position):
         before = [letter for letter, _ in position[max(i - 2, 0) : i]]
         if letter != "F" or not before:

@@ -1,7 +1,7 @@
 """Values with linear forms for numbers, {a-2|{0|5-b}}, and their order in a cone of parameters.
 
-A tree is a form, or a pair (left options, right options) of trees that is no number. Order and stops are those of games
-(Siegel, Combinatorial Game Theory, II.1 and II.3); every question may raise Undecided.
+A tree is a form, or a pair (left options, right options) of trees that is not a number. Order and stops are those of games (Siegel,
+Combinatorial Game Theory, II.1 and II.3); all functions may raise Undecided.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ Tree = Any  # Form | tuple[list[Tree], list[Tree]]
 
 
 def read_tree(text: str) -> Tree:
-    """ "{a-2|{0|5-b}}" as a tree; x* is {x|x}, * is {0|0}. ValueError if it is none."""
+    """Return the tree given as text, such as "{a-2|{0|5-b}}"; x* is {x|x}, * is {0|0}. Raises ValueError for other text."""
     tree, rest = _read(text.replace(" ", ""))
     if rest:
-        raise ValueError(f"{text!r} goes on after a value")
+        raise ValueError(f"{text!r} has more text after the value")
     return tree
 
 
@@ -48,14 +48,14 @@ def _read_options(text: str, closing: str) -> tuple[list[Tree], str]:
 
 
 def tree_in(tree: Tree, cone: Cone) -> Tree:
-    """The tree with each name replaced by its form."""
+    """Return the tree with each name replaced by its form."""
     if isinstance(tree, dict):
         return substituted(tree, cone)
     return [tree_in(x, cone) for x in tree[0]], [tree_in(x, cone) for x in tree[1]]
 
 
 def leq(g: Tree, h: Tree) -> bool:
-    """g <= h, of trees that are numbers or no numbers: beside a number, one plays elsewhere (number avoidance)."""
+    """Return whether g <= h, by number avoidance if one of them is a number."""
     if isinstance(g, dict):
         if isinstance(h, dict):
             return nonnegative(plus(h, g, -1))
@@ -66,7 +66,7 @@ def leq(g: Tree, h: Tree) -> bool:
 
 
 def is_no_number(tree: tuple[list[Tree], list[Tree]]) -> bool:
-    """True if no number lies strictly between the left and the right options (so the tree is none)."""
+    """Return whether no number is strictly between the left and the right options, so that the tree is not a number."""
     for x in tree[0]:
         for y in tree[1]:
             low, high = _stop(x, 1), _stop(y, 0)
@@ -78,7 +78,7 @@ def is_no_number(tree: tuple[list[Tree], list[Tree]]) -> bool:
 
 
 def _stop(tree: Tree, player: int) -> Form:
-    """The number reached when Left (0) or Right (1) starts."""
+    """Return the number reached if Left (0) or Right (1) starts."""
     if isinstance(tree, dict):
         return tree
     best: Form | None = None
@@ -91,20 +91,22 @@ def _stop(tree: Tree, player: int) -> Form:
 
 
 def number_option(form: Form, player: int) -> Form | None:
-    """The left (0) or right (1) option of a number in canonical form, None where it has none; ValueError for a form that
-    is not everywhere over one power of two."""
+    """Return the left (0) or right (1) option of a number in canonical form, or None.
+
+    Raises ValueError for a form that is not everywhere an integer plus one dyadic fraction.
+    """
     last = form.get("", Fraction(0)).denominator
     if any(x.denominator > 1 for name, x in form.items() if name) or last & (last - 1):
-        raise ValueError(f"{form} is not an integer, or an integer plus one dyadic fraction, everywhere")
+        raise ValueError(f"{form} must be an integer everywhere, or an integer plus one dyadic fraction")
     sign = -1 if player == 0 else 1
     if last > 1:
         return plus(form, constant(Fraction(sign, last)))
-    toward = plus(constant(-1), form, -sign)  # >= 0 exactly if the option is there: form - 1, or -form - 1
+    toward = plus(constant(-1), form, -sign)  # >= 0 exactly if the option exists: form - 1, or -form - 1
     return plus(form, constant(sign)) if nonnegative(toward) else None
 
 
 def same(left: list[Tree], right: list[Tree], value: Tree) -> bool:
-    """Is {left | right} the value? Both players lose when they start in the difference."""
+    """Return whether {left | right} is the value: the first player loses the difference."""
     sides = left, right
     if any(leq(value, x) for x in left) or any(leq(x, value) for x in right):
         return False
@@ -115,14 +117,14 @@ def same(left: list[Tree], right: list[Tree], value: Tree) -> bool:
 
 
 def _below(sides: tuple[list[Tree], list[Tree]], z: Tree) -> bool:
-    """{sides} <= z."""
+    """Return whether {sides} <= z."""
     if any(leq(z, x) for x in sides[0]):
         return False
     return not any(_above(sides, x) for x in _options(z, 1))
 
 
 def _above(sides: tuple[list[Tree], list[Tree]], z: Tree) -> bool:
-    """{sides} >= z."""
+    """Return whether {sides} >= z."""
     if any(leq(x, z) for x in sides[1]):
         return False
     return not any(_below(sides, x) for x in _options(z, 0))

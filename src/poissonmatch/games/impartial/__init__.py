@@ -1,1 +1,39 @@
-"""Impartial games: both players have the same moves."""
+"""Impartial games, in which both players have the same moves: nim-values, outcomes and winning moves in normal and misere play."""
+
+from .base import FunctionGame, ImpartialGame, mex
+from .digraphs import StonesOnDigraph
+from .entries import FAMILIES, GAMES, game_named
+from .hackenbush import GreenHackenbush
+from .heaps import HeapGame, Kayles, Nim, OctalGame, SubtractionGame
+from .loopy import LoopyGame
+from .periods import find_period
+from .quotient import misere_quotient
+from .sprouts import Sprouts
+from .triangle import TRIANGLE_COLUMNS, TriangleGame
+from .triangle_statements import triangle_patterns
+from .two_heaps import Euclid, Wythoff
+
+__all__ = [
+    "FAMILIES",
+    "GAMES",
+    "TRIANGLE_COLUMNS",
+    "Euclid",
+    "FunctionGame",
+    "GreenHackenbush",
+    "HeapGame",
+    "ImpartialGame",
+    "Kayles",
+    "LoopyGame",
+    "Nim",
+    "OctalGame",
+    "Sprouts",
+    "StonesOnDigraph",
+    "SubtractionGame",
+    "TriangleGame",
+    "Wythoff",
+    "find_period",
+    "game_named",
+    "mex",
+    "misere_quotient",
+    "triangle_patterns",
+]

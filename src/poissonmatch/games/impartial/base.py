@@ -1,4 +1,4 @@
-"""Impartial games: a game is its options; values, outcomes, winning moves, genus and sums follow.
+"""Base class of impartial games: values, outcomes, winning moves, genus and sums from the options of a position.
 
 Sources: [S] Siegel, *Combinatorial Game Theory* (2013); [ONAG] Conway, *On Numbers and Games*, chapter 12;
 [GH] Gurvich and Ho, *On tame, pet, domestic, and miserable impartial games*, Discrete Appl. Math. 243 (2018).
@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import islice
+from itertools import count, islice
 from operator import xor
 from typing import Any, Self
 
@@ -17,7 +17,7 @@ from ...utils.errors import quoted
 
 
 def mex(values: Iterable[int]) -> int:
-    """The least non-negative integer that is not among `values`.
+    """Return the smallest non-negative integer that is not among `values`.
 
     Parameters
     ----------
@@ -25,28 +25,22 @@ def mex(values: Iterable[int]) -> int:
 
     Examples
     --------
-    >>> pm.games.mex([0, 1, 3])
+    >>> pm.games.impartial.mex([0, 1, 3])
     2
     """
     present = set(values)
-    least = 0
-    while least in present:
-        least += 1
-    return least
+    return next(n for n in count() if n not in present)
 
 
 @dataclass(frozen=True)
 class Genus:
-    """The genus of a position ([ONAG] ch. 12): nim-value, and misere nim-values of it plus 0, 1, 2, .. copies of ``*2``; the last two repeat.
+    """Genus of a position ([ONAG] ch. 12): its nim-value, and the misere nim-values of it plus 0, 1, 2, ... copies of ``*2``.
 
-    Parameters
-    ----------
-    normal : int
-    misere : tuple of int
+    The last two misere values repeat forever.
 
     Examples
     --------
-    >>> print(genus := pm.games.Kayles().genus(5), genus.term(3))
+    >>> print(genus := pm.games.impartial.Kayles().genus(5), genus.term(3))
     4^146 4
     """
 
@@ -54,7 +48,7 @@ class Genus:
     misere: tuple[int, ...]
 
     def term(self, copies: int) -> int:
-        """Misere nim-value of the position plus `copies` copies of ``*2``."""
+        """Return the misere nim-value of the position plus `copies` copies of ``*2``."""
         last = len(self.misere)
         return self.misere[copies if copies < last else last - 2 + (copies - last) % 2]
 
@@ -84,26 +78,29 @@ def _tame_pair(normal: int, misere: int) -> bool:
 
 
 def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """Nim-values in normal and misere play of a sum of tame games with these pairs of values ([ONAG] ch. 12). They add as heaps of Nim do:
-    with pairs (0, 1) and (1, 0) only, the misere value is the other one of 0 and 1; as soon as some pair is (k, k), the two values agree."""
+    """Return the nim-values in normal and misere play of a sum of tame games with these pairs of values ([ONAG] ch. 12).
+
+    They add like heaps of Nim: if all pairs are (0, 1) or (1, 0), the misere value is the other one of 0 and 1; otherwise both agree.
+    """
     pairs = list(pairs)
     value = reduce(xor, (n for n, _ in pairs), 0)
     return value, value ^ all(n != m for n, m in pairs)
 
 
 class ImpartialGame(ABC):
-    """A game in which both players have the same moves; who cannot move loses (misere play: wins).
+    """Base class of impartial games: both players have the same moves, and the player who cannot move loses (misere play: wins).
 
-    A ruleset defines `options(position)`, and `validate(position)` where its positions need checking. Positions are hashable.
-    `misere` is the default of all questions; each takes it, too. Beyond `max_positions` values of a kind, which are remembered: MemoryError.
+    A ruleset defines `options(position)`, and `validate(position)` if positions need checks. Positions must be hashable. Values are
+    remembered, up to `max_positions` of each kind (then MemoryError). Games can be added: `game + game` is their sum.
 
     Parameters
     ----------
     misere : bool, default False
+        Default play convention of all methods; each of them also accepts `misere`.
 
     Examples
     --------
-    >>> class Dim(pm.games.ImpartialGame):  # take a divisor of the number away from it (Winning Ways, ch. 4)
+    >>> class Dim(pm.games.impartial.ImpartialGame):  # take a divisor of the number away from it (Winning Ways, ch. 4)
     ...     options = lambda self, n: [n - d for d in range(1, n + 1) if n % d == 0]
     >>> [Dim().grundy(n) for n in range(9)], (Dim() + Dim()).winning_move((12, 9))
     ([0, 1, 2, 1, 3, 1, 2, 1, 4], (11, 9))
@@ -131,15 +128,14 @@ class ImpartialGame(ABC):
 
     @abstractmethod
     def options(self, position: Any) -> Iterable[Any]:
-        """The positions that one move leads to."""
+        """Return the positions after one move."""
 
     def validate(self, position: Any) -> Any:
-        """`position` in the form that `options` takes; raises TypeError or ValueError for an illegal one."""
+        """Return `position` in the form that `options` takes; raise TypeError or ValueError if it is illegal."""
         return position
 
     def _key(self, position: Any) -> Any:
-        """One representative of the positions that are certainly equal to `position`. This and the next three are what a ruleset with a
-        closed form or a table replaces; positions are valid here."""
+        """Return a representative of a class of equal positions. Rulesets with closed forms override this and the next three methods."""
         return position
 
     def _value(self, position: Any, misere: bool) -> int:
@@ -149,59 +145,62 @@ class ImpartialGame(ABC):
         return self._value(position, misere) == 0
 
     def _candidates(self, position: Any, misere: bool) -> Iterable[Any]:
-        """Options among which are all from which the mover goes on to win."""
+        """Return options that include all winning moves."""
         return self.options(position)
 
     def read(self, text: str) -> Any:
-        """The position that a line of text means, checked: whole numbers. Raises ValueError."""
-        words = re.findall(r"[^\s,]+", text)
-        if not all(re.fullmatch(r"\d{1,300}", word) for word in words):
-            raise ValueError(f"a position is whole numbers, as in '3 4 5', not {quoted(text)}")
-        numbers = tuple(map(int, words))
+        """Return the position given as text: whole numbers. Raises ValueError."""
+        parts = re.findall(r"[^\s,]+", text)
+        if not all(re.fullmatch(r"\d{1,300}", part) for part in parts):
+            raise ValueError(f"a position must be whole numbers, as in '3 4 5', got {quoted(text)}")
+        numbers = tuple(map(int, parts))
         return self.validate(numbers if len(numbers) != 1 else numbers[0])
 
     def show(self, position: Any) -> str:
-        """The position as a line of text, such as `read` takes."""
+        """Return the position as text, in the form that `read` accepts."""
         return " ".join(map(str, position)) if isinstance(position, tuple) else str(position)
 
     def turned(self, position: Any) -> Any:
-        """The same position as the other player sees it: another one only where the players' pieces differ."""
+        """Return the position from the other player's side: different only if the players' pieces differ."""
         return position
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
-        """How to play, in words, where there is more to say than which moves win."""
+        """Return lines of advice beyond the list of winning moves."""
         return []
 
     def _play(self, misere: bool | None) -> bool:
         return self.misere if misere is None else misere
 
     def grundy(self, position: Any, *, misere: bool | None = None) -> int:
-        """The nim-value: mex of those of the options, 0 where there are none (misere play: 1). It is 0 exactly where the previous player wins.
-        In normal play it determines the position (Sprague-Grundy theorem, [S] ch. IV); in misere play it does so for tame games only."""
+        """Return the nim-value: the mex of those of the options; 0 (misere play: 1) without options.
+
+        It is 0 exactly if the previous player wins. In normal play it determines the outcome of every sum (Sprague-Grundy theorem, [S]
+        ch. IV), in misere play only for tame games.
+        """
         return self._value(self.validate(position), self._play(misere))
 
     def outcome(self, position: Any, *, misere: bool | None = None) -> str:
-        """ "P" if the previous player wins, "N" if the next player does."""
+        """Return the outcome: "P" if the previous player wins, "N" if the next player wins."""
         return "P" if self.is_p(position, misere=misere) else "N"
 
     def is_p(self, position: Any, *, misere: bool | None = None) -> bool:
-        """Whether the previous player wins."""
+        """Return whether the previous player wins."""
         return self._is_p(self.validate(position), self._play(misere))
 
     def p_positions(self, positions: Iterable[Any], *, misere: bool | None = None) -> list[Any]:
-        """Those of `positions` in which the previous player wins, in their order."""
+        """Return the P-positions among `positions`, in the same order."""
         return [position for position in positions if self.is_p(position, misere=misere)]
 
     def winning_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
-        """The options from which the mover goes on to win, without repeats; empty exactly for a P-position, and where there are no options."""
+        """Return all winning moves, without repeats; an empty list for P-positions and terminal positions."""
         return list(dict.fromkeys(self.each_winning_move(position, misere=misere)))
 
     def winning_move(self, position: Any, *, misere: bool | None = None) -> Any | None:
-        """One of the winning moves, the first that is found; None if there is none."""
+        """Return one winning move, or None."""
         return next(self.each_winning_move(position, misere=misere), None)
 
     def each_winning_move(self, position: Any, *, misere: bool | None = None) -> Iterator[Any]:
-        """The winning moves as they are found, perhaps some twice."""
+        """Yield the winning moves one by one, possibly with repeats."""
         play, valid = self._play(misere), self.validate(position)
         for seen, option in enumerate(self._candidates(valid, play)):
             if seen == self.max_positions:
@@ -210,16 +209,19 @@ class ImpartialGame(ABC):
                 yield option
 
     def longest_play(self, position: Any) -> int:
-        """The number of moves of the longest play from here."""
+        """Return the number of moves of the longest play."""
         return self._fold(self._longest, self.validate(position), lambda _, after: 1 + max(after, default=-1))
 
     def genus(self, position: Any) -> Genus:
-        """The genus, [ONAG] ch. 12."""
+        """Return the genus ([ONAG] ch. 12)."""
         return self._fold(self._genera, self.validate(position), lambda _, options: _genus(options))
 
     def is_tame(self, position: Any) -> bool:
-        """Whether every position reachable from here has values (normal, misere) = (0, 1), (1, 0) or (k, k). Then sums with other such
-        positions are played like Nim ([ONAG] ch. 12, [GH]). *Winning Ways* also calls tame what has reversible wild options: False here."""
+        """Return whether all reachable positions have values (normal, misere) = (0, 1), (1, 0) or (k, k).
+
+        Sums of such positions are played like Nim in misere play ([ONAG] ch. 12, [GH]). The wider definition of *Winning Ways*, which
+        allows reversible wild options, is not used.
+        """
 
         def combine(key: Any, options: Sequence[bool]) -> bool:
             return all(options) and _tame_pair(self._value(key, False), self._value(key, True))
@@ -230,11 +232,11 @@ class ImpartialGame(ABC):
         if not isinstance(other, ImpartialGame):
             return NotImplemented
         if self.misere != other.misere:
-            raise ValueError("one summand is in misere play, the other in normal play")
+            raise ValueError("one game is in misere play, the other in normal play")
         return SumGame(self, other, misere=self.misere)
 
     def _fold(self, memo: dict[Hashable, Any], position: Any, combine: Callable[[Any, Sequence[Any]], Any]) -> Any:
-        """combine(position, results of its options), bottom up, with a stack of its own: plays may be long."""
+        """Return combine(position, results of its options), bottom up and without recursion, since plays may be long."""
         root = self._key(position)
         stack, waiting = [root], {}
         while stack:
@@ -246,7 +248,7 @@ class ImpartialGame(ABC):
                 waiting[top] = self._keys(top)
                 missing = [option for option in waiting[top] if option not in memo]
                 if any(option in waiting for option in missing):
-                    raise ValueError(f"a play from {quoted(top)} comes back to a position: the game need not end")
+                    raise ValueError(f"a play can return to {quoted(top)}: the game need not end")
                 stack.extend(missing)
                 if missing:
                     continue
@@ -267,7 +269,7 @@ class ImpartialGame(ABC):
 
 
 class FunctionGame(ImpartialGame):
-    """The game whose options are given by a function of the position.
+    """Game given by a function from positions to options.
 
     Parameters
     ----------
@@ -276,7 +278,7 @@ class FunctionGame(ImpartialGame):
 
     Examples
     --------
-    >>> pm.games.FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21)
+    >>> pm.games.impartial.FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21)
     1
     """
 
@@ -289,19 +291,14 @@ class FunctionGame(ImpartialGame):
 
 
 class SumGame(ImpartialGame):
-    """The disjunctive sum: a position has one entry for each summand, a move is a move in one of them.
+    """Disjunctive sum: a position is a tuple with one entry for each game, and a move is a move in one of them.
 
-    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere play: like Nim when all summands
-    are tame, by search of the whole sum otherwise. The summands' own `misere` is not looked at.
-
-    Parameters
-    ----------
-    *games : ImpartialGame
-    misere : bool, default False
+    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere play: like Nim if all summands
+    are tame, otherwise by search of the sum. The `misere` of the summands is ignored.
 
     Examples
     --------
-    >>> (pm.games.Nim() + pm.games.Kayles()).winning_moves(((1, 2), 5))
+    >>> (pm.games.Nim() + pm.games.impartial.Kayles()).winning_moves(((1, 2), 5))
     [((1, 2), (3,)), ((1, 2), (1, 2))]
     """
 
@@ -315,7 +312,9 @@ class SumGame(ImpartialGame):
     def _parts(self, position: Iterable[Any]) -> list[tuple[ImpartialGame, Any]]:
         parts = tuple(position)
         if len(parts) != len(self.games):
-            raise ValueError(f"a sum of {len(self.games)} games has {len(self.games)} entries, not {len(parts)}")
+            raise ValueError(
+                f"a position of a sum of {len(self.games)} games must have {len(self.games)} entries, got {len(parts)}"
+            )
         return list(zip(self.games, parts, strict=True))
 
     def options(self, position: Any) -> Iterable[Any]:
@@ -335,7 +334,7 @@ class SumGame(ImpartialGame):
         return super()._value(position, misere)
 
     def longest_play(self, position: Any) -> int:
-        """The sum of the longest plays of the summands ([M])."""
+        """Return the sum of the longest plays of the summands ([M])."""
         return sum(game.longest_play(part) for game, part in self._parts(position))
 
     def read(self, text: str) -> tuple[Any, ...]:

@@ -1,7 +1,4 @@
-"""The impartial games by name, one entry each: `poissonmatch games` and `play` find them here.
-
-An entry is a ruleset, a position to begin with and the rules in words; all else follows from the options.
-"""
+"""Registry of the impartial games: one entry each, used by `poissonmatch games`, `play`, the docs and the tests."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ from .two_heaps import ColeDavieEuclid, Euclid, Wythoff
 
 @dataclass(frozen=True)
 class Entry:
-    """A game that can be named: how it is made, a position to begin with as text, the rules in words."""
+    """Entry of a game: constructor, starting position as text, and rules in words."""
 
     make: Callable[..., ImpartialGame]
     start: str
@@ -32,22 +29,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Named:
-    """A game with its name, a position to begin with, and the rules in words.
-
-    Parameters
-    ----------
-    name : str
-    game : ImpartialGame
-    start : str
-        The position, as `game.read` takes it.
-    rules : str
-
-    Examples
-    --------
-    >>> found = pm.games.game_named("wythoff")
-    >>> found.read(""), found.read("3 5")
-    ((6, 8), (3, 5))
-    """
+    """Game with its name, starting position (as `game.read` accepts it), and rules in words."""
 
     name: str
     game: ImpartialGame
@@ -55,22 +37,12 @@ class Named:
     rules: str
 
     def read(self, text: str) -> Any:
-        """The position that a text means; the one to begin with where there is none.
-
-        Parameters
-        ----------
-        text : str
-
-        Examples
-        --------
-        >>> pm.games.game_named("northcott").read("X..O")
-        ((4, 0, 3),)
-        """
+        """Return the position given as text, or the starting position if the text is empty."""
         return self.game.read(text.strip() or self.start)
 
 
-LAST = "Who cannot move loses (in misere play: wins)."
-HEAPS, PINS = "There are heaps of tokens.", "Pins stand in rows."
+LAST = "The player who cannot move loses (in misere play: wins)."
+HEAPS, PINS = "There are heaps of tokens.", "There are rows of pins."
 RING = "Stones lie on the vertices {0}. A move takes stones from a vertex and puts back fewer of them on the next one."
 
 #: The impartial games by name.
@@ -85,24 +57,24 @@ GAMES: dict[str, Entry] = {
     "northcott": Entry(
         Northcott,
         "X...O. .X..O .O...X",
-        "In each row stand a checker of the player to move, X, and one of the other, O. A move takes one's checker any number of "
-        f"squares along its row, not onto or over the other. {LAST}",
+        "In each row there are a checker of the player to move, X, and one of the other player, O. A move takes one's own checker any "
+        f"number of squares along its row, not onto or over the other. {LAST}",
     ),
     "twenty-one": Entry(TwentyOne, "21", f"There is a heap of coins. A move takes one, two or three of them. {LAST}"),
     "kayles": Entry(
         Kayles,
         "5 7",
-        f"{PINS} A move knocks down one pin, or two that stand side by side, and leaves the pins on its two sides as rows. {LAST}",
+        f"{PINS} A move knocks down one pin, or two neighboring pins, and leaves the pins on both sides as rows. {LAST}",
     ),
     "dawsons-kayles": Entry(
         DawsonsKayles,
         "6 7",
-        f"{PINS} A move knocks down two that stand side by side, and leaves the pins on their two sides as rows. {LAST}",
+        f"{PINS} A move knocks down two neighboring pins, and leaves the pins on both sides as rows. {LAST}",
     ),
     "dawsons-chess": Entry(
         DawsonsChess,
         "5 7",
-        "On each board two rows of pawns face each other, a row apart, in so many columns, and captures must be made. So a move takes "
+        "On each board two rows of pawns face each other, a row apart, in that number of columns, and captures must be made. So a move takes "
         f"a column with its neighbors, and leaves the two sides as boards. {LAST}",
     ),
     "wythoff": Entry(
@@ -124,8 +96,7 @@ GAMES: dict[str, Entry] = {
     "hackenbush": Entry(
         GreenHackenbush,
         "0-1 1-2 2-3 3-1 0-4 4-5 4-6",
-        f"There is a graph that stands on the ground, vertex 0. A move cuts an edge, and what no longer hangs together with the ground "
-        f"falls away. {LAST}",
+        f"There is a graph whose vertex 0 is the ground. A move cuts an edge, and what is no longer connected to the ground is removed. {LAST}",
     ),
     "sprouts": Entry(
         Sprouts,
@@ -138,7 +109,7 @@ GAMES: dict[str, Entry] = {
 
 def _whole(text: str) -> int:
     if not re.fullmatch(r"\s*\d{1,9}\s*", text):
-        raise ValueError(f"this is a whole number, not {quoted(text)}")
+        raise ValueError(f"must be a whole number, got {quoted(text)}")
     return int(text)
 
 
@@ -149,10 +120,7 @@ def _edge(text: str) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Family:
-    """Games with something between brackets behind their name: what to make of the words there, an example, the rest as of an entry.
-
-    start: from the game to the text of a position.
-    """
+    """Entry of a family of games with arguments in parentheses; `start` returns the starting position of a game as text."""
 
     make: Callable[..., ImpartialGame]
     example: str
@@ -160,13 +128,13 @@ class Family:
     rules: str
 
 
-#: The games with something between brackets behind their name.
+#: Families of games with arguments in parentheses.
 FAMILIES: dict[str, Family] = {
     "subtraction": Family(
         lambda *take, misere: SubtractionGame(map(_whole, take), misere=misere),
         "subtraction(1,3,4)",
         lambda game: str(3 * game.take[-1] + 1),
-        f"{HEAPS} A move takes so many of one heap: {{0}}. {LAST}",
+        f"{HEAPS} A move takes a number of tokens from one heap: {{0}}. {LAST}",
     ),
     "octal": Family(
         lambda code, misere: OctalGame(code.strip(), misere=misere),
@@ -196,31 +164,36 @@ FAMILIES: dict[str, Family] = {
 
 
 def game_named(name: str, *, misere: bool = False) -> Named:
-    """The game of this name: an entry, one of a family such as "subtraction(1,3,4)", or a sum such as "nim + kayles".
+    """Return a game by its name: an entry, a member of a family such as "subtraction(1,3,4)", or a sum such as "nim + kayles".
 
     Parameters
     ----------
     name : str
-        One of `GAMES`; one of `FAMILIES` with something between brackets; several of these, joined by "+".
+        A key of `impartial.GAMES`; a key of `impartial.FAMILIES` with arguments in parentheses; or several of these joined by "+".
     misere : bool, default False
 
     Returns
     -------
     Named
-        With the fields `name`, `game`, `start` (a position to begin with, as text) and `rules` (in words).
+        With the fields `name`, `game` (an ImpartialGame), `start` (starting position as text) and `rules`; `read(text)` returns the
+        position given as text, or the starting position for an empty text.
 
     Raises
     ------
     ValueError
-        It is the name of no game.
+        If there is no game of this name.
 
     Examples
     --------
-    >>> found = pm.games.game_named("nim + kayles")
-    >>> found.start
+    >>> named = pm.games.game_named("nim + kayles")
+    >>> named.start
     '3 4 5 + 5 7'
-    >>> found.game.show(found.game.winning_move(found.read("")))
+    >>> named.game.show(named.game.winning_move(named.read("")))
     '3 0 5 + 5 7'
+    >>> northcott = pm.games.game_named("northcott")
+    >>> rows = northcott.read("X...O. .X..O")
+    >>> northcott.game.show(northcott.game.turned(northcott.game.winning_move(rows)))
+    '.X..O. .X..O'
     """
     parts = [_one(part.strip(), misere) for part in name.split("+")]
     if len(parts) == 1:
@@ -238,13 +211,13 @@ def _one(name: str, misere: bool) -> Named:
         entry = GAMES[name]
         return Named(name, entry.make(misere=misere), entry.start, entry.rules)
     word, bracket, inside = name.partition("(")
-    if word in FAMILIES and bracket and inside.endswith(")"):
-        family, words = FAMILIES[word], inside[:-1].split(",")
+    if word in FAMILIES:
+        family, arguments = FAMILIES[word], inside[:-1].split(",")
         try:
-            game = family.make(*words, misere=misere)
+            if not (bracket and inside.endswith(")")):
+                raise TypeError
+            game = family.make(*arguments, misere=misere)
         except TypeError:
             raise ValueError(f"{word} is written as in {family.example}, not {quoted(name)}") from None
-        return Named(name, game, family.start(game), family.rules.format(", ".join(w.strip() for w in words)))
-    if word in FAMILIES:
-        raise ValueError(f"{word} is written as in {FAMILIES[word].example}, not {quoted(name)}")
+        return Named(name, game, family.start(game), family.rules.format(", ".join(text.strip() for text in arguments)))
     raise ValueError(f"unknown game {quoted(name)}{nearest(name, [*GAMES, *(f.example for f in FAMILIES.values())])}")

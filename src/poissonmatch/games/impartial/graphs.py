@@ -1,24 +1,21 @@
-"""The graph of a game: positions, options, and all that can be read off them without knowing the rules.
+"""Graph of an impartial game: outcomes, nim-values and sums from the options alone.
 
-Nothing here uses a theorem: outcomes come from the labelling procedure of [M], which is the retrograde analysis of games that
-need not end as well; nim-values are the mex; a sum is the product of graphs. So these are also what the rulesets with closed
-forms are checked against.
+No theorem is used: outcomes come from the labeling procedure of [M], which is also the retrograde analysis of games that need not end,
+nim-values are the mex, and a sum is the product of graphs. The tests check the rulesets with closed forms against these.
 
 Source: [M] MIT SP.268, *Theory of impartial games*.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Any, Protocol
 
-from ...utils.errors import quoted
-from ..pictures.digraph import MOST, Digraph
-from ..pictures.drawn import Look, dot, svg
+from ..pictures.digraph import MAX_POSITIONS, Look, explore
+from ..pictures.drawn import DrawnDigraph
 from .base import ImpartialGame, mex
 
 FILL = {"P": "#9CC9F0", "N": "#FFFFFF", "D": "#D8D8D8"}
@@ -26,19 +23,19 @@ MOVES, WINS = Look("#999999", 0.9), Look("#0B4F9E", 2.2)
 
 
 class Options(Protocol):
-    """What a graph is made of."""
+    """A game, as far as its graph needs it."""
 
     def options(self, position: Any, /) -> Iterable[Any]:
-        """The positions that one move leads to."""
+        """Return the positions after one move."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """A line of the labelling procedure: the position `place` is P or N, found in this round by this step of [M]."""
+    """A line of the labeling procedure: position `vertex` gets a label (P or N) in this round, by this step of [M]."""
 
     round: int
     step: int
-    place: int
+    vertex: int
     label: str
 
 
@@ -50,23 +47,14 @@ STEPS = {
 
 
 @dataclass(frozen=True)
-class OptionGraph(Digraph):
-    """Positions, the first of which is the start, and for each the places of its options among them.
+class OptionGraph(DrawnDigraph):
+    """Positions of an impartial game, numbered from 0 (the start), with their options; made by `option_graph`.
 
-    Made by `option_graph`; two graphs have a sum.
-
-    Parameters
-    ----------
-    positions : tuple
-    followers : tuple of tuple of int
-    misere : bool, default False
-        Who cannot move wins.
-    names : tuple of str
-        What to call the positions.
+    Graphs can be added: `graph + graph` is the graph of the sum.
 
     Examples
     --------
-    >>> graph = pm.games.option_graph(pm.games.TwentyOne(), 4)
+    >>> graph = pm.games.option_graph(pm.games.game_named("twenty-one").game, 4)
     >>> list(zip(graph.positions, graph.labels, graph.values, graph.remoteness))
     [((4,), 'P', 0, 2), ((3,), 'N', 3, 1), ((2,), 'N', 2, 1), ((1,), 'N', 1, 1), ((0,), 'P', 0, 0)]
     >>> len(graph + graph), graph.to_svg()[:4]
@@ -80,79 +68,79 @@ class OptionGraph(Digraph):
 
     @cached_property
     def rounds(self) -> tuple[Label, ...]:
-        """The labelling procedure of [M], in its order, as a tuple of `Label`.
+        """The lines of the labeling procedure of [M].
 
         1. Label every terminal position P (misere play: N).
-        2. Label N what reaches a P-position.
-        3. Label P what reaches N-positions only.
-        4. Begin again at 2, until a round labels nothing.
+        2. Label N each position with an option labeled P.
+        3. Label P each position whose options are all labeled N.
+        4. Repeat from 2 until a round adds no label.
 
-        What is left is a draw: there is a move that loses nothing, again and again.
+        Positions without a label are draws: neither player can force an end.
 
         Examples
         --------
-        >>> pm.games.option_graph(pm.games.TwentyOne(), 4).rounds[-1]
-        Label(round=1, step=3, place=0, label='P')
+        >>> pm.games.option_graph(pm.games.game_named("twenty-one").game, 4).rounds[-1]
+        Label(round=1, step=3, vertex=0, label='P')
         """
         labels: list[str] = [""] * len(self)
-        left = [len(after) for after in self.followers]  # options that are not yet N
-        done: list[Label] = []
-        fresh = [place for place, after in enumerate(self.followers) if not after]
-        for place in fresh:
-            labels[place] = "N" if self.misere else "P"
-            done.append(Label(1, 1, place, labels[place]))
+        open_options = [len(options) for options in self.followers]  # options that are not yet N
+        lines: list[Label] = []
+        new = [vertex for vertex, options in enumerate(self.followers) if not options]
+        for vertex in new:
+            labels[vertex] = "N" if self.misere else "P"
+            lines.append(Label(1, 1, vertex, labels[vertex]))
         number = 1
-        while fresh:
+        while new:
             winning = {}
-            for place in fresh:
-                if labels[place] == "P":
-                    winning.update(dict.fromkeys(before for before in self.leaders[place] if not labels[before]))
-            for place in sorted(winning):
-                labels[place] = "N"
-                done.append(Label(number, 2, place, "N"))
+            for vertex in new:
+                if labels[vertex] == "P":
+                    winning.update(dict.fromkeys(leader for leader in self.leaders[vertex] if not labels[leader]))
+            for vertex in sorted(winning):
+                labels[vertex] = "N"
+                lines.append(Label(number, 2, vertex, "N"))
             lost = []
-            for place in [*(p for p in fresh if labels[p] == "N"), *sorted(winning)]:
-                for before in self.leaders[place]:
-                    left[before] -= 1
-                    if not left[before] and not labels[before]:
-                        lost.append(before)
-            for place in sorted(lost):
-                labels[place] = "P"
-                done.append(Label(number, 3, place, "P"))
-            fresh, number = lost, number + 1
-        return tuple(done)
+            for vertex in [*(i for i in new if labels[i] == "N"), *sorted(winning)]:
+                for leader in self.leaders[vertex]:
+                    open_options[leader] -= 1
+                    if not open_options[leader] and not labels[leader]:
+                        lost.append(leader)
+            for vertex in sorted(lost):
+                labels[vertex] = "P"
+                lines.append(Label(number, 3, vertex, "P"))
+            new, number = lost, number + 1
+        return tuple(lines)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """ "P", "N" or, where neither player can force an end, "D" for each position."""
-        found = ["D"] * len(self)
+        """The outcome of each position: "P", "N", or "D" (draw) if neither player can force an end."""
+        labels = ["D"] * len(self)
         for line in self.rounds:
-            found[line.place] = line.label
-        return tuple(found)
+            labels[line.vertex] = line.label
+        return tuple(labels)
 
     @cached_property
     def remoteness(self) -> tuple[int | None, ...]:
-        """The number of moves to the end where the winner hurries and the loser does not; None for a draw."""
-        found: list[int | None] = [None] * len(self)
-        for line in self.rounds:  # the P-positions of a round are the farthest yet, and its N-positions one nearer
-            found[line.place] = 2 * line.round - self.misere - (line.label == "N") if line.step > 1 else 0
-        return tuple(found)
+        """The number of moves to the end if the winner plays for a short game and the loser for a long one; None for a draw."""
+        moves: list[int | None] = [None] * len(self)
+        for line in self.rounds:  # the P-positions of a round are the farthest so far, its N-positions one move nearer
+            moves[line.vertex] = 2 * line.round - self.misere - (line.label == "N") if line.step > 1 else 0
+        return tuple(moves)
 
     @cached_property
     def values(self) -> tuple[int, ...]:
-        """The nim-values, each the mex of those of the options; a position without options has 0, in misere play 1."""
-        found = [0] * len(self)
-        for place in self.upward:
-            after = self.followers[place]
-            found[place] = mex(found[option] for option in after) if after else int(self.misere)
-        return tuple(found)
+        """The nim-value of each position: the mex of those of the options; 0 (misere play: 1) without options."""
+        values = [0] * len(self)
+        for vertex in self.upward:
+            options = self.followers[vertex]
+            values[vertex] = mex(values[option] for option in options) if options else int(self.misere)
+        return tuple(values)
 
     def __add__(self, other: OptionGraph) -> OptionGraph:
-        """The sum by its definition in [M]: pairs of positions, a move is a move in one of the two."""
+        """Return the sum by its definition in [M]: pairs of positions, a move is a move in one of the two."""
         if self.misere != other.misere:
-            raise ValueError("one summand is in misere play, the other in normal play")
-        if len(self) * len(other) > MOST:
-            raise MemoryError(f"the sum has {len(self) * len(other)} positions, more than {MOST}")
+            raise ValueError("one graph is of misere play, the other of normal play")
+        if len(self) * len(other) > MAX_POSITIONS:
+            raise MemoryError(f"the sum has {len(self) * len(other)} positions, more than {MAX_POSITIONS}")
         pairs = list(product(range(len(self)), range(len(other))))
         followers = (
             (*(a * len(other) + j for a in self.followers[i]), *(i * len(other) + b for b in other.followers[j]))
@@ -165,117 +153,73 @@ class OptionGraph(Digraph):
             tuple(f"{self.name(i)} + {other.name(j)}" for i, j in pairs),
         )
 
-    def tree(self, most: int = MOST) -> OptionGraph:
-        """The game tree: a node for each line of play from the start, called as the position that it comes to.
+    def tree(self, max_nodes: int = MAX_POSITIONS) -> OptionGraph:
+        """Return the game tree: a node for each line of play from the start, named like its last position.
 
-        Parameters
-        ----------
-        most : int
-            So many nodes at most.
-
-        Raises
-        ------
-        MemoryError
-            There are more.
+        Raises MemoryError for more than `max_nodes` nodes.
 
         Examples
         --------
-        >>> graph = pm.games.option_graph(pm.games.TwentyOne(), 21, most=100)
-        >>> len(graph), len(pm.games.option_graph(pm.games.TwentyOne(), 8).tree())
-        (22, 177)
+        >>> graph = pm.games.option_graph(pm.games.game_named("twenty-one").game, 8)
+        >>> len(graph), len(graph.tree())
+        (9, 177)
         """
-        places, followers = self.unfolded(self.followers, most)
-        names = tuple(self.name(place) for place in places)
-        return OptionGraph(tuple(self.positions[p] for p in places), tuple(followers), self.misere, names)
+        nodes, children = self.unfolded(self.followers, max_nodes)
+        names = tuple(map(self.name, nodes))
+        return OptionGraph(tuple(self.positions[i] for i in nodes), tuple(children), self.misere, names)
 
     def trace(self) -> Iterator[str]:
-        """The labelling procedure in words, a line for each label.
+        """Yield the labeling procedure in words, one line for each label.
 
         Examples
         --------
-        >>> for line in pm.games.option_graph(pm.games.TwentyOne(), 2).trace():
+        >>> for line in pm.games.option_graph(pm.games.game_named("twenty-one").game, 2).trace():
         ...     print(line)
         round 1, step 1: 0 is P, terminal
         round 1, step 2: 2 is N, reaches a P-position
         round 1, step 2: 1 is N, reaches a P-position
         """
         for line in self.rounds:
-            yield f"round {line.round}, step {line.step}: {self.name(line.place)} is {line.label}, {STEPS[line.step]}"
-        for place, label in enumerate(self.labels):
+            yield f"round {line.round}, step {line.step}: {self.name(line.vertex)} is {line.label}, {STEPS[line.step]}"
+        for vertex, label in enumerate(self.labels):
             if label == "D":
-                yield f"left over: {self.name(place)} is a draw"
+                yield f"no label: {self.name(vertex)} is a draw"
 
-    # ---- how it is drawn: P-positions are blue boxes, N-positions white ones, draws grey ones; thick lines win ----
+    # ---- drawing: P-positions are blue boxes, N-positions white, draws gray; thick lines are winning moves ----
 
-    def words(self, place: int) -> tuple[str, str]:
-        """The two lines in a box: the position; its label and nim-value."""
+    def text(self, vertex: int) -> tuple[str, str]:
         try:
-            value = f" {self.values[place]}"
+            value = f" {self.values[vertex]}"
         except ValueError:
             value = ""
-        return self.name(place), self.labels[place] + value
+        return self.name(vertex), self.labels[vertex] + value
 
-    def fill(self, place: int) -> str:
-        """The color of a box."""
-        return FILL[self.labels[place]]
+    def fill(self, vertex: int) -> str:
+        return FILL[self.labels[vertex]]
 
-    def look(self, place: int, option: int) -> Look:
-        """How a move is drawn."""
+    def look(self, vertex: int, option: int) -> Look:
         return WINS if self.labels[option] == "P" else MOVES
 
     @property
     def legend(self) -> str:
-        """What the colors say."""
-        draws = "; grey: draws" * ("D" in self.labels)
+        draws = "; gray: draws" * ("D" in self.labels)
         return f"blue: P, the previous player wins; white: N; thick lines: moves that win{draws}"
-
-    def to_dot(self, title: str = "") -> str:
-        """The graph in the language of Graphviz, in layers, with labels and nim-values.
-
-        Parameters
-        ----------
-        title : str
-
-        Examples
-        --------
-        >>> print(pm.games.option_graph(pm.games.Nim(), 1).to_dot().splitlines()[-2])
-          n0 -> n1 [color="#0B4F9E", penwidth=2.2];
-        """
-        return dot(self, title)
-
-    def to_svg(self, title: str = "") -> str:
-        """The graph as a picture, in layers, with labels and nim-values.
-
-        Parameters
-        ----------
-        title : str
-        """
-        return svg(self, title)
 
 
 def option_graph(
-    game: Options | Mapping[Any, Sequence[Any]], *starts: Any, misere: bool | None = None, most: int = MOST
+    game: Options | Mapping[Any, Sequence[Any]],
+    *starts: Any,
+    misere: bool | None = None,
+    max_positions: int = MAX_POSITIONS,
 ) -> OptionGraph:
-    """All positions that can be reached from the starts, with their options: see `pm.games.option_graph`. Raises MemoryError for more
-    than `most`."""
-    table, ruleset = game if isinstance(game, Mapping) else None, game if isinstance(game, ImpartialGame) else None
-    if misere is None:
-        misere = bool(ruleset and ruleset.misere)
-    roots = [ruleset.validate(start) for start in starts] if ruleset else list(starts)
-    places: dict[Hashable, int] = {root: place for place, root in enumerate(dict.fromkeys(roots))}
-    followers: list[tuple[int, ...]] = []
-    todo = deque(places)
-    while todo:
-        position = todo.popleft()
-        options = table.get(position, ()) if table is not None else game.options(position)  # type: ignore[union-attr]
-        after = []
-        for option in options:
-            if option not in places:
-                if len(places) >= most:
-                    raise MemoryError(f"more than {most} positions can be reached from {quoted(roots[0])}")
-                places[option] = len(places)
-                todo.append(option)
-            after.append(places[option])
-        followers.append(tuple(dict.fromkeys(after)))
-    names = tuple((ruleset.show if ruleset else str)(position) for position in places)
-    return OptionGraph(tuple(places), tuple(followers), misere, names)
+    """Return the graph of an impartial game: see `pm.games.option_graph`."""
+    ruleset = game if isinstance(game, ImpartialGame) else None
+    if isinstance(game, Mapping):
+        table = game
+        positions, (followers,) = explore(starts, lambda position: [table.get(position, ())], max_positions)
+    else:
+        rules = game
+        roots = map(ruleset.validate, starts) if ruleset else starts
+        positions, (followers,) = explore(roots, lambda position: [rules.options(position)], max_positions)
+    names = tuple(map(ruleset.show if ruleset else str, positions))
+    return OptionGraph(positions, followers, bool(ruleset and ruleset.misere) if misere is None else misere, names)

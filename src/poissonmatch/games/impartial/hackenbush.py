@@ -1,4 +1,4 @@
-"""Green Hackenbush on graphs: by the fusion and the colon principle, and what they make of a graph.
+"""Green Hackenbush on graphs, by the fusion and the colon principle.
 
 Source: [WW] Berlekamp, Conway, Guy, *Winning Ways*, ch. 2 and 7.
 """
@@ -12,26 +12,22 @@ from ...utils.errors import quoted
 from .base import ImpartialGame
 from .positions import as_count
 
-NOTHING = "nothing"  # the text of the end
+NOTHING = "nothing"  # the text of the empty graph
 Edge = tuple[int, int]
 Edges = tuple[Edge, ...]
 
 
 class GreenHackenbush(ImpartialGame):
-    """Cut an edge of a graph that stands on the ground; what no longer hangs together with the ground falls away.
+    """Green Hackenbush: cut an edge of a graph; edges that are no longer connected to the ground are removed.
 
-    A position is its edges, pairs of vertices, 0 the ground; several edges between two vertices and loops are allowed. Every
-    edge must hang together with the ground. In normal play the value is found in a time linear in the number of edges: the
-    vertices of a cycle may be fused (fusion principle), a loop is a single edge, and a branch of value v on an edge is worth
-    v + 1 (colon principle; [WW] ch. 7). Misere play is searched.
-
-    Parameters
-    ----------
-    misere : bool, default False
+    A position is an iterable of edges, pairs of vertices; vertex 0 is the ground, and every edge must be connected to it. Multiple
+    edges and loops are allowed. In normal play the value takes time linear in the number of edges: the vertices of a cycle are fused
+    (fusion principle), a loop counts as an edge, and a branch of value v on an edge has value v + 1 (colon principle; [WW] ch. 7).
+    Misere play is searched.
 
     Examples
     --------
-    >>> game = pm.games.GreenHackenbush()
+    >>> game = pm.games.impartial.GreenHackenbush()
     >>> hoop_and_stalk = game.read("0-1 1-2 2-0 0-3 3-4")
     >>> game.grundy(hoop_and_stalk), game.show(game.winning_move(hoop_and_stalk))
     (3, '0-2 0-3 1-2 3-4')
@@ -39,74 +35,66 @@ class GreenHackenbush(ImpartialGame):
 
     def validate(self, position: Any) -> Edges:
         if isinstance(position, str | bytes) or not isinstance(position, Iterable):
-            raise TypeError(f"a position is edges, pairs of vertices, not {quoted(position)}")
+            raise TypeError(f"a position must be edges, that is pairs of vertices, got {quoted(position)}")
         edges = []
         for edge in position:
             if not isinstance(edge, Iterable) or isinstance(edge, str | bytes) or len(pair := tuple(edge)) != 2:
-                raise TypeError(f"an edge is a pair of vertices, not {quoted(edge)}")
+                raise TypeError(f"an edge must be a pair of vertices, got {quoted(edge)}")
             u, v = (as_count(end, "a vertex") for end in pair)
             edges.append((min(u, v), max(u, v)))
-        found = tuple(sorted(edges))
-        falling = set(found) - set(standing(found))
-        if falling:
-            u, v = min(falling)
-            raise ValueError(f"edge {u}-{v} does not hang together with the ground, vertex 0")
-        return found
+        graph = tuple(sorted(edges))
+        loose = set(graph) - set(grounded(graph))
+        if loose:
+            u, v = min(loose)
+            raise ValueError(f"edge {u}-{v} is not connected to the ground, vertex 0")
+        return graph
 
     def options(self, position: Any) -> Iterator[Edges]:
         edges = self.validate(position)
-        for place in range(len(edges)):
-            yield standing(edges[:place] + edges[place + 1 :])
+        for i in range(len(edges)):
+            yield grounded(edges[:i] + edges[i + 1 :])
 
     def _value(self, position: Edges, misere: bool) -> int:
         return super()._value(position, True) if misere else _tree_value(fused(position))
 
     def read(self, text: str) -> Edges:
-        """Edges, as in "0-1 1-2 2-0".
-
-        Parameters
-        ----------
-        text : str
+        """Return the edges given as text, as in "0-1 1-2 2-0".
 
         Examples
         --------
-        >>> pm.games.GreenHackenbush().read("1-0 1-2 2-0")
+        >>> pm.games.impartial.GreenHackenbush().read("1-0 1-2 2-0")
         ((0, 1), (0, 2), (1, 2))
         """
         pairs = [] if text.strip() == NOTHING else re.findall(r"[^\s,]+", text)
         if not all(re.fullmatch(r"\d{1,18}-\d{1,18}", pair) for pair in pairs):
-            raise ValueError(f"a position is edges, as in '0-1 1-2 2-0' (0 is the ground), not {quoted(text)}")
+            raise ValueError(f"a position must be edges, as in '0-1 1-2 2-0' (0 is the ground), got {quoted(text)}")
         return self.validate([tuple(map(int, pair.split("-"))) for pair in pairs])
 
     def show(self, position: Any) -> str:
         return " ".join(f"{u}-{v}" for u, v in position) or NOTHING
 
     def fused(self, position: Any) -> Edges:
-        """A tree with loops of the same value: every cycle shrunk to its vertex nearest to the ground.
-
-        Parameters
-        ----------
-        position : iterable of (int, int)
+        """Return a tree with loops of the same value: every cycle is shrunk to its vertex nearest to the ground.
 
         Examples
         --------
-        >>> pm.games.GreenHackenbush().fused([(0, 1), (1, 2), (2, 3), (3, 1), (3, 4)])
+        >>> pm.games.impartial.GreenHackenbush().fused([(0, 1), (1, 2), (2, 3), (3, 1), (3, 4)])
         ((0, 1), (1, 1), (1, 1), (1, 1), (1, 4))
         """
         return fused(self.validate(position))
 
 
 def _neighbors(edges: Edges) -> dict[int, list[tuple[int, int]]]:
-    """For each vertex (edge, other end)."""
-    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    """Return pairs (edge, other end) for each vertex."""
+    near: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for name, (u, v) in enumerate(edges):
-        found[u].append((name, v))
-        found[v].append((name, u))
-    return found
+        near[u].append((name, v))
+        near[v].append((name, u))
+    return near
 
 
-def standing(edges: Edges) -> Edges:
-    """The edges that hang together with the ground."""
+def grounded(edges: Edges) -> Edges:
+    """Return the edges that are connected to the ground."""
     near, seen, todo = _neighbors(edges), {0}, [0]
     while todo:
         for _, end in near.get(todo.pop(), ()):
@@ -117,10 +105,7 @@ def standing(edges: Edges) -> Edges:
 
 
 def fused(edges: Edges) -> Edges:
-    """The graph with each cycle shrunk to one vertex, the one that is met first from the ground.
-
-    A walk in depth numbers the vertices; an edge is on no cycle if nothing above it leads back below it.
-    """
+    """Return the graph with each cycle shrunk to one vertex, the first from the ground (bridges by depth-first search)."""
     near, number, back, above, order = _neighbors(edges), {0: 0}, {0: 0}, {0: -1}, [0]
     parent, stack = {0: 0}, [(0, iter(near.get(0, ())))]
     while stack:
@@ -145,7 +130,7 @@ def fused(edges: Edges) -> Edges:
 
 
 def _tree_value(edges: Edges) -> int:
-    """The value of a tree with loops: at each vertex the XOR of 1 for each loop, and of v + 1 for each branch of value v."""
+    """Return the value of a tree with loops: at each vertex the XOR of 1 for each loop and v + 1 for each branch of value v."""
     near, parent, order = _neighbors(edges), {0: 0}, [0]
     for vertex in order:
         for _, end in near.get(vertex, ()):

@@ -1,8 +1,7 @@
-"""Games on heaps: Nim, subtraction games, octal games (Kayles, Dawson's Kayles), Wythoff, Euclid.
+"""Games on heaps: Nim, subtraction games, octal games (Kayles, Dawson's Kayles).
 
 Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*; [GS] Guy and Smith, *The G-values of various games* (1956);
-[S] Siegel, *Combinatorial Game Theory* (2013); [M] MIT SP.268, *Theory of impartial games*;
-[N] Nivasch, *The Sprague-Grundy function of the game Euclid* (2006).
+[S] Siegel, *Combinatorial Game Theory* (2013); [M] MIT SP.268, *Theory of impartial games*.
 """
 
 from abc import abstractmethod
@@ -24,17 +23,13 @@ Heaps = tuple[int, ...]
 
 
 class HeapGame(ImpartialGame):
-    """A game whose position is any number of heaps, each played by itself; a lone integer is one heap.
+    """Base class of games on independent heaps: a position is a tuple of heap sizes, or one integer.
 
-    A ruleset gives `replacements(heap)`. An emptied heap stays as 0.
-
-    Parameters
-    ----------
-    misere : bool, default False
+    A ruleset defines `replacements(heap)`. An empty heap remains as 0.
 
     Examples
     --------
-    >>> class Grundys(pm.games.HeapGame):  # split a heap into two that are not equal (Winning Ways, ch. 4)
+    >>> class Grundys(pm.games.impartial.HeapGame):  # split a heap into two that are not equal (Winning Ways, ch. 4)
     ...     replacements = lambda self, heap: [(n, heap - n) for n in range(1, (heap + 1) // 2)]
     >>> Grundys().values(12).tolist()
     [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1]
@@ -44,16 +39,10 @@ class HeapGame(ImpartialGame):
 
     @abstractmethod
     def replacements(self, heap: int) -> Iterable[Heaps]:
-        """What one move may put in the place of `heap`: tuples of smaller heaps."""
+        """Return what a move may replace `heap` by: tuples of smaller heaps."""
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """int64 nim-values of the single heaps 0..largest.
-
-        Parameters
-        ----------
-        largest : int
-        misere : bool, optional
-        """
+        """Return the nim-values of single heaps 0..largest, an int64 array."""
         heaps, play = range(as_count(largest, "the largest heap") + 1), self._play(misere)
         return np.array([self._value((heap,), play) for heap in heaps], np.int64)
 
@@ -70,19 +59,19 @@ class HeapGame(ImpartialGame):
         return tuple(sorted(heap for heap in position if heap))
 
     def _by_heap(self, name: str, heap: int, combine: Callable[[Iterable[list[int]]], int]) -> int:
-        """combine(what was found for the heaps of each replacement), for each heap up to this one, once."""
+        """Return combine(results for the heaps of each replacement), computed once for each heap up to this one."""
         if heap >= self.max_positions:
             raise MemoryError(self._too_much((heap,), "heaps"))
-        known: list[int] = self.__dict__.setdefault(name, [])
-        for n in range(len(known), heap + 1):
-            known.append(combine([known[part] for part in parts] for parts in self.replacements(n)))
-        return known[heap]
+        results: list[int] = self.__dict__.setdefault(name, [])
+        for n in range(len(results), heap + 1):
+            results.append(combine([results[part] for part in parts] for parts in self.replacements(n)))
+        return results[heap]
 
     def _heap_value(self, heap: int) -> int:
         return self._by_heap("_values_by_heap", heap, lambda after: mex(reduce(xor, parts, 0) for parts in after))
 
     def longest_play(self, position: Any) -> int:
-        """The sum of the longest plays of the heaps."""
+        """Return the sum of the longest plays of the heaps."""
         heaps = self.validate(position)
         return sum(
             self._by_heap("_longest_by_heap", heap, lambda after: 1 + max(map(sum, after), default=-1))
@@ -101,11 +90,7 @@ class HeapGame(ImpartialGame):
 class Nim(HeapGame):
     """Nim: take any number of tokens from one heap (octal code 0.333...).
 
-    Value: the XOR of the heaps; in misere play the other one of 0 and 1 while no heap has two tokens (Bouton; [M]).
-
-    Parameters
-    ----------
-    misere : bool, default False
+    The value is the XOR of the heaps; in misere play, if no heap has two tokens, the other one of 0 and 1 (Bouton; [M]).
 
     Examples
     --------
@@ -127,7 +112,7 @@ class Nim(HeapGame):
         return True
 
     def longest_play(self, position: Any) -> int:
-        """All tokens, one by one."""
+        """Return the number of tokens: they can be taken one by one."""
         return sum(self.validate(position))
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
@@ -142,26 +127,27 @@ class Nim(HeapGame):
 
 
 class OctalGame(HeapGame):
-    """The octal game 0.d1 d2 ... dk.
+    """Octal game 0.d1 d2 ... dk.
 
-    As the digit dk says, k tokens may be removed from a heap if that leaves no heap (bit 1), one heap (bit 2), two heaps
-    (bit 4). A code 4.d1 d2 ... also allows a heap to be split with nothing removed. Source: [WW] ch. 4, [S] ch. IV.
+    The digit dk says whether k tokens may be removed from a heap so that no heap (bit 1), one heap (bit 2) or two heaps (bit 4) are
+    left. A code 4.d1 d2 ... also allows splitting a heap without removing tokens. Source: [WW] ch. 4, [S] ch. IV.
 
     Parameters
     ----------
     code : str
+        As in "0.77" (Kayles), "0.07" (Dawson's Kayles), "0.137" (Dawson's Chess).
     misere : bool, default False
 
     Raises
     ------
     ValueError
-        The text is no such code.
+        If the text is not an octal code.
     TypeError
-        The code is no text.
+        If the code is not text.
 
     Examples
     --------
-    >>> treblecross = pm.games.OctalGame("0.007")  # on n squares it is a heap n + 2 (Winning Ways, ch. 4)
+    >>> treblecross = pm.games.impartial.OctalGame("0.007")  # on n squares it is a heap n + 2 (Winning Ways, ch. 4)
     >>> treblecross.values(14).tolist(), treblecross.winning_moves(7)
     ([0, 0, 0, 1, 1, 1, 2, 2, 0, 3, 3, 1, 1, 1, 0], [(2, 2)])
     """
@@ -169,10 +155,10 @@ class OctalGame(HeapGame):
     def __init__(self, code: str, *, misere: bool = False) -> None:
         super().__init__(misere=misere)
         if not isinstance(code, str):
-            raise TypeError(f"an octal code is text, as in '0.77', not {quoted(code)}")
+            raise TypeError(f"an octal code must be text, as in '0.77', got {quoted(code)}")
         whole, point, digits = code.partition(".")
         if not point or whole not in ("", "0", "4") or not digits or set(digits) - set("01234567"):
-            raise ValueError(f"an octal code is 0.d1d2... or 4.d1d2... with digits 0 to 7, not {quoted(code)}")
+            raise ValueError(f"an octal code must be 0.d1d2... or 4.d1d2... with digits 0 to 7, got {quoted(code)}")
         digits = digits.rstrip("0")
         self.digits = (int(whole or 0), *map(int, digits))
         self.code = f"{self.digits[0]}.{digits}"
@@ -189,14 +175,9 @@ class OctalGame(HeapGame):
                 yield from ((a, rest - a) for a in range(1, rest // 2 + 1))
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """int64 nim-values of the single heaps 0..largest, in compiled code, in time largest^2 where heaps split.
+        """Return the nim-values of single heaps 0..largest, an int64 array, in time O(largest^2) if heaps split.
 
-        Misere play with splitting is a search over all partitions: MemoryError where it passes `max_positions`.
-
-        Parameters
-        ----------
-        largest : int
-        misere : bool, optional
+        Misere play of games that split heaps is a search over all partitions: MemoryError beyond `max_positions`.
         """
         size, play = as_count(largest, "the largest heap") + 1, self._play(misere)
         require_memory(24 * size, f"a table of the heaps up to {largest}")
@@ -213,23 +194,23 @@ class OctalGame(HeapGame):
         return 2 * (preperiod + period) + len(self.digits) - 1
 
     def period(self, largest: int = 20_000) -> Period | None:
-        r"""The period of the normal nim-values, proved where the octal periodicity theorem applies ([GS]; [S] ch. IV).
+        r"""Return the period of the nim-values in normal play, proved by the octal periodicity theorem ([GS]; [S] ch. IV).
 
-        With k the last digit's place, :math:`g(n + p) = g(n)` for :math:`n_0 \le n < 2 n_0 + p + k` gives it for all :math:`n \ge n_0`.
+        For a code with k digits, :math:`g(n + p) = g(n)` for :math:`n_0 \le n < 2 n_0 + p + k` implies it for all :math:`n \ge n_0`.
 
         Parameters
         ----------
         largest : int
-            It is looked for in heaps up to this one.
+            Largest heap that is examined.
 
         Returns
         -------
         Period or None
-            None if no period shows.
+            With the fields `preperiod`, `period`, `saltus`, `checked` (number of values) and `proved`; None without a period.
 
         Examples
         --------
-        >>> pm.games.Kayles().period()
+        >>> pm.games.impartial.Kayles().period()
         Period(preperiod=71, period=12, saltus=0, checked=257, proved=True)
         """
         size = min(256, as_count(largest, "the largest heap"))
@@ -241,23 +222,24 @@ class OctalGame(HeapGame):
 
 
 class SubtractionGame(OctalGame):
-    """A move takes s tokens from a heap, s in a finite set of positive integers.
+    """Subtraction game: a move takes s tokens from a heap, s in a finite set.
 
-    As an octal game it has the digit 3 at each s; its values have a period, and a run of max(take) repeats proves it.
+    The values are periodic; max(take) repeated values prove a period.
 
     Parameters
     ----------
     take : iterable of int
+        The numbers of tokens, positive.
     misere : bool, default False
 
     Raises
     ------
     ValueError
-        The set is empty, or a number of it is not positive.
+        If the set is empty, or contains a number that is not positive.
 
     Examples
     --------
-    >>> game = pm.games.SubtractionGame([2, 5, 6])
+    >>> game = pm.games.impartial.SubtractionGame([2, 5, 6])
     >>> game.values(21).tolist(), game.period().period
     ([0, 0, 1, 1, 0, 2, 1, 3, 0, 2, 1, 0, 0, 1, 1, 0, 2, 1, 3, 0, 2, 1], 11)
     """
@@ -274,18 +256,7 @@ class SubtractionGame(OctalGame):
 
 
 class TwentyOne(SubtractionGame):
-    """The 21 game of [M]: from 21 coins (`start`) each player takes one, two or three; value n mod 4.
-
-    Parameters
-    ----------
-    misere : bool, default False
-
-    Examples
-    --------
-    >>> game = pm.games.TwentyOne()
-    >>> game.winning_moves(game.start), game.winning_moves(game.start, misere=True)
-    ([(20,)], [])
-    """
+    """The 21 game of [M]: from 21 coins each player takes one, two or three; n coins have value n mod 4."""
 
     start = 21
 
@@ -294,7 +265,7 @@ class TwentyOne(SubtractionGame):
 
 
 class Kayles(OctalGame):
-    """Kayles, octal code 0.77: knock down one pin of a row, or two neighbors. Period 12 from heap 71 on ([GS]).
+    """Kayles, octal code 0.77: knock down one pin of a row, or two neighboring pins. The values have period 12 from heap 71 on ([GS]).
 
     Parameters
     ----------
@@ -302,9 +273,9 @@ class Kayles(OctalGame):
 
     Examples
     --------
-    >>> pm.games.Kayles().values(12).tolist()
+    >>> pm.games.impartial.Kayles().values(12).tolist()
     [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
-    >>> pm.games.Kayles().winning_moves(5), pm.games.Kayles().is_tame(5), pm.games.Kayles().longest_play(5)
+    >>> pm.games.impartial.Kayles().winning_moves(5), pm.games.impartial.Kayles().is_tame(5), pm.games.impartial.Kayles().longest_play(5)
     ([(2, 2)], False, 5)
     """
 
@@ -313,36 +284,16 @@ class Kayles(OctalGame):
 
 
 class DawsonsKayles(OctalGame):
-    """Dawson's Kayles, octal code 0.07: knock down exactly two neighboring pins. Period 34 from heap 53 on ([GS]).
-
-    Parameters
-    ----------
-    misere : bool, default False
-
-    Examples
-    --------
-    >>> pm.games.DawsonsKayles().values(13).tolist()
-    [0, 0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2]
-    """
+    """Dawson's Kayles, octal code 0.07: knock down two neighboring pins. The values have period 34 from heap 53 on ([GS])."""
 
     def __init__(self, *, misere: bool = False) -> None:
         super().__init__("0.07", misere=misere)
 
 
 class DawsonsChess(OctalGame):
-    """Dawson's Chess, octal code 0.137: two rows of n pawns face each other, a row apart, and capture when they can.
+    """Dawson's Chess, octal code 0.137: two rows of n pawns face each other, a row apart, and must capture if they can.
 
-    What is left after the exchange is: one column gone at the end of the board, or three, two at its end ([GS]). The
-    values are those of Dawson's Kayles one place later: g at n is that of 0.07 at n + 1.
-
-    Parameters
-    ----------
-    misere : bool, default False
-
-    Examples
-    --------
-    >>> pm.games.DawsonsChess().values(12).tolist()
-    [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2]
+    The exchange after a move removes a column and its neighbors ([GS]). The value at n is that of Dawson's Kayles at n + 1.
     """
 
     def __init__(self, *, misere: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The practical strategy of Nim in words: two equal heaps, and else powers of two.
+"""Practical strategy of Nim in words: equal heaps, otherwise powers of two.
 
 Source: [M] MIT SP.268, *Theory of impartial games*.
 """
@@ -9,40 +9,40 @@ from operator import xor
 
 
 def powers(heap: int) -> list[int]:
-    """The powers of two that a heap is the sum of, the largest first."""
+    """Return the powers of two that sum to the heap, largest first."""
     return [1 << k for k in reversed(range(heap.bit_length())) if heap >> k & 1]
 
 
 def unpaired(heaps: tuple[int, ...]) -> list[int]:
-    """The powers of two that are in an odd number of heaps, the largest first: those of the XOR."""
+    """Return the powers of two that occur in an odd number of heaps (those of the XOR), largest first."""
     counts = Counter(power for heap in heaps for power in powers(heap))
     return sorted((power for power, count in counts.items() if count % 2), reverse=True)
 
 
 def practical(heaps: tuple[int, ...], misere: bool) -> list[str]:
-    """What to do in a position, in the words of [M]."""
-    left = sorted(heap for heap in heaps if heap)
-    if misere and (not left or left[-1] == 1):
-        return [f"Only heaps of one are left, {len(left)} of them: who is to move wins if their number is even."]
-    if misere and (len(left) == 1 or left[-2] == 1):
-        ones = len(left) - 1
+    """Return the advice for a position, as in [M]."""
+    rest = sorted(heap for heap in heaps if heap)
+    if misere and (not rest or rest[-1] == 1):
+        return [f"Only heaps of one are left, {len(rest)} of them: the player to move wins if their number is even."]
+    if misere and (len(rest) == 1 or rest[-2] == 1):
+        ones = len(rest) - 1
         keep = 1 - ones % 2
-        return [f"Take {left[-1] - keep} from the heap of {left[-1]}: then an odd number of heaps of one is left."]
+        return [f"Take {rest[-1] - keep} from the heap of {rest[-1]}: then an odd number of heaps of one is left."]
     odd = unpaired(heaps)
     if not odd:
-        mirror = ["The two heaps are equal: the other player copies every move."] if len(left) == 2 else []
+        mirror = ["The two heaps are equal: the other player copies every move."] if len(rest) == 2 else []
         return mirror or ["Every power of two is in an even number of heaps, so every move spoils it."]
-    twins = [heap for heap, count in Counter(left).items() if count == 2]
-    if len(left) == 2:
+    twins = [heap for heap, count in Counter(rest).items() if count == 2]
+    if len(rest) == 2:
         return [
-            f"Take {left[1] - left[0]} from the heap of {left[1]}: then the two heaps are equal, and every move can be copied."
+            f"Take {rest[1] - rest[0]} from the heap of {rest[1]}: then the two heaps are equal, and every move can be copied."
         ]
-    if len(left) == 3 and twins:
-        (third,) = set(left) - set(twins)
+    if len(rest) == 3 and twins:
+        (third,) = set(rest) - set(twins)
         return [f"Take the whole heap of {third}: then the two heaps left are equal, and every move can be copied."]
-    heap = next(heap for heap in reversed(left) if odd[0] in powers(heap))
+    heap = next(heap for heap in reversed(rest) if odd[0] in powers(heap))
     after = heap ^ reduce(xor, heaps)
-    sums = [f"{heap} = {' + '.join(map(str, powers(heap)))}" for heap in left]
+    sums = [f"{heap} = {' + '.join(map(str, powers(heap)))}" for heap in rest]
     return [
         "; ".join(sums) + ".",
         f"In an odd number of heaps: {', '.join(map(str, odd))}. Take {heap - after} from the heap of {heap}, so that "

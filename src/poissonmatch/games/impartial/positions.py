@@ -1,4 +1,4 @@
-"""Reading positions from users, and refusing tables that would not fit in memory."""
+"""Checks of positions given by users, and of the memory of tables."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,36 +7,35 @@ from ...utils.errors import quoted
 from ...utils.validation import as_int
 
 MEMORY = 2 * 1024**3
-"""Default bound in bytes for one table."""
+"""Default limit for one table, in bytes."""
 
 
-def as_count(value: Any, name: str, least: int = 0) -> int:
-    """`value` as an int that is at least `least`: TypeError for anything that is not an integer, ValueError below `least`."""
+def as_count(value: Any, name: str, minimum: int = 0) -> int:
+    """Return `value` as an int. Raises TypeError if it is not an integer, ValueError if it is below `minimum`."""
     count = as_int(value)
     if count is None:
-        raise TypeError(f"{name} must be an integer, not {quoted(value)}")
-    if count < least:
-        raise ValueError(f"{name} must be at least {least}, not {quoted(count)}")
+        raise TypeError(f"{name} must be an integer, got {quoted(value)}")
+    if count < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {quoted(count)}")
     return count
 
 
-def as_heaps(position: Any, count: int | None = None, least: int = 0) -> tuple[int, ...]:
-    """`position` as a tuple of heap sizes; a lone integer is one heap.
+def as_heaps(position: Any, count: int | None = None, minimum: int = 0) -> tuple[int, ...]:
+    """Return `position` as a tuple of heap sizes; an integer is one heap.
 
-    Raises TypeError for heaps that are not integers (see `as_count`), ValueError for a heap below `least` or for
-    a number of heaps other than `count`, where `count` is given.
+    Raises TypeError for heaps that are not integers, ValueError for a heap below `minimum` or a number of heaps other than `count`.
     """
     if isinstance(position, str | bytes):
-        raise TypeError(f"a position is a tuple of integers, not {quoted(position)}")
+        raise TypeError(f"a position must be a tuple of integers, got {quoted(position)}")
     if not isinstance(position, Iterable):
         position = (position,)
-    heaps = tuple(as_count(heap, "a heap", least) for heap in position)
+    heaps = tuple(as_count(heap, "a heap", minimum) for heap in position)
     if count is not None and len(heaps) != count:
-        raise ValueError(f"this game has {count} heaps; the position has {len(heaps)}: {quoted(heaps)}")
+        raise ValueError(f"a position of this game must have {count} heaps, got {len(heaps)}: {quoted(heaps)}")
     return heaps
 
 
-def require_memory(needed: int, what: str, limit: int = MEMORY) -> None:
-    """Raise MemoryError, with the estimate, when `needed` bytes are more than `limit`; allocates nothing."""
-    if needed > limit:
-        raise MemoryError(f"{what} needs about {needed / 1e6:,.0f} MB; the bound is {limit / 1e6:,.0f} MB")
+def require_memory(needed: int, what: str, max_bytes: int = MEMORY) -> None:
+    """Raise MemoryError, with the estimate, if `needed` exceeds `max_bytes`."""
+    if needed > max_bytes:
+        raise MemoryError(f"{what} needs about {needed / 1e6:,.0f} MB; the limit is {max_bytes / 1e6:,.0f} MB")

@@ -1,4 +1,4 @@
-"""Small misere quotients of heap games, with a proof.
+"""Small misere quotients of heap games, with proofs.
 
 Source: Plambeck and Siegel, *Misere quotients for impartial games*, J. Combin. Theory A 115 (2008).
 """
@@ -13,36 +13,16 @@ from .positions import as_count
 
 @dataclass(frozen=True)
 class MisereQuotient:
-    """The misere quotient of the sums of heaps 1..largest: two sums are in one class when no third one tells their
-    misere outcomes apart. Class 0 is that of the empty sum.
+    """Misere quotient of the sums of heaps 1..largest.
 
-    Parameters
-    ----------
-    representatives : tuple of tuple of int
-        A sum for each class.
-    product : tuple of tuple of int
-        ``product[a][b]`` is the class of a sum of two.
-    heap : tuple of int
-        ``heap[n]`` is the class of heap n (``heap[0]`` = 0).
-    p : frozenset of int
-        The classes of P-positions.
-    proved : bool
-        The classes are right for sums of any length, by induction over all pairs (class, classes of options).
-
-    Examples
-    --------
-    >>> found = pm.games.misere_quotient(pm.games.Nim(), 3)
-    >>> found.representatives, sorted(found.p)
-    (((), (1,), (2,), (3,), (2, 2), (2, 3)), [1, 4])
-    >>> found.class_of((3, 3, 2)), found.is_p((1,) * 1001)
-    (2, True)
+    Two sums are in the same class if they have the same misere outcome together with every third sum. Class 0 is the empty sum.
     """
 
-    representatives: tuple[tuple[int, ...], ...]
-    product: tuple[tuple[int, ...], ...]
-    heap: tuple[int, ...]
-    p: frozenset[int]
-    proved: bool
+    representatives: tuple[tuple[int, ...], ...]  # a sum of each class
+    product: tuple[tuple[int, ...], ...]  # product[a][b]: the class of a sum of two
+    heap: tuple[int, ...]  # heap[n]: the class of heap n
+    p: frozenset[int]  # the classes of P-positions
+    proved: bool  # for sums of any length, by induction over all pairs (class, classes of options)
 
     @property
     def order(self) -> int:
@@ -50,71 +30,67 @@ class MisereQuotient:
         return len(self.representatives)
 
     def class_of(self, heaps: tuple[int, ...]) -> int:
-        """Class of a sum of heaps.
-
-        Parameters
-        ----------
-        heaps : tuple of int
-        """
+        """Return the class of a sum of heaps."""
         at = 0
         for size in heaps:
             at = self.product[at][self.heap[size]]
         return at
 
     def is_p(self, heaps: tuple[int, ...]) -> bool:
-        """Whether the previous player wins the sum in misere play.
-
-        Parameters
-        ----------
-        heaps : tuple of int
-        """
+        """Return whether the previous player wins the sum in misere play."""
         return self.class_of(heaps) in self.p
 
 
 def misere_quotient(
     game: HeapGame, largest: int, *, max_order: int = 200, max_tests: int = 4, max_states: int = 200_000
 ) -> MisereQuotient:
-    """The misere quotient of the heaps up to `largest`, proved where the search stays in its bounds.
+    """Return the misere quotient of the heaps up to `largest`, with a proof if the search stays within its limits.
 
-    Sums are told apart by sums of 1, 2, ... heaps until the classes found form a monoid that passes the proof.
+    Classes are separated by sums of 1, 2, ... heaps, until they form a monoid that passes the proof.
 
     Parameters
     ----------
     game : HeapGame
     largest : int
+        Largest heap.
     max_order : int
-        So many classes at most.
+        Largest number of classes.
     max_tests : int
-        Sums of so many heaps at most tell others apart.
+        Largest number of heaps of a separating sum.
     max_states : int
-        The proof meets so many pairs at most.
+        Largest number of states of the proof.
 
     Returns
     -------
     MisereQuotient
-        The classes of the last try, with proved=False, if none passes the proof.
+        With the fields `representatives` (a sum of each class), `product` (the multiplication table of classes), `heap` (the class of
+        each heap), `p` (the classes of P-positions) and `proved`, the property `order` (number of classes), and the methods
+        `class_of(heaps)` and `is_p(heaps)`. If no monoid passes the proof, the last one has proved=False.
 
     Raises
     ------
     ValueError
-        More than `max_order` classes appear (the quotient may be infinite), or no monoid does.
+        If there are more than `max_order` classes (the quotient may be infinite), or no monoid.
 
     Examples
     --------
-    >>> found = pm.games.misere_quotient(pm.games.Kayles(), 5)
-    >>> found.order, found.proved
+    >>> quotient = pm.games.impartial.misere_quotient(pm.games.impartial.Kayles(), 5)
+    >>> quotient.order, quotient.proved
     (12, True)
+    >>> quotient = pm.games.impartial.misere_quotient(pm.games.Nim(), 3)
+    >>> quotient.representatives, quotient.class_of((3, 3, 2)), quotient.is_p((1,) * 1001)
+    (((), (1,), (2,), (3,), (2, 2), (2, 3)), 2, True)
     """
     largest = as_count(largest, "the largest heap")
     candidate = None
     for size in range(1, max_tests + 1):
-        found = _candidate(game, largest, size, max_order)
-        if found:
-            candidate = found
-            if _proof(game, found, max_states):
-                return replace(found, proved=True)
+        quotient = _candidate(game, largest, size, max_order)
+        if quotient:
+            candidate = quotient
+            if _proof(game, quotient, max_states):
+                return replace(quotient, proved=True)
     if candidate is None:
-        raise ValueError(f"sums of up to {max_tests} heaps do not show a monoid: give more max_tests")
+        raise ValueError(f"sums of up to {max_tests} heaps do not give a monoid: increase max_tests")
     return candidate
 
 
@@ -153,10 +129,10 @@ def _candidate(game: HeapGame, largest: int, size: int, max_order: int) -> Miser
 
 
 def _proof(game: HeapGame, quotient: MisereQuotient, max_states: int) -> bool:
-    """Whether the classes give the right outcome for every sum.
+    """Return whether the classes give the right outcome of every sum.
 
-    A sum X has a state: its class and the set of the classes of its options. The state of X + h follows from those of
-    X and of h, so finitely many states stand for all sums, and each is checked against the rule of misere play.
+    The state of a sum X is its class and the set of classes of its options. The state of X + h follows from those of X and h, so there
+    are finitely many states, and each is checked against the definition of misere play.
     """
     product, heap, p = quotient.product, quotient.heap, quotient.p
     moves = [frozenset(quotient.class_of(instead) for instead in game.replacements(n)) for n in range(len(heap))]

@@ -1,7 +1,7 @@
 """Sprouts: spots are joined by curves that do not cross, each with a new spot on it; a spot has at most three ends.
 
-A position is told by what matters for the moves to come, as in [AJS] and [LV]: its regions, in each its boundaries (the connected
-parts of the drawing that it touches), of each the spots that are met on a walk around it. Spots with three ends are left out.
+The representation is that of [AJS] and [LV]: a position is a list of regions, a region a list of boundaries (the connected parts of the
+drawing that it touches), a boundary the sequence of spots on a walk around it. Spots with three ends are left out.
 
 Sources: [AJS] Applegate, Jacobson, Sleator, *Computer analysis of Sprouts* (1991); [LV] Lemoine, Viennot, *Computer analysis of
 Sprouts with nimbers* (2015) and *Analysis of misere Sprouts game with reduced canonical trees* (2009).
@@ -20,23 +20,27 @@ from ...utils.errors import quoted
 from .base import ImpartialGame
 from .positions import as_count
 
-Region = tuple[str, ...]  # boundaries, a character for each spot that is met
+Region = tuple[str, ...]  # boundaries, with a character for each spot on the walk
 Land = tuple[Region, ...]
 
-LIVES = {"0": 3, "1": 2, "2": 1}  # of spots that are met once; those that are met twice have a letter, and one life
-MOST_SPOTS = 12
-NOTHING = "nothing"  # the text of the end
-ROUNDS = 3  # of sorting by what is near
-FIRST_COLOR = 0x4E00  # of a spot with a letter, while it is sorted
+LIVES = {
+    "0": 3,
+    "1": 2,
+    "2": 1,
+}  # free ends of spots that occur once; spots that occur twice are letters, with one free end
+MAX_SPOTS = 12
+NOTHING = "nothing"  # the text of the terminal position
+ROUNDS = 3  # of sorting by neighbors
+FIRST_COLOR = 0x4E00  # code of the first rank of a letter, during sorting
 
 
 class Sprouts(ImpartialGame):
-    r"""Sprouts. A position is a number of spots to begin with, or text.
+    r"""Sprouts, by search; a position is the initial number of spots, or text.
 
     In the text every boundary ends with a dot, and regions are separated by bars: "0.0." is two spots, "ab.\|ab.0." a closed curve
-    with two spots that each have an end left, and a spot outside. 0, 1, 2 are spots with so many ends that are met once on the
-    walks, letters are spots with two ends that are met twice. Positions are canonical as far as sorting goes: the same text is
-    the same position, and few equal positions have two. Who wins is known to 44 spots ([LV]); here it is searched.
+    with two spots that have a free end each, and a spot outside. The digits 0, 1, 2 are spots with that number of ends that occur once
+    on the walks, letters are spots with two ends that occur twice. Texts are sorted, so that few equal positions have different texts.
+    Winners are known up to 44 spots ([LV]).
 
     Parameters
     ----------
@@ -44,9 +48,9 @@ class Sprouts(ImpartialGame):
 
     Examples
     --------
-    >>> [pm.games.Sprouts().outcome(spots) for spots in (1, 2, 3)]
+    >>> [pm.games.impartial.Sprouts().outcome(spots) for spots in (1, 2, 3)]
     ['P', 'P', 'N']
-    >>> pm.games.Sprouts().options(2), pm.games.Sprouts().winning_move(3)
+    >>> pm.games.impartial.Sprouts().options(2), pm.games.impartial.Sprouts().winning_move(3)
     (['1a1a.', '0.ab.|ab.'], '0.1a1a.')
     """
 
@@ -58,8 +62,8 @@ class Sprouts(ImpartialGame):
     def validate(self, position: Any) -> str:
         if not isinstance(position, str):
             spots = as_count(position, "the number of spots")
-            if spots > MOST_SPOTS:
-                raise ValueError(f"Sprouts is searched from at most {MOST_SPOTS} spots, not {spots}")
+            if spots > MAX_SPOTS:
+                raise ValueError(f"the number of spots must be at most {MAX_SPOTS}, got {spots}")
             return "0." * spots
         return _text(_checked(position))
 
@@ -78,8 +82,8 @@ class Sprouts(ImpartialGame):
         if position not in self._after:
             if len(self._after) >= self.max_positions:
                 raise MemoryError(f"{quoted(position)} needs more than max_positions = {self.max_positions} positions")
-            found = dict.fromkeys(_text(option) for option in dict.fromkeys(_moves(_read(position))))
-            self._after[position] = sorted(found, key=lambda text: (len(text), text))  # the simplest first
+            options = dict.fromkeys(_text(option) for option in dict.fromkeys(_moves(_read(position))))
+            self._after[position] = sorted(options, key=lambda text: (len(text), text))  # simple positions first
         return self._after[position]
 
     def _value(self, position: str, misere: bool) -> int:
@@ -91,7 +95,7 @@ class Sprouts(ImpartialGame):
         return next(n for n in count() if self._is_lost(land, n))
 
     def _is_lost(self, land: str, heap: int) -> bool:
-        """Whether a land and a heap of Nim together are P: this needs few of the values that a mex would ([LV])."""
+        """Return whether a land plus a heap of Nim is P; this needs fewer values than a mex ([LV])."""
         if (land, heap) not in self._lost:
             self._lost[land, heap] = not any(self._is_lost(land, n) for n in range(heap)) and not any(
                 self._is_zero(option, heap) for option in self._options(land)
@@ -106,7 +110,7 @@ class Sprouts(ImpartialGame):
         return self._loses(position) if misere else self._is_zero(position, 0)
 
     def _loses(self, position: str) -> bool:
-        """Whether the previous player wins in misere play: no sums here, and no more positions than must be."""
+        """Return whether the previous player wins in misere play, with as few positions as possible."""
         if (position, -1) not in self._lost:
             options = self._options(position)
             self._lost[position, -1] = bool(options) and not any(self._loses(option) for option in options)
@@ -114,7 +118,7 @@ class Sprouts(ImpartialGame):
 
 
 def _checked(text: str) -> Land:
-    """The regions of a text. Raises ValueError for what is no position."""
+    """Return the regions given as text. Raises ValueError for an illegal position."""
     land = _read(text)
     spots = Counter(spot for region in land for boundary in region for spot in boundary)
     wrong = [s for s, n in spots.items() if s not in string.ascii_letters + "012" or (s not in LIVES and n != 2)]
@@ -122,8 +126,8 @@ def _checked(text: str) -> Land:
     twice = [r for r in land if any(n > 1 for s, n in Counter(s for b in r for s in set(b)).items() if s not in LIVES)]
     if _written(land) != text or wrong or alone or twice:
         raise ValueError(
-            "a position is a number of spots, or boundaries that end with dots, as in '0.0.' or 'ab.|ab.0.', where each "
-            f"letter is met twice and 0 stands alone, not {quoted(text)}"
+            "a position must be a number of spots, or boundaries that end with dots, as in '0.0.' or 'ab.|ab.0.', where each "
+            f"letter occurs twice and 0 is alone, got {quoted(text)}"
         )
     return land
 
@@ -137,7 +141,7 @@ def _written(land: Land) -> str:
 
 
 def _named(land: Land) -> tuple[list[list[list[int]]], dict[int, int]]:
-    """The same with a number for each spot, and how many ends each has."""
+    """Return the regions with a number for each spot, and the number of ends of each."""
     ends: dict[int, int] = {}
     numbers: dict[str, int] = {}
 
@@ -154,11 +158,11 @@ def _named(land: Land) -> tuple[list[list[list[int]]], dict[int, int]]:
 
 
 def _moves(land: Land) -> Iterator[Land]:
-    """What each move leads to: two boundaries of a region are joined, or one is cut, and the others share out on its sides."""
+    """Yield the options: two boundaries of a region are joined, or one is cut and the others are divided between its sides."""
     regions, ends = _named(land)
     new = len(ends)
-    for place, region in enumerate(regions):
-        others = regions[:place] + regions[place + 1 :]
+    for index, region in enumerate(regions):
+        others = regions[:index] + regions[index + 1 :]
         for one, two in combinations(range(len(region)), 2):
             rest = [b for k, b in enumerate(region) if k not in (one, two)]
             for i, j in product(range(len(region[one])), range(len(region[two]))):
@@ -182,7 +186,7 @@ def _moves(land: Land) -> Iterator[Land]:
 
 
 def _round(boundary: list[int], start: int, ends: dict[int, int]) -> list[int]:
-    """The walk from a spot around the boundary and back to it; a spot without ends is met once."""
+    """Return the walk from a spot around the boundary and back; a spot without ends occurs once."""
     walk = boundary[start:] + boundary[:start]
     return walk + walk[:1] if ends[walk[0]] else walk
 
@@ -195,7 +199,7 @@ def _grown(ends: dict[int, int], u: int, v: int, new: int) -> dict[int, int]:
 
 
 def _reduced(regions: list[list[list[int]]], ends: dict[int, int]) -> Land:
-    """Without what plays no part: spots with three ends, empty boundaries, regions in which no move is left."""
+    """Remove spots with three ends, empty boundaries, and regions without a move."""
     kept = []
     for region in regions:
         live = [part for boundary in region if (part := [spot for spot in boundary if ends[spot] < 3])]
@@ -210,14 +214,14 @@ def _reduced(regions: list[list[list[int]]], ends: dict[int, int]) -> Land:
 
 
 def _unpaired(part: list[int], ends: dict[int, int]) -> list[int]:
-    """A spot that is met twice with nothing between is met once: from either of its sides the same can be reached."""
+    """Merge two consecutive occurrences of a spot: both sides have the same moves."""
     return [spot for k, spot in enumerate(part) if k == 0 or spot != part[k - 1]][
         : -1 if len(part) > 1 and part[0] == part[-1] and len(set(part)) > 1 else None
     ]
 
 
 def _text(land: Land) -> str:
-    """The canonical text: spots with letters are sorted by what they are near to, then named in the order in which they come."""
+    """Return the canonical text: letters are sorted by their neighbors, then named in order of occurrence."""
     spots = {spot for region in land for boundary in region for spot in boundary if spot not in LIVES}
     colors = dict.fromkeys(map(ord, spots), "~")
     for _ in range(ROUNDS if len(spots) > 1 else 0):
@@ -230,10 +234,10 @@ def _text(land: Land) -> str:
                     if spot not in LIVES:
                         turned = walk[k:] + walk[:k]
                         near[spot].append((around, min(turned, turned[0] + turned[:0:-1])))
-        for found in near.values():
-            found.sort()
+        for neighbors in near.values():
+            neighbors.sort()
         ranks = sorted(near.values())
-        colors = {ord(spot): chr(FIRST_COLOR + ranks.index(found)) for spot, found in near.items()}
+        colors = {ord(spot): chr(FIRST_COLOR + ranks.index(neighbors)) for spot, neighbors in near.items()}
     order = sorted(_best(region, colors) for region in land)
     names: dict[int, str] = {}
     for walks in order:
@@ -244,20 +248,20 @@ def _text(land: Land) -> str:
 
 
 def _best(region: Region, colors: dict[int, str]) -> list[tuple[str, str]]:
-    """The least way to write a region, by the colors of its letters first: its boundaries turned, all mirrored or none, sorted."""
-    found = []
+    """Return the smallest form of a region, by the colors of its letters first: boundaries rotated, all or none reversed, sorted."""
+    forms = []
     for sign in (1, -1):
         walks = []
         for boundary in region:
             turns = [(boundary[k:] + boundary[:k])[::sign] for k in range(len(boundary))]
             walks.append(min((turn.translate(colors), turn) for turn in turns))
         walks.sort()
-        found.append(walks)
-    return min(found)
+        forms.append(walks)
+    return min(forms)
 
 
 def _lands(text: str) -> list[str]:
-    """The canonical texts of the summands: regions that share a spot belong together."""
+    """Return the canonical texts of the summands, that is of regions connected by common spots."""
     if "|" not in text:
         return [text] if text else []
     groups: list[tuple[set[str], list[Region]]] = []

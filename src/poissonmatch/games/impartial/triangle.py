@@ -1,4 +1,4 @@
-"""The Triangle Game: outcomes in closed form, nim-values as tables for study.
+"""Triangle Game: outcomes in closed form, tables of nim-values.
 
 Source: [G] *Combinatorial games and the golden ratio on digraphs*.
 """
@@ -28,18 +28,18 @@ TRIANGLE_COLUMNS = {
 
 
 def golden(z: Any, x: Any) -> Any:
-    """Whether z >= phi * x, in integers; also for int64 arrays with entries below 10^9."""
+    """Return whether z >= phi * x, in exact integers; also for int64 arrays with entries below 10^9."""
     twice = 2 * z - x
     return (twice >= 0) & (twice * twice >= 5 * x * x)
 
 
 def layer_index(total: int, x: Any, y: Any) -> Any:
-    """Place in the table of the position (x, y, total - x - y), for integers or arrays."""
+    """Return the table index of the position (x, y, total - x - y), for integers or arrays."""
     return total * (total + 1) * (total + 2) // 6 + x * (total + 1) - x * (x - 1) // 2 + y
 
 
 def layer(total: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Arrays x, y, z of the positions with this total, one for each class under rotation: y is the first largest."""
+    """Return arrays x, y, z of the positions with this total, one of each class under rotation: y is the first largest."""
     x, y = np.divmod(np.arange((total + 1) ** 2), total + 1)
     z = total - x - y
     keep = (z >= 0) & (y > x) & (y >= z)
@@ -48,25 +48,24 @@ def layer(total: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return x[keep], y[keep], z[keep]
 
 
-def _places(total: int) -> int:
-    """Number of positions with at most `total` stones."""
+def _size(total: int) -> int:
+    """Return the number of positions with at most `total` stones."""
     return (total + 1) * (total + 2) * (total + 3) // 6
 
 
 class TriangleGame(ImpartialGame):
-    r"""Stones on a directed 3-cycle: take s >= 1 stones from a vertex, and put back r < s of them on the next one.
+    r"""Triangle Game: take s >= 1 stones from a vertex of a directed 3-cycle, and put r < s of them on the next vertex.
 
-    Normal play: P exactly the positions :math:`(x, x + z, z)` with :math:`z \ge \varphi x`, and their rotations ([G] theorem 2.4).
-    Misere play: the same, but for the positions with at most one stone on each vertex, which are P when their number
-    of stones is odd ([G] theorem 2.7). Winning moves are those of the proofs, at any size.
-    Nim-values have no known closed form; they come from a table that grows with
-    the largest total asked for (2 bytes for each of C(total + 3, 3) positions, and two layers of bitsets).
+    Normal play: the P-positions are :math:`(x, x + z, z)` with :math:`z \ge \varphi x`, and their rotations ([G] theorem 2.4). Misere play:
+    the same, except that positions with at most one stone on each vertex are P if their number of stones is odd ([G] theorem 2.7).
+    Winning moves are those of the proofs, for positions of any size. Nim-values have no known closed form; they come from a table up to
+    the largest total requested, with 2 bytes for each of C(total + 3, 3) positions, and two layers of bitsets.
 
     Parameters
     ----------
     misere : bool, default False
     memory : int
-        Bytes of a table at most: beyond that, MemoryError.
+        Largest size of a table in bytes; MemoryError beyond it.
 
     Examples
     --------
@@ -81,7 +80,7 @@ class TriangleGame(ImpartialGame):
         super().__init__(misere=misere)
         self.memory = as_count(memory, "memory", 1)
         self._tables: dict[bool, tuple[int, np.ndarray]] = {}
-        self._tame_total = -1  # no wild position has at most so many stones
+        self._tame_total = -1  # positions with at most this number of stones are tame
 
     def validate(self, position: Any) -> Position:
         x, y, z = as_heaps(position, count=3)
@@ -89,22 +88,14 @@ class TriangleGame(ImpartialGame):
 
     def options(self, position: Any) -> Iterator[Position]:
         for turn, (a, b, c) in enumerate(rotations(self.validate(position))):
-            for left in range(a):
-                for back in range(a - left):
-                    yield rotations((left, b + back, c))[-turn % 3]
+            for rest in range(a):
+                for returned in range(a - rest):
+                    yield rotations((rest, b + returned, c))[-turn % 3]
 
     def values(self, total: int, *, misere: bool | None = None) -> np.ndarray:
-        """uint16 nim-values of all positions with at most `total` stones, read-only, at the places `layer_index`.
+        """Return the nim-values of all positions with at most `total` stones, a read-only uint16 array indexed by `layer_index`.
 
-        Parameters
-        ----------
-        total : int
-        misere : bool, optional
-
-        Raises
-        ------
-        MemoryError
-            The table passes `memory` bytes: with an estimate, before anything is allocated.
+        Raises MemoryError, with an estimate, if the table would exceed `memory` bytes.
 
         Examples
         --------
@@ -114,18 +105,18 @@ class TriangleGame(ImpartialGame):
         play, total = self._play(misere), as_count(total, "the total")
         if play not in self._tables or total > self._tables[play][0]:
             bitsets = 8 * ((total + 1) // 64 + 1) * (total + 1) * (total + 2)
-            require_memory(2 * _places(total) + bitsets, f"the Triangle Game up to total {total}", self.memory)
+            require_memory(2 * _size(total) + bitsets, f"the Triangle Game up to total {total}", self.memory)
             table = heap_kernels.triangle_values(total, int(play))
             table.flags.writeable = False
             self._tables[play] = total, table
-        return self._tables[play][1][: _places(total)]
+        return self._tables[play][1][: _size(total)]
 
     def _key(self, position: Any) -> Position:
         return max(rotations(position))
 
     def _value(self, position: Position, misere: bool) -> int:
         total = sum(position)
-        ahead = total if total > 300 else -(-total // 60) * 60  # positions come in no order: do not grow one by one
+        ahead = total if total > 300 else -(-total // 60) * 60  # so that the table is not enlarged for each position
         table = self.values(ahead, misere=misere)
         return int(table[layer_index(total, position[0], position[1])])
 
@@ -141,43 +132,20 @@ class TriangleGame(ImpartialGame):
             yield from moves_to_p(position, misere)
 
     def longest_play(self, position: Any) -> int:
-        """All stones, one by one ([G] remark 2.2).
-
-        Parameters
-        ----------
-        position : tuple of int
-
-        Examples
-        --------
-        >>> pm.games.TriangleGame().longest_play((2, 3, 1))
-        6
-        """
+        """Return the number of stones ([G] remark 2.2)."""
         return sum(self.validate(position))
 
     def is_tame(self, position: Any) -> bool:
-        """As for every game; from the tables of both plays, which hold every position with as many stones.
-
-        Parameters
-        ----------
-        position : tuple of int
-
-        Examples
-        --------
-        >>> pm.games.TriangleGame().is_tame((5, 5, 5))
-        True
-        """
+        """Return whether the position is tame, from the tables of both plays."""
         total = sum(self.validate(position))
         if total > self._tame_total and not self.wild_positions(total):
             self._tame_total = total
         return total <= self._tame_total
 
     def wild_positions(self, total: int) -> list[Position]:
-        """The positions with at most `total` stones, up to rotation, whose values in the two plays are none of
-        (0, 1), (1, 0), (k, k). Where there is none, all these positions are tame.
+        """Return the positions with at most `total` stones, up to rotation, whose values are none of (0, 1), (1, 0), (k, k).
 
-        Parameters
-        ----------
-        total : int
+        If there are none, all positions with at most `total` stones are tame.
 
         Examples
         --------
@@ -188,12 +156,7 @@ class TriangleGame(ImpartialGame):
         return self._where(total, (normal != misere) & ~((normal < 2) & (misere == 1 - normal)))
 
     def exceptions(self, total: int) -> list[Position]:
-        """The positions with at most `total` stones, up to rotation, whose outcomes in the two plays differ: read
-        off the two tables.
-
-        Parameters
-        ----------
-        total : int
+        """Return the positions with at most `total` stones, up to rotation, whose outcomes in normal and misere play differ.
 
         Examples
         --------
@@ -203,13 +166,9 @@ class TriangleGame(ImpartialGame):
         return self._where(total, (self.values(total, misere=False) == 0) != (self.values(total, misere=True) == 0))
 
     def closed_form_failures(self, total: int, *, misere: bool | None = None) -> list[Position]:
-        """The positions with at most `total` stones, up to rotation, for which the closed form of the outcome and
-        the table of nim-values disagree. Theorems 2.4 and 2.7 of [G] say that there is none.
+        """Return the positions with at most `total` stones, up to rotation, whose closed form and table disagree.
 
-        Parameters
-        ----------
-        total : int
-        misere : bool, optional
+        By theorems 2.4 and 2.7 of [G] there are none.
 
         Examples
         --------
@@ -228,34 +187,26 @@ class TriangleGame(ImpartialGame):
         return failures
 
     def _where(self, total: int, mask: np.ndarray) -> list[Position]:
-        found: list[Position] = []
+        positions: list[Position] = []
         if mask.any():
             for n in range(total + 1):
                 x, y, z = layer(n)
                 hit = mask[layer_index(n, x, y)]
-                found += list(zip(x[hit].tolist(), y[hit].tolist(), z[hit].tolist(), strict=True))
-        return found
+                positions += list(zip(x[hit].tolist(), y[hit].tolist(), z[hit].tolist(), strict=True))
+        return positions
 
     def _layers(self, total: int) -> Iterator[list[np.ndarray]]:
         normal, misere = self.values(total, misere=False), self.values(total, misere=True)
         for n in range(total + 1):
             x, y, z = layer(n)
-            place = layer_index(n, x, y)
-            g, m = normal[place].astype(np.int64), misere[place].astype(np.int64)
+            index = layer_index(n, x, y)
+            g, m = normal[index].astype(np.int64), misere[index].astype(np.int64)
             yield [x, y, z, x + y + z, y - x - z, g, m, g == 0, m == 0]
 
     def columns(self, total: int) -> dict[str, np.ndarray]:
-        """The positions with at most `total` stones, up to rotation, as the columns `TRIANGLE_COLUMNS`: about
-        total^3 / 18 rows, by total, then x, then y.
+        """Return the positions with at most `total` stones, up to rotation, as the columns `TRIANGLE_COLUMNS`.
 
-        Parameters
-        ----------
-        total : int
-
-        Raises
-        ------
-        MemoryError
-            As for `values`.
+        There are about total^3 / 18 rows, sorted by total, x, y. Raises MemoryError as `values`.
 
         Examples
         --------
@@ -264,16 +215,12 @@ class TriangleGame(ImpartialGame):
         ([0, 1, 1, 2, 2, 3, 1, 2], [0, 1, 0, 2, 3, 3, 1, 3])
         """
         total = as_count(total, "the total")
-        require_memory(2 * 58 * _places(total) // 3, f"the columns up to total {total}", self.memory)
+        require_memory(2 * 58 * _size(total) // 3, f"the columns up to total {total}", self.memory)
         joined = (np.concatenate(parts) for parts in zip(*self._layers(total), strict=True))
         return dict(zip(TRIANGLE_COLUMNS, joined, strict=True))
 
     def rows(self, total: int) -> Iterator[dict[str, int | bool]]:
-        """The same table, a dict of plain Python values for each position, made one total at a time.
-
-        Parameters
-        ----------
-        total : int
+        """Yield the rows of the same table as dicts.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Games on two heaps: Wythoff's, and the two that are called Euclid.
+"""Games on two heaps: Wythoff's game and two games called Euclid.
 
 Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*; [CD] Cole and Davie, *A game based on the Euclidean algorithm and a
 winning strategy for it* (1969); [N] Nivasch, *The Sprague-Grundy function of the game Euclid* (2006).
@@ -17,10 +17,10 @@ from .positions import as_count, as_heaps, require_memory
 
 
 class _TwoHeaps(ImpartialGame):
-    least = 0
+    min_heap = 0
 
     def validate(self, position: Any) -> Heaps:
-        return as_heaps(position, count=2, least=self.least)
+        return as_heaps(position, count=2, minimum=self.min_heap)
 
     def _key(self, position: Any) -> Heaps:
         return tuple(sorted(position))
@@ -29,8 +29,8 @@ class _TwoHeaps(ImpartialGame):
 class Wythoff(_TwoHeaps):
     r"""Wythoff's game: take any number from one of two heaps, or the same number from both.
 
-    Cold positions :math:`(\lfloor k \varphi \rfloor, \lfloor k \varphi \rfloor + k)`; misere play has (0, 1) and (2, 2) for
-    (0, 0) and (1, 2). Values come from a table that grows as needed ([WW] ch. 3); outcomes and winning moves need none.
+    The P-positions are :math:`(\lfloor k \varphi \rfloor, \lfloor k \varphi \rfloor + k)`; in misere play (0, 1) and (2, 2) replace
+    (0, 0) and (1, 2). Values come from a table ([WW] ch. 3), outcomes and winning moves from the closed form.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Wythoff(_TwoHeaps):
 
     Examples
     --------
-    >>> game = pm.games.Wythoff()
+    >>> game = pm.games.impartial.Wythoff()
     >>> game.p_positions([(x, y) for x in range(9) for y in range(x, 15)])
     [(0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13)]
     >>> game.winning_moves((6, 8)), game.winning_moves((10**30, 10**31))
@@ -56,21 +56,11 @@ class Wythoff(_TwoHeaps):
         yield from ((x - both, y - both) for both in range(1, min(x, y) + 1))
 
     def values(self, largest: int, *, misere: bool | None = None) -> np.ndarray:
-        """(largest + 1, largest + 1) int64 table of nim-values.
-
-        Parameters
-        ----------
-        largest : int
-        misere : bool, optional
-
-        Raises
-        ------
-        MemoryError
-            The table would be larger than 2 GB.
+        """Return the nim-values as an int64 array of shape (largest + 1, largest + 1). Raises MemoryError beyond 2 GB.
 
         Examples
         --------
-        >>> pm.games.Wythoff().values(4).tolist()
+        >>> pm.games.impartial.Wythoff().values(4).tolist()
         [[0, 1, 2, 3, 4], [1, 2, 0, 4, 5], [2, 0, 1, 5, 3], [3, 4, 5, 6, 2], [4, 5, 3, 2, 7]]
         """
         play, size = self._play(misere), as_count(largest, "the largest heap") + 1
@@ -80,7 +70,7 @@ class Wythoff(_TwoHeaps):
         return self._tables[play][:size, :size].copy()
 
     def longest_play(self, position: Any) -> int:
-        """All tokens, one by one."""
+        """Return the number of tokens: they can be taken one by one."""
         return sum(self.validate(position))
 
     def _value(self, position: Heaps, misere: bool) -> int:
@@ -108,12 +98,12 @@ class Wythoff(_TwoHeaps):
 
 
 def _cold(gap: int) -> int:
-    """The smaller heap of the cold position whose heaps differ by `gap`: floor(gap phi)."""
+    """Return the smaller heap of the P-position whose heaps differ by `gap`: floor(gap phi)."""
     return (gap + isqrt(5 * gap * gap)) // 2
 
 
 def _partner(heap: int) -> int:
-    """The heap that makes a cold position with this one."""
+    """Return the heap that forms a P-position with this one."""
     share = (isqrt(5 * heap * heap) - heap) // 2  # floor(heap / phi)
     return heap + share + 1 if _cold(share + 1) == heap else share
 
@@ -121,35 +111,31 @@ def _partner(heap: int) -> int:
 class Euclid(_TwoHeaps):
     r"""Euclid's game: subtract a positive multiple of the smaller heap from the larger; no heap may be emptied.
 
-    This is Grossman's form; see ColeDavieEuclid for the first. P exactly when :math:`1/\varphi < x/y < \varphi` (normal play);
-    value :math:`\lfloor |y/x - x/y| \rfloor` ([N]).
-
-    Parameters
-    ----------
-    misere : bool, default False
+    This is Grossman's form; the first one, of Cole and Davie, is `game_named("cole-davie")`. In normal play a position is P exactly if
+    :math:`1/\varphi < x/y < \varphi`, and its value is :math:`\lfloor |y/x - x/y| \rfloor` ([N]).
 
     Examples
     --------
-    >>> game = pm.games.Euclid()
+    >>> game = pm.games.impartial.Euclid()
     >>> game.outcome((21, 13)), game.grundy((7, 25)), game.winning_moves((7, 25))
     ('P', 3, [(7, 11)])
     """
 
-    least = 1
+    min_heap = 1
 
     def options(self, position: Any) -> Iterator[Heaps]:
         x, y = self.validate(position)
         small, large = min(x, y), max(x, y)
-        yield from self._left(x, y, range(large - small, self.least - 1, -small) if small else ())
+        yield from self._reduced(x, y, range(large - small, self.min_heap - 1, -small) if small else ())
 
     @staticmethod
-    def _left(x: int, y: int, lefts: Iterable[int]) -> Iterator[Heaps]:
-        """The positions in which so much is left of the larger heap, or of either if they are equal."""
-        for left in lefts:
+    def _reduced(x: int, y: int, sizes: Iterable[int]) -> Iterator[Heaps]:
+        """Yield the positions in which the larger heap has one of these sizes (either heap, if they are equal)."""
+        for size in sizes:
             if x >= y:
-                yield left, y
+                yield size, y
             if y >= x:
-                yield x, left
+                yield x, size
 
     def _value(self, position: Heaps, misere: bool) -> int:
         if misere:
@@ -158,33 +144,22 @@ class Euclid(_TwoHeaps):
         return abs(y * y - x * x) // (x * y)
 
     def _candidates(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
-        """Normal play: P-positions are within a factor phi, so at most two remainders can be."""
+        """Return the options with one of two possible remainders: in normal play, P-positions are within a factor phi."""
         x, y = position
         small, large = min(x, y), max(x, y)
         if misere or not small:
             return self.options(position)
         rest = large % small
-        return self._left(x, y, (left for left in (rest, rest + small) if self.least <= left < large))
+        return self._reduced(x, y, (size for size in (rest, rest + small) if self.min_heap <= size < large))
 
 
 class ColeDavieEuclid(Euclid):
-    r"""Euclid's game as Cole and Davie played it: a heap may be emptied, which ends the game ([CD]).
+    r"""Euclid's game of Cole and Davie: a heap may be emptied, which ends the game ([CD]).
 
-    P exactly when a heap is empty, or the two differ and :math:`1/\varphi < x/y < \varphi` (normal play). Values by search.
-
-    Parameters
-    ----------
-    misere : bool, default False
-
-    Examples
-    --------
-    >>> [game.outcome((7, 7)) for game in (pm.games.ColeDavieEuclid(), pm.games.Euclid())]
-    ['N', 'P']
-    >>> pm.games.ColeDavieEuclid().winning_moves((7, 25))
-    [(7, 11)]
+    In normal play a position is P exactly if a heap is empty, or the two differ and :math:`1/\varphi < x/y < \varphi`.
     """
 
-    least = 0
+    min_heap = 0
 
     def _value(self, position: Heaps, misere: bool) -> int:
         return ImpartialGame._value(self, position, misere)

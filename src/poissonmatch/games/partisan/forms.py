@@ -1,4 +1,4 @@
-"""Canonical forms as they stand: options, name, stops, temperature, text; without order and arithmetic."""
+"""Canonical forms: options, name, stops, temperature, text; without order and arithmetic."""
 
 from __future__ import annotations
 
@@ -12,22 +12,19 @@ __all__ = ["Form", "latex", "text"]
 
 
 class Form:
-    """The canonical form {left | right}, and what can be read off it.
-
-    `index` numbers the forms: larger than that of every option.
-    """
+    """Canonical form {left | right} with the properties that need no order; `index` is larger than that of every option."""
 
     __slots__ = ("left", "right", "index", "name", "left_stop", "right_stop", "birthday", "_low", "_high", "_text")
 
     left: tuple[Self, ...]  # canonical options
     right: tuple[Self, ...]
     index: int
-    name: Name | None  # number + ups + nimber, where the value is one
-    left_stop: Fraction  # the number reached when Left starts and both play well (Siegel, II.3)
+    name: Name | None  # number + ups + nimber, or None
+    left_stop: Fraction  # the number reached under perfect play if Left starts (Siegel, II.3)
     right_stop: Fraction
     birthday: int  # depth of the canonical form
-    _low: float  # the right stop and the left one, rounded: where they differ, the exact ones differ the same way
-    _high: float
+    _low: float  # right stop, rounded; rounded stops that differ are ordered like the exact ones
+    _high: float  # left stop, rounded
     _text: str | None
 
     def __init__(self, left: tuple[Self, ...], right: tuple[Self, ...], index: int) -> None:
@@ -39,7 +36,7 @@ class Form:
             self.left_stop = self.right_stop = self.name.number
             self._low = self._high = float(self.left_stop)
             return
-        # the exact stops decide where the rounded ones are equal; to compare those first is much faster
+        # rounded stops are compared first, which is much faster; exact ones only if these are equal
         high, low = max([g._low for g in left]), min([g._high for g in right])
         highest, lowest = [g.right_stop for g in left if g._low == high], [g.left_stop for g in right if g._high == low]
         self.left_stop = highest[0] if len(highest) == 1 else max(highest)
@@ -53,17 +50,17 @@ class Form:
 
     @property
     def number(self) -> Fraction | None:
-        """The dyadic number that the value is, or None."""
+        """The value as a Fraction if it is a number, else None."""
         return self.left_stop if self.is_number else None
 
     @property
     def is_infinitesimal(self) -> bool:
-        """Below every positive number and above every negative one, as both stops are 0 (Siegel, II.4)."""
+        """Whether the value is below every positive and above every negative number: both stops are 0 (Siegel, II.4)."""
         return self.left_stop == 0 == self.right_stop
 
     @property
     def is_hot(self) -> bool:
-        """Each player wants to move first, as left stop > right stop (Siegel, II.3).
+        """Whether both players want to move first: left stop > right stop (Siegel, II.3).
 
         Examples
         --------
@@ -75,7 +72,7 @@ class Form:
 
     @property
     def kind(self) -> str:
-        """One of "0", "*", "infinitesimal", "number", "number + infinitesimal", "hot"."""
+        """Kind of the value: "0", "*", "infinitesimal", "number", "number + infinitesimal" or "hot"."""
         if self.name in ((0, 0, 0), (0, 0, 1)):
             return str(self)
         if self.is_hot:
@@ -86,17 +83,17 @@ class Form:
 
     @property
     def mean(self) -> Fraction:
-        """The mean value, where the mast of the thermograph stands (Siegel, II.5)."""
+        """Mean value, the position of the mast of the thermograph (Siegel, II.5)."""
         return self.thermograph.mean
 
     @property
     def temperature(self) -> Fraction:
-        """Where the mast begins (Siegel, II.5), at -1 for integers, -1/2^k for p/2^k, 0 for a number + an infinitesimal."""
+        """Temperature (Siegel, II.5): -1 for integers, -1/2^k for p/2^k, 0 for a number plus a nonzero infinitesimal."""
         return self.thermograph.temperature
 
     @property
     def thermograph(self) -> Thermograph:
-        """Left and right wall, as exact piecewise-linear functions of temperature, each by its corners (temperature, value).
+        """Thermograph: `left` and `right` walls as tuples of corners (temperature, value), `mean` and `temperature`.
 
         Examples
         --------
@@ -107,7 +104,7 @@ class Form:
 
     @property
     def latex(self) -> str:
-        r"""The value for a formula.
+        r"""The value in LaTeX.
 
         Examples
         --------
@@ -121,12 +118,11 @@ class Form:
             self._text = text(self)
         return self._text
 
-    def __repr__(self) -> str:
-        return f"parse({str(self)!r})"
+    __repr__ = __str__
 
 
 def text(g: Form) -> str:
-    """The value in the notation of notation.py: its name if it has one, else {L1,..|R1,..}, sorted."""
+    """Return the value in the notation of `parse`: its name if it has one, otherwise {L1,...|R1,...}, sorted."""
     if g.name is not None:
         return written(g.name)
     left, right = (",".join(sorted(map(str, side))) for side in (g.left, g.right))
@@ -134,7 +130,7 @@ def text(g: Form) -> str:
 
 
 def latex(g: Form) -> str:
-    r"""The value for a formula: its name if it has one, else \left\{ .. \,\middle|\, .. \right\}, in the order of `text`."""
+    r"""Return the value in LaTeX, in the order of `text`."""
     if g.name is not None:
         return tex(g.name)
     left, right = (", ".join(latex(option) for option in sorted(side, key=str)) for side in (g.left, g.right))

@@ -1,4 +1,4 @@
-"""Names of values: number + ups + nimber, how such a value is read off its options, ordered and written."""
+"""Names of values (number + ups + nimber): recognition from the options, order, text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Name", "name_of", "named_leq", "tex", "written"]
 
 
 class Name(NamedTuple):
-    """A value number + ups + nimber: `ups` copies of up (negative: down), and the nimber *`nim`."""
+    """Value number + ups + nimber: `ups` copies of up (negative: down), and the nimber *`nim`."""
 
     number: Fraction
     ups: int
@@ -22,17 +22,17 @@ class Name(NamedTuple):
 
 
 def name_of(left: Sequence[Name | None], right: Sequence[Name | None]) -> Name | None:
-    """The name of a canonical form, from those of its options; None if it has none.
+    """Return the name of a canonical form, from the names of its options; None if it has none.
 
-    With x a number, k >= 2: x + *m = {x, .., x + *(m-1) | same}; x + up + * = {x, x* | x}; otherwise
-    x + k.up + *m = {x | x + (k-1).up + *(m^1)}, also for k = 1 [Winning Ways, ch. 2-3].
+    For a number x: x + *m = {x, ..., x + *(m-1) | same}; x + up + * = {x, x* | x}; otherwise, for k >= 1,
+    x + k.up + *m = {x | x + (k-1).up + *(m^1)} [Winning Ways, ch. 2-3].
     """
     lefts, rights = (sorted(name for name in side if name is not None) for side in (left, right))
     if len(lefts) + len(rights) < len(left) + len(right):
         return None
     if not lefts or not rights:  # a canonical form with an empty side is an integer
-        beside = lefts[0].number + 1 if lefts else rights[0].number - 1 if rights else Fraction(0)
-        return Name(beside, 0, 0)
+        integer = lefts[0].number + 1 if lefts else rights[0].number - 1 if rights else Fraction(0)
+        return Name(integer, 0, 0)
     first, last = lefts[0], rights[0]
     if first.number < last.number:
         is_number = len(lefts) == len(rights) == 1 and first.is_number and last.is_number
@@ -54,7 +54,7 @@ def name_of(left: Sequence[Name | None], right: Sequence[Name | None]) -> Name |
 
 
 def named_leq(g: Name, h: Name) -> bool:
-    """g <= h: 0 <= k.up + *m exactly when k >= 2, or k = 1 and m is not 1, or k = m = 0 [Winning Ways, ch. 3]."""
+    """Return whether g <= h: 0 <= k.up + *m exactly if k >= 2, or k = 1 and m != 1, or k = m = 0 [Winning Ways, ch. 3]."""
     if g.number != h.number:
         return g.number < h.number
     k, m = h.ups - g.ups, h.nim ^ g.nim
@@ -62,7 +62,7 @@ def named_leq(g: Name, h: Name) -> bool:
 
 
 def written(name: Name) -> str:
-    """Number, ^k or vk, *m, each left out where it is zero; "0" if all are."""
+    """Return the name as text: number, ^k or vk, *m, without the parts that are zero; "0" if all are."""
     x, k, m = name
     parts = [str(x) if x else ""]
     for symbol, times in (("^" if k > 0 else "v", abs(k)), ("*", m)):
@@ -71,7 +71,7 @@ def written(name: Name) -> str:
 
 
 def tex(name: Name) -> str:
-    r"""The same for a formula: 2{*}, \tfrac{3}{4}, 11{\uparrow}, 2 + 4\cdot{\downarrow}."""
+    r"""Return the name in LaTeX: 2{*}, \tfrac{3}{4}, 11{\uparrow}, 2 + 4\cdot{\downarrow}."""
     x, k, m = name
     sign = "-" if x < 0 else ""
     number = f"{sign}\\tfrac{{{abs(x.numerator)}}}{{{x.denominator}}}" if x.denominator > 1 else str(x) if x else ""

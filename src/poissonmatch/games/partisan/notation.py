@@ -1,12 +1,12 @@
-"""Reading a value from its notation, which is CGSuite's, up to spacing: `parse(str(g)) is g`.
+"""Parser of values in the notation of CGSuite, up to spacing: `parse(str(g)) is g`.
 
 ::
 
     7  -3/4                 numbers, exact dyadics
-    *  *2  ^  ^3  v  v2     star, nimbers, ups, downs; written together they are summed: 2v4, 11^, 3^*, -1*
-    {1*|v}  {3,3^*|}        options; any, canonical or not, an empty side too
+    *  *2  ^  ^3  v  v2     star, nimbers, ups, downs; adjacent symbols are summed: 2v4, 11^, 3^*, -1*
+    {1*|v}  {3,3^*|}        options, canonical or not; a side may be empty
     +-1  +-{2|1}            {x|-x}
-    a+b  a-b  -(a)          sums, differences and parentheses (read, never printed)
+    a+b  a-b  -(a)          sums, differences and parentheses (accepted, never printed)
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ _TOKEN = re.compile(r"\s*(\d+(?:/\d+)?|\+-|[-+*^v{}|,()])")
 
 
 def parse(source: str) -> Game:
-    """The value that a notation denotes: ``3/4``, ``*2``, ``^3`` (ups), ``v`` (down), ``2^*``, ``{1*|v}``, ``+-1``, ``a-(b+c)``.
+    """Return the value given in the notation of CGSuite.
 
     Parameters
     ----------
     source : str
+        For example ``3/4``, ``*2`` (nimber), ``^3`` (ups), ``v`` (down), ``2^*`` (a sum), ``{1*|v}``, ``+-1``, ``a-(b+c)``.
 
     Returns
     -------
@@ -36,21 +37,21 @@ def parse(source: str) -> Game:
     Raises
     ------
     ValueError
-        With the place of the first thing that is not understood.
+        If the text is not a value; the message gives the position of the first error.
     TypeError
-        The source is no string.
+        If the source is not a string.
 
     Examples
     --------
     >>> pm.games.parse("{0|*} + {0|*}"), pm.games.parse("+-1 + *")
-    (parse('^2'), parse('{1*|-1*}'))
+    (^2, {1*|-1*})
     >>> pm.games.parse("{1|{0")
     Traceback (most recent call last):
         ...
     ValueError: expected ',' at character 5 of '{1|{0'
     """
     if not isinstance(source, str):
-        raise TypeError(f"a game is parsed from a string, not from {quoted(source)}")
+        raise TypeError(f"source must be a string, got {quoted(source)}")
     parser = _Parser(source)
     value = parser.sum()
     if parser.token is not None:
@@ -64,7 +65,7 @@ class _Parser:
         self.advance()
 
     def advance(self) -> str | None:
-        """Step to the next token; return the one left behind."""
+        """Step to the next token; return the old one."""
         old = getattr(self, "token", None)
         self.start = self.end
         match = _TOKEN.match(self.source, self.end)
@@ -110,17 +111,16 @@ class _Parser:
         return self.named(1)
 
     def options(self, closing: str) -> list[Game]:
-        found: list[Game] = []
+        options: list[Game] = []
         while self.token != closing:
-            if found:
+            if options:
                 self.take(",")
-            found.append(self.sum())
+            options.append(self.sum())
         self.take(closing)
-        return found
+        return options
 
     def named(self, sign: int) -> Game:
-        """Number, then ups or downs, then a nimber; at least one of them. The sign is the number's only: -1* is -1 +
-        *."""
+        """Parse a number, ups or downs, a nimber, at least one of them. The sign belongs to the number: -1* is -1 + *."""
         start = self.start
         x = Fraction(0)
         if self.token is not None and self.token[0].isdigit():
@@ -140,7 +140,7 @@ class _Parser:
         return number(x) + ups(k, m)
 
     def count(self) -> int:
-        """The number glued to the symbol just read; 1 if there is none."""
+        """Parse the number directly behind a symbol; 1 if there is none."""
         if self.token is None or not self.token.isdigit() or self.source[self.start].isspace():
             return 1
         return int(self.advance() or 1)

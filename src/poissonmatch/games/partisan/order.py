@@ -1,4 +1,4 @@
-"""The order of canonical forms."""
+"""Order of canonical forms."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from .names import named_leq
 
 __all__ = ["KNOWN", "leq"]
 
-KNOWN: dict[tuple[int, int], bool] = {}  # g <= h, by their indices; it grows with the pairs met
+KNOWN: dict[tuple[int, int], bool] = {}  # g <= h, by their indices
 
 
 def leq(g: Form, h: Form) -> bool:
-    """g <= h: no left option of g is >= h, no right option of h is <= g; stops decide most cases (Siegel, II.3)."""
+    """Return whether g <= h: no left option of g is >= h, no right option of h is <= g (Siegel, II.3). Stops decide most cases."""
     if g is h:
         return True
     if g._high < h._low:
@@ -21,8 +21,7 @@ def leq(g: Form, h: Form) -> bool:
     if g.name is not None and h.name is not None and g._low == h._low:
         return named_leq(g.name, h.name)
     key = g.index, h.index
-    found = KNOWN.get(key)
-    if found is None:
-        found = not any(leq(h, x) for x in g.left) and not any(leq(x, g) for x in h.right)
-        KNOWN[key] = found
-    return found
+    result = KNOWN.get(key)
+    if result is None:
+        result = KNOWN[key] = not any(leq(h, x) for x in g.left) and not any(leq(x, g) for x in h.right)
+    return result

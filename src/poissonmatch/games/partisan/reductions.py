@@ -1,4 +1,4 @@
-"""The two steps to a canonical form: options that are dominated go away, and reversible ones are bypassed."""
+"""Reduction to canonical form: removal of dominated options, bypass of reversible options."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _Stops = tuple[float, float] | tuple[None, None]
 
 @dataclass(frozen=True)
 class Reduction:
-    """One step towards a canonical form: `option` of `player` went away because `by` dominates it or reverses it.
+    """One step of a reduction: `option` of `player` is removed, because `by` dominates or reverses it.
 
-    For a reversible option, `by` is the opponent's reply that is at least as good for the opponent as the game
-    itself, and `replaced_by` are the options of `by` that took the option's place (possibly none).
+    For a reversible option, `by` is the opponent's reply that is at least as good for the opponent as the game itself, and
+    `replaced_by` are its options, which replace the option (possibly none).
     """
 
     player: str  # "Left" or "Right"
@@ -39,7 +39,7 @@ class Reduction:
 
 
 def undominated(options: list[F], player: str, trace: list[Reduction] | None = None) -> list[F]:
-    """The options of `player` that are left when each that another one dominates has gone."""
+    """Return the options of `player` that no other one dominates."""
     kept: list[F] = []
     for x in options:
         by = next((y for y in kept if (leq(x, y) if player == "Left" else leq(y, x))), None)
@@ -57,9 +57,9 @@ def undominated(options: list[F], player: str, trace: list[Reduction] | None = N
 
 
 def bypassed(left: list[F], right: list[F], trace: list[Reduction] | None = None) -> tuple[list[F], list[F]]:
-    """The options of the canonical form of {left | right}. These must be all different, and none of them dominated."""
+    """Return the options of the canonical form of {left | right}, given different options, none of them dominated."""
     sides = left, right
-    # the stops of {left | right}, rounded, if it is hot (else no bounds): they exclude most reversals
+    # rounded stops of {left | right}, if it is hot: they exclude most reversals
     low = min((x._high for x in sides[1]), default=inf)
     high = max((x._low for x in sides[0]), default=-inf)
     stops = (low, high) if low < high else (None, None)
@@ -77,7 +77,7 @@ def bypassed(left: list[F], right: list[F], trace: list[Reduction] | None = None
 def _bypass(
     options: list[F], sides: _Sides, player: str, stops: _Stops, trace: list[Reduction] | None
 ) -> list[F] | None:
-    """The options with the first reversible one replaced; None when there is none."""
+    """Return the options with the first reversible one replaced; None if there is none."""
     low, high = stops
     for x in options:
         for y in x.right if player == "Left" else x.left:
@@ -95,9 +95,10 @@ def _bypass(
 
 
 def _below(x: Form, sides: _Sides) -> bool:
-    """x <= {sides}, for sides that are no game yet."""
+    """Return whether x <= {sides}; the sides need not be canonical."""
     return not any(leq(r, x) for r in sides[1]) and not any(_above(y, sides) for y in x.left)
 
 
 def _above(x: Form, sides: _Sides) -> bool:
+    """Return whether x >= {sides}."""
     return not any(leq(x, y) for y in sides[0]) and not any(_below(y, sides) for y in x.right)

@@ -1,4 +1,4 @@
-"""Rulesets: a game is two functions, `left_moves` and `right_moves`, from a position to the positions one move away."""
+"""Rulesets of partisan games: two functions, `left_moves` and `right_moves`, from positions to options."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ PLAYERS = ("Left", "Right")
 
 
 class Ruleset(ABC):
-    """A position of a game; subclasses give the moves. Positions are hashable, and every play ends.
+    """Base class of positions of a partisan game; a subclass defines `left_moves` and `right_moves`.
 
-    `limit` bounds the number of positions whose values are remembered per ruleset.
+    Positions must be hashable, and every play must end. The values of up to `max_positions` positions of a ruleset are remembered.
 
     Parameters
     ----------
     position
-        As `read` takes it.
+        In a form that `read` accepts.
 
     Examples
     --------
-    >>> class Nim(pm.games.Ruleset):
+    >>> class Nim(pm.games.partisan.Ruleset):
     ...     left_moves = right_moves = staticmethod(lambda heap: range(heap))
     >>> Nim(3).value, Nim(3).moves("Left"), Nim(3).winning_moves("Right")
-    (parse('*3'), [0, 1, 2], [0])
+    (*3, [0, 1, 2], [0])
     """
 
-    limit: ClassVar[int] = 2_000_000
+    max_positions: ClassVar[int] = 2_000_000
     _values: ClassVar[dict[Any, Game]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -46,11 +46,7 @@ class Ruleset(ABC):
 
     @classmethod
     def read(cls, position: Any) -> Hashable:
-        """The position in the form that the moves work on; raises ValueError or TypeError for what is none.
-
-        Parameters
-        ----------
-        position
+        """Return the position in the form that the moves use. Raises ValueError or TypeError if it is illegal.
 
         Examples
         --------
@@ -61,43 +57,32 @@ class Ruleset(ABC):
 
     @classmethod
     def show(cls, position: Any) -> str:
-        """A position as `read` takes it, in words.
-
-        Parameters
-        ----------
-        position
+        """Return a position as text, in the form that `read` accepts.
 
         Examples
         --------
-        >>> sorted(pm.games.Domineering.show(board) for board in pm.games.Domineering("../..").moves("Right"))
+        >>> sorted(pm.games.partisan.Domineering.show(board) for board in pm.games.partisan.Domineering("../..").moves("Right"))
         ['##/..', '..']
         """
         return str(position)
 
     @staticmethod
     @abstractmethod
-    def left_moves(position: Any) -> Iterable[Any]: ...
+    def left_moves(position: Any) -> Iterable[Any]:
+        """Return the positions after one move of Left."""
 
     @staticmethod
     @abstractmethod
-    def right_moves(position: Any) -> Iterable[Any]: ...
+    def right_moves(position: Any) -> Iterable[Any]:
+        """Return the positions after one move of Right."""
 
     @property
     def value(self) -> Game:
-        """The value of the position; MemoryBound if that takes more than `limit` positions (none is lost)."""
+        """Value of the position. Raises MemoryBound beyond `max_positions` positions."""
         return self._evaluate(self.position)
 
     def moves(self, player: str) -> list[Any]:
-        """The positions that a player can move to.
-
-        Parameters
-        ----------
-        player : {"Left", "Right"}
-
-        Raises
-        ------
-        ValueError
-            For another name.
+        """Return the positions after one move of a player, "Left" or "Right".
 
         Examples
         --------
@@ -109,26 +94,18 @@ class Ruleset(ABC):
         return list((self.left_moves if player == "Left" else self.right_moves)(self.position))
 
     def winning_moves(self, player: str) -> list[Any]:
-        """Those after which the player wins, moving second: the value is at least 0 for Left, at most 0 for Right.
-
-        Parameters
-        ----------
-        player : {"Left", "Right"}
+        """Return the moves of a player after which that player wins: those with value >= 0 for Left, <= 0 for Right.
 
         Examples
         --------
-        >>> pm.games.Hackenbush("GLR").winning_moves("Left")
+        >>> pm.games.partisan.Hackenbush("GLR").winning_moves("Left")
         ['']
         """
         values = {position: self._evaluate(position) for position in self.moves(player)}
         return [position for position, value in values.items() if (value >= 0 if player == "Left" else value <= 0)]
 
     def explain(self) -> list[str]:
-        r"""How the value comes about: each move with its value, then each option that is dominated or reversed, and by what.
-
-        Returns
-        -------
-        list of str
+        r"""Return the derivation of the value in words: the value of each move, then each dominated or reversible option.
 
         Examples
         --------
@@ -162,8 +139,8 @@ class Ruleset(ABC):
             if missing:
                 todo += missing
                 continue
-            if len(values) >= cls.limit:
-                raise MemoryBound(f"more than {cls.limit} positions of {cls.__name__}, at {quoted(start)}")
+            if len(values) >= cls.max_positions:
+                raise MemoryBound(f"more than {cls.max_positions} positions of {cls.__name__}, at {quoted(start)}")
             values[position] = simplify([values[p] for p in left], [values[p] for p in right])
             todo.pop()
         return values[start]
@@ -173,22 +150,22 @@ class Ruleset(ABC):
 
 
 class Domineering(Ruleset):
-    """Empty cells (row, column): Left puts a vertical domino, Right a horizontal one [Winning Ways, ch. 5].
+    """Domineering: Left places vertical dominoes, Right horizontal ones [Winning Ways, ch. 5].
 
     Parameters
     ----------
     position : str or iterable of (int, int)
-        Rows of '.' (empty) and '#' (taken) joined by '/', as "../.#"; or the empty cells.
+        Rows of '.' (empty) and '#' (taken) joined by '/', as in "../.#"; or the empty cells (row, column).
 
     Raises
     ------
     ValueError
-        The text has other letters.
+        If the text has other characters.
 
     Examples
     --------
-    >>> pm.games.Domineering("../..").value, pm.games.Domineering("../.#").value, pm.games.Domineering(".../...").value
-    (parse('{1|-1}'), parse('*'), parse('{2|-1/2}'))
+    >>> pm.games.partisan.Domineering("../..").value, pm.games.partisan.Domineering("../.#").value, pm.games.partisan.Domineering(".../...").value
+    ({1|-1}, *, {2|-1/2})
     """
 
     @classmethod
@@ -196,20 +173,16 @@ class Domineering(Ruleset):
         if not isinstance(position, str):
             return frozenset((int(r), int(c)) for r, c in position)
         if set(position) - set(".#/"):
-            raise ValueError(f"a board of Domineering is written with '.', '#' and '/', not as {quoted(position)}")
+            raise ValueError(f"a board of Domineering must be written with '.', '#' and '/', got {quoted(position)}")
         return frozenset((r, c) for r, row in enumerate(position.split("/")) for c, x in enumerate(row) if x == ".")
 
     @classmethod
     def show(cls, position: Any) -> str:
-        """Rows of '.' and '#', from (0, 0) on, or from a smaller row and column.
-
-        Parameters
-        ----------
-        position : set of (int, int)
+        """Return the board as rows of '.' and '#', from cell (0, 0), or from a smaller row and column.
 
         Examples
         --------
-        >>> pm.games.Domineering.show({(0, 1), (1, 0)})
+        >>> pm.games.partisan.Domineering.show({(0, 1), (1, 0)})
         '#./.#'
         """
         rows, columns = ({0, *(cell[i] for cell in position)} for i in (0, 1))
@@ -218,47 +191,48 @@ class Domineering(Ruleset):
 
     @staticmethod
     def left_moves(cells: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
-        """The boards after a vertical domino."""
+        """Return the boards after a vertical domino."""
         return [cells - {(r, c), (r + 1, c)} for r, c in cells if (r + 1, c) in cells]
 
     @staticmethod
     def right_moves(cells: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
-        """The boards after a horizontal domino."""
+        """Return the boards after a horizontal domino."""
         return [cells - {(r, c), (r, c + 1)} for r, c in cells if (r, c + 1) in cells]
 
 
 class Hackenbush(Ruleset):
-    """A Hackenbush string from the ground up: L (Left's), R (Right's), G (either's); a cut takes all above it as well.
+    """Hackenbush string, from the ground up: a cut of an edge also removes all edges above it.
 
     Strings of L and R are numbers (Berlekamp's rule, Winning Ways, ch. 3).
 
     Parameters
     ----------
     position : str
+        The edges: L (Left's), R (Right's), G (either player's).
 
     Raises
     ------
     ValueError
-        It is not written with L, R and G.
+        If the text has other letters.
 
     Examples
     --------
-    >>> [pm.games.Hackenbush(string).value for string in ("LRR", "LLRLR", "GGG", "GL")]
-    [parse('1/4'), parse('13/8'), parse('*3'), parse('^*')]
+    >>> [pm.games.partisan.Hackenbush(string).value for string in ("LRR", "LLRLR", "GGG", "GL")]
+    [1/4, 13/8, *3, ^*]
     """
 
     @classmethod
     def read(cls, position: Any) -> str:
         if not isinstance(position, str) or set(position) - set("LRG"):
-            raise ValueError(f"a Hackenbush string is written with L, R and G, not as {quoted(position)}")
+            raise ValueError(f"a Hackenbush string must be written with L, R and G, got {quoted(position)}")
         return position
 
     @staticmethod
     def left_moves(string: str) -> list[str]:
-        """What is left after a cut at L or G."""
+        """Return the strings after a cut at L or G."""
         return [string[:i] for i, edge in enumerate(string) if edge in "LG"]
 
     @staticmethod
     def right_moves(string: str) -> list[str]:
-        """What is left after a cut at R or G."""
+        """Return the strings after a cut at R or G."""
         return [string[:i] for i, edge in enumerate(string) if edge in "RG"]

@@ -1,4 +1,4 @@
-"""Thermographs: both stops of a game cooled by t, as functions of t (Siegel, II.5; Winning Ways, ch. 6)."""
+"""Thermographs: the stops of a game cooled by t as functions of t (Siegel, II.5; Winning Ways, ch. 6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Thermograph", "thermograph"]
 
 
 class Value(Hashable, Protocol):
-    """What a thermograph asks of a value: its canonical options, and the number that it is, or None."""
+    """Value as needed for a thermograph: canonical options, and the number if it is one."""
 
     @property
     def left(self) -> Sequence[Value]: ...
@@ -27,10 +27,10 @@ Wall = tuple[tuple[Fraction, Fraction], ...]
 
 
 class Thermograph(NamedTuple):
-    """Both walls and the mast of a thermograph.
+    """Walls and mast of a thermograph.
 
-    A wall is a tuple of corners (temperature, value), exact Fractions: the first at temperature -1, the last at the
-    temperature of the game; linear between corners, constant (the mast) above the last.
+    A wall is a tuple of corners (temperature, value), exact Fractions, from temperature -1 to the temperature of the game. It is linear
+    between corners, and constant (the mast) above the last.
     """
 
     left: Wall
@@ -40,9 +40,9 @@ class Thermograph(NamedTuple):
 
 
 def value_at(wall: Wall, t: Fraction | int) -> Fraction:
-    """The value of a wall at temperature t >= -1; ValueError below -1."""
+    """Return the value of a wall at temperature t >= -1. Raises ValueError below -1."""
     if t < -1:
-        raise ValueError(f"a thermograph begins at temperature -1, not at {shorten(str(t))}")
+        raise ValueError(f"the temperature must be at least -1, got {shorten(str(t))}")
     for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
         if t <= t1:
             return v0 + (v1 - v0) * (t - t0) / (t1 - t0)
@@ -51,7 +51,7 @@ def value_at(wall: Wall, t: Fraction | int) -> Fraction:
 
 @cache
 def thermograph(g: Value) -> Thermograph:
-    """The thermograph of a value, from temperature -1 up; integers are masts that begin at -1."""
+    """Return the thermograph of a value, from temperature -1 up; for integers it is a mast."""
     bottom = Fraction(-1)
     x = g.number
     if x is not None and x.denominator == 1:
@@ -74,13 +74,13 @@ def thermograph(g: Value) -> Thermograph:
 
 
 def _at(scaffold: Wall, t: Fraction, slope: int) -> Fraction:
-    """A scaffold goes on with its tax above its last corner."""
+    """Return the value of a scaffold, which has slope `slope` above its last corner."""
     last, value = scaffold[-1]
     return value + slope * (t - last) if t > last else value_at(scaffold, t)
 
 
 def _scaffold(walls: Sequence[Wall], best: Callable[..., Fraction], slope: int) -> Wall:
-    """The best of the walls at every temperature, plus slope * t (the tax)."""
+    """Return the best of the walls at every temperature, plus slope * t (the tax)."""
     times = sorted({t for wall in walls for t, _ in wall})
     crossings: set[Fraction] = set()
     for t0, t1 in zip(times, times[1:], strict=False):
@@ -93,7 +93,7 @@ def _scaffold(walls: Sequence[Wall], best: Callable[..., Fraction], slope: int) 
 
 
 def _simple(corners: list[tuple[Fraction, Fraction]]) -> Wall:
-    """The same wall without corners on a straight line."""
+    """Return the wall without corners on a straight line."""
     kept: list[tuple[Fraction, Fraction]] = []
     for corner in corners:
         while len(kept) > 1:

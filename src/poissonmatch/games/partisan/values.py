@@ -1,8 +1,7 @@
-"""Exact short partisan games: canonical forms, interned, so that equal values are one object.
+"""Values of short partisan games: interned canonical forms, so that equal values are the same object.
 
-A game G = {left options | right options} [Winning Ways, ch. 1-2; Siegel, Combinatorial Game Theory, ch. II]. Every
-`Game` is in canonical form: no option is dominated, none is reversible, and this form is unique (Siegel, II.2). Hence
-`==` of values is identity of objects, and all queries below are memoized on it.
+A game is G = {left options | right options} [Winning Ways, ch. 1-2; Siegel, Combinatorial Game Theory, ch. II]. Every `Game` is in
+canonical form: no option is dominated or reversible. This form is unique (Siegel, II.2), so equality of values is identity of objects.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ __all__ = [
     "memo_size",
 ]
 
-_LARGEST = 1 << 16  # a larger integer or number of ups would fill the memory with its own options
+_LARGEST = 1 << 16  # larger integers or numbers of ups would fill the memory with their options
 _LARGEST_NIMBER = 1 << 10
 
 
 class Game(Form):
-    """The value of a short partisan game, made by `game`, `number`, `nimber`, `ups` or `parse`.
+    """Value of a short partisan game; made by `parse` or `game`, or the `value` of a position.
 
-    `+`, `-` and multiplication by an int are those of games; `==`, `<`, `<=`, `>`, `>=` compare values, and `confused` is the
-    fourth outcome. An int or a dyadic Fraction is taken wherever a game is.
+    Values can be added, subtracted and multiplied by an int, and compared with `==`, `<`, `<=`, `>`, `>=`; `confused` is the fourth
+    relation. An int or a dyadic Fraction is accepted wherever a game is.
 
     Parameters
     ----------
@@ -53,7 +52,7 @@ class Game(Form):
 
     Examples
     --------
-    >>> star, up = pm.games.nimber(1), pm.games.ups(1)
+    >>> star, up = pm.games.parse("*"), pm.games.parse("^")
     >>> star + star == 0, up > 0, up.confused(star), (2 * up).compare(star), up < 2
     (True, True, True, '>', True)
     >>> hot = pm.games.parse("{3|{1|-2}}")
@@ -89,21 +88,11 @@ class Game(Form):
         return hash(self.left_stop) if self.is_number else hash((self.index, "game"))
 
     def confused(self, other: Game | int | Fraction) -> bool:
-        """Neither <= nor >=: whoever moves first in the difference wins.
-
-        Parameters
-        ----------
-        other : Game, int or Fraction
-        """
+        """Return whether the values are incomparable: the first player wins the difference."""
         return self.compare(other) == "|"
 
     def compare(self, other: Game | int | Fraction) -> str:
-        """The relation of this value to another: "=", "<", ">", or "|" (confused).
-
-        Parameters
-        ----------
-        other : Game, int or Fraction
-        """
+        """Return the relation of this value to another: "=", "<", ">", or "|" (confused)."""
         other = _coerce(other)
         if self is other:
             return "="
@@ -111,7 +100,7 @@ class Game(Form):
 
     @property
     def outcome(self) -> str:
-        """Who wins, "P" (previous player; the value is 0), "N" (next player), "L" (Left) or "R" (Right)."""
+        """Winner: "P" (previous player; the value is 0), "N" (next player), "L" (Left) or "R" (Right)."""
         return {"=": "P", "<": "R", ">": "L", "|": "N"}[self.compare(ZERO)]
 
     # ---- arithmetic (Siegel, II.1) ----
@@ -139,52 +128,51 @@ class Game(Form):
     def __mul__(self, times: int) -> Game:
         whole = as_int(times)
         if whole is None:
-            raise TypeError(f"a game is multiplied by an int only, not by {quoted(times)}")
+            raise TypeError(f"a game can be multiplied by an int only, got {quoted(times)}")
         if self.is_number:
             return number(self.left_stop * whole)
-        total, power, left = ZERO, self if whole >= 0 else -self, abs(whole)
-        while left:
-            if left & 1:
+        total, power, factor = ZERO, self if whole >= 0 else -self, abs(whole)
+        while factor:
+            if factor & 1:
                 total = _add(total, power)
-            left >>= 1
-            power = _add(power, power) if left else power
+            factor >>= 1
+            power = _add(power, power) if factor else power
         return total
 
     __rmul__ = __mul__
 
     def __reduce__(self) -> tuple:
-        """By the name or by the options: so a copy is the interned value itself, in another process, too."""
+        """Pickle the name or the options, so that a copy is the interned value itself."""
         return (game, (self.left, self.right)) if self.name is None else (named, tuple(self.name))
 
 
 _index = attrgetter("index")
 
-# The intern table, and what was learned about its games. They grow with the games met.
+# The intern table, and remembered results about its games.
 _GAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], Game] = {}
 _SUMS: dict[tuple[int, int], Game] = {}
 _SIMPLE: dict[tuple[tuple[int, ...], tuple[int, ...]], Game] = {}
 
 
 def clear_memos() -> None:
-    """Forget remembered comparisons, sums and simplifications (the values stay): frees memory after a large computation."""
+    """Free the memory of remembered comparisons, sums and simplifications; values are kept."""
     KNOWN.clear()
     _SUMS.clear()
     _SIMPLE.clear()
 
 
 def memo_size() -> int:
-    """How many games, comparisons, sums and simplifications are remembered, all together (about 250 bytes each)."""
+    """Return the number of remembered games, comparisons, sums and simplifications (about 250 bytes each)."""
     return len(_GAMES) + len(KNOWN) + len(_SUMS) + len(_SIMPLE)
 
 
 def intern(left: Iterable[Game], right: Iterable[Game]) -> Game:
-    """The game with these options, which must already be those of a canonical form."""
+    """Return the game with these options, which must be those of a canonical form."""
     left = tuple(sorted(left, key=_index))
     right = tuple(sorted(right, key=_index))
     key = tuple(map(_index, left)), tuple(map(_index, right))
-    found = _GAMES.get(key)
-    if found is not None:
-        return found
+    if key in _GAMES:
+        return _GAMES[key]
     new = Game(left, right, len(_GAMES))
     new._negative = None
     _GAMES[key] = new
@@ -197,29 +185,28 @@ def _add(g: Game, h: Game) -> Game:
     if g is ZERO:
         return h
     key = g.index, h.index
-    found = _SUMS.get(key)
-    if found is None:
+    total = _SUMS.get(key)
+    if total is None:
         if g.name is not None and h.name is not None:
-            found = named(g.left_stop + h.left_stop, g.name.ups + h.name.ups, g.name.nim ^ h.name.nim)
-        elif g.is_number or h.is_number:  # number translation (Siegel, II.3): the sum is in canonical form as it stands
+            total = named(g.left_stop + h.left_stop, g.name.ups + h.name.ups, g.name.nim ^ h.name.nim)
+        elif g.is_number or h.is_number:  # number translation (Siegel, II.3): the sum is in canonical form
             x, y = (g, h) if g.is_number else (h, g)
-            found = intern([_add(x, o) for o in y.left], [_add(x, o) for o in y.right])
+            total = intern([_add(x, o) for o in y.left], [_add(x, o) for o in y.right])
         else:
             left = [_add(o, h) for o in g.left] + [_add(g, o) for o in h.left]
-            found = simplify(left, [_add(o, h) for o in g.right] + [_add(g, o) for o in h.right])
-        _SUMS[key] = found
-    return found
+            total = simplify(left, [_add(o, h) for o in g.right] + [_add(g, o) for o in h.right])
+        _SUMS[key] = total
+    return total
 
 
 def simplify(left: Iterable[Game], right: Iterable[Game], trace: list[Reduction] | None = None) -> Game:
-    """The canonical form of {left | right}; with `trace`, each option that goes away is noted there, in order."""
+    """Return the canonical form of {left | right}; each removed option is appended to `trace`."""
     ordered = [list({g.index: g for g in options}.values()) for options in (left, right)]
     for options in ordered:
         options.sort(key=_index)
     key = tuple(map(_index, ordered[0])), tuple(map(_index, ordered[1]))
-    found = _SIMPLE.get(key) if trace is None else None
-    if found is not None:
-        return found
+    if trace is None and key in _SIMPLE:
+        return _SIMPLE[key]
     kept = undominated(ordered[0], "Left", trace), undominated(ordered[1], "Right", trace)
     result = _SIMPLE[key] = intern(*bypassed(*kept, trace))
     return result
@@ -227,21 +214,22 @@ def simplify(left: Iterable[Game], right: Iterable[Game], trace: list[Reduction]
 
 # ---- making games ----
 def game(left: Iterable[Game | int | Fraction] = (), right: Iterable[Game | int | Fraction] = ()) -> Game:
-    """The value of {left | right}.
+    """Return the value of {left | right}.
 
     Parameters
     ----------
     left, right : iterable of Game, int or Fraction
+        The options of Left and of Right.
 
     Raises
     ------
     TypeError
-        An option is none of these.
+        If an option is of another type.
 
     Examples
     --------
-    >>> pm.games.game([0], [1]), pm.games.game([2, 3], []), pm.games.game([1], [-1])
-    (parse('1/2'), parse('4'), parse('{1|-1}'))
+    >>> pm.games.partisan.game([0], [1]), pm.games.partisan.game([2, 3], []), pm.games.partisan.game([1], [-1])
+    (1/2, 4, {1|-1})
     """
     return simplify(map(_coerce, left), map(_coerce, right))
 
@@ -250,44 +238,28 @@ def _coerce(value: Game | int | Fraction) -> Game:
     return value if type(value) is Game else number(value)  # type: ignore[arg-type]
 
 
-def _checked(n: int, what: str, least: int = -_LARGEST, most: int = _LARGEST) -> int:
-    found = as_int(n)
-    if found is None:
-        raise TypeError(f"{what} must be an int, not {quoted(n)}")
-    if not least <= found <= most:
-        raise ValueError(f"{what} must lie in {least}..{most}, not {quoted(n)}")
-    return found
+def _checked(n: int, what: str, minimum: int = -_LARGEST, maximum: int = _LARGEST) -> int:
+    whole = as_int(n)
+    if whole is None:
+        raise TypeError(f"{what} must be an int, got {quoted(n)}")
+    if not minimum <= whole <= maximum:
+        raise ValueError(f"{what} must be in {minimum}..{maximum}, got {quoted(n)}")
+    return whole
 
 
 def integer(n: int) -> Game:
-    """The integer n: n free moves for Left (for Right if n < 0). TypeError for a non-int, ValueError beyond 2^16."""
+    """Return the integer n: n free moves of Left (of Right if n < 0). Raises TypeError for a non-int, ValueError beyond 2^16."""
     size = abs(_checked(n, "an integer game"))
-    known = _POSITIVE if n > 0 else _NEGATIVE
-    while len(known) <= size:
-        known.append(intern([known[-1]], []) if n > 0 else intern([], [known[-1]]))
-    return known[size]
+    integers = _POSITIVE if n > 0 else _NEGATIVE
+    while len(integers) <= size:
+        integers.append(intern([integers[-1]], []) if n > 0 else intern([], [integers[-1]]))
+    return integers[size]
 
 
 def number(x: int | Fraction) -> Game:
-    """The number x.
-
-    Parameters
-    ----------
-    x : int or Fraction
-
-    Raises
-    ------
-    TypeError, ValueError
-        It is neither; its denominator is no power of two, or it is an integer beyond 2^16.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> pm.games.number(Fraction(5, 8)).left, pm.games.number(Fraction(5, 8)).right
-    ((parse('1/2'),), (parse('3/4'),))
-    """
+    """Return the number x. Raises TypeError if it is no int or Fraction, ValueError if it is not dyadic or beyond 2^16."""
     if isinstance(x, Fraction) and x.denominator & (x.denominator - 1):
-        raise ValueError(f"{shorten(str(x))} is no dyadic number: its denominator is no power of two")
+        raise ValueError(f"{shorten(str(x))} is not a dyadic number: its denominator is not a power of two")
     if not isinstance(x, Fraction) or x.denominator == 1:
         return integer(int(x) if isinstance(x, Fraction) else x)
     step = Fraction(1, x.denominator)
@@ -295,55 +267,29 @@ def number(x: int | Fraction) -> Game:
 
 
 def nimber(m: int) -> Game:
-    """The nimber ``*m``, that is ``{0, *, .., *(m-1) | the same}``.
-
-    Parameters
-    ----------
-    m : int
-        From 0 to 2^10.
-
-    Examples
-    --------
-    >>> pm.games.nimber(2) + pm.games.nimber(3), pm.games.nimber(3).right
-    (parse('*'), (parse('0'), parse('*'), parse('*2')))
-    """
+    """Return the nimber ``*m``, that is ``{0, *, ..., *(m-1) | the same}``, for m from 0 to 2^10."""
     return ups(0, m)
 
 
 def ups(k: int, nim: int = 0) -> Game:
-    """k times up (k < 0: down), plus the nimber ``*nim``.
-
-    Parameters
-    ----------
-    k, nim : int
-
-    Raises
-    ------
-    TypeError, ValueError
-        One is no int; there are more than 2^16 ups, or nim is outside 0..2^10.
-
-    Examples
-    --------
-    >>> pm.games.ups(1) == pm.games.game([0], [pm.games.nimber(1)]), pm.games.ups(3, 1) - pm.games.ups(1)
-    (True, parse('^2*'))
-    """
+    """Return k times up (k < 0: down) plus the nimber ``*nim``. Raises TypeError for a non-int, ValueError beyond 2^16 or 2^10."""
     return named(0, _checked(k, "a number of ups"), _checked(nim, "the size of a nimber", 0, _LARGEST_NIMBER))
 
 
 def named(x: int | Fraction, k: int, m: int) -> Game:
-    """The value with the name (x, k, m), that is x + k.up + *m, built up as `names.name_of` reads it off."""
+    """Return the value x + k.up + *m, with the options that `names.name_of` recognizes."""
     base = number(x)
     nimbers = [base]
     while len(nimbers) <= max(1, m ^ (k & 1)):
         nimbers.append(intern(nimbers, nimbers))
-    found = nimbers[m ^ (k & 1)]
+    value = nimbers[m ^ (k & 1)]
     for _ in range(abs(k)):
-        here = nimbers[:2] if found is base else [base]
-        found = intern(here, [found]) if k > 0 else intern([found], here)
-    return found
+        options = nimbers[:2] if value is base else [base]
+        value = intern(options, [value]) if k > 0 else intern([value], options)
+    return value
 
 
 ZERO: Game = intern((), ())
 STAR: Game = intern((ZERO,), (ZERO,))
 UP: Game = intern((ZERO,), (STAR,))
-_POSITIVE, _NEGATIVE = [ZERO], [ZERO]  # the integers met
+_POSITIVE, _NEGATIVE = [ZERO], [ZERO]  # the integers so far

@@ -1,1 +1,1 @@
-"""Graphs of positions as pictures: where boxes stand, and the text of DOT and SVG files. It knows no rules and no values."""
+"""Graphs of positions and their pictures (DOT, SVG), independent of rules and values."""

@@ -1,101 +1,85 @@
-"""Graphs of games as pictures, in layers: the language of Graphviz, and SVG, as plain text. What the colors say, the graph says."""
+"""Pictures of graphs as text: DOT (Graphviz) and SVG, in layers."""
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from ...utils.errors import printable, quoted
-from .layout import Graph, Look, arrange, layers
+from .digraph import Digraph, Look
+from .layout import arrange, layers
 from .svg import escaped, sheet, tip
 
-__all__ = ["MOST_DRAWN", "Look", "dot", "svg"]
+__all__ = ["MAX_DRAWN", "DrawnDigraph"]
 
-MOST_DRAWN = 1000  # positions of a picture
-LETTER, HEIGHT, GAP, BETWEEN = 7.2, 34, 14, 56  # of a character, a box, two boxes in a layer, two layers: in pixels
+MAX_DRAWN = 1000  # positions of a picture
+# in pixels: width of a character, height of a box, gap between two boxes of a layer, gap between two layers
+LETTER, HEIGHT, GAP, BETWEEN = 7.2, 34, 14, 56
 TOP, MARGIN = 60, 28
 
 
-class Drawn(Graph, Protocol):
-    """What a picture says of a graph: see impartial.graphs.OptionGraph, partisan.graphs.PartisanGraph."""
+class DrawnDigraph(Digraph):
+    """A graph that writes itself as a picture."""
 
-    def words(self, place: int) -> tuple[str, str]:
-        """The two lines in a box: what the position is called, and what is known of it."""
+    def _check(self) -> None:
+        if len(self) > MAX_DRAWN:
+            raise ValueError(
+                f"{quoted(self.name(0))}: {len(self)} positions are too many for a picture; at most {MAX_DRAWN}"
+            )
 
-    def fill(self, place: int) -> str:
-        """The color of a box."""
+    def to_dot(self, title: str = "") -> str:
+        """Return the graph in the DOT language of Graphviz, in layers. Raises ValueError for more than 1000 positions."""
+        self._check()
 
-    @property
-    def legend(self) -> str:
-        """What the colors say."""
+        def text(source: str) -> str:
+            return '"' + source.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
-    def name(self, place: int) -> str:
-        """What a position is called."""
+        lines = ["digraph game {", "  rankdir=TB;", "  node [shape=box, style=filled, fontname=Helvetica];"]
+        if title:
+            lines += [f"  label={text(printable(title))};", "  labelloc=t;"]
+        level = layers(self)
+        for row in range(max(level) + 1):
+            layer = [vertex for vertex in range(len(self)) if level[vertex] == row]
+            for vertex in layer:
+                label = text("\n".join(map(printable, self.text(vertex))))
+                lines.append(f'  n{vertex} [label={label}, fillcolor="{self.fill(vertex)}"];')
+            lines.append(f"  {{ rank=same; {' '.join(f'n{vertex};' for vertex in layer)} }}")
+        for vertex, options in enumerate(self.followers):
+            for option in options:
+                color, width, dashes = self.look(vertex, option)
+                style = ", style=dashed" * bool(dashes)
+                lines.append(f'  n{vertex} -> n{option} [color="{color}", penwidth={width}{style}];')
+        return "\n".join([*lines, "}", ""])
 
-
-def _checked(graph: Drawn) -> None:
-    if len(graph) > MOST_DRAWN:
-        raise ValueError(
-            f"{quoted(graph.name(0))}: {len(graph)} positions are too many for a picture; at most {MOST_DRAWN}"
-        )
-
-
-def dot(graph: Drawn, title: str = "") -> str:
-    """The graph in the language of Graphviz. Raises ValueError for more than 1000 positions."""
-    _checked(graph)
-
-    def text(words: str) -> str:
-        return '"' + words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-
-    lines = ["digraph game {", "  rankdir=TB;", "  node [shape=box, style=filled, fontname=Helvetica];"]
-    if title:
-        lines += [f"  label={text(printable(title))};", "  labelloc=t;"]
-    level = layers(graph)
-    for row in range(max(level) + 1):
-        layer = [place for place in range(len(graph)) if level[place] == row]
-        for place in layer:
-            label = text("\n".join(map(printable, graph.words(place))))
-            lines.append(f'  n{place} [label={label}, fillcolor="{graph.fill(place)}"];')
-        lines.append(f"  {{ rank=same; {' '.join(f'n{place};' for place in layer)} }}")
-    for place, after in enumerate(graph.followers):
-        for option in after:
-            color, width, dashes = graph.look(place, option)
-            style = ", style=dashed" * bool(dashes)
-            lines.append(f'  n{place} -> n{option} [color="{color}", penwidth={width}{style}];')
-    return "\n".join([*lines, "}", ""])
-
-
-def svg(graph: Drawn, title: str = "") -> str:
-    """The graph as an SVG picture. Raises ValueError for more than 1000 positions."""
-    _checked(graph)
-    words = [tuple(map(printable, graph.words(place))) for place in range(len(graph))]
-    boxes = [max(34.0, LETTER * max(map(len, lines)) + 12) for lines in words]
-    laid = arrange(graph, boxes, GAP)
-    width = max(laid.width, LETTER * len(graph.legend), LETTER * len(title)) + 2 * MARGIN
-    shift = (width - laid.width) / 2
-    spot = {
-        item: (laid.middle[item] + shift, TOP + k * (HEIGHT + BETWEEN) + HEIGHT / 2)
-        for k, row in enumerate(laid.rows)
-        for item in row
-    }
-    height = TOP + len(laid.rows) * (HEIGHT + BETWEEN) - BETWEEN + MARGIN
-    lines = [
-        tip("tip", "#444444"),
-        f'<text x="{MARGIN}" y="22" font-size="14">{escaped(title)}</text>',
-        f'<text x="{MARGIN}" y="42" fill="#444444">{graph.legend}</text>',
-    ]
-    ways = [(_down(spot[a], spot[b], a >= laid.boxes), look, b < laid.boxes) for a, b, _, look in laid.lines]
-    ways += [(_back(spot[a], spot[b], boxes[a], boxes[b]), graph.look(a, b), True) for a, b in laid.back]
-    for way, look, ends in sorted(ways, key=lambda found: found[1].width):
-        lines.append(f'<path d="{way}" fill="none" {_stroke(look)}{TIP * ends}/>')
-    for place, (name, label) in enumerate(words):
-        x, y = spot[place]
-        lines += [
-            f'<rect x="{x - boxes[place] / 2:.1f}" y="{y - HEIGHT / 2:.1f}" width="{boxes[place]:.1f}" height="{HEIGHT}" rx="5" '
-            f'fill="{graph.fill(place)}" stroke="#222222"/>',
-            f'<text x="{x:.1f}" y="{y - 3:.1f}" text-anchor="middle">{escaped(name)}</text>',
-            f'<text x="{x:.1f}" y="{y + 12:.1f}" text-anchor="middle" font-weight="bold">{escaped(label)}</text>',
+    def to_svg(self, title: str = "") -> str:
+        """Return the graph as an SVG picture, in layers. Raises ValueError for more than 1000 positions."""
+        self._check()
+        texts = [tuple(map(printable, self.text(vertex))) for vertex in range(len(self))]
+        boxes = [max(34.0, LETTER * max(map(len, lines)) + 12) for lines in texts]
+        laid = arrange(self, boxes, GAP)
+        width = max(laid.width, LETTER * len(self.legend), LETTER * len(title)) + 2 * MARGIN
+        shift = (width - laid.width) / 2
+        spot = {
+            item: (laid.middle[item] + shift, TOP + k * (HEIGHT + BETWEEN) + HEIGHT / 2)
+            for k, row in enumerate(laid.rows)
+            for item in row
+        }
+        height = TOP + len(laid.rows) * (HEIGHT + BETWEEN) - BETWEEN + MARGIN
+        lines = [
+            tip("tip", "#444444"),
+            f'<text x="{MARGIN}" y="22" font-size="14">{escaped(title)}</text>',
+            f'<text x="{MARGIN}" y="42" fill="#444444">{self.legend}</text>',
         ]
-    return sheet(width, height, title or graph.name(0), lines)
+        paths = [(_down(spot[a], spot[b], a >= laid.boxes), look, b < laid.boxes) for a, b, _, look in laid.lines]
+        paths += [(_back(spot[a], spot[b], boxes[a], boxes[b]), self.look(a, b), True) for a, b in laid.back]
+        for path, look, ends in sorted(paths, key=lambda entry: entry[1].width):
+            lines.append(f'<path d="{path}" fill="none" {_stroke(look)}{TIP * ends}/>')
+        for vertex, (name, label) in enumerate(texts):
+            x, y = spot[vertex]
+            lines += [
+                f'<rect x="{x - boxes[vertex] / 2:.1f}" y="{y - HEIGHT / 2:.1f}" width="{boxes[vertex]:.1f}" height="{HEIGHT}" '
+                f'rx="5" fill="{self.fill(vertex)}" stroke="#222222"/>',
+                f'<text x="{x:.1f}" y="{y - 3:.1f}" text-anchor="middle">{escaped(name)}</text>',
+                f'<text x="{x:.1f}" y="{y + 12:.1f}" text-anchor="middle" font-weight="bold">{escaped(label)}</text>',
+            ]
+        return sheet(width, height, title or self.name(0), lines)
 
 
 TIP = ' marker-end="url(#tip)"'
@@ -108,7 +92,7 @@ def _stroke(look: Look) -> str:
 
 
 def _down(start: Spot, end: Spot, bend: bool) -> str:
-    """A curve from the bottom of a box, or of the height of one that a line passes, to the top of one in the next row."""
+    """Return a curve from the bottom of a box, or from the top of a bend, to the top of a box in the next row."""
     (x, y), (u, v) = start, end
     a, b = y + HEIGHT / 2, v - HEIGHT / 2
     middle = (a + b) / 2
@@ -116,14 +100,14 @@ def _down(start: Spot, end: Spot, bend: bool) -> str:
     return f"{first}C{x:.1f} {middle:.1f} {u:.1f} {middle:.1f} {u:.1f} {b:.1f}"
 
 
-def _back(start: Spot, end: Spot, mine: float, theirs: float) -> str:
-    """A curve from the side of a box to the side of one that is as high, or higher."""
+def _back(start: Spot, end: Spot, width: float, other_width: float) -> str:
+    """Return a curve from the side of a box to the side of a box in the same row or above."""
     (x, y), (u, v) = start, end
     if abs(y - v) < 1 and abs(x - u) > 1:
         side = 1 if u > x else -1
-        a, b, low = x + side * mine / 4, u - side * theirs / 4, y + HEIGHT / 2
+        a, b, low = x + side * width / 4, u - side * other_width / 4, y + HEIGHT / 2
         return f"M{a:.1f} {low:.1f}C{a:.1f} {low + 30:.1f} {b:.1f} {low + 30:.1f} {b:.1f} {low:.1f}"
     side = 1 if u >= x else -1
-    a, b = x + side * mine / 2, u + side * theirs / 2
+    a, b = x + side * width / 2, u + side * other_width / 2
     out = max(a * side, b * side) * side + side * (18 + (y - v) / 12)
     return f"M{a:.1f} {y:.1f}C{out:.1f} {y:.1f} {out:.1f} {v:.1f} {b:.1f} {v:.1f}"

@@ -1,54 +1,26 @@
-"""Where the positions of a game's graph stand in a picture: in layers, and a way for each move past the boxes between."""
+"""Layered layout of a graph: coordinates of the boxes, and paths of the lines around them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+
+from .digraph import Digraph, Look
 
 SWEEPS = 12
-SLOT = 4.0  # pixels that a line takes in a layer which it passes
+SLOT = 4.0  # pixels for a line that crosses a layer
 
 
-class Graph(Protocol):
-    """What a picture asks of a graph of options: see digraph.Digraph."""
-
-    @property
-    def followers(self) -> Sequence[Sequence[int]]:
-        """The options of each position."""
-
-    @property
-    def leaders(self) -> Sequence[Sequence[int]]:
-        """The positions from which there is a move to it."""
-
-    @property
-    def longest(self) -> Sequence[int]:
-        """The moves of the longest play from each. Raises ValueError where plays need not end."""
-
-    def look(self, place: int, option: int) -> Look:
-        """How a move is drawn: those that are drawn alike, to the same position, share their way."""
-
-    def __len__(self) -> int: ...
-
-
-class Look(NamedTuple):
-    """How a line is drawn: its color, how wide, and the lengths of its dashes and gaps ("" for none)."""
-
-    color: str
-    width: float
-    dashes: str = ""
-
-
-Line = tuple[int, int, int, Look]  # from an item to one in the next row, on the way to a position
+Line = tuple[int, int, int, Look]  # from an item to an item of the next row, and the position that the line leads to
 
 
 @dataclass(frozen=True)
 class Layout:
-    """rows: items from the top down, left to right. An item below `boxes` is a position, the others are bends of lines.
+    """Coordinates of boxes and lines. Items below `boxes` are positions, the others are bends of lines.
 
-    middle: where each item is, across. width: of all. lines: pairs of items in rows that follow each other, with the position
-    that the line leads to, and its look. back: moves (place, option) that go up, or stay in a row.
+    `rows` holds the items from top to bottom and from left to right, `middle` their horizontal coordinates, `width` the total width;
+    `lines` joins items of consecutive rows, and `back` holds the moves (position, option) that go up or stay in a row.
     """
 
     boxes: int
@@ -59,46 +31,45 @@ class Layout:
     back: list[tuple[int, int]]
 
 
-def layers(graph: Graph) -> list[int]:
-    """The layer of each position: by the longest play that is left, so that no move goes up; in a tree, and where plays need not
-    end, by the distance from the start."""
+def layers(graph: Digraph) -> list[int]:
+    """Return the layer of each position: by the longest remaining play, so that no move goes up.
+
+    In a tree, and if plays need not end, by the distance from the start.
+    """
     if not is_tree(graph):
         try:
-            return [max(graph.longest) - left for left in graph.longest]
-        except ValueError:  # a play comes back
+            return [max(graph.longest) - moves for moves in graph.longest]
+        except ValueError:  # a play can return to a position
             pass
     level = [-1] * len(graph)
-    for place in range(len(graph)):  # they come in the order of their distance, from each start
-        level[place] = max(level[place], 0)
-        for option in graph.followers[place]:
+    for vertex in range(len(graph)):  # in the order of their distance from each start
+        level[vertex] = max(level[vertex], 0)
+        for option in graph.followers[vertex]:
             if level[option] < 0:
-                level[option] = level[place] + 1
+                level[option] = level[vertex] + 1
     return level
 
 
-def is_tree(graph: Graph) -> bool:
-    """Does no position come from two?"""
+def is_tree(graph: Digraph) -> bool:
+    """Return whether each position is an option of at most one."""
     return all(len(before) < 2 for before in graph.leaders)
 
 
-def arrange(graph: Graph, widths: list[float], gap: float) -> Layout:
-    """Rows in which positions, and the lines that pass, are near to what they hang together with.
-
-    Lines to the same position share their way.
-    """
+def arrange(graph: Digraph, widths: list[float], gap: float) -> Layout:
+    """Return a layout in which positions and lines are near their neighbors. Lines to the same position share their path."""
     level = layers(graph)
     rows: list[list[int]] = [[] for _ in range(max(level) + 1)]
     lines: dict[Line, None] = {}
     bends: dict[tuple[int, Look, int], int] = {}
     back = []
-    for place in _in_depth(graph):
-        rows[level[place]].append(place)
-        for option in graph.followers[place]:
-            if level[option] <= level[place]:
-                back.append((place, option))
+    for vertex in _in_depth(graph):
+        rows[level[vertex]].append(vertex)
+        for option in graph.followers[vertex]:
+            if level[option] <= level[vertex]:
+                back.append((vertex, option))
                 continue
-            item, look = place, graph.look(place, option)
-            for row in range(level[place] + 1, level[option]):
+            item, look = vertex, graph.look(vertex, option)
+            for row in range(level[vertex] + 1, level[option]):
                 if (option, look, row) not in bends:
                     bends[option, look, row] = len(graph) + len(bends)
                     rows[row].append(bends[option, look, row])
@@ -115,14 +86,14 @@ def arrange(graph: Graph, widths: list[float], gap: float) -> Layout:
     return Layout(len(graph), rows, {item: x - left for item, x in middle.items()}, right - left, list(lines), back)
 
 
-def _in_depth(graph: Graph) -> list[int]:
+def _in_depth(graph: Digraph) -> list[int]:
     order: dict[int, None] = {}
     todo = list(range(len(graph)))[::-1]
     while todo:
-        place = todo.pop()
-        if place not in order:
-            order[place] = None
-            todo.extend(option for option in reversed(graph.followers[place]) if option not in order)
+        vertex = todo.pop()
+        if vertex not in order:
+            order[vertex] = None
+            todo.extend(option for option in reversed(graph.followers[vertex]) if option not in order)
     return list(order)
 
 
@@ -139,7 +110,7 @@ def _neighbors(lines: Iterable[Line]) -> tuple[Near, Near]:
 
 
 def _sort(rows: list[list[int]], above: Near, below: Near) -> None:
-    """Each row by the mean places of what its items hang together with, down and up again and again."""
+    """Sort each row by the mean coordinates of neighboring items, in alternating sweeps."""
     where = {item: (k + 0.5) / len(row) for row in rows for k, item in enumerate(row)}
     for sweep in range(2 * SWEEPS):
         side, order = ((above, rows), (below, rows[::-1]))[sweep % 2]
@@ -150,7 +121,7 @@ def _sort(rows: list[list[int]], above: Near, below: Near) -> None:
 
 
 def _spread(rows: list[list[int]], above: Near, below: Near, size: dict[int, float], gap: float) -> dict[int, float]:
-    """The middle of each item: as near to the mean of its neighbors' as its row lets it."""
+    """Return the coordinate of each item: near the mean of its neighbors, without overlaps in its row."""
     middle: dict[int, float] = {}
     shifts = {}
     for row in rows:
@@ -170,7 +141,7 @@ def _spread(rows: list[list[int]], above: Near, below: Near, size: dict[int, flo
 
 
 def _rising(wish: list[float]) -> list[float]:
-    """The numbers that rise, or stay, nearest to these in squares: neighbors that fall share their mean."""
+    """Return the nondecreasing numbers nearest to these in least squares (isotonic regression)."""
     blocks: list[tuple[float, int]] = []
     for number in wish:
         blocks.append((number, 1))

@@ -1,4 +1,4 @@
-"""The text of an SVG file: a sheet of white with a title, which needs no network and no other file."""
+"""Text of SVG files."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ...utils.errors import printable
 
 
 def escaped(text: str) -> str:
-    """Words as they stand between tags, with what cannot be printed as Python writes it."""
+    """Return text for use between tags; unprintable characters as Python escapes."""
     return printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def sheet(width: float, height: float, title: str, lines: Iterable[str]) -> str:
-    """The file of a picture of so many pixels."""
+    """Return the text of an SVG file with a white background; sizes are in pixels."""
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
@@ -28,7 +28,7 @@ def sheet(width: float, height: float, title: str, lines: Iterable[str]) -> str:
 
 
 def tip(name: str, color: str) -> str:
-    """The head of an arrow, for `marker-end="url(#name)"`."""
+    """Return an arrow head for `marker-end="url(#name)"`."""
     return (
         f'<defs><marker id="{name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
         f'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="{color}"/></marker></defs>'

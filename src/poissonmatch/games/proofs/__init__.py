@@ -1,1 +1,1 @@
-"""Programs that find proofs about Toads and Frogs, for the checkers to accept or not."""
+"""Search for proofs about Toads and Frogs; the checkers accept or refuse them."""

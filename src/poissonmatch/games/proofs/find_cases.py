@@ -1,5 +1,7 @@
-"""Finds proofs by cases: a search over Right's replies, in which small instances, by their values, say which replies are
-worth a try. What it finds is a certificate for `check_cases`, which alone says what is proved."""
+"""Search for proofs by cases, as certificates for `check_cases`.
+
+It is a search over Right's replies; the values of small instances exclude most of them.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,10 @@ from ..checkers.check_cases import (
     Claim,
     closed_by_values,
     closed_by_wall,
+    describe,
     instance,
     moves_of_left,
     replies_of_right,
-    told,
     written,
 )
 from ..checkers.check_families import Lookup
@@ -31,8 +33,10 @@ Node = dict[str, Any]
 
 
 def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth: int = 6) -> dict[str, Any]:
-    """A certificate for the claims, each proved with the help of those before it; ValueError if none is found with at
-    most `depth` moves of Left below each other."""
+    """Return a certificate for the claims, each proved with the help of those before it.
+
+    Raises ValueError without a proof of at most `depth` consecutive moves of Left.
+    """
     found: list[dict[str, Any]] = []
     finder = _Finder(tables)
     for source in claims:
@@ -40,13 +44,13 @@ def find_cases(claims: list[dict[str, Any]], tables: Mapping[str, Lookup], depth
         finder.claims.append(claim)
         start = [(letter, substituted(form, claim.cone)) for letter, form in claim.position]
         if not finder.plausible(start, None if claim.bound is None else substituted(claim.bound, claim.cone)):
-            raise ValueError(f"no proof of {claim.name} was found: it is false for small parameters")
-        for most in range(1, depth + 1):
-            proof = finder.node(claim.position, claim.bound, dict(claim.cone), most, moved=False)
+            raise ValueError(f"no proof of {claim.name}: it is false for small parameters")
+        for max_depth in range(1, depth + 1):
+            proof = finder.node(claim.position, claim.bound, dict(claim.cone), max_depth, moved=False)
             if proof is not None:
                 break
         else:
-            raise ValueError(f"no proof of {claim.name} was found with {depth} moves")
+            raise ValueError(f"no proof of {claim.name} with {depth} moves")
         found.append({**source, "proof": proof})
     return {"kind": "cases", "claims": found}
 
@@ -58,7 +62,7 @@ class _Finder:
         self.failed: set[tuple[str, int]] = set()
 
     def node(self, position: Position, bound: Bound, cone: Cone, depth: int, moved: bool) -> Node | None:
-        """A proof of position <= bound in the cone, or None."""
+        """Return a proof of position <= bound in the cone, or None."""
         try:
             here, limit = position_in(position, cone), None if bound is None else substituted(bound, cone)
             return self._closed(here, limit, depth, moved)
@@ -73,7 +77,7 @@ class _Finder:
             return {"split": written(question.form), "cases": cases}
 
     def _closed(self, here: Position, limit: Bound, depth: int, moved: bool) -> Node | None:
-        at = {"at": told(here, limit)}
+        at = {"at": describe(here, limit)}
         if only_jumps(here):
             return {**at, "by": "jumps"}
         if closed_by_wall(here):
@@ -106,7 +110,7 @@ class _Finder:
         return None
 
     def plausible(self, position: Position, bound: Bound) -> bool:
-        """Is position <= bound where the parameters are small (and L and R empty)?"""
+        """Return whether position <= bound for small parameters and empty L and R."""
         names = sorted({name for _, form in position for name in form if name} | (set(bound or ()) - {""}))
         for values in product(range(3), repeat=len(names)):
             small = {name: constant(n) for name, n in zip(names, values, strict=True)}
@@ -126,7 +130,7 @@ class _Finder:
 
 
 def _instances(claim: Claim, position: Position, bound: Bound) -> Iterator[dict[str, str]]:
-    """Forms for the parameters of a claim with which it might be this one."""
+    """Yield forms for the parameters of a claim that may give this position."""
     for zero in _some(claim.least):
         if any(claim.least[name] > 0 for name in zero):
             continue
@@ -150,7 +154,7 @@ def _instances(claim: Claim, position: Position, bound: Bound) -> Iterator[dict[
 
 
 def _vanished(position: Position, zero: tuple[str, ...]) -> Position:
-    """The position with these parameters 0, runs joined; other parameters count as positive."""
+    """Return the position with these parameters 0 and runs joined, if the other parameters are positive."""
     gone = {name: Form() for name in zero}
     found: Position = []
     for letter, form in ((letter, substituted(form, gone)) for letter, form in position):
@@ -164,7 +168,7 @@ def _vanished(position: Position, zero: tuple[str, ...]) -> Position:
 
 
 def _solved(form: Form, other: Form, forms: dict[str, Form]) -> bool:
-    """Give the one parameter of `form` that has none yet the form with which it is `other`."""
+    """Solve form = other for the one parameter of `form` that is not in `forms`; return whether this is possible."""
     rest = plus(other, substituted(form, forms), -1)
     unknown = [name for name in form if name and name not in forms]
     if not unknown:

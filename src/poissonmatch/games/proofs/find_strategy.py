@@ -1,6 +1,6 @@
-"""Finds a strategy for Left by asking in every position who wins it, and writes it as `check_strategy` reads it.
+"""Search for small strategies of Left, as certificates for `check_strategy`.
 
-Positions are rows of small numbers: the squares of the strip (as in LETTERS), is there a star, free moves of Left + _NO_MOVES.
+A position is a row of small integers: the squares of the strip (as in LETTERS), whether there is a star, free moves of Left + _NO_MOVES.
 Rows are in the order in which the checker sorts its positions.
 """
 
@@ -14,17 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ..partisan.values import STAR, ZERO
 from ..toads.notation import parse_strip
-from ..toads.outcome import OutcomeEngine
 from ..toads.retrograde import Table
 from ..toads.strips import starting
 from .answer_kernels import few_answers
 
-__all__ = ["by_search", "by_table", "find_strategy", "packed"]
+__all__ = ["by_table", "find_strategy", "packed"]
 
 Array = np.ndarray[Any, Any]
-Oracle = Callable[[Array], Array]  # positions -> does Left win them, if Right moves first?
+Oracle = Callable[[Array], Array]  # positions -> whether Left wins if Right moves first
 LETTERS = ".FT"
 _BLANK, _FROG, _TOAD = range(3)
 _NO_MOVES = 128
@@ -38,13 +36,13 @@ def find_strategy(
     wins: Oracle | None = None,
     progress: Callable[[int, int], None] = lambda moves, positions: None,
 ) -> dict[str, Any]:
-    """A certificate that Left wins strip + free + star when `first` starts; ValueError if she does not. `wins` tells who wins: by
-    search, if it is left out.
+    """Return a certificate that Left wins strip + free + star if `first` starts. Raises ValueError if she does not.
 
-    The strategy is kept small: after each move of Right, few positions answer all those in which Left is to move.
+    `wins` is the oracle, by default a table of all positions. The strategy is kept small: after each move of Right, few positions answer
+    all those in which Left is to move.
     """
     strip = parse_strip(strip)
-    wins = wins or by_search(strip)
+    wins = wins or by_table(strip, star, free)
     waiting = np.array([[*map(LETTERS.index, strip), star, free + _NO_MOVES]], np.uint8)
     if first == "Right":
         waiting = _unique(_moves(waiting, _FROG)[1])[0]
@@ -57,22 +55,11 @@ def find_strategy(
     return {"kind": "strategy", "strip": strip, "star": star, "free": free, "first": first, **packed(moves)}
 
 
-def by_search(strip: str, memory: int = 2**30) -> Oracle:
-    """Who wins, by the outcome engine; for any strip."""
-    engine = OutcomeEngine(memory, len(strip) + sum(c != "." for c in strip))
-
-    def wins(row: Array) -> bool:
-        strip = "".join(LETTERS[n] for n in row[:-2])
-        return bool(engine.left_wins(strip, (STAR if row[-2] else ZERO) - (int(row[-1]) - _NO_MOVES), False))
-
-    return lambda positions: np.array([wins(row) for row in positions], np.bool_)
-
-
 def by_table(strip: str, star: int = 0, free: int = 0) -> Oracle:
-    """Who wins, by a table of all positions; for T^a .^b F^c, plus * or plus an integer. Quick where search is slow."""
+    """Return the oracle of a table of all positions of T^a .^b F^c, plus * or an integer."""
     toads, blanks, frogs = (strip.count(square) for square in "T.F")
     if strip != starting(toads, blanks, frogs) or (star and free):
-        raise ValueError(f"{strip} is not T^a .^b F^c, plus * or plus an integer")
+        raise ValueError(f"the position must be T^a .^b F^c, plus * or an integer, got {strip}")
     table = Table(toads, blanks, frogs, "*" if star else -free, keep=True)
 
     def wins(rows: Array) -> Array:
@@ -83,13 +70,13 @@ def by_table(strip: str, star: int = 0, free: int = 0) -> Oracle:
 
 
 def packed(choices: bytes) -> dict[str, str]:
-    """The moves as a certificate holds them."""
+    """Return the moves in the format of a certificate."""
     text = base64.b64encode(lzma.compress(choices, preset=9 | lzma.PRESET_EXTREME)).decode()
     return {"moves": text, "sha256": hashlib.sha256(choices).hexdigest()}
 
 
 def _answer(waiting: Array, wins: Oracle) -> tuple[Array, Array]:
-    """The number of Left's move in each position, and the positions after all moves of Right."""
+    """Return the number of Left's move in each position, and the positions after all moves of Right."""
     which, new, number = _moves(waiting, _TOAD)
     options, of = _unique(new)
     good = wins(options)
@@ -114,7 +101,7 @@ def _answer(waiting: Array, wins: Oracle) -> tuple[Array, Array]:
         reply_heads, len(replies),
     )  # fmt: skip
     when = np.where(taken < 0, len(taken), taken)[of]
-    first = np.lexsort((when, which))[heads[:-1]]  # of each position's options, the one that was taken first
+    first = np.lexsort((when, which))[heads[:-1]]  # the option of each position that was taken first
     used = np.zeros(len(options), np.bool_)
     used[of[first]] = True
     coming = np.zeros(len(replies), np.bool_)
@@ -123,37 +110,37 @@ def _answer(waiting: Array, wins: Oracle) -> tuple[Array, Array]:
 
 
 def _moves(rows: Array, piece: int) -> tuple[Array, Array, Array]:
-    """(row, position after the move, number of the move in its row) of all moves of one player."""
+    """Return (row, position after the move, number of the move in its row) of all moves of one player."""
     squares, step, other = rows.shape[1] - 2, 1 if piece == _TOAD else -1, _FROG + _TOAD - piece
-    found = []
+    moves = []
     for i in range(squares):
-        mine = rows[:, i] == piece
+        own = rows[:, i] == piece
         for distance in (1, 2):
             to = i + distance * step
             if 0 <= to < squares:
                 free = rows[:, to] == _BLANK
-                movers = np.flatnonzero(mine & free & (rows[:, i + step] == other) if distance == 2 else mine & free)
+                movers = np.flatnonzero(own & free & (rows[:, i + step] == other) if distance == 2 else own & free)
                 new = rows[movers]
                 new[:, i], new[:, to] = _BLANK, piece
-                found.append((movers, new))
+                moves.append((movers, new))
     taken = np.flatnonzero(rows[:, -2])
     new = rows[taken]
     new[:, -2] = 0
-    found.append((taken, new))
+    moves.append((taken, new))
     moved = np.flatnonzero(step * (rows[:, -1].astype(int) - _NO_MOVES) > 0)
     new = rows[moved]
     new[:, -1] -= np.uint8(step % 256)
-    found.append((moved, new))
-    which, count = np.concatenate([w for w, _ in found]), np.zeros(len(rows), int)
+    moves.append((moved, new))
+    which, count = np.concatenate([w for w, _ in moves]), np.zeros(len(rows), int)
     numbers = []
-    for movers, _ in found:
+    for movers, _ in moves:
         numbers.append(count[movers])
         count[movers] += 1
-    return which, np.concatenate([new for _, new in found]), np.concatenate(numbers)
+    return which, np.concatenate([new for _, new in moves]), np.concatenate(numbers)
 
 
 def _unique(rows: Array) -> tuple[Array, Array]:
-    """The different rows, sorted, and the place of each row among them."""
+    """Return the different rows, sorted, and the index of each row among them."""
     digits = np.column_stack([rows[:, :-1], *(rows[:, -1] >> shift & 3 for shift in (6, 4, 2, 0))])
     words = []
     for start in range(0, digits.shape[1], 32):
@@ -164,6 +151,6 @@ def _unique(rows: Array) -> tuple[Array, Array]:
     order = np.lexsort(words[::-1])
     new = np.ones(len(rows), np.bool_)
     new[1:] = np.logical_or.reduce([word[order[1:]] != word[order[:-1]] for word in words])
-    place = np.empty(len(rows), int)
-    place[order] = np.cumsum(new) - 1
-    return rows[order[new]], place
+    index = np.empty(len(rows), int)
+    index[order] = np.cumsum(new) - 1
+    return rows[order[new]], index

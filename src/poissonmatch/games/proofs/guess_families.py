@@ -1,7 +1,7 @@
-"""Guesses a table of families from the values of small positions; `check_families` then accepts it or not.
+"""Guess of a table of families from the values of small positions, for `check_families` to accept or refuse.
 
-For each word the values at all exponents up to `most` are sorted by decision tree: a leaf is a set of exponents where all
-values have one shape, such as {n|{n|n}}, with numbers that are linear in the exponents.
+For each word a decision tree classifies the values at all exponents up to `max_exponent`: a leaf is a set of exponents where all values
+have one shape, such as {n|{n|n}}, with numbers that are linear in the exponents.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..checkers.check_cases import written
 from ..checkers.check_families import NAMES, check_families, words_of
 from ..partisan.values import Game
 from ..toads.canonical import CanonicalEngine
@@ -20,15 +21,22 @@ from ..toads.canonical import CanonicalEngine
 __all__ = ["guess", "prove_class", "strip_of"]
 
 Array = np.ndarray[Any, Any]
-_DEEPEST = 40  # questions one below the other
+_MAX_DEPTH = 40  # of a decision tree
 
 
 def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10, leave: Sequence[str] = ()) -> dict[str, Any]:
-    """A table of the class that the checker accepts, guessed from exponents up to `first`, or more where that is not
-    enough; the words to `leave` stay open. ValueError with the last refusal if those up to `last` are not enough."""
+    """Return a table of the class that the checker accepts, guessed from exponents up to `first`, or more if needed.
+
+    The words to `leave` remain open. Raises ValueError with the last refusal if exponents up to `last` are not enough.
+    """
     refusal = ""
-    for most in range(first, last + 1):
-        table = {"kind": "families", "symbol": symbol, "letters": letters, "words": guess(symbol, letters, most, leave)}
+    for max_exponent in range(first, last + 1):
+        table = {
+            "kind": "families",
+            "symbol": symbol,
+            "letters": letters,
+            "words": guess(symbol, letters, max_exponent, leave),
+        }
         if leave:
             table["open"] = list(leave)
         try:
@@ -36,31 +44,33 @@ def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10, leave
             return table
         except ValueError as error:
             refusal = str(error)
-    raise ValueError(f"no table of {letters} with runs of {symbol} was found: {refusal}")
+    raise ValueError(f"no table of {letters} with runs of {symbol}: {refusal}")
 
 
-def guess(symbol: str, letters: str, most: int, leave: Sequence[str] = ()) -> dict[str, Any]:
-    """The decision tree of each word but those to `leave`, from the values where no exponent is above `most`."""
+def guess(symbol: str, letters: str, max_exponent: int, leave: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the decision tree of each word except those to `leave`, from the values at exponents up to `max_exponent`."""
     engine = CanonicalEngine()
-    return {word: _Sample(symbol, word, most, engine).tree() for word in words_of(letters) if word not in leave}
+    return {word: _Sample(symbol, word, max_exponent, engine).tree() for word in words_of(letters) if word not in leave}
 
 
 def strip_of(symbol: str, word: str, runs: tuple[int, ...]) -> str:
-    """The strip of a word with these runs."""
+    """Return the strip of a word with these runs."""
     return symbol * runs[0] + "".join(letter + symbol * n for letter, n in zip(word, runs[1:], strict=True))
 
 
 def _fits(strip: str) -> bool:
-    """Does the canonical engine hold it?"""
+    """Return whether the canonical engine accepts the strip."""
     return 2 * len(strip) - strip.count(".") <= 60
 
 
 class _Sample:
-    """The values of one word, as shapes and numbers."""
+    """Values of one word, as shapes and numbers."""
 
-    def __init__(self, symbol: str, word: str, most: int, engine: CanonicalEngine) -> None:
+    def __init__(self, symbol: str, word: str, max_exponent: int, engine: CanonicalEngine) -> None:
         width = len(word) + 1
-        bounds = [max(2, most - i) if symbol == "T" else most for i in range(width)]  # toads ahead matter less
+        bounds = [
+            max(2, max_exponent - i) if symbol == "T" else max_exponent for i in range(width)
+        ]  # toads ahead matter less
         runs = product(*(range(bound + 1) for bound in bounds))
         self.runs = np.array([e for e in runs if _fits(strip_of(symbol, word, e))])
         shapes: dict[str, int] = {}
@@ -73,11 +83,11 @@ class _Sample:
         self.shapes = list(shapes)
         longest = max(map(len, numbers))
         self.numbers = np.array([row + [Fraction(0)] * (longest - len(row)) for row in numbers], float)
-        self.questions = list(_questions(symbol, width, most))
+        self.questions = list(_questions(symbol, width, max_exponent))
 
     def tree(self) -> Any:
-        """The decision tree of all exponents."""
-        return self._tree(np.arange(len(self.runs)), _DEEPEST)
+        """Return the decision tree of all exponents."""
+        return self._tree(np.arange(len(self.runs)), _MAX_DEPTH)
 
     def _tree(self, rows: Array, depth: int) -> Any:
         leaf = self._leaf(rows)
@@ -98,7 +108,7 @@ class _Sample:
         return [text, self._tree(rows[yes], depth - 1), self._tree(rows[~yes], depth - 1)]
 
     def _mixed(self, rows: Array) -> float:
-        """How far the values are from one shape with linear numbers: 0 if they are."""
+        """Return a distance of the values from one shape with linear numbers."""
         counts = np.bincount(self.shape[rows])
         counts = counts[counts > 0]
         if len(counts) > 1:
@@ -107,7 +117,7 @@ class _Sample:
         return 0.0 if off < 1e-6 else min(0.5, 0.1 + off) * len(rows) ** 0.5
 
     def _fit(self, rows: Array) -> tuple[Array, float]:
-        """Coefficients of the numbers, exponent by exponent and the constant last; the largest error."""
+        """Return the coefficients of the numbers, the constant last, and the largest error."""
         runs = self.runs[rows]
         columns: list[int] = []
         basis = np.ones((len(rows), 1))
@@ -137,7 +147,7 @@ class _Sample:
 
 
 def _shape(game: Game) -> tuple[str, list[Fraction]]:
-    """The canonical form with n for its numbers, and these."""
+    """Return the canonical form with n in place of its numbers, and the numbers."""
     if game.number is not None:
         return "n", [game.number]
     sides = [sorted(map(_shape, side)) for side in (game.left, game.right)]
@@ -145,13 +155,13 @@ def _shape(game: Game) -> tuple[str, list[Fraction]]:
     return f"{{{text}}}", [x for side in sides for _, numbers in side for x in numbers]
 
 
-def _questions(symbol: str, width: int, most: int) -> Iterator[tuple[str, Array, int, bool]]:
-    """(text, coefficients, constant, is it about parity?) of what may be asked."""
+def _questions(symbol: str, width: int, max_exponent: int) -> Iterator[tuple[str, Array, int, bool]]:
+    """Yield the possible questions: (text, coefficients, constant, whether it is about parity)."""
     unit = np.eye(width, dtype=int)
     for i in range(width):
         if symbol == ".":
             yield f"even {NAMES[i]}", unit[i], 0, True
-        for n in range(1, most):
+        for n in range(1, max_exponent):
             yield f"{NAMES[i]}-{n}", unit[i], -n, False
     if symbol == "T":
         return
@@ -169,11 +179,6 @@ def _questions(symbol: str, width: int, most: int) -> Iterator[tuple[str, Array,
 
 
 def _written(coefficients: Any) -> str:
-    """A form as text: a-2b+1/2; the constant is last."""
-    text = ""
-    for x, name in zip(coefficients, [*NAMES[: len(coefficients) - 1], ""], strict=True):
-        x = Fraction(x)
-        if x:
-            size = "" if abs(x) == 1 and name else str(abs(x))
-            text += ("-" if x < 0 else "+" if text else "") + size + name
-    return text or "0"
+    """Return a form as text: a-2b+1/2; the last coefficient is the constant."""
+    names = [*NAMES[: len(coefficients) - 1], ""]
+    return written({name: Fraction(x) for x, name in zip(coefficients, names, strict=True) if x})

@@ -1,4 +1,4 @@
-"""What `poissonmatch games prove` can prove: an entry for each certificate that comes with the package."""
+"""Registry of the proofs of `poissonmatch games prove`: an entry for each stored certificate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..checkers.certificates import Certificate, load
 from ..checkers.check_families import Lookup
 from ..toads.notation import parse_strip
 from .find_cases import find_cases
-from .find_strategy import by_table, find_strategy
+from .find_strategy import find_strategy
 from .guess_families import prove_class
 
 __all__ = ["PROOFS", "prove"]
@@ -34,8 +34,7 @@ def _theorem_2() -> Certificate:
 
 
 def _strategy(strip: str, star: int = 0, free: int = 0, first: str = "Left") -> Callable[[], Certificate]:
-    strip = parse_strip(strip)
-    return lambda: find_strategy(strip, star, free, first, by_table(strip, star, free))
+    return lambda: find_strategy(strip, star, free, first)
 
 
 def _table(strip: str, star: int = 0, free: int = 0, first: str = "Left") -> Callable[[], Certificate]:
@@ -50,7 +49,7 @@ _CLASSES = {
     for blanks, frogs, first in ((1, 1, 5), (1, 2, 5), (2, 1, 5), (2, 2, 5), (3, 2, 8))
 }
 
-# name -> (what is proved, how a certificate is made)
+# name -> (statement, function that makes the certificate)
 PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
     **_CLASSES,
     "B11": ("the value of every strip with one toad, one frog, and any number of empty squares", _class(".", "TF")),
@@ -77,6 +76,6 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
 
 
 def prove(name: str) -> Certificate:
-    """A certificate for an entry of PROOFS, found anew; KeyError for any other name."""
+    """Return a new certificate for an entry of PROOFS. Raises KeyError for an unknown name."""
     statement, find = PROOFS[name]
     return {"name": name, "statement": statement, **find()}

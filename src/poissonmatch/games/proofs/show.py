@@ -1,4 +1,4 @@
-"""Certificates in words: a row for each formula, or for each line of a proof."""
+"""Text of certificates: a line for each formula, or for each line of a proof."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["claimed", "counted", "family_of", "formulas", "lines"]
 
 
 def claimed(certificate: dict[str, Any]) -> str:
-    """What the checker made sure of, from the parts that it looks at; the certificate's own statement may say anything."""
+    """Return what the checker verified, from the parts that it examines; the statement in the file may say anything."""
     if certificate["kind"] == "families":
-        left_open = "".join(f", but of {word}" for word in certificate.get("open", ()))
+        left_open = "".join(f", except {word}" for word in certificate.get("open", ()))
         letters = " ".join(certificate["letters"])
         return f"the value of every strip of {letters}, in any order, with runs of {certificate['symbol']} between{left_open}"
     if certificate["kind"] == "cases":
@@ -25,7 +25,7 @@ def claimed(certificate: dict[str, Any]) -> str:
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     position = shape(strip) + (f" {'-' if free < 0 else '+'} {abs(free)}" if free else "") + " + *" * star
     if strip == mirror(strip) and not free:
-        return f"whoever starts {'wins' if first == 'Left' else 'loses'} {position}"
+        return f"the first player {'wins' if first == 'Left' else 'loses'} {position}"
     return f"Left wins {position} if {first} starts"
 
 
@@ -35,12 +35,12 @@ def _claim(claim: dict[str, Any]) -> str:
 
 
 def lines(certificate: dict[str, Any]) -> Iterator[str]:
-    """What a certificate says, line by line; nothing for a strategy."""
+    """Yield the lines of a certificate; none for a strategy."""
     if certificate["kind"] == "families":
         for family, where, value in formulas(certificate):
             yield f"{family} = {value}   ({where})"
         for word in certificate.get("open", ()):
-            yield f"{family_of(certificate['symbol'], word)}: open, no formula was found"
+            yield f"{family_of(certificate['symbol'], word)}: open, no formula is known"
     elif certificate["kind"] == "cases":
         for claim in certificate["claims"]:
             yield _claim(claim)
@@ -58,18 +58,18 @@ def _proof(node: dict[str, Any], depth: int) -> Iterator[str]:
 
 
 def counted(counts: dict[str, int]) -> str:
-    """As 6 words, 147 formulas, 449 cones."""
+    """Return counts as text: "6 words, 147 formulas, 449 cones"."""
     return ", ".join(f"{n} {what}" for what, n in counts.items())
 
 
 def family_of(symbol: str, word: str) -> str:
-    """The word with its runs: T^a . T^b F T^c."""
+    """Return a word with its runs: T^a . T^b F T^c."""
     runs = [f"{symbol}^{name}" for name in NAMES[: len(word) + 1]]
     return " ".join([runs[0], *(f"{letter} {run}" for letter, run in zip(word, runs[1:], strict=True))])
 
 
 def formulas(certificate: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """(family, where, value) of each formula of a table."""
+    """Yield (family, condition, value) for each formula of a table."""
     for word, tree in certificate["words"].items():
         for questions, value in _leaves(tree, []):
             yield family_of(certificate["symbol"], word), _where(questions) or "always", value
@@ -84,7 +84,7 @@ def _leaves(tree: Any, questions: list[tuple[str, bool]]) -> Iterator[tuple[list
 
 
 def _where(questions: list[tuple[str, bool]]) -> str:
-    """The questions and their answers, those about one exponent joined: a = 1, b >= 2, a+c even."""
+    """Return the questions and their answers as text, those about one exponent joined: a = 1, b >= 2, a+c even."""
     low: dict[str, int] = {}
     high: dict[str, int] = {}
     others = []
@@ -104,11 +104,11 @@ def _where(questions: list[tuple[str, bool]]) -> str:
             others.append(f"{written(plus(form, constant(bound)))} {'>=' if yes else '<'} {bound}")
     ranges = []
     for name in sorted({*low, *high}):
-        least, most = low.get(name, 0), high.get(name)
-        if most is None:
-            ranges.append(f"{name} >= {least}")
-        elif least == most:
-            ranges.append(f"{name} = {least}")
+        first, last = low.get(name, 0), high.get(name)
+        if last is None:
+            ranges.append(f"{name} >= {first}")
+        elif first == last:
+            ranges.append(f"{name} = {first}")
         else:
-            ranges.append(f"{least} <= {name} <= {most}" if least else f"{name} <= {most}")
+            ranges.append(f"{first} <= {name} <= {last}" if first else f"{name} <= {last}")
     return ", ".join(ranges + others)

@@ -1,1 +1,11 @@
-"""Toads and Frogs: the values of its strips, by canonical forms and by search, and what is claimed of them."""
+"""Toads and Frogs: exact values, outcomes by search, positions with one empty square, claims of the literature."""
+
+from .animation import motion
+from .conjectures import CLAIMS
+from .dyadic_positions import dyadic
+from .one_blank_lemmas import one_blank
+from .outcome import OutcomeEngine
+from .plays import lucas_plays
+from .ruleset import ToadsAndFrogs
+
+__all__ = ["CLAIMS", "OutcomeEngine", "ToadsAndFrogs", "dyadic", "lucas_plays", "motion", "one_blank"]

@@ -1,4 +1,4 @@
-"""Certified bounds: what a search engine can say about a value that is too large to be worked out."""
+"""Certified bounds by search, for values that are too large to compute."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from .strips import Strip
 
 __all__ = ["Bounds", "bracket", "timed_compare"]
 
-_FINEST = 16  # numbers with larger denominators are not tried
-_CHUNK = 500_000  # positions searched between two looks at the clock
+_MAX_DENOMINATOR = 16  # of the numbers that are tried
+_CHUNK = 500_000  # positions searched between two checks of the time
 
 
 class Bounds:
-    """Relations of a value V to numbers: greatest number known below V, least known above it, numbers confused with
-    V."""
+    """Relations of a value V to numbers: largest number below V, smallest number above V, numbers confused with V."""
 
     def __init__(self) -> None:
         self.below: Fraction | None = None
@@ -26,7 +25,7 @@ class Bounds:
         self.confused: list[Fraction] = []
 
     def add(self, x: Fraction, relation: str) -> None:
-        """Note that V > x, V < x or V | x."""
+        """Add the relation V > x, V < x or V | x."""
         if relation == ">":
             self.below = x if self.below is None else max(x, self.below)
         elif relation == "<":
@@ -35,7 +34,7 @@ class Bounds:
             self.confused = sorted({*self.confused, x})
 
     def __str__(self) -> str:
-        """As `2 < V < 4, V confused with 3`; `V not bounded` if nothing is known."""
+        """Return the bounds as text, such as `2 < V < 4, V confused with 3`; `V not bounded` without any."""
         chain = [str(self.below), "V"] if self.below is not None else ["V"]
         chain += [str(self.above)] if self.above is not None else []
         parts = [" < ".join(chain)] if len(chain) > 1 else []
@@ -43,21 +42,21 @@ class Bounds:
         return ", ".join(parts) or "V not bounded"
 
 
-class _TimeIsUp(Exception):
-    pass
+class _OutOfTime(Exception):
+    """The deadline has passed."""
 
 
 def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Bounds:
-    """The value of a strip if it is a number (denominator <= 16) or a number plus * or plus ups, else bounds.
+    """Return the value of a strip if it is a number (denominator <= 16), a number plus *, or a number plus ups; otherwise bounds.
 
-    Integers first, then halving the gap; stops at `deadline` (of time.monotonic) with the bounds found so far.
+    Integers are tried first, then the gap is halved. At `deadline` (of time.monotonic) the bounds so far are returned.
     """
     bounds = Bounds()
     try:
         for x in _questions(bounds):
             relation = timed_compare(engine, strip, number(x), deadline)
             if relation is None:
-                raise _TimeIsUp
+                raise _OutOfTime
             if relation == "=":
                 return number(x)
             bounds.add(x, relation)
@@ -68,17 +67,17 @@ def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Boun
         for value in _near(bounds):
             if timed_compare(engine, strip, value, deadline) == "=":
                 return value
-    except _TimeIsUp:
+    except _OutOfTime:
         pass
     return bounds
 
 
 def timed_compare(engine: OutcomeEngine, strip: Strip, value: Game, deadline: float) -> str | None:
-    """`engine.compare`, or None at the deadline (of time.monotonic). Searches in growing steps."""
+    """Return `engine.compare`, or None at the deadline (of time.monotonic). The search runs in growing steps."""
     start, before = monotonic(), engine.positions
     chunk = _CHUNK
     while (now := monotonic()) < deadline:
-        if now > start and engine.positions > before:  # at the speed so far, not beyond the deadline
+        if now > start and engine.positions > before:  # at this speed, not beyond the deadline
             speed = (engine.positions - before) / (now - start)
             chunk = min(chunk, 1000 + int(speed * min(deadline - now, 1e6)))
         relation = engine.compare(strip, value, budget=chunk)
@@ -89,10 +88,10 @@ def timed_compare(engine: OutcomeEngine, strip: Strip, value: Game, deadline: fl
 
 
 def _questions(bounds: Bounds) -> Iterator[Fraction]:
-    """Numbers to compare with, each chosen after the answer to the one before."""
+    """Yield numbers to compare with, each chosen by the bounds so far."""
     x = Fraction(0)
     yield x
-    if bounds.confused:  # a value confused with 0: how far does the confusion reach?
+    if bounds.confused:  # the interval of numbers confused with the value
         for sign in (1, -1):
             step = 1
             while (bounds.above if sign > 0 else bounds.below) is None:
@@ -105,7 +104,7 @@ def _questions(bounds: Bounds) -> Iterator[Fraction]:
     while (bounds.above if sign > 0 else bounds.below) is None and not bounds.confused:
         yield Fraction(sign * step)
         step *= 2
-    # the last integers between: walk up (or down) by halving
+    # bisection of the integers
     while True:
         low, high = bounds.below, bounds.above
         if low is None or high is None or high - low <= 1 or bounds.confused:
@@ -127,16 +126,16 @@ def _questions(bounds: Bounds) -> Iterator[Fraction]:
 
 
 def _halve(bounds: Bounds) -> Iterator[Fraction]:
-    """Numbers between the bounds with denominators up to _FINEST, while none is confused with the value."""
+    """Yield midpoints of the bounds with denominators up to _MAX_DENOMINATOR, while none is confused with the value."""
     while bounds.below is not None and bounds.above is not None and not bounds.confused:
         middle = (bounds.below + bounds.above) / 2
-        if middle.denominator > _FINEST:
+        if middle.denominator > _MAX_DENOMINATOR:
             return
         yield middle
 
 
 def _near(bounds: Bounds) -> Iterator[Game]:
-    """A few values infinitely close to the bounds that are tight."""
+    """Yield values infinitely close to the bounds."""
     if bounds.confused or bounds.below is None or bounds.above is None:
         return
     for x, sign in ((bounds.above, -1), (bounds.below, 1)):

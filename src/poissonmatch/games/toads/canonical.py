@@ -1,7 +1,7 @@
-"""The canonical engine for Toads and Frogs: the exact value of a strip, from the values of all positions it leads to.
+"""Canonical engine for Toads and Frogs: exact values of strips, from those of all reachable positions.
 
-The kernels enumerate positions (reduced, mirror images identified) and drop dominated options; what is left of each
-position's options is simplified in Python, by `partisan`, once for each different set of options.
+The kernels enumerate positions (reduced, mirror images identified) and remove dominated options; the remaining options are simplified in
+Python, by `partisan`, once for each different set.
 """
 
 from __future__ import annotations
@@ -19,23 +19,11 @@ from .strips import Array, Strip, reduced
 
 __all__ = ["BYTES_PER_MEMO", "CanonicalEngine"]
 
-BYTES_PER_MEMO = 400  # of Python objects, for each entry that partisan.memo_size counts (measured: 250 to 350)
+BYTES_PER_MEMO = 400  # of Python objects for each entry of partisan.memo_size (measured: 250 to 350)
 
 
 class CanonicalEngine:
-    """Exact values of strips, remembered from call to call.
-
-    Parameters
-    ----------
-    memory : int
-        Bytes at most.
-
-    Examples
-    --------
-    >>> engine = pm.games.CanonicalEngine(memory=10**8)
-    >>> engine.value("TTT..FF"), engine.value("T^5 ... FF")
-    (parse('{1/2|0}'), parse('3*'))
-    """
+    """Exact values of strips, remembered between calls, within `memory` bytes."""
 
     def __init__(self, memory: int = 2 * 10**9) -> None:
         self.memory = memory
@@ -49,42 +37,17 @@ class CanonicalEngine:
 
     @property
     def positions(self) -> int:
-        """How many different reduced positions have values that are known."""
+        """Number of different reduced positions with values."""
         return self._count
 
     def value(self, strip: str | Strip, seconds: float | None = None) -> Game:
-        """The value of a strip.
-
-        Parameters
-        ----------
-        strip : str
-        seconds : float, optional
-            Time for it.
-
-        Returns
-        -------
-        Game
-
-        Raises
-        ------
-        ValueError
-            It is no strip.
-        MemoryBound, TimeBound
-            It goes beyond a bound.
-
-        Examples
-        --------
-        >>> pm.games.CanonicalEngine().value("T^7 .^3 F^3")  # 7 - 7/2
-        parse('7/2')
-        """
+        """Return the value of a strip. Raises ValueError for an illegal strip, MemoryBound or TimeBound (after `seconds`)."""
         self._deadline = None if seconds is None else monotonic() + seconds
         kind, gap, n, free = reduced(strip)
         if n == 0:
             return ZERO + free
         if int(gap.sum()) + 2 * n > 63:
-            raise MemoryBound(
-                f"the canonical engine holds strips of at most 63 - (pieces) squares, not {shorten(strip)}"
-            )
+            raise MemoryBound(f"squares + pieces must be at most 63 for an exact value: {shorten(strip)}")
         start = self._count
         self._reserve(8 * n)
         parts = np.zeros(n + 1, np.int32)
@@ -106,12 +69,12 @@ class CanonicalEngine:
 
     def _check(self, extra: int) -> None:
         if self._bytes(extra) > self.memory:
-            raise MemoryBound(f"over the bound of {self.memory} bytes after {self._count} positions")
+            raise MemoryBound(f"more than {self.memory} bytes are needed, after {self._count} positions")
         if self._deadline is not None and monotonic() > self._deadline:
-            raise TimeBound(f"over time after {self._count} positions")
+            raise TimeBound(f"out of time after {self._count} positions")
 
     def _reserve(self, more: int) -> None:
-        """Room for that many more positions."""
+        """Enlarge the arrays for this number of new positions."""
         size = len(self._codes)
         while self._count + more > size:
             size *= 2
@@ -123,7 +86,7 @@ class CanonicalEngine:
             position_kernels.index_codes(self._codes, self._count, self._slots)
 
     def _forget(self, start: int) -> None:
-        """Drop the positions from `start` on, whose values are not known."""
+        """Remove the positions from `start` on, which have no values."""
         self._count = start
         self._value[start:] = -1
         self._slots[:] = -1
@@ -131,11 +94,11 @@ class CanonicalEngine:
 
     def _settle(self, start: int) -> None:
         """Expand and evaluate all positions from `start` on."""
-        room = 1 << 12
-        heads: Array = np.zeros(2 * room + 2, np.int64)
-        moves: Array = np.zeros(room, np.int16)
-        ends: Array = np.zeros(room, np.int64)
-        parts: Array = np.zeros(room, np.int32)
+        capacity = 1 << 12
+        heads: Array = np.zeros(2 * capacity + 2, np.int64)
+        moves: Array = np.zeros(capacity, np.int16)
+        ends: Array = np.zeros(capacity, np.int64)
+        parts: Array = np.zeros(capacity, np.int32)
         kinds, gaps = np.zeros((3, 64), np.uint8), np.zeros((3, 65), np.int16)
         done, used_moves, used_parts = start, 0, 0
         while done < self._count:
@@ -167,7 +130,7 @@ class CanonicalEngine:
 
 
 class _Values:
-    """The values met, under small ids, in the arrays that the kernel reads."""
+    """The values so far, with small ids, as arrays for the kernel."""
 
     def __init__(self) -> None:
         self.games: list[Game] = []
@@ -191,10 +154,9 @@ class _Values:
         return sum(a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray)) + 100 * len(self.games)
 
     def _id(self, g: Game) -> int:
-        """The id of a value; its options and its negative get theirs, too."""
-        found = self._ids.get(g.index)
-        if found is not None:
-            return found
+        """Return the id of a value; its options and its negative get ids as well."""
+        if g.index in self._ids:
+            return self._ids[g.index]
         if g.birthday > 1000:
             raise OverflowError(f"the value {g} is too deep for the engine")
         for h in (g, -g):
@@ -208,7 +170,7 @@ class _Values:
             if new + 1 >= len(self._negative):
                 for name in ("_negative", "_left_stop", "_right_stop", "_heads"):
                     setattr(self, name, _grown(getattr(self, name), 2 * len(getattr(self, name))))
-            # rounded stops will do: where they differ, the exact ones differ the same way
+            # rounded stops that differ are ordered like the exact ones
             self._left_stop[new], self._right_stop[new] = h._high, h._low
             at = int(self._heads[2 * new])
             while at + len(ids) + self._sides.size > len(self._options):
@@ -223,7 +185,7 @@ class _Values:
     def settle(
         self, order: Array, todo: int, start: int, heads: Array, moves: Array, ends: Array, parts: Array, value: Array
     ) -> int:
-        """One pass of the kernel over order[:todo]; answers its questions; returns how many positions still wait."""
+        """Run the kernel over order[:todo] and answer its questions; return the number of positions that still wait."""
         waiting, asked = value_kernels.settle(
             order, todo, start, heads, moves, ends, parts, value, self._negative, self._left_stop, self._right_stop,
             self._heads, self._options, self._pairs, self._book, self._slots, self._questions,
@@ -244,7 +206,7 @@ class _Values:
         return waiting
 
     def _answer(self, question: tuple[int, ...], canonical: list[int], at: int) -> None:
-        """Work out a question (words `at` of the questions) and write the answer into the book."""
+        """Compute the answer to a question (words `at` of the questions) and add it to the book."""
         length = len(question)
         games = self.games
         if question[0] == value_kernels.SET:

@@ -1,4 +1,4 @@
-"""Conjectures and theorems about Toads and Frogs, checked position by position: one row per claim."""
+"""Checks of claims about Toads and Frogs on their positions: one row for each claim."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ __all__ = ["CLAIMS", "CLAIM_COLUMNS", "Claim", "ClaimRow", "check", "check_rows_
 # column -> (type, unit, meaning)
 CLAIM_COLUMNS: dict[str, tuple[str, str, str]] = {
     "claim": ("str", "", "name of the claim; T5 has one row for each C"),
-    "statement": ("str", "", "what is claimed"),
-    "status": ("str", "", "proved, refuted or open, as far as is known to this program"),
+    "statement": ("str", "", "the claim"),
+    "status": ("str", "", "proved, refuted or open"),
     "by": ("str", "", "who proved or refuted it"),
-    "certificates": ("str", "", "stored certificates of that, which the checkers accepted in this run"),
+    "certificates": ("str", "", "stored certificates of the status that the checkers accepted in this run"),
     "cells": ("int", "positions", "positions checked here, smallest strips first"),
-    "squares": ("int", "squares", "the claim was checked on all its positions with at most that many squares"),
+    "squares": ("int", "squares", "largest number of squares for which all positions of the claim were checked"),
     "holds": (
         "bool | None",
         "",
-        "False if it is refuted; True if no cell checked here breaks it; None if none was checked, or cannot decide (T5)",
+        "False if refuted; True if no position checked here contradicts it; None if none was checked, or none can decide (T5)",
     ),
-    "counterexample": ("str | None", "", "the known witness, or the first position found that breaks the claim"),
-    "remark": ("str", "", "what the check shows, in words"),
+    "counterexample": ("str | None", "", "the stored witness, or the first position that contradicts the claim"),
+    "remark": ("str", "", "result of the check in words"),
     "seconds": ("float", "s", "wall-clock time"),
 }
 
 
 class ClaimRow(TypedDict):
-    """One claim; see CLAIM_COLUMNS."""
+    """Row of a claim; see CLAIM_COLUMNS."""
 
     claim: str
     statement: str
@@ -52,30 +52,29 @@ class ClaimRow(TypedDict):
 
 
 def line(row: ClaimRow) -> str:
-    """The row in a line: name, status, what was checked here."""
+    """Return a row as a line of text: name, status, result of the check."""
     who = f" ({row['by']})" if row["by"] else ""
     witness = f": {row['counterexample']}" if row["counterexample"] else ""
     return f"{row['claim']}: {row['status']}{who}{witness}; {row['remark']}"
 
 
 def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRow:
-    """Check a claim on its positions of 1, 2, .. up to `squares` squares, until it breaks or `seconds` are over; its stored
-    certificates are checked before, whatever time that takes.
+    """Check the certificates of a claim, then the claim on its positions with up to `squares` squares.
 
-    A position that the solver cannot settle (an infinitesimal other than 0 and * that is too large for canonical
-    forms, say) ends the check there. ValueError if a certificate is not accepted.
+    The check of positions ends after `seconds`, at a counterexample, or at a position that the solver cannot settle. Raises ValueError if
+    a certificate is not accepted.
     """
     start = monotonic()
     accepted, missing = _replayed(claim.certificates)
     deadline = monotonic() + seconds
     cells, complete, broken, stopped = 0, 0, None, ""
-    for n in range(1, min(squares, claim.most) + 1):
+    for n in range(1, min(squares, claim.max_squares) + 1):
         for strip, allowed in claim.cells(n):
-            holds, known = _holds(solver, strip, allowed, deadline)
+            holds, reason = _holds(solver, strip, allowed, deadline)
             if holds is None:
                 stopped = f"; {shape(strip)} was not settled"
             elif not holds:
-                broken = f"{shape(strip)}: {known}"
+                broken = f"{shape(strip)}: {reason}"
             cells += holds is not None
             if not holds:
                 break
@@ -102,7 +101,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
 
 
 def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float) -> ClaimRow:
-    """T5 for one C = `frogs`: where the row T^C .^b F^C, b = 1, 2, .., is not 0. No range proves T5."""
+    """Check T5 for C = `frogs`: list where the row T^C .^b F^C, b = 1, 2, ..., is not 0. No finite range proves T5."""
     start = monotonic()
     accepted, missing = _replayed(AGAINST_T5.get(frogs, ()))
     deadline = monotonic() + seconds
@@ -116,8 +115,8 @@ def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float
         if not holds:
             not_zero.append(b)
     tail = max(not_zero, default=0) + 1
-    seen = [f"0 for {tail} <= b <= {last}"] if tail <= last else []
-    seen += [f"not 0 at b = {', '.join(map(str, not_zero))}"] if not_zero else []
+    results = [f"0 for {tail} <= b <= {last}"] if tail <= last else []
+    results += [f"not 0 at b = {', '.join(map(str, not_zero))}"] if not_zero else []
     return {
         "claim": f"T5, C = {frogs}",
         "statement": "T^C .^b F^C = 0 for all large b",
@@ -128,23 +127,23 @@ def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float
         "squares": last + 2 * frogs if last else 0,
         "holds": None,
         "counterexample": None,
-        "remark": ("; ".join(seen) or "not checked") + missing,
+        "remark": ("; ".join(results) or "not checked") + missing,
         "seconds": monotonic() - start,
     }
 
 
 def _replayed(names: tuple[str, ...]) -> tuple[str, str]:
-    """The certificates that were checked just now, and a remark about those that are not stored."""
-    here = [name for name in names if name in certificates.stored()]
-    for name in here:
+    """Check the stored certificates; return their names and a remark about those that are not stored."""
+    stored = [name for name in names if name in certificates.stored()]
+    for name in stored:
         certificates.check(certificates.load(name))
-    missing = [name for name in names if name not in here]
+    missing = [name for name in names if name not in stored]
     remark = f"; no certificate is stored, `games prove {' '.join(missing[:1])}` makes one" if missing else ""
-    return ", ".join(here), remark
+    return ", ".join(stored), remark
 
 
 def _holds(solver: Solver, strip: Strip, allowed: Allowed, deadline: float) -> tuple[bool | None, str]:
-    """(does the strip have an allowed value, or None; what is known of it). Search first where it is enough."""
+    """Return whether the strip has an allowed value (or None), and its value or bounds. Search is tried first."""
     refuted = False
     if isinstance(allowed, tuple) and not solver.is_quick(strip):
         for value in allowed:

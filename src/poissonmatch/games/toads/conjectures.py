@@ -1,4 +1,4 @@
-"""What has been claimed about Toads and Frogs: theorems, lemmas and conjectures, with what became of them.
+"""Registry of the claims about Toads and Frogs: theorems, lemmas and conjectures, with their status.
 
 E1 to E6: Erickson, New Toads and Frogs results (1996). T1 to T5, Theorems 1 and 2, Corollary 1 and the lemmas:
 Thanatipanonda [T], sec. 4 to 6.
@@ -13,12 +13,12 @@ from itertools import product
 from typing import Literal
 
 from ..partisan.values import STAR, ZERO, Game, game, number
-from .one_blank import Step, one_blank
+from .one_blank_lemmas import Step, one_blank
 from .strips import Strip, starting
 
 __all__ = ["AGAINST_T5", "CLAIMS", "Allowed", "Cell", "Claim"]
 
-# what a claim says of a value: it is one of these, or it is such a one
+# allowed values of a position: a list, or a predicate
 Allowed = tuple[Game, ...] | Callable[[Game], bool]
 Cell = tuple[Strip, Allowed]
 Status = Literal["proved", "refuted", "open"]
@@ -26,44 +26,20 @@ Status = Literal["proved", "refuted", "open"]
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim about positions, and what became of it.
-
-    Parameters
-    ----------
-    name, statement : str
-    cells : callable
-        `cells(n)` are the positions of n squares that are checked, each with what the claim says of its value.
-    status : {"open", "proved", "refuted"}
-    by : str
-        Who settled it.
-    certificates : tuple of str
-        The stored proofs of that.
-    witness : str
-        What refutes it.
-    most : int
-        The most squares that are worth it.
-
-    Examples
-    --------
-    >>> for claim in pm.games.CLAIMS:
-    ...     if claim.status == "refuted":
-    ...         print(f"{claim.name}: {claim.statement}; but {claim.witness}")
-    E4: T^a .^a F^(a-1) = 1 or {1|1}; but T^7 .^7 F^6 >= 2
-    T4: T^a .^b F^a = 0 or * for b > a > 0; but T^6 .^12 F^6 is neither
-    """
+    """Claim about positions, with its status."""
 
     name: str
     statement: str
-    cells: Callable[[int], Iterator[Cell]]
+    cells: Callable[[int], Iterator[Cell]]  # the positions of n squares, each with the allowed values
     status: Status = "open"
-    by: str = ""
-    certificates: tuple[str, ...] = ()
-    witness: str = ""
-    most: int = 59
+    by: str = ""  # who proved or refuted it
+    certificates: tuple[str, ...] = ()  # stored proofs of the status
+    witness: str = ""  # counterexample
+    max_squares: int = 59  # of a check
 
 
 def infinitesimal(value: Game) -> bool:
-    """Between all negative and all positive numbers?"""
+    """Return whether the value is between all negative and all positive numbers."""
     return value.is_infinitesimal
 
 
@@ -149,7 +125,7 @@ def _jumps(n: int) -> Iterator[Cell]:
 
 
 def _lemma(name: str) -> Callable[[int], Iterator[Cell]]:
-    """The strips with one empty square whose value a lemma gives; "" for all lemmas."""
+    """Return the strips with one empty square that a lemma applies to; "" for all lemmas."""
 
     def cells(n: int) -> Iterator[Cell]:
         for pieces in product("TF", repeat=n - 1):
@@ -183,7 +159,7 @@ _ONE = {
     "4.9": "L T^a . F (TF)^b T F^c R = {{a-2|O^(b+1)(x)}|0}, x = L T^(a-1) F (TF)^(b+1) T . F^(c-1) R, for a, c >= 2",
 }
 
-#: The claims, each with what became of it.
+#: The claims with their status.
 CLAIMS: tuple[Claim, ...] = (
     Claim("E1", "T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 2", _e1, "proved", "Thanatipanonda ([5] of [T])"),
     Claim("E2", "T^a ... FF = {a-2|a-2} for a >= 2", _e2, "proved", _TZ, ("A32",)),
@@ -191,11 +167,20 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("E4", "T^a .^a F^(a-1) = 1 or {1|1}", _e4, "refuted", _T, ("E4",), "T^7 .^7 F^6 >= 2"),
     Claim("E5", "T^a .^b F^a is infinitesimal except (a, b) = (3, 2)", _e5),
     Claim("E6", "it is NP-hard to say who wins a position", _none, "proved", "Hull (2000, [3] of [T])"),
-    Claim("Theorem 1", "Lemmas 4.2 to 4.9 settle every strip with one empty square", _lemma(""), "proved", _T, most=11),
+    Claim(
+        "Theorem 1",
+        "Lemmas 4.2 to 4.9 settle every strip with one empty square",
+        _lemma(""),
+        "proved",
+        _T,
+        max_squares=11,
+    ),
     Claim("Theorem 2", "T^a .. F^a is infinitesimal for a >= 4", _theorem2, "proved", _T, ("Theorem-2",)),
     Claim("Corollary 1", "E4 is false", _none, "proved", _T, ("E4",)),
-    Claim("Lemma 4.1", "no two adjacent empty squares and only jumps for Left: <= 0", _jumps, "proved", _T, most=9),
-    *(Claim(f"Lemma {n}", text, _lemma(f"Lemma {n}"), "proved", _T, most=10) for n, text in _ONE.items()),
+    Claim(
+        "Lemma 4.1", "no two adjacent empty squares and only jumps for Left: <= 0", _jumps, "proved", _T, max_squares=9
+    ),
+    *(Claim(f"Lemma {n}", text, _lemma(f"Lemma {n}"), "proved", _T, max_squares=10) for n, text in _ONE.items()),
     Claim(
         "Lemma 5.1",
         "L T^a F . T^k F T . F^b <= 1/2^n for b >= 1, all n",
@@ -203,7 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         "proved",
         _T,
         ("Theorem-2",),
-        most=16,
+        max_squares=16,
     ),
     Claim("T1", "the values of .^L T^a .^b F .^R, a > 1, b > 0, R >= L", _t1),
     Claim("T2", "for a >= 7, TT .^a FF = * exactly when a = 7 + 6n, else 0", _t2),
@@ -219,5 +204,5 @@ CLAIMS: tuple[Claim, ...] = (
     ),
 )
 
-# T5 says that T^C .^b F^C = 0 for all large b: certificates of b where it is not
+# certificates of counterexamples b to T^C .^b F^C = 0, which T5 claims for all large b
 AGAINST_T5: dict[int, tuple[str, ...]] = {3: ("row-3-14", "row-3-29", "row-3-59")}

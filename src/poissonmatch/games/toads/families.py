@@ -1,4 +1,4 @@
-"""Families of positions as tables: T^(a+k) .^b F^a over ranges of k, a and b, within a memory and a time bound."""
+"""Values of the family T^(a+k) .^b F^a for ranges of k, a and b, within limits of memory and time."""
 
 from __future__ import annotations
 
@@ -23,23 +23,31 @@ __all__ = ["COLUMNS", "Row", "Solver", "read_bytes", "read_range", "read_seconds
 ENGINES = ("canonical", "outcome")
 # column -> (type, unit, meaning)
 COLUMNS: dict[str, tuple[str, str, str]] = {
-    "k": ("int", "", "toads more than frogs"),
+    "k": ("int", "", "number of toads minus number of frogs"),
     "a": ("int", "", "number of frogs"),
     "b": ("int", "squares", "empty squares between toads and frogs"),
-    "value": ("str | None", "", "value of T^(a+k) .^b F^a in the package's notation; None if only bounds are known"),
-    "bounds": ("str | None", "", "certified relations of the value V to numbers, where the value is not known"),
+    "value": (
+        "str | None",
+        "",
+        "value of T^(a+k) .^b F^a in the notation of the package; None if only bounds are known",
+    ),
+    "bounds": ("str | None", "", "certified relations of the value V to numbers, if the value is not known"),
     "kind": ("str | None", "", "0, *, infinitesimal, number, number + infinitesimal, or hot; None if not known"),
     "engine": ("str", "", " or ".join(f'"{name}"' for name in ENGINES)),
     "positions": ("int", "positions", "positions valued (canonical) or searched (outcome) for this cell"),
     "seconds": ("float", "s", "wall-clock time for this cell"),
-    "published": ("str | None", "", "what is printed: a value, a bound such as 2<V<3, or N for an infinitesimal"),
-    "source": ("str | None", "", "where it is printed"),
-    "agrees": ("str | None", "", f"the value and what is printed: {', '.join(AGREEMENT)}; None where one is not known"),
+    "published": ("str | None", "", "published entry: a value, a bound such as 2<V<3, or N for an infinitesimal"),
+    "source": ("str | None", "", "source of the published entry"),
+    "agrees": (
+        "str | None",
+        "",
+        f"comparison of the value with the published entry: {', '.join(AGREEMENT)}; None if one is not known",
+    ),
 }
 
 
 class Row(TypedDict):
-    """One cell; see COLUMNS."""
+    """Row of a cell; see COLUMNS."""
 
     k: int
     a: int
@@ -64,26 +72,26 @@ def toads_and_frogs(
     done: Iterable[Row] = (),
     engine: str = "auto",
 ) -> Iterator[Row]:
-    """The cells of T^(a+k) .^b F^a, smallest strips first, each as one row as soon as it is known.
+    """Yield the cells of T^(a+k) .^b F^a, smallest strips first, one row each.
 
-    Cells of `done` are not computed again. A cell that does not fit into `memory` (bytes; at least 512 MB) gets
-    certified bounds instead of a value. When `seconds` are over, the cell at work and those behind it are left for the
-    next call; only a cell that had all the time of a call to itself gets the bounds found so far. `engine` is "auto",
-    "canonical" or "outcome". Raises ValueError and TypeError for ranges of other than non-negative ints.
+    Cells of `done` are skipped. A cell that does not fit into `memory` (in bytes; at least 512 MB) gets certified bounds instead of a
+    value. After `seconds`, the current cell and the remaining ones are left for the next call; but the first cell of a call then gets the
+    bounds so far. `engine` is "auto", "canonical" or "outcome". Raises ValueError or TypeError if a range has other entries than
+    non-negative ints.
     """
     k, a, b = ({as_count(n, "a number of toads, blanks or frogs") for n in counts} for counts in (k, a, b))
-    known = {(row["k"], row["a"], row["b"]) for row in done}
+    skipped = {(row["k"], row["a"], row["b"]) for row in done}
     cells = sorted(
         ((x, y, z) for x in k for y in a for z in b), key=lambda cell: (2 * cell[1] + cell[0] + cell[2], cell)
     )
     deadline = monotonic() + seconds
     longest = max((2 * (2 * a + k) + b for k, a, b in cells), default=1)
     solver = Solver(memory, engine, longest)
-    for place, cell in enumerate(cell for cell in cells if cell not in known):
+    for index, cell in enumerate(cell for cell in cells if cell not in skipped):
         if monotonic() >= deadline:
             return
         row = _row(solver, *cell, deadline)
-        if row["value"] is None and place > 0 and monotonic() >= deadline:
+        if row["value"] is None and index > 0 and monotonic() >= deadline:
             return
         yield row
 
@@ -110,49 +118,49 @@ def _row(solver: Solver, k: int, a: int, b: int, deadline: float) -> Row:
 
 
 class Solver:
-    """Both engines within one memory bound: the canonical one for small strips, search for large ones."""
+    """Both engines within one memory limit: the canonical one for small strips, search for large ones."""
 
-    quick = 150_000  # positions that the canonical engine values in a few seconds
+    quick = 150_000  # positions for which the canonical engine needs a few seconds
 
     def __init__(self, memory: int = 4 * 10**9, engine: str = "auto", longest: int = 55) -> None:
         if engine not in ("auto", *ENGINES):
-            raise ValueError(f'the engine is "auto", "canonical" or "outcome", not {quoted(engine)}')
+            raise ValueError(f'engine must be "auto", "canonical" or "outcome", got {quoted(engine)}')
         if memory < 512 * 10**6:
-            raise MemoryBound(f"{memory} bytes are too few: 512 MB at least")
+            raise MemoryBound(f"memory must be at least 512 MB, got {memory} bytes")
         self.engine = engine
-        self._room = memory - 250 * 10**6  # the rest is for the interpreter and the compiled code
+        self._memory = memory - 250 * 10**6  # the rest is for the interpreter and the compiled code
         self._longest = longest
         self._canonical: CanonicalEngine | None = None
         self._outcome: OutcomeEngine | None = None
 
     def solve(self, strip: Strip, seconds: float) -> tuple[Game | Bounds, str, int]:
-        """(value or certified bounds, engine, positions) of a strip."""
+        """Return (value or certified bounds, engine, positions) of a strip."""
         deadline = monotonic() + seconds
         size = _positions(strip)
         if self.engine == "canonical" or (self.engine == "auto" and self.is_quick(strip)):
-            found = self._value(strip, deadline)
-            if found is not None or self.engine == "canonical":
-                return found[0] if found else Bounds(), "canonical", found[1] if found else 0
+            exact = self._value(strip, deadline)
+            if exact is not None or self.engine == "canonical":
+                return exact[0] if exact else Bounds(), "canonical", exact[1] if exact else 0
         before = self.search.positions
         answer = bracket(self.search, strip, deadline)
         searched = self.search.positions - before
         # one position takes about 200 bytes and 30 microseconds in the canonical engine
-        affordable = size * 200 < self._room // 2 and size * 3e-5 < deadline - monotonic()
+        affordable = size * 200 < self._memory // 2 and size * 3e-5 < deadline - monotonic()
         if isinstance(answer, Bounds) and self.engine == "auto" and size > self.quick and affordable:
-            found = self._value(strip, deadline)
-            if found is not None:
-                return found[0], "canonical", found[1]
+            exact = self._value(strip, deadline)
+            if exact is not None:
+                return exact[0], "canonical", exact[1]
         return answer, "outcome", searched
 
     def _value(self, strip: Strip, deadline: float) -> tuple[Game, int] | None:
         if self._canonical is None:
-            # games and memos of this process count, whoever made them
-            self._canonical = CanonicalEngine(max(self._room // 2 - BYTES_PER_MEMO * memo_size(), 0))
+            # minus the values that are already in this process
+            self._canonical = CanonicalEngine(max(self._memory // 2 - BYTES_PER_MEMO * memo_size(), 0))
         before = self._canonical.positions
         try:
             value = self._canonical.value(strip, deadline - monotonic())
         except MemoryBound:
-            if before:  # what earlier strips left behind may be in the way
+            if before:  # free the memory of earlier strips
                 self._canonical = None
                 clear_memos()
                 return self._value(strip, deadline)
@@ -162,52 +170,50 @@ class Solver:
         return value, self._canonical.positions - before
 
     def is_quick(self, strip: Strip) -> bool:
-        """Small enough for a canonical form within seconds?"""
+        """Return whether the canonical engine needs a few seconds at most."""
         return _positions(strip) <= self.quick
 
     @property
     def search(self) -> OutcomeEngine:
-        """The outcome engine."""
+        """Outcome engine, made when first used."""
         if self._outcome is None:
-            self._outcome = OutcomeEngine(self._room // 2, self._longest)
+            self._outcome = OutcomeEngine(self._memory // 2, self._longest)
         return self._outcome
 
 
 def _positions(strip: Strip) -> int:
-    """A guess at the number of reduced positions below a strip: a quarter of all arrangements of its pieces."""
+    """Estimate the number of reduced positions of a strip: a quarter of all arrangements of its pieces."""
     total = factorial(len(strip))
     for piece in "TF.":
         total //= factorial(strip.count(piece))
     return total // 4
 
 
-# ---- ranges and bounds as they are written on a command line ----
+# ---- ranges and limits of the command line ----
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 _TIMES = {"": 1, "S": 1, "MIN": 60, "H": 3600}
 
 
 def read_range(text: str) -> range:
-    """ "0..3" or "5": a range with both ends. ValueError if it is none."""
+    """Return the range given as "0..3" (with both ends) or "5". Raises ValueError for other text."""
     match = re.fullmatch(r"\s*(\d{1,4})(?:\.\.(\d{1,4}))?\s*", text)
     if match is None or int(match[2] or match[1]) < int(match[1]):
-        raise ValueError(
-            f'a range is written "first..last", or as one number, of four digits at most, not {quoted(text)}'
-        )
+        raise ValueError(f'a range must be "first..last" or one number, of at most four digits, got {quoted(text)}')
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
 def read_bytes(text: str) -> int:
-    """ "4GB", "512MB", "2GiB": bytes. ValueError if it is no size."""
-    return int(_with_unit(text, _UNITS, "a size is written like 4GB or 512MB"))
+    """Return the bytes of a size such as "4GB", "512MB", "2GiB". Raises ValueError for other text."""
+    return int(_with_unit(text, _UNITS, "a size must be written like 4GB or 512MB"))
 
 
 def read_seconds(text: str) -> float:
-    """ "10min", "90s", "1h": seconds. ValueError if it is no time."""
-    return _with_unit(text, _TIMES, "a time is written like 90s, 10min or 1h")
+    """Return the seconds of a time such as "10min", "90s", "1h". Raises ValueError for other text."""
+    return _with_unit(text, _TIMES, "a time must be written like 90s, 10min or 1h")
 
 
 def _with_unit(text: str, units: dict[str, int], rule: str) -> float:
     match = re.fullmatch(r"\s*(\d{1,18}(?:\.\d{1,18})?)\s*([A-Za-z]*)\s*", text)
     if match is None or match[2].upper() not in units:
-        raise ValueError(f"{rule}, not {quoted(text)}")
+        raise ValueError(f"{rule}, got {quoted(text)}")
     return float(match[1]) * units[match[2].upper()]

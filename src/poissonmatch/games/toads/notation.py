@@ -1,4 +1,4 @@
-"""Strips of Toads and Frogs as they are written, and as LaTeX."""
+"""Notation of strips of Toads and Frogs, and LaTeX."""
 
 from __future__ import annotations
 
@@ -10,30 +10,29 @@ __all__ = ["BLANKS", "Strip", "latex", "parse_strip", "shape"]
 
 Strip = str
 
-BLANKS = ".□_o"  # an empty square, as it may be written
-MOST = 10_000  # squares of a strip
+BLANKS = ".□_o"  # symbols of an empty square
+MAX_SQUARES = 10_000  # of a strip
 _SPACE = re.compile(r"\s*")
-_DEPTH = 20  # brackets within brackets
+_DEPTH = 20  # of nested parentheses
 _TOKEN = re.compile(rf"[TF(){BLANKS}]|\^\d+")
 
 
 def parse_strip(source: str) -> Strip:
-    """The strip in plain letters: "T^2 .^3 (TF)^2" -> "TT...TFTF". ValueError names the first thing that is no part
-    of one.
+    """Return the strip in plain letters: "T^2 .^3 (TF)^2" -> "TT...TFTF". Raises ValueError with the position of the first error.
 
-    An empty square is '.', '□', '_' or 'o'. Spaces separate terms; between two letters, as in "T F", a space is
-    refused, since it looks like an empty square.
+    An empty square is '.', '□', '_' or 'o'. Spaces separate terms; a space between two letters, as in "T F", is an error, since it looks
+    like an empty square.
     """
     if not isinstance(source, str):
-        raise TypeError(f"a strip is a string of T, F and '.', not {quoted(source)}")
-    groups: list[list[str]] = [[]]  # the terms of each bracket that is open; an exponent repeats the last one
+        raise TypeError(f"a strip must be a string of T, F and '.', got {quoted(source)}")
+    groups: list[list[str]] = [[]]  # the terms of each open parenthesis; an exponent repeats the last one
     end, before = 0, ""
     source = source.rstrip()
     while end < len(source):
         start = _SPACE.match(source, end).end()  # type: ignore[union-attr]
         match = _TOKEN.match(source, start)
         if match is None:
-            raise _refused(source, start, "none of T, F, '.' or brackets (or ^n behind one of them)")
+            raise _refused(source, start, "none of T, F, '.', parentheses, or ^n behind one of them")
         token, end = match[0], match.end()
         if start > 0 and source[start - 1].isspace() and before in ("T", "F") and token in ("T", "F"):
             squares = f"write {before}.{token} for an empty square, or {before}{token} for none"
@@ -42,33 +41,35 @@ def parse_strip(source: str) -> Strip:
             groups.append([])
         elif token == ")":
             if len(groups) == 1:
-                raise _refused(source, start, "a bracket that was never opened")
+                raise _refused(source, start, "an unmatched parenthesis")
             groups[-2].append("".join(groups.pop()))
         elif token[0] == "^":
             if not before or before in "(^":
-                raise _refused(source, start, "an exponent of nothing")
+                raise _refused(source, start, "an exponent without a base")
             _repeat(groups[-1], token[1:], source)
         else:
             groups[-1].append("." if token in BLANKS else token)
         before = token[0]
         if len(groups) > _DEPTH:
-            raise ValueError(f"the strip {_cut(source)!r} has more than {_DEPTH} brackets within brackets")
+            raise ValueError(f"the strip {_cut(source)!r} has more than {_DEPTH} nested parentheses")
     if len(groups) > 1:
-        raise ValueError(f"a bracket of the strip {_cut(source)!r} is not closed")
+        raise ValueError(f"the strip {_cut(source)!r} has an unclosed parenthesis")
     return _bounded("".join(groups[0]), source)
 
 
 def _repeat(terms: list[str], exponent: str, source: str) -> None:
-    """Write the last term so many times."""
-    times = int(exponent) if len(exponent) <= len(str(MOST)) else MOST + 1
-    if times > MOST or times * len(terms[-1]) > MOST:
-        raise ValueError(f"the exponent ^{_cut(exponent)} in {_cut(source)!r}: a strip has at most {MOST} squares")
+    """Repeat the last term."""
+    times = int(exponent) if len(exponent) <= len(str(MAX_SQUARES)) else MAX_SQUARES + 1
+    if times > MAX_SQUARES or times * len(terms[-1]) > MAX_SQUARES:
+        raise ValueError(
+            f"the exponent ^{_cut(exponent)} in {_cut(source)!r}: a strip has at most {MAX_SQUARES} squares"
+        )
     terms[-1] *= times
 
 
 def _bounded(strip: Strip, source: str) -> Strip:
-    if len(strip) > MOST:
-        raise ValueError(f"the strip {_cut(source)!r} has {len(strip)} squares: the bound is {MOST}")
+    if len(strip) > MAX_SQUARES:
+        raise ValueError(f"the strip {_cut(source)!r} has {len(strip)} squares, more than {MAX_SQUARES}")
     return strip
 
 
@@ -81,13 +82,13 @@ def _cut(text: str) -> str:
 
 
 def shape(strip: Strip) -> str:
-    """A strip by its runs, as T^7 .^7 F^6; `parse_strip` reads it."""
+    """Return a strip by its runs, as T^7 .^7 F^6, in the form that `parse_strip` accepts."""
     text = " ".join(square if n == 1 else f"{square}^{n}" for square, n in _runs(strip))
     return re.sub(r"(?<=[TF]) (?=[TF])", "", text)
 
 
 def latex(strip: Strip) -> str:
-    r"""A strip for a formula: T^{2}\square^{3}F."""
+    r"""Return a strip in LaTeX: T^{2}\square^{3}F."""
     names = {"T": "T", "F": "F", ".": r"\square"}
     terms = [names[square] + (f"^{{{n}}}" if n > 1 else " " * (square == ".")) for square, n in _runs(strip)]
     return "".join(terms).rstrip()

@@ -1,8 +1,7 @@
-"""The outcome engine for Toads and Frogs: who wins strip - v, by search, without working out the value of the strip.
+"""Outcome engine for Toads and Frogs: comparison of a strip with a value by search, without the value of the strip.
 
-Who wins the difference when Left starts and when Right starts is the relation of the strip's value to v (Siegel,
-II.1). One table of positions, of a size fixed beforehand, serves all questions; when it is full, old entries make
-room for new ones.
+The winners of strip - value, if Left starts and if Right starts, give the relation of the two (Siegel, II.1). All searches share one
+table of positions of fixed size; if it is full, old entries are replaced.
 """
 
 from __future__ import annotations
@@ -20,36 +19,35 @@ from .strips import Strip, reduced
 
 __all__ = ["OutcomeEngine"]
 
-_MOST_SMALL = 256  # small games share 8 bits of a key
+_MAX_SMALL = 256  # small games have 8 bits of a key
 _RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False, True): "="}
 
 
 class OutcomeEngine:
-    """Compares strips with values by search. `positions` counts positions searched so far.
+    """Comparison of strips with values by search; `positions` is the number of positions searched so far.
 
     Parameters
     ----------
     memory : int
-        Bytes of the table at most.
+        Largest size of the table in bytes.
     longest : int
-        The greatest (squares + pieces) of any strip that will be asked about: up to 55 a table entry has a key of 64 bits
-        (16 bytes with its bounds), up to 118 one of 128 bits (24 bytes).
+        Largest (squares + pieces) of the strips. Up to 55, an entry of the table has 16 bytes, up to 118 it has 24.
 
     Raises
     ------
-    MemoryBound
-        `longest` is more than 118, or the memory holds no table.
+    MemoryError
+        If `longest` exceeds 118, or the memory is too small for a table.
 
     Examples
     --------
-    >>> engine = pm.games.OutcomeEngine(memory=2**20)
-    >>> engine.compare("T^5 .^6 F^5"), engine.compare("T^4 .^3 F^4", pm.games.nimber(1))
+    >>> engine = pm.games.toads.OutcomeEngine(memory=2**20)
+    >>> engine.compare("T^5 .^6 F^5"), engine.compare("T^4 .^3 F^4", pm.games.parse("*"))
     ('=', '=')
     """
 
     def __init__(self, memory: int = 2**30, longest: int = 55) -> None:
         if longest > 118:
-            raise MemoryBound(f"keys have 128 bits: at most 118 squares + pieces, not {longest}")
+            raise MemoryBound(f"longest must be at most 118 squares + pieces (keys have 128 bits), got {longest}")
         self.memory = memory
         self.longest = 55 if longest <= 55 else 118
         entry = 16 if self.longest == 55 else 24
@@ -57,36 +55,36 @@ class OutcomeEngine:
         while 2 * size * entry <= memory:
             size *= 2
         if size < 16:
-            raise MemoryBound(f"a table of {memory} bytes holds no positions")
+            raise MemoryBound(f"{memory} bytes are too few for a table of positions")
         self._keys = np.zeros((size, entry // 8), np.uint64)
         self._small = _SmallGames()
         self.positions = 0
 
     def compare(self, strip: str | Strip, value: Game | int | Fraction = 0, budget: int | None = None) -> str | None:
-        """The relation of a strip to a value: "=", "<", ">" or "|" (confused).
+        """Return the relation of a strip to a value: "=", "<", ">" or "|" (confused).
 
         Parameters
         ----------
         strip : str
         value : Game, int or Fraction
         budget : int, optional
-            The most positions to search.
+            Largest number of positions to search.
 
         Returns
         -------
         str or None
-            None if the budget does not do; what was found stays in the table, so asking again goes on from there.
+            None if the budget is too small. The table keeps the results, so that the next call continues.
 
         Raises
         ------
-        MemoryBound
-            The strip is longer than the engine was made for.
+        MemoryError
+            If the strip is longer than `longest` allows.
         ValueError
-            It is no strip, or the value has too many positions.
+            If the text is not a strip, or the value has too many positions.
 
         Examples
         --------
-        >>> engine = pm.games.OutcomeEngine(memory=2**20)
+        >>> engine = pm.games.toads.OutcomeEngine(memory=2**20)
         >>> engine.compare("TTT..FF"), engine.compare("TTT..FF", 1), engine.compare("T^6 .^6 F^6", budget=5)
         ('|', '<', None)
         """
@@ -94,38 +92,24 @@ class OutcomeEngine:
         first = self.left_wins(strip, value, True, budget)
         if first is None:
             return None
-        left = None if budget is None else budget - (self.positions - before)
-        second = self.left_wins(strip, value, False, left)
+        rest = None if budget is None else budget - (self.positions - before)
+        second = self.left_wins(strip, value, False, rest)
         return None if second is None else _RELATION[first, second]
 
     def left_wins(
         self, strip: str | Strip, value: Game | int | Fraction = 0, left_starts: bool = True, budget: int | None = None
     ) -> bool | None:
-        """Does Left win strip - value?
-
-        Parameters
-        ----------
-        strip : str
-        value : Game, int or Fraction
-        left_starts : bool
-            She starts; else Right does.
-        budget : int, optional
-            The most positions to search.
-
-        Returns
-        -------
-        bool or None
-            None if the budget does not do.
+        """Return whether Left wins strip - value; None if `budget`, the largest number of positions to search, is too small.
 
         Examples
         --------
-        >>> engine = pm.games.OutcomeEngine(memory=2**20)
+        >>> engine = pm.games.toads.OutcomeEngine(memory=2**20)
         >>> engine.left_wins("TT.FF"), engine.left_wins("TT.FF", left_starts=False)
         (True, False)
         """
         kind, gap, n, free = reduced(strip)
         if int(gap.sum()) + 2 * n > self.longest:
-            raise MemoryBound(f"this engine was made for squares + pieces <= {self.longest}: {shorten(strip)}")
+            raise MemoryBound(f"squares + pieces must be at most longest = {self.longest}: {shorten(strip)}")
         value = value if isinstance(value, Game) else number(value)
         small, more = self._small.add(-value)
         free += more
@@ -133,19 +117,19 @@ class OutcomeEngine:
         kinds[0, :n], gaps[0, : n + 1] = kind, gap
         moves = 2 * int(strip_kernels.weigh(kinds[0], gaps[0], n)) + abs(free) + value.birthday  # of the longest play
         options = n + 1 + self._small.most_options
-        known, searched = search_kernels.search(
+        winner, searched = search_kernels.search(
             kinds, gaps, n, free, small, 0 if left_starts else 1, *self._small.arrays, self._keys,
             self._keys.view(np.int16), np.zeros((moves + 8, options, 6), np.int64), np.zeros((moves + 8, 3), np.int64),
             np.iinfo(np.int64).max if budget is None else max(budget, 0),
         )  # fmt: skip
         self.positions += int(searched)
-        return None if known < 0 else bool(known)
+        return None if winner < 0 else bool(winner)
 
 
 class _SmallGames:
-    """The values subtracted from strips, their options and negatives, as rows of the arrays that the kernel reads.
+    """The values subtracted from strips, their options and negatives, as arrays for the kernel.
 
-    A row is a value up to an integer: the one whose stops are centered within 1/2 of 0. The integer is free moves.
+    A row represents a value up to an integer, which is free moves: the stops of the representative are centered within 1/2 of 0.
     """
 
     def __init__(self) -> None:
@@ -154,14 +138,14 @@ class _SmallGames:
         self.add(ZERO)
 
     def add(self, g: Game) -> tuple[int, int]:
-        """(row, integer) of a value; ValueError if it has too many different positions."""
+        """Return (row, integer) of a value. Raises ValueError if it has too many different positions."""
         shift = round((g.left_stop + g.right_stop) / 2)
         base = g - shift
         row = self._rows.get(base)
         if row is None:
-            if len(self._rows) + 2 * _positions(base) > _MOST_SMALL:
+            if len(self._rows) + 2 * _positions(base) > _MAX_SMALL:
                 raise ValueError(
-                    f"{shorten(str(g))} has too many positions to be searched beside a strip: {_MOST_SMALL} in all"
+                    f"{shorten(str(g))} has too many positions for a search together with a strip: at most {_MAX_SMALL} in all"
                 )
             self._add_new(base)
             self._freeze()
@@ -182,18 +166,18 @@ class _SmallGames:
                     side.append((self._rows[option - shift], shift))
 
     def _freeze(self) -> None:
-        """Write (win, mirror, option_heads, options) as `search` reads them."""
+        """Set the arrays (win, mirror, option_heads, options) of `search`."""
         flat = [option for sides in self._options for side in sides for option in side]
         heads = np.cumsum([0] + [len(side) for sides in self._options for side in sides])
-        win = [[_least(g, True), _least(g, False)] for g in self._rows]
+        win = [[_threshold(g, True), _threshold(g, False)] for g in self._rows]
         mirror = [self._rows[-g] for g in self._rows]
         self.most_options = int(np.diff(heads).max())
         options = np.array(flat, np.int64).reshape(-1, 2)
         self.arrays = np.array(win, np.int64), np.array(mirror, np.int64), heads.astype(np.int64), options
 
 
-def _least(g: Game, left_starts: bool) -> int:
-    """The least integer n such that Left wins n + g."""
+def _threshold(g: Game, left_starts: bool) -> int:
+    """Return the smallest integer n such that Left wins n + g."""
     n = floor(-g.left_stop) - 1
     while (g + n <= 0) if left_starts else not (g + n >= 0):
         n += 1
@@ -201,7 +185,7 @@ def _least(g: Game, left_starts: bool) -> int:
 
 
 def _positions(g: Game) -> int:
-    """How many different positions g has."""
+    """Return the number of different positions of g."""
     seen = {g}
     todo = [g]
     while todo:

@@ -1,4 +1,4 @@
-"""Toads and Frogs to play: by turns, toads against frogs, and Lucas's puzzle, which one person plays with hints."""
+"""Toads and Frogs in the terminal: for two players, and as Lucas's puzzle for one player with hints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ...utils.errors import BadInput, quoted
 from ..impartial.base import ImpartialGame
 from ..impartial.entries import LAST, Entry, Named, game_named
-from ..two_player import asked
+from ..two_player import read_line
 from .outcome import OutcomeEngine
 from .puzzle import distances, moves, squares_apart
 from .ruleset import ToadsAndFrogs
@@ -19,10 +19,10 @@ MEMORY = 2**24  # of the engine
 
 
 class FacingStrip(ImpartialGame):
-    """Toads and Frogs by turns. A position is the strip as the player to move sees it, whose own pieces are toads that go right.
+    """Toads and Frogs for two players. A position is the strip from the side of the player to move, whose pieces are toads.
 
-    Who wins in normal play is found by the outcome engine, in misere play by search. There are no nim-values: the players
-    move different pieces.
+    The winner comes from the outcome engine in normal play, from search in misere play. There are no nim-values, since the players move
+    different pieces.
     """
 
     @cached_property
@@ -45,11 +45,11 @@ class FacingStrip(ImpartialGame):
         return super()._is_p(position, True) if misere else not self._engine.left_wins(position)
 
     def grundy(self, position: Any, *, misere: bool | None = None) -> int:
-        raise ValueError("toads and frogs have no nim-values; `poissonmatch games value` gives the value of a strip")
+        raise ValueError("Toads and Frogs has no nim-values; use `poissonmatch games value` for the value of a strip")
 
 
 class LucasPuzzle(FacingStrip):
-    """Lucas's puzzle: one person moves toads and frogs. There is nobody to win against, so its options are all that it has."""
+    """Lucas's puzzle: one player moves toads and frogs. It has options only, since there is no winner."""
 
     def options(self, position: str) -> list[str]:
         return moves(position)
@@ -65,28 +65,28 @@ TOADS: dict[str, Entry] = {
     "lucas": Entry(
         LucasPuzzle,
         "TTT.FFF",
-        "This is a puzzle for one: toads, T, move to the right and frogs, F, to the left, in any order. "
+        "This is a puzzle for one player: toads, T, move to the right and frogs, F, to the left, in any order. "
         f"{STEPS} It is solved when toads and frogs have changed places.",
     ),
 }
 
 
 def played_named(name: str, *, misere: bool = False) -> Named:
-    """A game to play: one of TOADS, or as game_named. Raises ValueError for a name that is none."""
+    """Return a game by its name: one of TOADS, or as `game_named`. Raises ValueError for an unknown name."""
     if name not in TOADS:
         return game_named(name, misere=misere)
     entry = TOADS[name]
     return Named(name, entry.make(misere=misere), entry.start, entry.rules)
 
 
-HOW = "Type the number of the square whose piece moves, from 1. Also: moves, hint, undo, help, quit."
+HOW = "Type the number of the square (from 1) of the piece that moves. Also: moves, hint, undo, help, quit."
 
 
-def ways(strip: str) -> dict[str, int]:
-    """How many moves each strip is from the end of the puzzle that begins here. Raises BadInput if there is no way."""
+def solvable(strip: str) -> dict[str, int]:
+    """Return the number of moves from each strip to the goal of the puzzle. Raises BadInput if it has no solution."""
     far = distances(strip)
     if strip not in far:
-        raise BadInput(f"{quoted(strip)} cannot be turned round: toads start on the left, frogs on the right")
+        raise BadInput(f"{quoted(strip)} has no solution: toads must start on the left, frogs on the right")
     return far
 
 
@@ -98,31 +98,32 @@ def puzzle(
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
 ) -> int | None:
-    """Lucas's puzzle from a strip, by a person or (person=False) in the fewest moves; the goal is the strip turned round.
+    """Play Lucas's puzzle from a strip to its reverse, by a person or (person=False) in the smallest number of moves.
 
-    Returns the number of moves that were made, None if the person quits or there is no way. Raises ValueError for a strip that
-    cannot be solved.
+    Returns the number of moves, None if the person quits. Raises ValueError for a strip without a solution.
     """
     strip = parse_strip(start)
-    far = ways(strip)
-    line, seen = [strip], ""
-    say(f"{rules}\n{HOW}\nThe fewest moves are {far[strip]}.")
+    far = solvable(strip)
+    line, displayed = [strip], ""
+    say(f"{rules}\n{HOW}\nThe smallest number of moves is {far[strip]}.")
     while far.get(line[-1]) != 0:
-        if line[-1] != seen:
-            seen = line[-1]
-            say(f"[{seen}] after {_counted(len(line) - 1)}")
+        if line[-1] != displayed:
+            displayed = line[-1]
+            say(f"[{displayed}] after {_counted(len(line) - 1)}")
         if not person:
             line.append(_best(line[-1], far))
-        elif (text := asked(ask, "You").lower()) == "quit":
+        elif (text := read_line(ask, "You").lower()) == "quit":
             return None
         elif text == "undo":
             line = line[:-1] or line
         elif text == "help":
             say(f"{rules}\n{HOW}")
         elif text == "moves":
-            say("; ".join(_told(line[-1], after) for after in moves(line[-1])) or "no piece can move: undo")
+            say("; ".join(_describe(line[-1], after) for after in moves(line[-1])) or "no piece can move: undo")
         elif text == "hint":
-            say(_told(line[-1], _best(line[-1], far)) if line[-1] in far else "there is no way from here: undo")
+            say(
+                _describe(line[-1], _best(line[-1], far)) if line[-1] in far else "there is no solution from here: undo"
+            )
         else:
             line += _chosen(line[-1], text, say)
     say(f"[{line[-1]}] after {_counted(len(line) - 1)}: solved.")
@@ -137,14 +138,14 @@ def _best(strip: str, far: dict[str, int]) -> str:
     return next(after for after in moves(strip) if far.get(after) == far[strip] - 1)
 
 
-def _told(strip: str, after: str) -> str:
+def _describe(strip: str, after: str) -> str:
     start, end = squares_apart(strip, after)
     return f"{strip[start]} from {start + 1} to {end + 1}"
 
 
 def _chosen(strip: str, text: str, say: Callable[[str], None]) -> Iterable[str]:
-    """The strip after the move of the piece on a square, if it can."""
-    found = [after for after in moves(strip) if text == str(squares_apart(strip, after)[0] + 1)]
-    if not found:
-        say(f"{text[:60]!r} is no square whose piece can move; moves lists them")
-    return found
+    """Return a list with the strip after the move of the piece on a square; empty if it cannot move."""
+    options = [after for after in moves(strip) if text == str(squares_apart(strip, after)[0] + 1)]
+    if not options:
+        say(f"{text[:60]!r} is not a square whose piece can move; moves lists them")
+    return options

@@ -1,8 +1,8 @@
-"""Printed values of Toads and Frogs: data to compare with, never an input to a computation.
+"""Published values of Toads and Frogs, for comparison only.
 
 [T] Thanatipanonda, Further hopping with Toads and Frogs, Electronic J. Combin. 18 (2011), P67: tables 3.1 to 3.4 and
-the remarks below table 3.1. A cell is a value, a bound such as 2<V<3 (V||3: confused with 3; N: an infinitesimal), or
-"?": blank, or not legible.
+the remarks below table 3.1. A cell is a value, a bound such as 2<V<3 (V||3: confused with 3; N: an infinitesimal), or "?" (blank or
+not legible).
 """
 
 from __future__ import annotations
@@ -63,27 +63,26 @@ def _read(text: str) -> dict[int, list[str]]:
 
 TABLES: dict[int, dict[int, list[str]]] = {k: _read(text) for k, text in _TEXT.items()}
 
-# Remarks 1 and 2 of [T], 3.1: all cells of these rows (k = 0) up to the given b, those beyond b = 20 being 0 but for
-# ...
+# Remarks 1 and 2 of [T], 3.1: row -> (last b, the b > 20 with value *); the other cells with b > 20 are 0
 _REMARKS = {2: (103, range(25, 104, 6)), 3: (53, (29,))}
 
 
-AGREEMENT = ("equal", "inside the bound", "differs")  # of a value with what is printed; None: not known
+AGREEMENT = ("equal", "inside the bound", "differs")  # of a value with the published one; None if not known
 
 
 class Published(NamedTuple):
-    """A printed cell, a value or a bound, and where it is printed."""
+    """Published cell, a value or a bound, with its source."""
 
     text: str
     source: str
 
     @property
     def value(self) -> Game | None:
-        """The printed value; None for a bound."""
+        """The published value; None for a bound."""
         return None if "V" in self.text or self.text == "N" else parse(self.text)
 
     def agreement(self, value: Game | None) -> str | None:
-        """One of AGREEMENT; None where the value is not known."""
+        """Return one of AGREEMENT; None if the value is not known."""
         if value is None:
             return None
         if self.value is not None:
@@ -93,17 +92,17 @@ class Published(NamedTuple):
     def _keeps(self, value: Game) -> list[bool]:
         if self.text == "N":
             return [value.is_infinitesimal]
-        found = []
+        kept = []
         for part in self.text.split(","):
-            words = re.split(r"(<|\|\|)", part)
-            for left, relation, right in zip(words[::2], words[1::2], words[2::2], strict=False):
-                one, other = (value if word == "V" else parse(word) for word in (left, right))
-                found.append(one.compare(other) == {"<": "<", "||": "|"}[relation])
-        return found
+            terms = re.split(r"(<|\|\|)", part)
+            for left, relation, right in zip(terms[::2], terms[1::2], terms[2::2], strict=False):
+                one, other = (value if term == "V" else parse(term) for term in (left, right))
+                kept.append(one.compare(other) == {"<": "<", "||": "|"}[relation])
+        return kept
 
 
 def published(k: int, a: int, b: int) -> Published | None:
-    """The printed cell of T^(a+k) .^b F^a and where it is printed; None for one that is not."""
+    """Return the published cell of T^(a+k) .^b F^a, or None."""
     row = TABLES.get(k, {}).get(a, [])
     if 1 <= b <= len(row):
         return None if row[b - 1] == "?" else Published(row[b - 1], f"[T] table 3.{k + 1}")

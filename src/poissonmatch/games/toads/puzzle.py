@@ -1,4 +1,4 @@
-"""The single-player puzzle of Lucas: all toads change places with all frogs, in as few moves as possible.
+"""Puzzle of Lucas for one player: exchange all toads and frogs in the smallest number of moves.
 
 T^a . F^b becomes F^b . T^a in a*b jumps and a + b steps (E. Lucas, Recreations mathematiques II, 1883).
 """
@@ -16,21 +16,20 @@ __all__ = ["Move", "distances", "moves", "shortest_solution", "squares_apart", "
 
 
 class Move(TypedDict):
-    """One row of the timeline: what stands after move `move` (0: the start), and the piece that made it."""
+    """Row of the timeline: the strip after a move, and the piece that moved; row 0 is the start."""
 
     move: int  # 0, 1, ...
     strip: str  # the strip after the move
     piece: str  # "T" or "F"; "" in row 0
-    start: int  # square that the piece left, from 0; -1 in row 0
-    end: int  # square that it came to; -1 in row 0
+    start: int  # square of the piece before the move, from 0; -1 in row 0
+    end: int  # square of the piece after the move; -1 in row 0
     jump: bool
 
 
-def shortest_solution(toads: int, frogs: int, blanks: int = 1, limit: int = 5_000_000) -> list[Strip]:
-    """The strips of a shortest solution, start and end included, found by breadth-first search.
+def shortest_solution(toads: int, frogs: int, blanks: int = 1, max_strips: int = 5_000_000) -> list[Strip]:
+    """Return the strips of a shortest solution, from start to end, by breadth-first search.
 
-    MemoryBound if more than `limit` strips would have to be remembered; TypeError and ValueError for counts that are
-    none.
+    Raises MemoryBound beyond `max_strips` strips, TypeError or ValueError if a count is not a non-negative integer.
     """
     start, goal = starting(toads, blanks, frogs), starting(toads, blanks, frogs)[::-1]
     before: dict[Strip, Strip | None] = {start: None}
@@ -44,43 +43,43 @@ def shortest_solution(toads: int, frogs: int, blanks: int = 1, limit: int = 5_00
             return path[::-1]
         for new in moves(strip):
             if new not in before:
-                if len(before) >= limit:
-                    raise MemoryBound(f"more than {limit} strips between {start} and {goal}")
+                if len(before) >= max_strips:
+                    raise MemoryBound(f"more than {max_strips} strips between {start} and {goal}")
                 before[new] = strip
                 todo.append(new)
     raise ValueError(f"{start} has no solution")
 
 
 def moves(strip: Strip) -> list[Strip]:
-    """The strips after a move of any piece."""
+    """Return the strips after a move of any piece."""
     return ToadsAndFrogs.left_moves(strip) + ToadsAndFrogs.right_moves(strip)
 
 
 def squares_apart(old: Strip, new: Strip) -> tuple[int, int]:
-    """The squares that the piece of a move left and came to, from 0."""
+    """Return the squares of the moved piece before and after a move, from 0."""
     start = next(i for i in range(len(old)) if old[i] != "." == new[i])
     return start, next(i for i in range(len(old)) if old[i] == "." != new[i])
 
 
-def distances(start: Strip, limit: int = 5_000_000) -> dict[Strip, int]:
-    """How many moves each strip is from the goal, `start` turned round; what cannot reach it is not there.
+def distances(start: Strip, max_strips: int = 5_000_000) -> dict[Strip, int]:
+    """Return the number of moves from each strip to the goal, the reverse of `start`; strips that cannot reach it are left out.
 
-    MemoryBound as for shortest_solution. A move backwards is a move on the strip turned round.
+    Raises MemoryBound beyond `max_strips` strips. A move backwards is a move on the reversed strip.
     """
-    found, todo = {start[::-1]: 0}, deque([start[::-1]])
+    distance, todo = {start[::-1]: 0}, deque([start[::-1]])
     while todo:
         strip = todo.popleft()
         for turned in moves(strip[::-1]):
-            if turned[::-1] not in found:
-                if len(found) >= limit:
-                    raise MemoryBound(f"more than {limit} strips around {start}")
-                found[turned[::-1]] = found[strip] + 1
+            if turned[::-1] not in distance:
+                if len(distance) >= max_strips:
+                    raise MemoryBound(f"more than {max_strips} strips around {start}")
+                distance[turned[::-1]] = distance[strip] + 1
                 todo.append(turned[::-1])
-    return found
+    return distance
 
 
 def timeline(solution: list[Strip]) -> list[Move]:
-    """The moves of a solution as rows, for a table or a drawing."""
+    """Return the moves of a solution as rows, for a table or a figure."""
     rows: list[Move] = [{"move": 0, "strip": solution[0], "piece": "", "start": -1, "end": -1, "jump": False}]
     for old, new in zip(solution, solution[1:], strict=False):
         start, end = squares_apart(old, new)

@@ -1,6 +1,6 @@
-"""Who wins T^a .^b F^c beside 0, *, or an integer, from a table of all positions: nothing is pruned, reduced, or looked up.
+"""Outcome of T^a .^b F^c plus 0, *, or an integer, from a table of all positions.
 
-Beside `OutcomeEngine` this is the second opinion; it shares no code with it. Time and memory are known beforehand.
+It is independent of `OutcomeEngine` and shares no code with it; nothing is pruned or reduced. Time and memory are known in advance.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False,
 
 
 class Table:
-    """Every position of T^toads .^blanks F^frogs, beside 0 and * (`last` "*"), or less 0, 1, .., `last`, or less 0, -1, ..,
-    `last`: these are its levels. With `keep` each can be looked up afterwards.
+    """Table of all positions of T^toads .^blanks F^frogs at several levels.
 
-    ValueError without a toad, a frog and an empty square, MemoryBound beyond `memory` bytes.
+    The levels are plus 0 and * (`last` "*"), or minus 0, 1, ..., `last`, or minus 0, -1, ..., `last`. With `keep` all results are kept for
+    `left_wins`. Raises ValueError without a toad, a frog and an empty square, MemoryBound beyond `memory` bytes.
     """
 
     def __init__(
         self, toads: int, blanks: int, frogs: int, last: int | str = 0, keep: bool = False, memory: int = 4 * 10**9
     ) -> None:
         if min(toads, blanks, frogs) < 1:
-            raise ValueError("at least one toad, one empty square and one frog are wanted")
+            raise ValueError("the strip must have at least one toad, one empty square and one frog")
         levels = 2 if last == "*" else abs(int(last)) + 1
         need = bytes_needed(toads, blanks, frogs, levels, keep)
         if need > memory:
-            raise MemoryBound(f"T^{toads} .^{blanks} F^{frogs} takes {need} bytes, more than {memory}")
+            raise MemoryBound(f"T^{toads} .^{blanks} F^{frogs} needs {need} bytes, more than {memory}")
         squares, places, sets = toads + blanks + frogs, blanks + frogs, comb(blanks + frogs, frogs)
         words = (sets + 63) // 64
         # V - * = V + *: both may take the star; V - n: Right has n free moves
@@ -55,36 +55,35 @@ class Table:
         self.relations = [_RELATION[bool(left), bool(right)] for left, right in answers]
 
     def left_wins(self, toads: Array, frogs: Array, level: Array) -> Array:
-        """Does Left win positions of the table at levels of it, if Right moves first? Positions are rows of squares: is there a
-        toad, is there a frog?"""
-        sets, frog_sets, place, seen, seen_frogs = np.zeros((5, len(toads)), np.int64)
+        """Return whether Left wins if Right moves first; `toads` and `frogs` have a row of squares for each position."""
+        sets, frog_sets, free_square, toad_count, frog_count = np.zeros((5, len(toads)), np.int64)
         for square in range(toads.shape[1]):
             toad, frog = toads[:, square], frogs[:, square]
-            seen += toad
-            seen_frogs += frog
-            sets += toad * self._choose[square, seen]
-            frog_sets += frog * self._choose[place, seen_frogs]
-            place += ~toad
+            toad_count += toad
+            frog_count += frog
+            sets += toad * self._choose[square, toad_count]
+            frog_sets += frog * self._choose[free_square, frog_count]
+            free_square += ~toad
         words = self._kept[level, sets, frog_sets >> 6]
         return (words >> (frog_sets & 63).astype(np.uint64) & np.uint64(1)).astype(np.bool_)
 
 
 def bytes_needed(toads: int, blanks: int, frogs: int, levels: int = 1, keep: bool = False) -> int:
-    """What the table takes: a bit for each set of frogs, with the sets of toads with three first toads, or `keep`, with all."""
+    """Return the size of the table: a bit for each set of frogs and each set of toads (without `keep`, of three first toads)."""
     places, words = blanks + frogs, comb(blanks + frogs, frogs) // 64 + 1
     sets = kernels.PLANES * levels * comb(toads + places, toads - 1) + keep * levels * comb(toads + places, toads)
     return 8 * (words * (sets + 2 * places) + 2 * places * comb(max(places - 2, 0), frogs - 1) + 3 * words)
 
 
-def _choose(most: int, size: int) -> Array:
-    """Binomial coefficients [n, k]."""
-    return np.array([[comb(n, k) for k in range(size + 1)] for n in range(most + 1)])
+def _choose(max_n: int, max_k: int) -> Array:
+    """Return the binomial coefficients [n, k]."""
+    return np.array([[comb(n, k) for k in range(max_k + 1)] for n in range(max_n + 1)])
 
 
 def _frogs(places: int, frogs: int, sets: int) -> tuple[Array, Array, Array, Array]:
-    """The sets of frogs as vectors of bits: (jumps, heads, absent, lowest).
+    """Return the sets of frogs as vectors of bits: (jumps, heads, absent, lowest).
 
-    jumps[heads[p] : heads[p + 1]] are the pairs of a set with a frog at p and none at p + 1, and the set where it went up;
+    jumps[heads[p] : heads[p + 1]] are the pairs of a set with a frog at p and none at p + 1, and the set with that frog at p + 1;
     absent[p] are the sets without p, lowest[p] those whose lowest frog is at p.
     """
     members = np.array(sorted(combinations(range(places), frogs), key=lambda chosen: chosen[::-1]), np.int16)
@@ -105,18 +104,20 @@ def _frogs(places: int, frogs: int, sets: int) -> tuple[Array, Array, Array, Arr
 
 
 def _packed(bits: Array) -> Array:
-    """64 bits a word, the first in the lowest bit."""
-    room = np.zeros(-len(bits) % 64, np.bool_)
-    return np.packbits(np.concatenate([bits, room]), bitorder="little").view(np.uint64)
+    """Return words of 64 bits, the first in the lowest bit."""
+    padding = np.zeros(-len(bits) % 64, np.bool_)
+    return np.packbits(np.concatenate([bits, padding]), bitorder="little").view(np.uint64)
 
 
 def _blocks(places: int, frogs: int) -> Array:
-    """(place q of a frog, first set, number of sets) of the sets with all frogs behind q fixed and q - 1 empty, for the frogs
-    but the lowest."""
+    """Return rows (place q of a frog, first set, number of sets) of the sets with all frogs above q fixed and q - 1 empty.
+
+    The lowest frog is left out.
+    """
     up = _choose(places, frogs)
-    found = []
+    blocks = []
     for c in range(2, frogs + 1):
         for fixed in combinations(range(c - 1, places), frogs - c + 1):
             if length := up[fixed[0] - 1, c - 1]:
-                found.append((fixed[0], sum(up[p, c + i] for i, p in enumerate(fixed)), length))
-    return np.array(found, np.int64).reshape(-1, 3)
+                blocks.append((fixed[0], sum(up[p, c + i] for i, p in enumerate(fixed)), length))
+    return np.array(blocks, np.int64).reshape(-1, 3)

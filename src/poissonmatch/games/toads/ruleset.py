@@ -1,4 +1,4 @@
-"""Toads and Frogs as a ruleset: its moves, and its values from the canonical engine."""
+"""Ruleset of Toads and Frogs, with values from the canonical engine."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ __all__ = ["ToadsAndFrogs", "engine"]
 
 
 class ToadsAndFrogs(Ruleset):
-    """Toads and Frogs: a piece moves one square into an empty square, or jumps over exactly one opposing piece into an empty square
-    [Winning Ways, ch. 1].
+    """Position of Toads and Frogs: a piece moves to the next square, or jumps over one opposing piece, into an empty square.
 
-    `value` comes from the compiled engine, `plain_value` from the moves alone.
+    See Winning Ways, ch. 1. `value` comes from the compiled engine, `plain_value` from the moves alone.
 
     Parameters
     ----------
     position : str
-        A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.'; ``T^2 .^3 (TF)^2`` is read, too.
+        A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.' (empty); also with exponents and parentheses,
+        as in ``T^2 .^3 (TF)^2``.
 
     Raises
     ------
     ValueError
-        It is no strip.
+        If the text is not a strip.
 
     Examples
     --------
     >>> strip = pm.games.ToadsAndFrogs("T^3 .. F^2")
     >>> strip, strip.value, strip.value.outcome
-    (ToadsAndFrogs('TTT..FF'), parse('{1/2|0}'), 'N')
+    (ToadsAndFrogs('TTT..FF'), {1/2|0}, 'N')
     >>> strip.winning_moves("Left"), strip.winning_moves("Right")
     (['TT.T.FF'], ['TTT.F.F'])
     """
@@ -45,19 +45,19 @@ class ToadsAndFrogs(Ruleset):
 
     @staticmethod
     def left_moves(strip: str) -> list[str]:
-        """The strips after a move of a toad: steps first, then jumps."""
+        """Return the strips after a move of a toad: steps first, then jumps."""
         steps = [strip[:i] + ".T" + strip[i + 2 :] for i in range(len(strip)) if strip.startswith("T.", i)]
         return steps + [strip[:i] + ".FT" + strip[i + 3 :] for i in range(len(strip)) if strip.startswith("TF.", i)]
 
     @staticmethod
     def right_moves(strip: str) -> list[str]:
-        """The strips after a move of a frog: steps first, then jumps."""
+        """Return the strips after a move of a frog: steps first, then jumps."""
         steps = [strip[:i] + "F." + strip[i + 2 :] for i in range(len(strip)) if strip.startswith(".F", i)]
         return steps + [strip[:i] + "FT." + strip[i + 3 :] for i in range(len(strip)) if strip.startswith(".TF", i)]
 
     @property
     def latex(self) -> str:
-        r"""The position and its value, for a formula.
+        r"""The position and its value in LaTeX.
 
         Examples
         --------
@@ -67,27 +67,12 @@ class ToadsAndFrogs(Ruleset):
         return f"{latex(str(self.position))} = {self.value.latex}"
 
     def to_svg(self, title: str = "") -> str:
-        """The strip as a picture.
-
-        Parameters
-        ----------
-        title : str
-
-        Raises
-        ------
-        ValueError
-            It has more than 200 squares.
-
-        Examples
-        --------
-        >>> pm.games.ToadsAndFrogs("TT.FF").to_svg()[:4]
-        '<svg'
-        """
+        """Return an SVG picture of the strip. Raises ValueError for more than 200 squares."""
         return board(str(self.position), title)
 
     @property
     def plain_value(self) -> Game:
-        """The value without reductions and without compiled code; slow, for checks.
+        """Value without reductions and without compiled code; slow, for checks.
 
         Examples
         --------
@@ -103,5 +88,5 @@ class ToadsAndFrogs(Ruleset):
 
 @lru_cache(maxsize=1)
 def engine() -> CanonicalEngine:
-    """The canonical engine that all strips of this process share."""
+    """Return the canonical engine of this process."""
     return CanonicalEngine()

@@ -1,4 +1,4 @@
-"""Strips of Toads and Frogs as the arrays of the kernels, and what changes no value."""
+"""Strips of Toads and Frogs as arrays for the kernels, and reductions that keep the value."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ Array = np.ndarray[Any, Any]
 
 
 def starting(toads: int, blanks: int, frogs: int) -> Strip:
-    """T^toads .^blanks F^frogs; TypeError for non-integers, ValueError for negative ones."""
+    """Return T^toads .^blanks F^frogs. Raises TypeError for non-integers, ValueError for negative numbers."""
     toads, blanks, frogs = (as_count(n, "a number of toads, blanks or frogs") for n in (toads, blanks, frogs))
     return "T" * toads + "." * blanks + "F" * frogs
 
 
 def mirror(strip: Strip) -> Strip:
-    """The strip turned round with toads and frogs exchanged: its value is the negative."""
+    """Return the reversed strip with toads and frogs exchanged, which has the negative value."""
     return strip[::-1].translate(str.maketrans("TF", "FT"))
 
 
 def to_arrays(strip: Strip) -> tuple[Array, Array, int]:
-    """(kind, gap, pieces) as in strip_kernels.py."""
+    """Return (kind, gap, pieces) as in strip_kernels.py."""
     kind = [strip_kernels.TOAD if c == "T" else strip_kernels.FROG for c in strip if c != "."]
     gap = [len(run) for run in re.split("[TF]", strip)]
     return np.array(kind + [0], np.uint8), np.array(gap, np.int16), len(kind)
 
 
 def from_arrays(kind: Array, gap: Array, n: int) -> Strip:
-    """The strip of (kind, gap, pieces)."""
+    """Return the strip of (kind, gap, pieces)."""
     return "." * int(gap[0]) + "".join(".TF"[int(kind[i])] + "." * int(gap[i + 1]) for i in range(n))
 
 
 def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
-    """(kind, gap, pieces, free): the value is that of the reduced strip plus the integer `free`."""
+    """Return (kind, gap, pieces, free): the value is that of the reduced strip plus the integer `free`."""
     kind, gap, n = to_arrays(parse_strip(strip))
     out_kind, out_gap = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int16)
     m, free = strip_kernels.reduce_strip(kind, gap, n, out_kind, out_gap)
@@ -48,11 +48,11 @@ def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
 
 
 def reduce(strip: Strip) -> tuple[Strip, int]:
-    """The reduced strip and the free moves that were taken out: value(strip) = value(reduced) + free.
+    """Return the reduced strip and the number of free moves: value(strip) = value(reduced) + free.
 
-    Frogs without a toad on their left and toads without a frog on their right are free moves; pieces that can never
-    move go (T T .. F F in one run, or a run at an end of the strip up to its last two adjacent frogs, seen from the
-    left, or toads, seen from the right); parts between such walls are separate games [T, sec. 4], joined here by TTFF.
+    Frogs without a toad on their left and toads without a frog on their right are free moves. Pieces that can never move are removed
+    (T T .. F F in one run, or a run at the left end of the strip up to its last two adjacent frogs, at the right end up to two adjacent
+    toads). Parts between such walls are separate games [T, sec. 4], joined by TTFF.
     """
     kind, gap, n, free = reduced(strip)
     return from_arrays(kind, gap, n) if n else "", free

@@ -1,7 +1,7 @@
-"""What the table of nim-values of the Triangle Game shows: statements checked for all totals up to a bound.
+"""Statements about the nim-values of the Triangle Game, checked by its table.
 
-None of these is a theorem here (the first follows from [G] theorem 2.4). In all of them the position is written
-(x, x + z + d, z) up to rotation: d, the excess of the middle heap, is 0 for the P-positions.
+Except for the first, which follows from [G] theorem 2.4, none is proved. A position is written (x, x + z + d, z) up to rotation; the
+excess d of the middle heap is 0 for the P-positions.
 """
 
 from collections.abc import Callable
@@ -11,39 +11,19 @@ import numpy as np
 
 from .triangle import Position, TriangleGame, golden, layer, layer_index
 
-Verdict = tuple[np.ndarray, np.ndarray]  # which positions of a layer the statement is about; where it holds
+Verdict = tuple[np.ndarray, np.ndarray]  # the positions of a layer that the statement applies to; those where it holds
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """A statement about the nim-values, and whether it holds for the positions, up to rotation, of total at most `total`.
-
-    Parameters
-    ----------
-    statement : str
-    total : int
-    checked : int
-        It is about so many of these positions.
-    failures : int
-        For so many of them it fails.
-    first_failures : tuple of positions
-        The first of these.
-    last_failing_total : int
-        The largest total of one; -1 if there is none.
-
-    Examples
-    --------
-    >>> pattern = pm.games.triangle_patterns(pm.games.TriangleGame(), 30)[0]
-    >>> pattern.statement, pattern.checked, pattern.failures
-    ('value 0 has an even total', 54, 0)
-    """
+    """Result of the check of a statement on the positions, up to rotation, with at most `total` stones."""
 
     statement: str
     total: int
-    checked: int
-    failures: int
+    checked: int  # number of positions that the statement applies to
+    failures: int  # number of positions where it fails
     first_failures: tuple[Position, ...]
-    last_failing_total: int
+    last_failing_total: int  # -1 without failures
 
 
 def _zero_even(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
@@ -92,20 +72,24 @@ _STATEMENTS: dict[str, Callable[..., Verdict]] = {
 
 
 def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
-    """Each statement, checked in normal play for all positions with at most `total` stones.
+    """Check statements about the nim-values in normal play for all positions with at most `total` stones.
 
     Parameters
     ----------
     game : TriangleGame
+        Its table is used.
     total : int
+        Largest number of stones.
 
     Returns
     -------
     list of Pattern
+        With the fields `statement`, `total`, `checked` (number of positions that it applies to, up to rotation), `failures` (number of
+        positions where it fails), `first_failures` (up to 12 of them) and `last_failing_total` (-1 without failures).
 
     Examples
     --------
-    >>> for pattern in pm.games.triangle_patterns(pm.games.TriangleGame(), 30)[1:3]:
+    >>> for pattern in pm.games.impartial.triangle_patterns(pm.games.TriangleGame(), 30)[1:3]:
     ...     print(pattern.statement, pattern.failures, "of", pattern.checked)
     value 1 has total 4k + 1, and a heap with 2k or 2k + 1 2 of 54
     d = 1, x + z even, z + 1 >= phi (x + 1): value 1 0 of 24
@@ -124,9 +108,8 @@ def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
             if wrong.any():
                 counts[statement] += int(wrong.sum())
                 last[statement] = n
-                room = 12 - len(failures[statement])
-                found = list(zip(x[wrong].tolist(), y[wrong].tolist(), z[wrong].tolist(), strict=True))
-                failures[statement] += found[: max(room, 0)]
+                positions = list(zip(x[wrong].tolist(), y[wrong].tolist(), z[wrong].tolist(), strict=True))
+                failures[statement] += positions[: 12 - len(failures[statement])]
     return [
         Pattern(statement, total, checked[statement], counts[statement], tuple(failures[statement]), last[statement])
         for statement in _STATEMENTS

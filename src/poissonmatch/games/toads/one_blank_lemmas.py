@@ -1,9 +1,8 @@
-"""Strips with one empty square: Theorem 1 of [T] as an evaluator.
+"""Values of strips with one empty square, by Theorem 1 of [T].
 
-Lemmas 4.2 to 4.9 and their mirror images settle every such strip. L is empty or ends in F, R is empty or begins with T,
-and O(x) = {0|x}. As printed they leave gaps: 4.2 speaks of L T^a . with nothing behind it, and 4.6 and 4.7 of (TF)^b at
-the end of the strip. The same values hold where "TT.." or a last "T" follows, since no frog ever comes from there; this
-is marked with a + below.
+Lemmas 4.2 to 4.9 and their mirror images cover every such strip. L is empty or ends in F, R is empty or begins with T, and O(x) = {0|x}.
+As printed they have gaps: 4.2 requires that nothing follows L T^a ., and 4.6 and 4.7 that (TF)^b ends the strip. The same values hold if
+"TT.." or a last "T" follows, since no frog ever comes from there; these cases are marked with a + below.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ __all__ = ["Step", "one_blank", "o_of"]
 
 @dataclass(frozen=True)
 class Step:
-    """One lemma applied to one strip: its value is `formula`, where x is the value of the strip of the next step."""
+    """Application of a lemma: the value of `strip` is `formula`, where x is the value of the strip `inner`."""
 
     strip: Strip
     lemma: str
@@ -36,13 +35,14 @@ class Step:
 
 
 def one_blank(position: str, chain: list[Step] | None = None) -> Game:
-    r"""The value of a strip with exactly one empty square, by Theorem 1 of [T].
+    r"""Return the value of a strip with exactly one empty square, by Theorem 1 of [T].
 
     Parameters
     ----------
     position : str
+        At any length.
     chain : list, optional
-        The lemmas applied are noted there, in order: a `Step` each.
+        The applied lemmas are appended, in order. Each step has `strip`, `lemma`, `formula`, `inner`, and a readable `str`.
 
     Returns
     -------
@@ -51,13 +51,13 @@ def one_blank(position: str, chain: list[Step] | None = None) -> Game:
     Raises
     ------
     ValueError
-        The strip has another number of empty squares.
+        If the number of empty squares is not one.
 
     Examples
     --------
     >>> chain = []
     >>> pm.games.one_blank("TT.TFF", chain)
-    parse('{1|*}')
+    {1|*}
     >>> print(*chain, sep="\n")
     T^2 . TF^2 = {1|x} (Lemma 4.8), x = T^2 FT . F
     T^2 FT . F = * (Lemma 4.4)
@@ -76,16 +76,16 @@ def one_blank(position: str, chain: list[Step] | None = None) -> Game:
 
 
 def o_of(x: Game, times: int = 1) -> Game:
-    """O^times(x) = {0|{0|..x}}."""
+    """Return O^times(x) = {0|{0|...x}}."""
     for _ in range(times):
         x = game([0], [x])
     return x
 
 
 def _step(strip: Strip) -> Step:
-    """The lemma that settles a strip."""
+    """Return the lemma that applies to a strip."""
     if strip.count(".") != 1:
-        raise ValueError(f"a strip with one empty square is wanted, not {shape(strip)!r}")
+        raise ValueError(f"the strip must have exactly one empty square, got {shape(strip)!r}")
     before, after = strip.split(".")
     toads = len(before) - len(before.rstrip("T"))
     frogs = len(after) - len(after.lstrip("F"))
@@ -101,7 +101,7 @@ def _step(strip: Strip) -> Step:
 
 
 def _toads_ahead(strip: Strip, left: Strip, a: int, frogs: int, rest: Strip) -> Step:
-    """L T^a . rest (`frogs` = 0) or L T^a . F rest (`frogs` = 1, a >= 2)."""
+    """Return the lemma for L T^a . rest (`frogs` = 0) or L T^a . F rest (`frogs` = 1, a >= 2)."""
     pairs = re.match("(TF)*", rest)
     assert pairs is not None
     m, tail = len(pairs[0]) // 2, rest[pairs.end() :]
