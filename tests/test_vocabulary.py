@@ -46,7 +46,6 @@ WORDS = {
 # Names of public functions, classes and arguments; a word of a sentence in the documentation.
 NAMES = "judged most least shown told crowd unfit outlook leftovers trusted levelled realisation as_it_is".split()
 PENDING = {
-    r"(?:the |this )house",
     r"wings?",
     r"(?:has|have|having|with|of) room|room left|room for",
     r"told|tells",

@@ -52,7 +52,10 @@ def test_intensities_of_cells(tmp_path, body, intensities):
 
 
 def test_the_ways_to_write_colors_are_one_cell(tmp_path):
-    ids = {studies.cells(read(tmp_path, f"{BODY}, {body}"))[0].id for body in ("process: thomas, ratios: 0.5", *(body for body, _ in SAME[1:3]))}
+    ids = {
+        studies.cells(read(tmp_path, f"{BODY}, {body}"))[0].id
+        for body in ("process: thomas, ratios: 0.5", *(body for body, _ in SAME[1:3]))
+    }
     assert len(ids) == 1
 
 
