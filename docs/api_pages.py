@@ -1,10 +1,11 @@
-"""The reference of what `import poissonmatch as pm` gives: found in the package, so that nothing is listed twice."""
+"""Pages of the API reference, generated from the public names of `import poissonmatch as pm`."""
 
 from __future__ import annotations
 
 import inspect
 import sys
 from collections.abc import Mapping
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,26 +13,26 @@ from typing import Any
 import poissonmatch as pm
 
 MADE = Path(__file__).parent / "_made"
-# Whose members are not told of again in each class that has them.
+# Base classes whose members are not documented again in each subclass.
 COMMON = "object, tuple, Exception, BaseException, ABC, Rebuilt"
-# The chapters, and what of pm.__all__ is in each.
+# The chapters, and the names of pm.__all__ in each.
 CHAPTERS = {
     "Points and spaces": ["Torus", "Euclidean", "MeanField", "Pattern"],
-    "Matchings": ["match", "Matching", "Rule", "RULES", "blocking_pairs", "rounds", "sprague_grundy", "LabeledPairs"],
+    "Matchings": ["match", "Matching", "Rule", "RULES", "blocking_pairs", "rounds", "sprague_grundy"],
     "Point processes": ["processes"],
     "Studies and their tables": ["sweep", "replicates", "load", "IntegrityError", "measures"],
-    "Figures": ["picture", "figures"],
+    "Figures": ["figures"],
     "Theory": ["theory"],
     "Desire, chains and mass transport": ["desire", "deletion", "descending_chains", "mass_transport"],
     "Infinite patterns and lazy matching": ["infinite", "lazy"],
-    "Preferences at will": ["preferences"],
-    "Games of frogs": ["frogs", "retrograde"],
+    "Matchings by preference lists": ["preferences"],
+    "Frog games": ["frogs"],
     "Exact games": ["games", "gametables"],
 }
 
 
 def public(module: ModuleType) -> dict[str, Any]:
-    """What a module has to offer: its `__all__`, or the functions and classes that are defined there."""
+    """Return the public names of a module and their values: its `__all__`, or the functions and classes defined there."""
     if hasattr(module, "__all__"):
         return {name: getattr(module, name) for name in module.__all__}
     return {
@@ -42,62 +43,77 @@ def public(module: ModuleType) -> dict[str, Any]:
 
 
 def documented(thing: Any) -> bool:
-    """Is it a function or a class, and so has a page? The rest is data."""
+    """Return whether an object is a function or a class, and so has a page; other objects are data."""
     return inspect.isclass(thing) or inspect.isroutine(thing)
 
 
 def result_of(thing: Any) -> type | None:
-    """The class that a function says it returns, if it stands in the same file."""
+    """Return the class that a function returns, if it is defined in the same file."""
     name = getattr(thing, "__annotations__", {}).get("return")
-    found = vars(sys.modules[thing.__module__]).get(name) if isinstance(name, str) else None
-    return found if inspect.isclass(found) and found.__module__ == thing.__module__ else None
+    result = vars(sys.modules[thing.__module__]).get(name) if isinstance(name, str) else None
+    return result if inspect.isclass(result) and result.__module__ == thing.__module__ else None
 
 
 def parts(names: list[str]) -> dict[str, dict[str, Any]]:
-    """What there is under some of the names of pm: things by their full names, by module; "" for those that are in none."""
+    """Return the public objects of some names of pm by module and full name; those in no module under ""."""
     found: dict[str, dict[str, Any]] = {}
     for name in names:
         thing = getattr(pm, name)
         if isinstance(thing, ModuleType):
-            found[name] = {f"poissonmatch.{name}.{inner}": it for inner, it in public(thing).items()}
+            found |= _of_module(name, thing, set())
             continue
-        here = found.setdefault("", {})
-        here[f"poissonmatch.{name}"] = thing
-        if inspect.isfunction(thing) and (made := result_of(thing)) and made.__name__ not in pm.__all__:
-            here[f"{made.__module__}.{made.__name__}"] = made
+        found.setdefault("", {})[f"poissonmatch.{name}"] = thing
+    return found
+
+
+def _of_module(name: str, module: ModuleType, listed: set[int]) -> dict[str, dict[str, Any]]:
+    """Return the public objects of a module and of its public modules, each under its shortest name only."""
+    things = {inner: it for inner, it in public(module).items() if id(it) not in listed}
+    listed |= {id(it) for it in things.values()}
+    modules = {inner: it for inner, it in things.items() if isinstance(it, ModuleType)}
+    found = {name: {f"poissonmatch.{name}.{inner}": it for inner, it in things.items() if inner not in modules}}
+    for inner, it in modules.items():
+        found |= _of_module(f"{name}.{inner}", it, listed)
     return found
 
 
 def everything() -> dict[str, Any]:
-    """All functions and classes that are public, by their full names. Raises ValueError if a chapter does not fit pm."""
-    told = [name for names in CHAPTERS.values() for name in names]
-    if sorted(told) != sorted(pm.__all__):
-        raise ValueError(f"chapters and pm.__all__ differ in {sorted({*told} ^ {*pm.__all__}) or 'a name told twice'}")
-    return {name: it for part in parts(told).values() for name, it in part.items() if documented(it)}
+    """Return all public functions and classes by full name. Raises ValueError if the chapters differ from pm.__all__."""
+    listed = [name for names in CHAPTERS.values() for name in names]
+    if sorted(listed) != sorted(pm.__all__):
+        raise ValueError(f"chapters and pm.__all__ differ in {sorted({*listed} ^ {*pm.__all__}) or 'a repeated name'}")
+    return {name: it for part in parts(listed).values() for name, it in part.items() if documented(it)}
+
+
+def results() -> dict[str, type]:
+    """Return the classes of results by full name, which are documented on the page of the function that returns them."""
+    public_objects = everything()
+    classes = filter(None, map(result_of, public_objects.values()))
+    return {f"{it.__module__}.{it.__qualname__}": it for it in classes if it not in public_objects.values()}
 
 
 def chapter(names: list[str]) -> list[str]:
-    """The lines of a chapter: a table for each module, its data named below."""
+    """Return the lines of a chapter: a table for each module, followed by its data."""
     lines = []
     for module, things in parts(names).items():
         if module:
-            first = inspect.getdoc(getattr(pm, module)).partition("\n\n")[0]
+            first = inspect.getdoc(attrgetter(module)(pm)).partition("\n\n")[0]
             lines += [f"### `pm.{module}`", "", first.replace("\n", " "), ""]
         pages = [name for name, thing in things.items() if documented(thing)]
-        pages.sort(key=lambda name: inspect.isclass(things[name]) and bool(module))  # of a module the functions first
+        pages.sort(key=lambda name: inspect.isclass(things[name]) and bool(module))  # in a module functions first
         if pages:
             lines += ["```{eval-rst}", ".. autosummary::", "   :toctree: _made/api", "   :nosignatures:", ""]
             lines += [*(f"   ~{name}" for name in pages), "```", ""]
         for name, thing in things.items():
             if not documented(thing):
-                lines += [f"`{name.replace('poissonmatch', 'pm')}`: {_said(thing)}", ""]
+                lines += [f"`{name.replace('poissonmatch', 'pm')}`: {_contents(thing)}", ""]
     if "figures" in names:
         lines += [_kinds(), ""]
     return lines
 
 
-def _said(data: Any) -> str:
-    """What there is in a collection, or of what type it is."""
+def _contents(data: Any) -> str:
+    """Return the entries of a collection of names, or the type of other data."""
     if isinstance(data, Mapping) or (isinstance(data, tuple | list) and all(isinstance(entry, str) for entry in data)):
         return ", ".join(f"`{entry}`" for entry in data)
     return (
@@ -112,23 +128,32 @@ def _kinds() -> str:
         f"| [`pm.figures.{name.replace('-', '_')}`](#gallery-kinds-{name}) | {', '.join(f'`{table}`' for table in kind.tables)} |"
         for name, kind in KINDS.items()
     ]
-    words = "Each kind of figure is a function of a table of a study, `ax` and options: see [Figures](figures.md)."
-    return "\n".join([words, "", "| function | table, and one beside it |", "|---|---|", *rows])
+    text = "Each kind of figure is a function of a table of a study, `ax` and options: see [Figures](figures.md)."
+    return "\n".join([text, "", "| function | tables |", "|---|---|", *rows])
 
 
 def page(name: str, thing: Any) -> str:
-    """The page of a function or a class."""
-    short = name.replace("poissonmatch", "pm") if name.count(".") < 3 else thing.__name__
-    kind = "class" if inspect.isclass(thing) else "function"
-    members = ["   :members:", f"   :inherited-members: {COMMON}"] if kind == "class" else []
-    return "\n".join([short, "=" * len(short), "", f".. auto{kind}:: {name}", *members, ""])
+    """Return the page of a function with the class of its result, or of a class."""
+    short = name.replace("poissonmatch", "pm")
+    lines = [short, "=" * len(short), "", *_directive(name, thing)]
+    result = result_of(thing) if inspect.isfunction(thing) else None
+    if result and result not in everything().values():
+        lines += _directive(f"{result.__module__}.{result.__qualname__}", result)
+    return "\n".join(lines)
 
 
-ABBREVIATIONS = ("sec.", "Prop.", "Cor.", "Thm.", "Def.", "resp.")  # after which a summary goes on
+def _directive(name: str, thing: Any) -> list[str]:
+    if not inspect.isclass(thing):
+        return [f".. autofunction:: {name}", ""]
+    return [f".. autoclass:: {name}", "   :members:", f"   :inherited-members: {COMMON}", ""]
+
+
+ABBREVIATIONS = ("sec.", "Prop.", "Cor.", "Thm.", "Def.", "resp.")  # which do not end a summary
 
 
 def setup(app: Any) -> dict[str, bool]:
-    from sphinx.ext import autosummary  # here, because tests read this file without Sphinx
+    """Write the pages and register the event handlers."""
+    from sphinx.ext import autosummary  # imported here, because tests import this file without Sphinx
 
     autosummary.WELL_KNOWN_ABBREVIATIONS += ABBREVIATIONS
     things = everything()
@@ -141,12 +166,12 @@ def setup(app: Any) -> dict[str, bool]:
     (MADE / "reference.md").write_text("\n".join(lines), encoding="utf-8")
     app.connect("autodoc-skip-member", lambda app, what, name, thing, skip, options: _is_field(thing) or None)
     app.connect("autodoc-process-signature", call_of)
-    app.connect("doctree-read", lambda app, doctree: link(doctree, {*things}))
+    app.connect("doctree-read", lambda app, doctree: link(doctree, {*things, *results()}))
     return {"parallel_read_safe": True}
 
 
-def call_of(app: Any, what: str, name: str, thing: Any, options: Any, said: str, result: str) -> tuple[str, str] | None:
-    """How a class is called whose `__new__` takes whatever comes: as its `__init__` says."""
+def call_of(app: Any, what: str, name: str, thing: Any, options: Any, text: str, result: str) -> tuple[str, str] | None:
+    """Return the signature of `__init__` for a class whose `__new__` takes any arguments."""
     if what != "class" or not (inspect.isfunction(thing.__init__) and inspect.isfunction(thing.__new__)):
         return None
     from sphinx.util.inspect import signature, stringify_signature
@@ -155,8 +180,8 @@ def call_of(app: Any, what: str, name: str, thing: Any, options: Any, said: str,
 
 
 def link(doctree: Any, names: set[str]) -> None:
-    """Let words of docstrings lead to what is public: of the same module, or of pm. What is not stays a word."""
-    from sphinx.addnodes import pending_xref  # here, because tests read this file without Sphinx
+    """Resolve references in docstrings to public names of the same module or of pm; leave others as text."""
+    from sphinx.addnodes import pending_xref  # imported here, because tests import this file without Sphinx
 
     for node in [*doctree.findall(pending_xref)]:
         if node.get("refdomain") != "py" or node["reftarget"].startswith("poissonmatch."):
@@ -176,5 +201,5 @@ def link(doctree: Any, names: set[str]) -> None:
 
 
 def _is_field(thing: Any) -> bool:
-    """A field of a named tuple, which its class tells of."""
+    """Return whether this is a field of a named tuple, which is documented with its class."""
     return (inspect.getdoc(thing) or "").startswith("Alias for field number")

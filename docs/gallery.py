@@ -82,7 +82,7 @@ BESIDE: dict[str, tuple[str, str, str]] = {
         "frogs",
         "The proof of Theorem 7 (ii): a point without those that desire it, and without their partners.",
         "torus = pm.Torus(side=6.0, dim=2)\npattern = pm.processes.binomial(torus, 36, rng=5)\n"
-        "pm.figures.deletion(pm.frogs.deletion(pattern, 10))",
+        "pm.deletion.without_desirers(pattern, 10).plot()",
     ),
     "options": (
         "frogs",

@@ -70,7 +70,7 @@ def draw_shares(rows, sheet):
 @pytest.fixture
 def entries(monkeypatch):
     """The five entries, for the length of a test."""
-    hermits = Rule(compatible=((1, 0), (0, 0)), colors=("plain", "red"), reference_color=1, law=Hermits())
+    hermits = Rule(compatible=((1, 0), (0, 0)), color_names=("plain", "red"), reference_color=1, law=Hermits())
     monkeypatch.setitem(RULES, "hermits", hermits)
     monkeypatch.setitem(PROCESSES, "ring", processes.Process(ring, colored=True, flat=True))
     quantities = (Quantity("near", "share with a near partner", "share"), Quantity("some_left", "left", "proportion"))
@@ -96,7 +96,9 @@ def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, 
     written = stages.draw(studies.load(path), folder)
     assert [p.name for p in written] == ["f.pdf", "f.png", "f.txt"] and all(p.stat().st_size > 40 for p in written)
     pads = pm.Pattern([[0.0], [1.0], [4.0]], [0, 1, 0], pm.Euclidean(1))
-    assert pm.frogs.solve(pads, "shy-fussy", c=0.5).winner == pm.retrograde.Analysis(pads, "shy-fussy", c=0.5).winner
+    assert (
+        pm.frogs.solve(pads, "shy-fussy", c=0.5).winner == pm.frogs.retrograde.Analysis(pads, "shy-fussy", c=0.5).winner
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The reference: whatever is public in `import poissonmatch as pm` has a docstring with arguments, and examples that run."""
+"""The reference: all public names of `import poissonmatch as pm` have docstrings with parameters, and examples that run."""
 
 import doctest
 import importlib.util
@@ -24,7 +24,8 @@ def site(name: str):
     return module
 
 
-PUBLIC = site("api_pages").everything()
+PAGES = site("api_pages")
+PUBLIC, RESULTS = PAGES.everything(), PAGES.results()
 SECTION = re.compile(r"^([A-Z][A-Za-z ]+)\n(-{3,})\n((?:(?![^\n]*\n-{3,}\n).*\n?)*)", re.M)
 
 
@@ -80,6 +81,12 @@ def test_the_examples_of(name):
     assert runs(text, name) == ""
 
 
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_class_of_a_result(name):
+    text = inspect.getdoc(RESULTS[name])
+    assert runs(text, name) == "" and (told(text) == arguments(RESULTS[name]) or inherits(RESULTS[name]))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_example_of_a_kind_of_figure(kind):
     draw = getattr(pm.figures, kind.replace("-", "_"))
@@ -94,11 +101,12 @@ def test_the_arguments_of(name):
 
 
 def test_all_of_the_package_is_looked_at():
-    """Each name of pm is there, or something in it, and what `sweep` returns."""
+    """Each name of pm is there, or something in it, and the classes of results."""
     tops = {name.split(".")[1] for name in PUBLIC}
     assert {*pm.__all__} - tops == {"RULES"}  # which is data
-    assert "poissonmatch.studies.sweep.Sweep" in PUBLIC and "poissonmatch.theory.fussy_line" in PUBLIC
-    assert len(PUBLIC) > 150
+    assert "poissonmatch.theory.fussy_line" in PUBLIC and "poissonmatch.frogs.retrograde.Analysis" in PUBLIC
+    assert {"poissonmatch.studies.sweep.Sweep", "poissonmatch.theory.fussy_line.FussyLine"} <= {*RESULTS}
+    assert len(PUBLIC) > 100
 
 
 DOCUMENTED = """Twice.

@@ -7,26 +7,23 @@ For example:
     pattern = pm.processes.two_color(torus, intensities=(1.0, 0.5), rng=np.random.default_rng(7))
     matching = pm.match(pattern, "fussy")
 
-The command line is `poissonmatch`; the README says where to begin.
+The command line is `poissonmatch`.
 """
 
 import importlib
 
 from .utils import display
 
-TYPE_CHECKING = False  # typing's own is not imported: with `python -m` it might be a file of the current folder
-if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
+TYPE_CHECKING = False  # not imported from typing, which could be a file of the current folder with `python -m`
+if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from . import figures as figures
     from . import frogs as frogs
     from . import games as games
     from . import theory as theory
-    from .figures.objects import picture as picture
-    from .frogs import retrograde as retrograde
     from .matching import deletion as deletion
     from .matching import desire as desire
     from .matching import lazy as lazy
     from .matching import preferences as preferences
-    from .matching.labels import LabeledPairs as LabeledPairs
     from .matching.labels import sprague_grundy as sprague_grundy
     from .matching.match import match as match
     from .matching.matching import Matching as Matching
@@ -49,11 +46,10 @@ if TYPE_CHECKING:  # what __getattr__ imports when it is first asked for
     from .studies.sweep import sweep as sweep
     from .utils.errors import IntegrityError as IntegrityError
 
-# Where each public name lives; a module where nothing follows the colon. A simulation job needs few of them.
+# Module and attribute of each public name; without an attribute the module itself. Imported on first use.
 _HOMES = {
     "Euclidean": "points.geometry:Euclidean",
     "IntegrityError": "utils.errors:IntegrityError",
-    "LabeledPairs": "matching.labels:LabeledPairs",
     "Matching": "matching.matching:Matching",
     "MeanField": "points.geometry:MeanField",
     "Pattern": "points.pattern:Pattern",
@@ -74,11 +70,9 @@ _HOMES = {
     "mass_transport": "points.mass_transport:",
     "match": "matching.match:match",
     "measures": "statistics.measures:",
-    "picture": "figures.objects:picture",
     "preferences": "matching.preferences:",
     "processes": "points.processes:",
     "replicates": "studies.replicates:replicates",
-    "retrograde": "frogs.retrograde:",
     "rounds": "matching.rounds:rounds",
     "sprague_grundy": "matching.labels:sprague_grundy",
     "sweep": "studies.sweep:sweep",
@@ -94,15 +88,15 @@ if not TYPE_CHECKING:
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         module, _, attribute = _HOMES[name].partition(":")
-        found = importlib.import_module(f".{module}", __name__)
-        globals()[name] = found = getattr(found, attribute) if attribute else found
-        return found
+        value = importlib.import_module(f".{module}", __name__)
+        globals()[name] = value = getattr(value, attribute) if attribute else value
+        return value
 
     def __dir__():
         return sorted(__all__)
 
 
-# Patterns and matchings are drawn by figures.objects, which is imported when the first one is drawn.
+# Loaders of figures.objects, so that matplotlib is imported only when something is drawn.
 display.hooks.update(
     plot=lambda: importlib.import_module(".figures.objects", __name__).plot,
     svg=lambda: importlib.import_module(".figures.objects", __name__).svg,

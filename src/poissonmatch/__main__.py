@@ -1,4 +1,4 @@
-"""python -m poissonmatch"""
+"""The command `python -m poissonmatch`."""
 
 from .cli.main import main
 

@@ -7,7 +7,7 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
 from poissonmatch.engine import simd
-from poissonmatch.engine.coarse import DEAD, coarse_of_phase, rival
+from poissonmatch.engine.coarse import INACTIVE, coarse_of_phase, nearer_bound
 from poissonmatch.engine.jit import jit
 from poissonmatch.points.geometry import squared_distance
 
@@ -25,16 +25,16 @@ BOXES = {  # origin, extent, sides
 
 @jit
 def squares_and_keys(X, Z, coarse, dims, squares, keys):
-    """The coarse squares of all points to point 0, and their keys, by bisection: what they are at most is all that lanes tell."""
+    """Write the coarse squares of all points to point 0, and their keys, by bisection: vectors can only be compared with a bound."""
     n = X.shape[1]
-    for k in range(0, n, simd.LANES):
+    for k in range(0, n, simd.SIMD_WIDTH):
         found = simd.coarse_squares(Z, k, n - k, 0, coarse.step, dims)
-        key = simd.keys(found, k // simd.LANES)
-        for lane in range(min(simd.LANES, n - k)):
+        key = simd.keys(found, k // simd.SIMD_WIDTH)
+        for lane in range(min(simd.SIMD_WIDTH, n - k)):
             low, high = 0.0, 1e39
             for _ in range(300):
                 middle = (low + high) / 2
-                if simd.lanes_at_most(found, middle) >> lane & 1:
+                if simd.mask_at_most(found, middle) >> lane & 1:
                     high = middle
                 else:
                     low = middle
@@ -50,12 +50,12 @@ def squares_and_keys(X, Z, coarse, dims, squares, keys):
 
 
 def layer_of(points, origin, extent, sides, radius):
-    """X, Z and what is coarse of a phase, by plain arithmetic."""
+    """Return X, Z and Coarse of a phase, by plain arithmetic."""
     coarse = coarse_of_phase(*(np.array(a) for a in (origin, extent, sides)), radius)
     steps = np.floor((points - coarse.low) * coarse.steps).astype(object)
     wrapped = (steps + 2**31) % 2**32 - 2**31
-    Z = np.full((points.shape[1], len(points) + simd.LANES), DEAD, np.int32)
-    Z[:, : len(points)] = np.maximum(wrapped, DEAD + 1).T.astype(np.int32)
+    Z = np.full((points.shape[1], len(points) + simd.SIMD_WIDTH), INACTIVE, np.int32)
+    Z[:, : len(points)] = np.maximum(wrapped, INACTIVE + 1).T.astype(np.int32)
     return points.T, Z, coarse
 
 
@@ -75,19 +75,19 @@ def test_a_coarse_square_is_as_near_the_exact_one_as_it_says(box, radius):
     asked = np.flatnonzero(exact < 4.0)  # beyond twice the radius nobody asks
     assert len(asked) > n / 3
     for k in asked:
-        assert exact[k] <= rival(squares[1 + k], coarse)
-        assert squares[1 + k] <= rival(exact[k], coarse) + ZERO
+        assert exact[k] <= nearer_bound(squares[1 + k], coarse)
+        assert squares[1 + k] <= nearer_bound(exact[k], coarse) + ZERO
     finite = np.flatnonzero(keys < simd.NO_KEY)
-    rounded = (keys[finite] & -simd.IDS).astype(np.int32).view(np.float32).astype(float)
-    assert (keys[finite] & (simd.IDS - 1) == finite % simd.IDS).all()
+    rounded = (keys[finite] & -simd.KEY_IDS).astype(np.int32).view(np.float32).astype(float)
+    assert (keys[finite] & (simd.KEY_IDS - 1) == finite % simd.KEY_IDS).all()
     assert (rounded <= squares[finite] * (1 + 1e-7)).all() and (
         squares[finite] <= rounded * (1 + 2.0**-10) + ZERO
     ).all()
 
 
-def test_nobody_is_near_who_is_dead_or_the_point_itself_or_beyond_the_end():
+def test_inactive_points_the_point_itself_and_those_beyond_the_end_are_far():
     X, Z, coarse = layer_of(np.linspace(0.1, 0.8, 8)[:, None], [0.0], [1.0], np.ones(1), np.inf)
-    Z[0, [1, 2]] = DEAD
+    Z[0, [1, 2]] = INACTIVE
     squares, keys = np.zeros(8), np.zeros(8, np.int64)
     squares_and_keys(X[:, :6], Z, coarse, (0,), squares, keys)
     assert (squares[:3] > 1e38).all() and (keys[:3] >= simd.NO_KEY).all()

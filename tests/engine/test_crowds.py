@@ -1,4 +1,4 @@
-"""However the points crowd, a phase looks at a few of them from each: work is counted, in pairs of a common cell, not timed."""
+"""However clustered the points are, a phase looks at a few of them from each: work is counted, in pairs of a common cell, not timed."""
 
 import subprocess
 import sys
@@ -155,13 +155,13 @@ def name_of(value):
 
 @pytest.fixture
 def work(monkeypatch):
-    """A function that counts what a matching costs: points in all phases, and pairs in common cells that may match."""
+    """Return a function that counts the work of a matching: points in all phases, and pairs in common cells that may match."""
     sort, counts = phases.sort_points, []
 
-    def counted(task, layer, living, *arguments):
-        sorted_layer, order = sort(task, layer, living, *arguments)
-        together = np.diff(sorted_layer.start.astype(float)).reshape(len(task.reach), -1)
-        counts.append(living + (task.reach @ together * together).sum())
+    def counted(task, layer, n_active, *arguments):
+        sorted_layer, order = sort(task, layer, n_active, *arguments)
+        together = np.diff(sorted_layer.start.astype(float)).reshape(len(task.compatible), -1)
+        counts.append(n_active + (task.compatible @ together * together).sum())
         return sorted_layer, order
 
     monkeypatch.setattr(phases, "sort_points", counted)
@@ -257,7 +257,7 @@ def test_clusters_in_high_dimension_do_not_fill_the_memory():
         assert np.prod(grid.cells.astype(float)) < 30_000 and radius > 0
 
 
-def test_a_crowd_that_may_not_match_is_no_crowd():
+def test_points_that_may_not_match_are_no_cluster():
     """300 points of one color on one spot kept the cells as narrow as they, for 60 phases."""
     rng = np.random.default_rng(0)
     X = rng.random((2, 4000))
@@ -273,7 +273,7 @@ GARBAGE = """
 import numpy as np
 from poissonmatch.engine import grids, phases
 
-reach, starter = np.ones((1, 1), bool), np.ones(1, bool)
+compatible, starter = np.ones((1, 1), bool), np.ones(1, bool)
 rng = np.random.default_rng(0)
 for side in (1.0, np.inf):
     for dim in (1, 2, 3):
@@ -283,7 +283,7 @@ for side in (1.0, np.inf):
             for threads in (1, 2):
                 try:
                     sides, counts = np.full(dim, side), np.array([len(points)])
-                    phases.run(phases.Task(points, None, sides, reach, starter, counts, threads=threads))
+                    phases.run(phases.Task(points, None, sides, compatible, starter, counts, threads=threads))
                 except (ValueError, OverflowError):
                     pass
 print("fine")

@@ -16,7 +16,7 @@ from poissonmatch.rules.catalogue import rule_named
 
 def in_rows(pattern):
     """The same points, by color, row of cells and last coordinate."""
-    cells = cell_counts.even_cells(pattern.geometry.sides, len(pattern))
+    cells = cell_counts.cell_counts(pattern.geometry.sides, len(pattern))
     rows = np.floor(pattern.points * (cells / pattern.geometry.sides))[:, :-1].T
     order = np.lexsort((pattern.points[:, -1], *rows[::-1], pattern.colors))
     return pm.Pattern(pattern.points[order], pattern.colors[order], pattern.geometry)
@@ -25,14 +25,14 @@ def in_rows(pattern):
 @pytest.fixture
 def taken(monkeypatch):
     """Two threads work on however few points; a list of whether a first phase took the points as they came."""
-    found, really = [], phases._as_drawn
+    found, really = [], phases._presorted
 
     def spy(*arguments):
         layer = really(*arguments)
         found.append(layer is not None)
         return layer
 
-    monkeypatch.setattr(phases, "_as_drawn", spy)
+    monkeypatch.setattr(phases, "_presorted", spy)
     monkeypatch.setattr(phases, "PARALLEL", 1)
     monkeypatch.setattr(phases, "ROWS", 3)
     return found
@@ -117,8 +117,8 @@ def test_coordinates_are_uniform_and_independent(dim, monkeypatch):
         for color in (points[:3000], points[3000:]):
             assert all(stats.kstest(color[:, axis] / 5, "uniform").pvalue > 1e-4 for axis in range(dim))
             if dim > 1:  # where in its cell a point lies has nothing to do with the cell, nor with the other axis
-                inside = np.mod(color * cell_counts.even_cells(np.full(dim, 5.0), 4000) / 5, 1)
-                cell = np.floor(color * cell_counts.even_cells(np.full(dim, 5.0), 4000) / 5)
+                inside = np.mod(color * cell_counts.cell_counts(np.full(dim, 5.0), 4000) / 5, 1)
+                cell = np.floor(color * cell_counts.cell_counts(np.full(dim, 5.0), 4000) / 5)
                 both = np.concatenate([cell[:, :-1], color[:, -1:], inside[:, :-1]], axis=1)
                 correlations = np.corrcoef(both.T)[np.triu_indices(2 * dim - 1, 1)]
                 assert np.abs(correlations).max() < 4.5 / np.sqrt(len(color))
@@ -132,7 +132,7 @@ def test_no_seam_at_the_ends_of_rows_and_pieces(dim, monkeypatch):
     """
     monkeypatch.setattr("poissonmatch.points.uniform.PIECE", 150)
     n, torus = 1000, pm.Torus(1.0, dim)
-    cells, differences = cell_counts.even_cells(torus.sides, n), []
+    cells, differences = cell_counts.cell_counts(torus.sides, n), []
     for seed in range(100):
         points = uniform_points(torus.sides, [n], np.random.default_rng(seed))
         ball = n * torus.ball_volume(cKDTree(points, boxsize=1.0).query(points, k=2)[0][:, 1])

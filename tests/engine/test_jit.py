@@ -59,14 +59,14 @@ def test_without_the_compiler():
     assert succeeds(code.replace("30, 80", "17, 40").replace("== 30", "== 17"), NUMBA_DISABLE_JIT="1")[0] == "same"
 
 
-CAREFUL = """
+EXACT = """
 import numpy as np, poissonmatch as pm
 from poissonmatch.engine import nearest
-careful, calls = nearest.nearest_carefully, []
-nearest.nearest_carefully = lambda *words: calls.append(words) or careful(*words)
+exact, calls = nearest.nearest_exactly, []
+nearest.nearest_exactly = lambda *arguments: calls.append(arguments) or exact(*arguments)
 rng = np.random.default_rng(0)
 lattice = np.indices((12, 12)).reshape(2, -1).T / 12
-for points in (rng.random((60, 2)), lattice):  # a crowd in one cell is looked at point by point as well
+for points in (rng.random((60, 2)), lattice):  # a cluster in one cell is looked at point by point as well
     for rule in ("one-color", "two-color", "multi(3)", "labels(3)", "misere"):
         calls.clear()
         pm.match(pm.Pattern(points, rng.integers(0, 2, len(points)), pm.Torus(1.0, 2)), rule)
@@ -76,10 +76,10 @@ for points in (rng.random((60, 2)), lattice):  # a crowd in one cell is looked a
 
 @pytest.mark.workflow
 def test_only_ties_are_looked_at_point_by_point():
-    """Eight points at once tell the nearest of random points; searches among ties are made again."""
+    """Coarse squares of eight points decide among random points; searches among ties are made again."""
     rules = ("one-color", "two-color", "multi(3)", "labels(3)", "misere")
     expected = [f"{rule} {again}" for again in (False, True) for rule in rules]
-    assert succeeds(CAREFUL, NUMBA_DISABLE_JIT="1")[0].splitlines() == expected
+    assert succeeds(EXACT, NUMBA_DISABLE_JIT="1")[0].splitlines() == expected
 
 
 @pytest.mark.slow

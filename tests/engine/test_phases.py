@@ -1,4 +1,4 @@
-"""The engine's own promises: any cell size and index type, crowds, memory asked for before it is taken."""
+"""The engine's own promises: any cell size and index type, clusters, memory asked for before it is taken."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_many_cells_in_high_dimension():
 @pytest.mark.parametrize("rule", ("one-color", "two-color", "fussy", "multi(3)", "labels(3)", "misere"))
 @pytest.mark.parametrize("sites", (1, 100))
 def test_crowds_are_not_quadratic(rule, sites):
-    """10^5 points on few sites. No clock: they took minutes when every search went through all of a site's dead."""
+    """10^5 points on few sites. No clock: they took minutes when every search went through all inactive points of a site."""
     n = 100_000
     rng = np.random.default_rng(2)
     pattern = pm.Pattern(rng.random((sites, 2))[rng.integers(0, sites, n)], rng.integers(0, 2, n), pm.Torus(1.0, 2))
@@ -64,11 +64,11 @@ def test_crowds_are_not_quadratic(rule, sites):
 def test_cells_follow_the_points_into_a_corner(scale, dim):
     """A grid that follows the side of the torus puts all points of a corner into one cell: 532 times the work."""
     X = scale * np.random.default_rng(3).random((dim, 100_000))
-    crowd = grids.crowd_of(np.ones((1, 1)), dim, 1)
-    grid, _ = grids.choose_grid(X, X.shape[1], np.ones(dim), np.zeros(dim), np.ones(dim), 0.0, crowd)
+    per_cell = grids.points_per_cell(np.ones((1, 1)), dim, 1)
+    grid, _ = grids.choose_grid(X, X.shape[1], np.ones(dim), np.zeros(dim), np.ones(dim), 0.0, per_cell)
     cell = np.floor(X * grid.inverse[:, None]).astype(np.int64) % grid.cells[:, None]
     companions = np.unique(cell, axis=1, return_counts=True)[1]
-    assert (companions * (companions - 1)).sum() < 4 * crowd * X.shape[1]
+    assert (companions * (companions - 1)).sum() < 4 * per_cell * X.shape[1]
 
 
 def test_memory_is_asked_for_first(monkeypatch):

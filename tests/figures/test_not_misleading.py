@@ -131,7 +131,7 @@ def test_a_caption_tells_of_cut_offs_and_intervals_only_where_they_are():
     single = draw(
         "tail", table(*({**row, "x": x, "value": v, "lower": np.nan, "upper": np.nan} for x, v in points))
     ).caption
-    assert "cut-off" in cut and "cut-off" not in whole
+    assert "cutoff" in cut and "cutoff" not in whole
     assert "Shaded bands are 95 % confidence intervals over 16 replicates" in whole and "95 %" not in single
 
 

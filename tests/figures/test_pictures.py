@@ -29,7 +29,7 @@ def test_circles_at_the_edge_are_whole(dim):
     side = 6.0
     places = np.array([[0.0, 3.0], [side - 1e-9, 1.0], [2.0, 0.0], [4.0, side - 1e-9]])[:, :dim]
     pattern = pm.Pattern(places, [1, 1, 1, 1], geometry=pm.Torus(side, dim))
-    figure = draw("realization", pm.picture(pattern, "fussy")).figure
+    figure = draw("realization", pm.figures.picture(pattern, "fussy")).figure
     FigureCanvasAgg(figure).draw()
     (ax,), size = figure.axes, np.array(figure.get_size_inches()) * figure.dpi
     rings = [c for c in ax.collections if len(c.get_offsets()) == 4 and hasattr(c, "get_sizes")]
@@ -44,7 +44,7 @@ def test_circles_at_the_edge_are_whole(dim):
 @pytest.mark.parametrize("intensity", [1.0, 4.0])
 def test_a_picture_has_a_scale_bar_a_key_and_no_ticks(dim, n, intensity):
     pattern = on_torus(dim, n, intensity)
-    figure = draw("realization", pm.picture(pattern, "fussy")).figure
+    figure = draw("realization", pm.figures.picture(pattern, "fussy")).figure
     (ax,) = figure.axes
     assert len(ax.get_xticks()) == len(ax.get_yticks()) == 0
     (bar,) = ax.get_lines()
@@ -62,7 +62,7 @@ def test_a_picture_has_a_scale_bar_a_key_and_no_ticks(dim, n, intensity):
 
 def test_in_three_dimensions_a_slab_is_shown_and_told():
     pattern = on_torus(3, 1000)
-    drawing = draw("realization", pm.picture(pattern, "two-color"))
+    drawing = draw("realization", pm.figures.picture(pattern, "two-color"))
     thickness = pattern.geometry.side * 150 / len(pattern)
     assert f"a slab of thickness {thickness:.3g}" in drawing.caption
     inside = pattern.points[pattern.points[:, 2] < thickness, :2]
@@ -73,7 +73,7 @@ def test_in_three_dimensions_a_slab_is_shown_and_told():
 def test_the_matching_of_points_of_ones_own():
     """Not on a torus: no frame, no scale bar; each pair as a line between its points."""
     pattern = pm.Pattern(PADS, geometry=pm.Euclidean(2))
-    figure = pm.figures.realization(pm.picture(pattern, name="mine"))
+    figure = pm.figures.realization(pm.figures.picture(pattern, name="mine"))
     (ax,) = figure.axes
     pairs = {frozenset(map(tuple, np.round(s, 9))) for s in ax.collections[0].get_segments()}
     assert pairs == {frozenset(map(tuple, np.round(pattern.points[p], 9))) for p in pm.match(pattern).pairs}
@@ -83,19 +83,19 @@ def test_the_matching_of_points_of_ones_own():
 
 def test_a_rule_of_ones_own_is_drawn():
     rule = pm.Rule(capacity=(2,))
-    assert "a rule of one's own" in pm.figures.caption(pm.figures.realization(pm.picture(on_torus(2, 30), rule)))
+    assert "custom rule" in pm.figures.caption(pm.figures.realization(pm.figures.picture(on_torus(2, 30), rule)))
 
 
 @pytest.mark.parametrize("geometry", [pm.Euclidean(4), pm.MeanField(1.0)])
 def test_what_has_no_picture(geometry):
     points = np.ones((4, 4)) if isinstance(geometry, pm.MeanField) else np.random.default_rng(1).random((4, 4))
     with pytest.raises(BadInput, match="a picture needs points in one, two or three dimensions"):
-        pm.picture(pm.Pattern(points, geometry=geometry))
+        pm.figures.picture(pm.Pattern(points, geometry=geometry))
 
 
 def test_the_color_of_a_line_is_the_same_from_both_ends():
     """In a 3-matching one point's nearest may be the other's second."""
-    (ax,) = draw("realization", pm.picture(on_torus(2, 60), "multi(3)")).figure.axes
+    (ax,) = draw("realization", pm.figures.picture(on_torus(2, 60), "multi(3)")).figure.axes
     lines = ax.collections[0]
     seen = {}
     for (one, other), color in zip(lines.get_segments(), lines.get_colors(), strict=True):
@@ -149,7 +149,8 @@ def test_what_is_no_game_is_told(call, said):
 def test_the_proof_of_theorem_7_is_drawn():
     """Whoever desires x has an arrow to it; what is deleted is open, and not there in the second panel; the others keep their pairs."""
     pattern = pm.processes.binomial(pm.Torus(6.0, 2), 36, rng=5)
-    record = pm.frogs.deletion(pattern, 10)
+    deletion = pm.deletion.without_desirers(pattern, 10)
+    record = deletion.record()
     partner, n, gone = pm.match(pattern).partner, len(pattern), len(record["deleted"])
     desirers = np.flatnonzero(~np.isnan(record["toward_x"][:, 0]))
     assert partner[10] in desirers and 10 not in record["deleted"] and gone > 2
@@ -158,7 +159,7 @@ def test_the_proof_of_theorem_7_is_drawn():
             step = record[name][k]
             assert np.hypot(*step) == pytest.approx(float(pattern.distance(k, end[k])))
             assert (record["points"][k] + step) % 6 == pytest.approx(pattern.points[end[k]])
-    figure = pm.figures.deletion(record)
+    figure = deletion.plot()
     before, after = figure.axes
     dots = [[len(c.get_offsets()) for c in ax.collections] for ax in (before, after)]
     assert dots == [[n - gone, gone, 1], [n - gone, 0, 1]]
@@ -166,13 +167,14 @@ def test_the_proof_of_theorem_7_is_drawn():
     assert len(before.texts) == len(desirers) and f"the {len(desirers)} points that desire it" in pm.figures.caption(
         figure
     )
-    fussy = pm.frogs.deletion(pm.Pattern(pattern.points, np.arange(n) % 2, pattern.geometry), 0, "fussy")
-    assert set(fussy["colors"]) == {"green", "red"} and pm.figures.deletion(fussy).axes
-    line = pm.frogs.deletion(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1)), 0)
-    assert line["toward_partner"][:2].tolist() == [[1.0], [-1.0]] and pm.figures.deletion(line).axes
+    two_colors = pm.Pattern(pattern.points, np.arange(n) % 2, pattern.geometry)
+    fussy = pm.deletion.without_desirers(two_colors, 0, "fussy")
+    assert set(fussy.record()["colors"]) == {"green", "red"} and fussy.plot().axes
+    line = pm.deletion.without_desirers(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1)), 0)
+    assert line.record()["toward_partner"][:2].tolist() == [[1.0], [-1.0]] and line.plot().axes
     for space, said in ((pm.Torus(1.0, 3), "one or two dimensions"), (pm.MeanField(1.0), "has no picture")):
         with pytest.raises(ValueError, match=said):
-            pm.figures.deletion(pm.frogs.deletion(pm.processes.binomial(space, 4, rng=1), 0))
+            pm.deletion.without_desirers(pm.processes.binomial(space, 4, rng=1), 0).plot()
 
 
 def test_the_moves_of_the_variants():
@@ -228,10 +230,10 @@ def test_a_notebook_shows_what_has_a_picture_and_is_small():
 
 
 NO_PICTURE = {
-    "a side for each axis": (lambda: pm.processes.poisson(pm.Torus((3.0, 4.0)), rng=1).plot(), "one side"),
+    "a side for each axis": (lambda: pm.processes.poisson(pm.Torus((3.0, 4.0)), rng=1).plot(), "equal sides"),
     "points unknown": (lambda: pm.Matching([1, 0], [1.0, 1.0], "one-color").plot(), "which are not known"),
     "mean field": (lambda: pm.match(pm.processes.poisson(pm.MeanField(10.0), rng=1)).plot(), "one, two or three"),
-    "an array": (lambda: pm.picture(np.zeros((3, 2))), "Pattern"),
+    "an array": (lambda: pm.figures.picture(np.zeros((3, 2))), "Pattern"),
     "no option": (lambda: on_torus(2, 60).plot(colour="red"), "no option 'colour'"),
 }
 

@@ -152,7 +152,7 @@ REFUSED = {
     "style: none.mplstyle": ("line 4: figures.f.style", "none.mplstyle: there is no such style file"),
     "style: bad.mplstyle": ("line 4: figures.f.style", "bad.mplstyle, line 2: unknown setting 'axes.labelsze'; did you mean 'axes.labelsize'?"),
     "style: worse.mplstyle": ("line 4: figures.f.style", "worse.mplstyle, line 1: font.size:"),
-    "style: words.mplstyle": ("line 4: figures.f.style", "words.mplstyle, line 1: 'bold letters' is no setting"),
+    "style: words.mplstyle": ("line 4: figures.f.style", "words.mplstyle, line 1: 'bold letters' is not a setting"),
     "style: alien.mplstyle": ("line 4: figures.f.style", "alien.mplstyle, line 1: backend does not belong in a style"),
     "style: .": ("line 4: figures.f.style", "cannot be read"),
     "usetex: 1": ("line 4: figures.f.usetex",),
@@ -268,7 +268,7 @@ def test_what_latex_cannot_set_is_told_in_a_line():
         style.need_latex("this")
     except OSError as error:
         pytest.skip(str(error))
-    with pytest.raises(BadInput, match="LaTeX cannot set its letters: ! Undefined control sequence"):
+    with pytest.raises(BadInput, match="LaTeX cannot set the text: ! Undefined control sequence"):
         draw(
             "fussy", table(*ROWS), None, None, usetex=True, labels={"s": r"$\mathdefault{a} \nexists \Join \dotminus$"}
         )

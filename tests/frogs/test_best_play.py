@@ -88,7 +88,7 @@ def test_what_a_confined_alice_may_do():
         play(pattern, "confined", human="nobody", say=said.append, reach=0.2)
         == solve(pattern, "confined", reach=0.2).winner
     )
-    with pytest.raises(BadInput, match="reach must be a distance, at least 0, not -1"):
+    with pytest.raises(BadInput, match="reach must be a distance, at least 0, got -1"):
         rules_of(pattern, "confined", reach=-1)
     with pytest.raises(BadInput, match="the mean-field model has no origin"):
         solve(pm.Pattern([[0, 1.0], [1.0, 0]], geometry=pm.MeanField(1.0)), "confined", reach=1)

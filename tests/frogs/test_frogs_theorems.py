@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 import poissonmatch as pm
 from helpers.agreement import SINGLE, disagreements
-from poissonmatch.frogs import LabelTable, Move, Position, all_labels, solve
+from poissonmatch.frogs import Move, Position, all_labels, solve
+from poissonmatch.frogs.labels import LabelTable
 from poissonmatch.frogs.retrograde import Analysis
 
 
@@ -104,7 +105,7 @@ def test_large_ponds(monkeypatch):
     rng = np.random.default_rng(9)
     ponds = [pm.Pattern(rng.random((n, 2)), geometry=pm.Torus(1.0, 2)) for n in (101, 151)]
     exact = solve(ponds, "ponds")
-    monkeypatch.setattr("poissonmatch.frogs.labels.EXACT", 50)
+    monkeypatch.setattr("poissonmatch.frogs.labels.MAX_POINTS", 50)
     rough = solve(ponds, "ponds")
     assert not rough.tables[0].complete and exact.tables[0].complete
     assert rough.winner == exact.winner == "Alice"  # an odd pond misses the label 0 somewhere

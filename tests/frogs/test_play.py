@@ -130,8 +130,8 @@ def test_ponds_by_hand():
         (((0, 0), (1,)), "not large enough"),
         (((0, 3), (1, 2)), "but the last, one in the last"),
         (((0, 3), (9,)), "no pad 9"),
-        (((0,), (1,)), "two frogs are in every pond"),
-        (3, "tuple of pads for each pond, not 3"),
+        (((0,), (1,)), "every pond must hold two frogs"),
+        (3, "tuple of pads for each pond, got 3"),
     ]:
         assert reason in rules.objection(start, Move(None, to))
     one = rules.position(((0, 3), (2,)))

@@ -157,7 +157,7 @@ def test_the_ratio_of_the_colors():
         (["--ratio", "nan"], "ratio must be a number from 0"),
         (["--errs", "nan"], "errs must be a chance"),
         (["--points", "green.csv", "--variant", "colored-points"], "needs points of both colors"),
-        (["--points", "three.csv", "--variant", "fussy"], "knows the colors 0 and 1, not 2"),
+        (["--points", "three.csv", "--variant", "fussy"], "has the colors 0 and 1, got 2"),
     ],
 )  # fmt: skip
 def test_ponds_that_are_none(tmp_path, monkeypatch, words, said):

@@ -131,4 +131,4 @@ def test_the_page_does_not_ask_for_the_name_of_a_variant(name):
 def test_what_the_wing_offers():
     for name in frogs.__all__:
         assert getattr(pm.frogs, name) is not None
-    assert pm.retrograde is retrograde
+    assert pm.frogs.retrograde is retrograde

@@ -121,7 +121,7 @@ def test_a_rule_of_ones_own():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda p: without_desirers(p, 3), "x must be the index of a point, from 0 to 2, not 3"),
+        (lambda p: without_desirers(p, 3), "x must be the index of a point, from 0 to 2, got 3"),
         (lambda p: without_desirers(p, 0, "multi(2)"), "one partner for every point"),
         (lambda p: mass_transport(p, [0], [3], parts=2), "target: 3 is none of the 3 points"),
         (lambda p: mass_transport(p, [-1], [0], parts=2), "source: -1 is none of the 3 points"),

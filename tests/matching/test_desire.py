@@ -103,9 +103,9 @@ def test_desire_in_the_mean_field_model():
 
 def test_bad_input():
     pattern = pm.Pattern(np.zeros((3, 1)), geometry=pm.Euclidean(1))
-    with pytest.raises(ValueError, match="radius must be at least 0, not -1"):
+    with pytest.raises(ValueError, match="radius must be at least 0, got -1"):
         desires(pattern, pm.match(pattern), -1)
-    with pytest.raises(ValueError, match="radius must be at least 0, not nan"):
+    with pytest.raises(ValueError, match="radius must be at least 0, got nan"):
         desires(pattern, pm.match(pattern), np.nan)
     with pytest.raises(ValueError, match="not by one with Sprague-Grundy labels"):
         desires(pattern, pm.match(pattern, "labels(2)"), 1)

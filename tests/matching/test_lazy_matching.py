@@ -182,7 +182,7 @@ def test_ties_go_to_the_smaller_point():
     [
         (lambda: LazyMatching(InfinitePoisson(1, seed=1), "multi(2)"), "one partner for every point"),
         (lambda: LazyMatching(None), "an infinite pattern is an InfinitePattern, not None"),
-        (lambda: LazyMatching(DecreasingGaps(), most=0), "most must be a positive length, not 0"),
+        (lambda: LazyMatching(DecreasingGaps(), most=0), "most must be a positive length, got 0"),
         (lambda: LazyMatching(DecreasingGaps(), most=5.0).nearest([-9.0]), "no point within 5 of"),
         (lambda: LazyMatching(DecreasingGaps()).nearest([1.0, 2.0]), "a place has 1 coordinates, not 2"),
         (lambda: InfinitePoisson(2, (0.0, 0.0), seed=1), "not all of them 0"),

@@ -58,7 +58,7 @@ def test_oracle_1000(kind, dim, both_threads):
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_oracle_cell_size(crowd, dim, both_threads, monkeypatch):
     """The size of the cells changes nothing: few cells a side, and many empty ones."""
-    monkeypatch.setattr(cell_counts, "CROWD", crowd)
+    monkeypatch.setattr(cell_counts, "POINTS_PER_CELL", crowd)
     for kind in ("uniform", "lattice", "seam", "diagonal", "clustered"):
         assert every_rule(kind, 120, dim, False, (1, 2, 3)) == []
 
@@ -294,7 +294,7 @@ def test_pairs_and_unmatched():
     [
         ("one-colour", "unknown rule 'one-colour'; the rules are one-color, two-color"),
         ("multi(0)", "at least 1"),
-        ("labels(65)", "from 0 to 64, not 65"),
+        ("labels(65)", "from 0 to 64, got 65"),
         (pm.Rule(compatible=((0, 1), (1, 0))), "colors, row 0: color 2 is unknown to a rule of 2 colors"),
         (pm.Rule(exclude=[[0, 1], [2, 7]]), r"exclude, row 1: \[2, 7\] is not a pair of the 3 points"),
         (pm.Rule(exclude=[0, 1]), "exclude must be pairs"),

@@ -131,7 +131,7 @@ def test_most_points_are_settled_in_their_tile():
         (pm.Torus(1.0, 5), "one-color", 2, "for d = 1 to 4"),
         (pm.Euclidean(2), "one-color", 2, "not of Euclidean"),
         (pm.Torus(1.0, 2), "one-color", 3, "tiles must be a power of two, not 3"),
-        (pm.Torus(1.0, 2), "one-color", 0, "tiles must be a whole number from 1 to 4096, not 0"),
+        (pm.Torus(1.0, 2), "one-color", 0, "tiles must be a whole number from 1 to 4096, got 0"),
         (pm.Torus(1.0, 2), "one-color", True, "tiles must be a whole number"),
     ],
 )

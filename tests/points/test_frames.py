@@ -46,7 +46,7 @@ def test_from_frame(arguments, colors):
     (
         ({"coords": ["x", "z"]}, "there is no column 'z'; there are 'x', 'y', 'kind'"),
         ({"color": "colour"}, "there is no column 'colour'"),
-        ({"coords": ["x", "kind"]}, "points must be real numbers, not .* as in the column 'kind'"),
+        ({"coords": ["x", "kind"]}, "points must be real numbers, got .* in column 'kind'"),
         ({"color": "kind", "order": ["red", "blue"]}, "column 'kind', row 1: 'green' is none of"),
         ({"color": "x"}, "column 'x': colors are whole numbers or names, not float64"),
         ({"geometry": pm.Torus(5.0, 2)}, r"row 4, coordinate 0: 9.0 is outside \[0, 5\)"),
@@ -143,5 +143,5 @@ def test_a_seed_is_a_generator(name):
 
 @pytest.mark.parametrize("rng", ("seven", -1, 1.5, np.random.RandomState))
 def test_seeds_that_are_none(rng):
-    with pytest.raises(ValueError, match="rng must be a NumPy generator, or a seed from 0"):
+    with pytest.raises(ValueError, match="rng must be a NumPy generator or a seed from 0"):
         pm.processes.poisson(pm.Torus(4.0, 2), rng=rng)

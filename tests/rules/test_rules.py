@@ -78,7 +78,7 @@ def test_a_rule_by_hand_has_a_name_that_is_read_as_the_rule(rule, name):
 )
 def test_a_name_by_hand_of_an_entry_is_the_entry_with_its_colors_and_law(name, entry):
     found = rule_named(name)
-    assert found == rule_named(entry) and found.colors == rule_named(entry).colors
+    assert found == rule_named(entry) and found.color_names == rule_named(entry).color_names
     assert type(found.law) is type(rule_named(entry).law)
 
 

@@ -180,7 +180,7 @@ def test_modules_beside_the_study_never_stand_in_for_libraries(home):
 def test_an_import_beside_another_study_is_no_default(home):
     """A dict and the keywords of a sweep are looked at from the current folder."""
     lay(home)
-    with pytest.raises(BadInput, match="there is no module lab beside the study"):
+    with pytest.raises(BadInput, match="there is no module lab in the folder of the study"):
         pm.sweep(process={"import": "lab.ring"}, dims=2, sizes=9, replicates=1, allow_import=True)
     (home / "here" / "lab.py").write_text(LAB)
     found = pm.sweep(process={"import": "lab.ring"}, dims=2, sizes=9, replicates=1, allow_import=True)

@@ -10,7 +10,7 @@ import pytest
 
 from helpers import line_on_nodes
 from poissonmatch import theory
-from poissonmatch.theory.fussy_line import LEAST_RHO, MOST_RHO, SERIES, fussy_curve, survivors
+from poissonmatch.theory.fussy_line import MAX_RHO, MIN_RHO, SERIES, fussy_curve, survivors
 from poissonmatch.utils.errors import BadInput
 
 DOCS = Path(__file__).parents[2] / "docs/theory.md"
@@ -142,7 +142,7 @@ def test_there_are_two_colors(color):
     ids=lambda rho: repr(rho)[:20],
 )
 def test_rho_outside_the_range_is_refused(rho):
-    with pytest.raises(BadInput, match=r"must be a number from 0\.001 to 100, not") as error:
+    with pytest.raises(BadInput, match=r"must be a number from 0\.001 to 100, got") as error:
         theory.fussy_line(rho)
     assert isinstance(error.value, ValueError) and "\n" not in str(error.value)
 
@@ -164,7 +164,7 @@ def test_the_series_is_that_of_the_solver(rho):
 @pytest.mark.slow
 def test_the_series_is_found_again():
     """Chebyshev's polynomials through the solver at as many nodes; what they leave out is of the size of the solver's error."""
-    low, high = math.log(LEAST_RHO), math.log(MOST_RHO)
+    low, high = math.log(MIN_RHO), math.log(MAX_RHO)
 
     def logarithm(x):
         return np.array(
@@ -176,7 +176,7 @@ def test_the_series_is_found_again():
 
 
 def test_u_at_many_rho():
-    many = np.geomspace(LEAST_RHO, MOST_RHO, 500)
+    many = np.geomspace(MIN_RHO, MAX_RHO, 500)
     assert (np.diff(fussy_curve(many)) > 0).all()  # u is increasing everywhere
     assert fussy_curve([]).shape == (0,)
     with pytest.raises(BadInput, match=r"from 0\.001 to 100, not nan"):

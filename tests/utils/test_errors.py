@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.utils.errors import MOST_OF_LINE, MOST_QUOTED, BadInput, Problem, printable, quoted, shorten
+from poissonmatch.utils.errors import MAX_LINE, MAX_QUOTED, BadInput, Problem, printable, quoted, shorten
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_quoted(value, shown):
 
 def test_what_is_long_is_shortened_in_the_middle():
     text = "T" * 10**6 + "F"
-    assert quoted(text).startswith("'TTT") and quoted(text).endswith("TTF'") and len(quoted(text)) <= MOST_QUOTED
+    assert quoted(text).startswith("'TTT") and quoted(text).endswith("TTF'") and len(quoted(text)) <= MAX_QUOTED
     assert [shorten("abcdefghijkl", most) for most in (12, 11, 8)] == ["abcdefghijkl", "abc ... jkl", "ab ... l"]
 
 
@@ -39,7 +39,7 @@ def test_printable():
 
 def test_lines_of_bad_input_are_printable_and_short():
     first, second = str(BadInput("one\x1b[2J\n" + "x" * 10**6)).split("\n")
-    assert first == r"one\x1b[2J" and len(second) == MOST_OF_LINE
+    assert first == r"one\x1b[2J" and len(second) == MAX_LINE
 
 
 def test_a_problem_is_one_line():
@@ -67,4 +67,4 @@ UNKNOWN = {
 def test_messages_have_a_bounded_length(case):
     with pytest.raises((ValueError, TypeError, MemoryError, AttributeError)) as caught:
         UNKNOWN[case]()
-    assert len(str(caught.value)) <= MOST_OF_LINE and "\n" not in str(caught.value)
+    assert len(str(caught.value)) <= MAX_LINE and "\n" not in str(caught.value)

@@ -44,7 +44,8 @@ def finish(
     blocks: Annotated[bool, typer.Option("--blocks", help="there are new blocks")] = False,
 ) -> None:
     """Make the tables, if they are not those of the study file, the code and the blocks, then what is not as it would be made now
-    of the figures and the report."""
+    of the figures and the report.
+    """
     file, folder = studies.load(study_file), results_folder(study_file, results)
     if blocks or up_to_date.tables(file, folder):
         stages.aggregate(file, folder)

@@ -29,7 +29,7 @@ def noting(study_file: Path, allow_import: bool) -> studies.StudyFile:
 
 
 def allowed(study_file: Path, allow_import: bool) -> studies.StudyFile:
-    """noting for a command that draws points: refuses one that would import what it may not, and reads the points in files."""
+    """Noting for a command that draws points: refuses one that would import what it may not, and reads the points in files."""
     file = noting(study_file, allow_import)
     if not allow_import and (lines := list(studies.imports(file))):
         raise BadInput("\n".join(f"{study_file}: {line}" for line in lines))

@@ -32,7 +32,8 @@ def report(
     latex: Annotated[bool, typer.Option("--latex", help="write a folder that LaTeX compiles instead")] = False,
 ) -> None:
     """Write RESULTS/STUDY/report.html, one page that needs no network: what was asked, what came out, how far it can be trusted,
-    where it comes from; or RESULTS/STUDY/latex/report.tex, with figures, tables and references."""
+    where it comes from; or RESULTS/STUDY/latex/report.tex, with figures, tables and references.
+    """
     from ..pipeline import reports
 
     write = reports.latex if latex else reports.report
@@ -51,7 +52,7 @@ def paper_figures(
         files = canvas.render(drawing, ("pdf", "svg"))
         for suffix, data in files.items():
             write_atomically(output / f"figure-{number}{suffix}", data)
-        shown.append(pages.Shown(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
+        shown.append(pages.ReportFigure(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
     path = output / "index.html"
     write_atomically(
         path,

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from ..frogs import VARIANTS, variant_named
+from ..frogs import VARIANTS
 from ..frogs.page import write_page
 from ..frogs.play import play
+from ..frogs.variants import variant_named
 from ..games.two_player import WINNER, check_human
 from ..utils.errors import BadInput
 from .ponds import ponds_of

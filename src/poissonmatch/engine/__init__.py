@@ -1,1 +1,1 @@
-"""The compiled code of the matching: plain arrays in, plain arrays out; matching.py checks what goes in."""
+"""Compiled kernels of the matching: arrays in, arrays out. matching/match.py checks the input."""

@@ -1,7 +1,7 @@
 """The grid of cells of a phase, and the compiled sort of points by place, that is by (color, cell).
 
-Sorting by place in two passes, first into some thousand buckets of neighboring places, then each bucket by itself:
-one pass would write to places all over the memory, and takes twice as long from 10^6 points on.
+The sort has two passes: into some thousand buckets of neighboring places, then each bucket by itself. One pass would write
+all over the memory, and takes twice as long from 10^6 points on.
 """
 
 # mypy: ignore-errors
@@ -10,24 +10,46 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .coarse import DEAD, coarse_coordinate
+from .coarse import INACTIVE, coarse_coordinate
 from .jit import inlined, jit
 
 
 class Grid(NamedTuple):
-    """Cells of a phase, one entry an axis: the cell of coordinate t is floor((t - origin) * inverse) modulo cells."""
+    """Cells of a phase, arrays (d,): the cell of coordinate t is floor((t - origin) * inverse) modulo cells."""
 
     origin: np.ndarray
     inverse: np.ndarray  # 1 / width
     width: np.ndarray
     cells: np.ndarray  # int64
-    fold: np.ndarray  # coordinates beyond it count as side - t: side / 2, or inf; their cells would be none
+    fold: np.ndarray  # side / 2, or inf: larger coordinates t count as side - t, whose cells are among the others
     sides: np.ndarray  # of the torus; inf where there is no seam
+
+
+class Source(NamedTuple):
+    """Points to be sorted."""
+
+    X: np.ndarray  # (d, n)
+    Z: np.ndarray | None  # (d, n + SIMD_WIDTH): Z[0] is INACTIVE for inactive points; None: all are active
+    colors: np.ndarray | None  # (n,); None: the color is given with the range of points
+
+
+class Sort(NamedTuple):
+    """Arrays of a sort of m active points among n."""
+
+    grid: Grid
+    shift: int  # place >> shift is the bucket of a place
+    place: np.ndarray  # (n,): places of the active points of each range, from its beginning on
+    position: np.ndarray  # (n,): and their positions in the source
+    records: np.ndarray  # (m, d + 1 or 2) float64, by bucket: coordinates, then place and position
+    numbers: np.ndarray  # the same memory as integers, for the last two
+    bucket_start: np.ndarray  # bucket -> first record
+    points: np.ndarray  # (m, d): sorted coordinates
+    order: np.ndarray  # (m,): position in the source of each sorted point
 
 
 @jit
 def far_along(t, axis, grid):
-    """along, where the cell that would be counted from the origin is none."""
+    """Return what `along` does, as a float, for a coordinate whose cell is not between the origin and the end."""
     if t > grid.fold[axis]:
         t = grid.sides[axis] - t
     u, size = (t - grid.origin[axis]) * grid.inverse[axis], np.float64(grid.cells[axis])
@@ -44,7 +66,7 @@ def far_along(t, axis, grid):
 
 @inlined
 def along(t, axis, grid):
-    """Where coordinate t lies on an axis, in cells, and the cell. Any float is in one of the cells."""
+    """Return the position of coordinate t along an axis, in cells, and its cell. Any float has a cell, nan included."""
     u = (t - grid.origin[axis]) * grid.inverse[axis]
     c = np.int64(u)
     if np.uint64(c) >= np.uint64(grid.cells[axis]):  # or below 0, also where u is too large for an integer
@@ -55,7 +77,7 @@ def along(t, axis, grid):
 
 @inlined
 def place_of(X, i, color, grid):
-    """The place of point i, of this color."""
+    """Return the place of point i, whose color is given."""
     place = np.int64(color)
     for axis in range(X.shape[0]):
         _, c = along(X[axis, i], axis, grid)
@@ -63,36 +85,47 @@ def place_of(X, i, color, grid):
     return place
 
 
-@jit
-def in_order(X, colors, grid, coarse, lo, hi, start, names, Z):
-    """Do the points lo <= i < hi come by place? If so, Z gets their coarse coordinates, names their names, and start is told where
-    their places end.
+@inlined
+def color_at(colors, i, color):
+    """Return colors[i], or `color` if colors is None."""
+    return color if colors is None else colors[i]
 
-    start[p + 1] is written for a place p that some point lies in, but for that of point hi: an entry that is 0 is that before it.
+
+@inlined
+def is_active(Z, i):
+    """Return 1 for an active point, 0 for an inactive one; Z None: all are active."""
+    return 1 if Z is None else np.int64(Z[0, i] != INACTIVE)
+
+
+@jit
+def in_order(layer, colors, lo, hi):
+    """Return whether the points lo <= i < hi of layer.X are sorted by place; fill Z, index and start of the layer on the way.
+
+    start[p + 1] becomes the end of a place p with points, but for the place of point hi: an entry 0 stands for the one before it.
     """
-    n = X.shape[1]
-    after = np.int64(-1)  # the place of the point that comes next
+    X, n = layer.X, layer.X.shape[1]
+    after = np.int64(-1)  # the place of point hi
     if hi < n:
-        after = place_of(X, hi, 0 if colors is None else colors[hi], grid)
+        after = place_of(X, hi, color_at(colors, hi, 0), layer.grid)
     before = np.int64(0)
-    in_places = True
+    is_sorted = True
     for i in range(lo, hi):
-        place = place_of(X, i, 0 if colors is None else colors[i], grid)
-        in_places &= before <= place
+        place = place_of(X, i, color_at(colors, i, 0), layer.grid)
+        is_sorted &= before <= place
         before = place
         for axis in range(X.shape[0]):
-            Z[axis, i] = coarse_coordinate(X[axis, i], axis, coarse)
-        names[i] = i
+            layer.Z[axis, i] = coarse_coordinate(X[axis, i], axis, layer.coarse)
+        layer.indices[i] = i
         if place != after:
-            start[np.uintp(place + 1)] = i + 1
-    return in_places and (hi == n or before <= after)
+            layer.start[np.uintp(place + 1)] = i + 1
+    return is_sorted and (hi == n or before <= after)
 
 
 @jit
 def fill_gaps(start, lo, hi):
-    """Places lo - 1 <= p < hi - 1 without points, whose entry start[p + 1] is 0, end where those before them do."""
+    """Let places lo - 1 <= p < hi - 1 without points, whose start[p + 1] is 0, end where the place before them ends."""
     before = lo
-    while before > 0 and start[before] == 0:  # others may fill these meanwhile: with the same numbers
+    while before > 0 and start[before] == 0:  # other threads may fill these meanwhile: with the same numbers
         before -= 1
     end = start[before]
     for place in range(lo, hi):
@@ -101,49 +134,47 @@ def fill_gaps(start, lo, hi):
 
 
 @jit
-def count_buckets(X, Z, colors, color, grid, shift, lo, hi, key, living, to, count):
-    """Write those of the points lo <= i < hi that are not dead to living, from `to` on, their places to key, and count them by bucket
-    (place >> shift). Returns where they end.
+def count_buckets(source, color, sort, lo, hi, end, count):
+    """Count the active points lo <= i < hi by bucket, and write their places and positions to the sort, from `end` on.
 
-    Their color is colors[i], or `color` where colors is None; Z None: nobody is dead. No branch depends on who is.
+    Returns the new end. No branch depends on which points are active.
     """
     for i in range(lo, hi):
-        place = place_of(X, i, color if colors is None else colors[i], grid)
-        lives = 1 if Z is None else np.int64(Z[0, i] != DEAD)
-        key[np.uintp(to)] = place
-        living[np.uintp(to)] = i
-        count[np.uintp(place >> shift)] += lives
-        to += lives
-    return to
+        place = place_of(source.X, i, color_at(source.colors, i, color), sort.grid)
+        active = is_active(source.Z, i)
+        sort.place[np.uintp(end)] = place
+        sort.position[np.uintp(end)] = i
+        count[np.uintp(place >> sort.shift)] += active
+        end += active
+    return end
 
 
 @jit
-def fill_buckets(X, key, living, shift, lo, hi, cursor, records, numbers):
-    """Move the points living[k], lo <= k < hi, to their buckets, each as a record: coordinates, place and position.
-
-    numbers are the same records, seen as integers.
-    """
+def fill_buckets(X, sort, lo, hi, cursor):
+    """Write records of the active points number lo <= k < hi to their buckets; cursor: bucket -> next record, changed."""
+    records, numbers = sort.records, sort.numbers
     for k in range(lo, hi):
-        i = living[k]
-        bucket = np.uintp(key[k] >> shift)
+        i = sort.position[k]
+        bucket = np.uintp(sort.place[k] >> sort.shift)
         to = np.uintp(cursor[bucket])
         cursor[bucket] += 1
         for axis in range(X.shape[0]):
             records[to, axis] = X[axis, np.uintp(i)]
-        numbers[to, np.uintp(numbers.shape[1] - 2)] = key[k]
+        numbers[to, np.uintp(numbers.shape[1] - 2)] = sort.place[k]
         numbers[to, np.uintp(numbers.shape[1] - 1)] = i
 
 
 @jit
-def sort_buckets(records, numbers, shift, bucket_start, first, last, coarse, start, new_X, Z, order, cursor):
-    """Sort the buckets first <= b < last by place; then place p holds the points start[p] ... start[p + 1] - 1.
+def sort_buckets(sort, first, last, layer, cursor):
+    """Sort the buckets first <= b < last by place: fill points and order of the sort, Z and start of the layer.
 
-    new_X and Z get their coordinates, exact and coarse.
+    cursor: (1 << shift,), working memory.
     """
-    size = 1 << shift
+    records, numbers, start = sort.records, sort.numbers, layer.start
+    size = 1 << sort.shift
     for bucket in range(first, last):
-        base = bucket << shift
-        lo, hi = bucket_start[bucket], bucket_start[bucket + 1]
+        base = bucket << sort.shift
+        lo, hi = sort.bucket_start[bucket], sort.bucket_start[bucket + 1]
         cursor[:] = 0
         for i in range(lo, hi):
             cursor[numbers[i, numbers.shape[1] - 2] - base] += 1
@@ -156,7 +187,7 @@ def sort_buckets(records, numbers, shift, bucket_start, first, last, coarse, sta
             p = numbers[i, numbers.shape[1] - 2] - base
             to = cursor[p]
             cursor[p] += 1
-            for axis in range(new_X.shape[0]):
-                new_X[axis, to] = records[i, axis]
-                Z[axis, to] = coarse_coordinate(records[i, axis], axis, coarse)
-            order[to] = numbers[i, numbers.shape[1] - 1]
+            for axis in range(sort.points.shape[1]):
+                sort.points[to, axis] = records[i, axis]
+                layer.Z[axis, to] = coarse_coordinate(records[i, axis], axis, layer.coarse)
+            sort.order[to] = numbers[i, numbers.shape[1] - 1]

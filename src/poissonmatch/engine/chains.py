@@ -1,6 +1,6 @@
-"""The compiled chains that match, on the points of a phase (see nearest.py).
+"""The compiled chains of nearest neighbors that match the points of a phase.
 
-Plain arrays in, plain arrays out; nothing here checks its arguments (phases.py calls, matching.py checks).
+Nothing here checks its arguments: phases.py calls, matching/match.py checks.
 """
 
 # mypy: ignore-errors
@@ -8,26 +8,30 @@ Plain arrays in, plain arrays out; nothing here checks its arguments (phases.py 
 import numpy as np
 
 from .buckets import along
-from .coarse import DEAD
+from .coarse import INACTIVE
 from .jit import inlined, jit
 from .nearest import entry, may_take, nearest_in_cells
-from .simd import fetch_row, lowest_lane, squared_distance
+from .pair_order import precedes
+from .simd import lowest_bit, prefetch_row, squared_distance
+
+MAX_FLOAT = float(np.finfo(np.float64).max)
 
 
 @inlined
-def nearest_in_table(x, own, Z, names, start, reach, table, state):
-    """As nearest_in_cells, where distances are looked up in a table (the mean-field model)."""
+def nearest_in_table(x, color, layer, state, table):
+    """Return what nearest_in_cells does, for distances from a table (mean-field model)."""
+    indices, start = layer.indices, layer.start
     best = np.inf
     y = -1
-    for color in range(len(reach)):
-        if not reach[own, color]:
+    for other in range(len(layer.compatible)):
+        if not layer.compatible[color, other]:
             continue
-        for z in range(start[color], start[color + 1]):
-            d2 = table[names[x], names[z]]
-            if z == x or Z[0, z] == DEAD or d2 > best or (d2 == best and y >= 0 and names[z] > names[y]):
+        for z in range(start[other], start[other + 1]):
+            d2 = table[indices[x], indices[z]]
+            if z == x or layer.Z[0, z] == INACTIVE or (y >= 0 and not precedes(d2, indices[z], best, indices[y])):
                 continue
             if state is not None:
-                if not may_take(x, z, d2, names, state):
+                if not may_take(x, z, d2, indices, state):
                     continue
             best = d2
             y = z
@@ -36,93 +40,90 @@ def nearest_in_table(x, own, Z, names, start, reach, table, state):
 
 @inlined
 def is_open(x, y, Z, state):
-    """Is y a point (-1, -2: none) that x may still take, if it was its nearest once?"""
-    if y < 0 or Z[0, y] == DEAD:
+    """Return whether y, once the nearest of x (-1, -2: none), is a point that x may still take."""
+    if y < 0 or Z[0, y] == INACTIVE:
         return False
     if state is not None:
-        return state.labels == 0 or state.room[x] & state.room[y] != 0
+        return state.labels == 0 or state.remaining[x] & state.remaining[y] != 0
     return True
 
 
 @inlined
-def match_pair(x, y, X, Z, names, home, candidate, grid, dims, partner, distance, state, table):
+def match_pair(x, y, layer, state, table, candidate, output):
     """Make x and y partners."""
     if table is None:
-        d2 = squared_distance(X, x, y, grid.sides, dims)
+        d2 = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)
         length = np.sqrt(d2)
     else:
-        d2 = length = table[names[x], names[y]]
-    a, b = home[x], home[y]
+        d2 = length = table[layer.indices[x], layer.indices[y]]
+    a, b = layer.row[x], layer.row[y]
     column_a = column_b = np.int64(0)
     if state is None:
-        dead_x = dead_y = True
+        full_x = full_y = True
     else:
         if state.labels > 0:
-            common = state.room[x] & state.room[y]
+            common = state.remaining[x] & state.remaining[y]
             bit = common & (~common + np.uint64(1))
-            column_a = column_b = lowest_lane(np.int64(bit))
-            state.room[x] ^= bit
-            state.room[y] ^= bit
+            column_a = column_b = lowest_bit(np.int64(bit))
+            state.remaining[x] ^= bit
+            state.remaining[y] ^= bit
         else:
             column_a, column_b = np.int64(state.taken[x]), np.int64(state.taken[y])
             state.taken[x] += 1
             state.taken[y] += 1
-            state.room[x] -= np.uint64(1)
-            state.room[y] -= np.uint64(1)
+            state.remaining[x] -= np.uint64(1)
+            state.remaining[y] -= np.uint64(1)
         state.last_d2[x] = state.last_d2[y] = d2
-        state.last_name[x] = names[y]
-        state.last_name[y] = names[x]
+        state.last_index[x] = layer.indices[y]
+        state.last_index[y] = layer.indices[x]
         candidate[x] = candidate[y] = -1
-        dead_x = state.room[x] == 0
-        dead_y = state.room[y] == 0
-    if dead_x:
-        Z[0, x] = DEAD
+        full_x = state.remaining[x] == 0
+        full_y = state.remaining[y] == 0
+    if full_x:
+        layer.Z[0, x] = INACTIVE
         candidate[x] = x + 1
-    if dead_y:
-        Z[0, y] = DEAD
+    if full_y:
+        layer.Z[0, y] = INACTIVE
         candidate[y] = y + 1
-    partner[a, column_a] = b
-    partner[b, column_b] = a
-    distance[a, column_a] = distance[b, column_b] = length
+    output.partner[a, column_a] = b
+    output.partner[b, column_b] = a
+    output.distance[a, column_a] = output.distance[b, column_b] = length
 
 
 @jit
-def chase(
-    X, Z, names, home, start, candidate, reach, starter, grid, coarse, dims, radius2, first_row, last_row, begin, end,
-    partner, distance, state, table, walk, stack,
-):  # fmt: skip
-    """Match all pairs within the radius whose chains begin in the rows begin ... end - 1 and stay in first_row ... last_row - 1.
+def match_chains(layer, state, table, rows, output, scratch):
+    """Match all pairs within the radius whose chains begin in some rows of cells, and stay in some (see Rows).
 
-    Long, because a chain is one loop, and what it holds between two steps would be passed to every part of it.
+    Long, because a chain is one loop, and its variables would be passed to every part of it.
 
-    From every living point of a starter color, walk to the nearest point that may be taken, from there to the nearest
-    of that, and so on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are
-    matched, and the walk goes on from what is left of the chain. A point's candidate stays its nearest for as long as
-    it can be taken; -2 says that nobody is within the radius. A row is a cell along the first axis; a chain that leaves
-    the rows is left to a later call. Coincident points lie side by side, and walk first (with them a few that only look
-    so by their first coarse coordinate): whoever is near so many would look through all of them once for each pair that they make.
+    From every active point of a starter color, go to the nearest point that may be taken, from there to the nearest of that, and so
+    on: the pairs get shorter, so the chain ends in two points that are each other's nearest. They are matched, and the chain goes on
+    from its remaining end. A point's candidate stays its nearest for as long as it can be taken. A chain that leaves the rows is left
+    to a later call. Coincident points are adjacent, and start first (with them a few that share only their first coarse coordinate):
+    a point near many of them would otherwise look through all of them once for each of their pairs.
 
-    X, Z, names, home: position -> coordinates, coarse ones, the user's index, which breaks ties, and the row of the result.
-    candidate: by position, -1 at first; for a dead point it becomes the jump of skip_dead.
-    partner, distance: the result, its partners by their rows; a point's partners fill its row in the order of matching.
-    state: see State; None where every point takes one partner and no pair is banned.
-    table None: distances come from X. Otherwise they are table[i, j], and all points are within the radius.
-    walk, stack: scratch space; stack has room for the longest chain, one more than there are points.
+    state: None if every point takes one partner and no pair is excluded. table: None, or the distances of points without coordinates,
+    (n, n) by index, which then all are within the radius. output: a point's partners fill its row in the order of matching.
     """
-    d = len(dims)
+    X, Z, grid, start = layer.X, layer.Z, layer.grid, layer.start
+    candidate, stack = scratch.candidate, scratch.stack
+    n_colors = len(layer.compatible)
     n_cells = 1
-    for axis in range(d):
+    for axis in range(len(layer.dims)):
         n_cells *= grid.cells[axis]
     row_cells = n_cells // grid.cells[0]
-    everywhere = first_row == 0 and last_row == grid.cells[0]
-    for turn in range(2 * len(reach)):
-        color = turn % len(reach)
-        if not starter[color]:
+    everywhere = rows.first == 0 and rows.last == grid.cells[0]
+    radius2 = min(layer.radius * layer.radius, MAX_FLOAT)
+    for turn in range(2 * n_colors):
+        color = turn % n_colors
+        if not layer.starter[color]:
             continue
-        for first in range(start[color * n_cells + begin * row_cells], start[color * n_cells + end * row_cells]):
-            if turn < len(reach) and Z[0, first] != Z[0, first + 1]:
+        for first in range(
+            start[color * n_cells + rows.begin * row_cells], start[color * n_cells + rows.end * row_cells]
+        ):
+            if turn < n_colors and Z[0, first] != Z[0, first + 1]:
                 continue
-            if Z[0, first] == DEAD or candidate[first] == -2:
+            if Z[0, first] == INACTIVE or candidate[first] == -2:
                 continue
             stack[0] = first
             top = 0
@@ -132,7 +133,7 @@ def chase(
                 if not is_open(x, y, Z, state):
                     if not everywhere:
                         _, row = along(X[0, x], 0, grid)
-                        if row < first_row or row >= last_row:
+                        if row < rows.first or row >= rows.last:
                             break
                     own = 0
                     while x >= entry(start, (own + 1) * n_cells):
@@ -140,15 +141,13 @@ def chase(
                     if table is None:
                         bound = radius2
                         if top > 0:
-                            bound = squared_distance(X, x, entry(stack, top - 1), grid.sides, dims)
-                        y = nearest_in_cells(
-                            x, own, bound, X, Z, names, start, candidate, reach, grid, coarse, dims, state, walk
-                        )
+                            bound = squared_distance(X, x, entry(stack, top - 1), grid.sides, layer.dims)
+                        y = nearest_in_cells(x, own, bound, layer, state, scratch)
                     else:
-                        y = nearest_in_table(x, own, Z, names, start, reach, table, state)
+                        y = nearest_in_table(x, own, layer, state, table)
                     candidate[np.uintp(x)] = y if y >= 0 else -2
-                    fetch_row(partner, entry(home, x))
-                    fetch_row(distance, entry(home, x))
+                    prefetch_row(output.partner, entry(layer.row, x))
+                    prefetch_row(output.distance, entry(layer.row, x))
                 if y < 0:
                     top -= 1
                 elif top == 0 or entry(stack, top - 1) != y:
@@ -156,26 +155,27 @@ def chase(
                     stack[np.uintp(top)] = y
                 else:
                     top -= 2
-                    match_pair(x, y, X, Z, names, home, candidate, grid, dims, partner, distance, state, table)
-                if top < 0 and Z[0, first] != DEAD and candidate[first] != -2:
-                    top = 0  # it has room for more
+                    match_pair(x, y, layer, state, table, candidate, output)
+                if top < 0 and Z[0, first] != INACTIVE and candidate[first] != -2:
+                    top = 0  # it has remaining capacity
 
 
 @jit
-def neighbors(X, Z, names, start, reach, grid, coarse, dims, radius2, near, near_d2, walk):
-    """For every point without one yet: its nearest point within the radius, and the squared distance.
+def find_neighbors(layer, near, near_d2, scratch):
+    """Write the nearest point within the radius of each point that has none yet, and their squared distance.
 
-    near and near_d2 are by the user's index, and hold -1 where there is none yet.
+    near and near_d2, (n,), are by index; near is -1 where there is none yet.
     """
     n_cells = 1
-    for axis in range(len(dims)):
-        n_cells *= grid.cells[axis]
-    for x in range(len(names)):
-        if near[names[x]] < 0:
-            own = 0
-            while x >= start[(own + 1) * n_cells]:
-                own += 1
-            y = nearest_in_cells(x, own, radius2, X, Z, names, start, names, reach, grid, coarse, dims, None, walk)
+    for axis in range(len(layer.dims)):
+        n_cells *= layer.grid.cells[axis]
+    radius2 = min(layer.radius * layer.radius, MAX_FLOAT)
+    for x in range(len(layer.indices)):
+        if near[layer.indices[x]] < 0:
+            color = 0
+            while x >= layer.start[(color + 1) * n_cells]:
+                color += 1
+            y = nearest_in_cells(x, color, radius2, layer, None, scratch)
             if y >= 0:
-                near[names[x]] = names[y]
-                near_d2[names[x]] = squared_distance(X, x, y, grid.sides, dims)
+                near[layer.indices[x]] = layer.indices[y]
+                near_d2[layer.indices[x]] = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)

@@ -1,12 +1,12 @@
-"""Coarse coordinates: 32-bit integers that tell which points may be the nearest, before anyone looks at their floats.
+"""Coarse coordinates: 32-bit integers that exclude most candidates of a search before their exact distances are computed.
 
-An axis is cut into 2^32 steps, and the step in which a point lies is its coarse coordinate. Differences modulo 2^32 go round a torus as
-distances do; where there is no seam, twice the extent is cut, so that no difference goes round. Eight coarse distances take a
+An axis is divided into 2^32 steps, and the step in which a point lies is its coarse coordinate. Differences modulo 2^32 wrap around a
+torus as distances do; where there is no seam, twice the extent is divided, so that no difference wraps. Eight coarse distances take a
 third of the time of eight exact ones.
 
-A coarse difference vector is off by less than ERROR steps along each axis, and what is made of it by a few roundings of float32.
-With Q the length of the vector of these errors, a distance x and its coarse twin z obey z / (1 + eps) - Q <= x <= z (1 + eps) + Q. So who
-is first by more than 2 Q, and a bit, is the nearest; where nobody is, the floats decide.
+A coarse difference vector is off by less than ERROR steps along each axis, and its square by a few more roundings of float32.
+With Q the length of the vector of these errors, a distance x and its coarse value z satisfy z / (1 + eps) - Q <= x <= z (1 + eps) + Q.
+So a point that is first by more than 2 Q, and a little, is the nearest; otherwise the exact distances decide.
 """
 
 # mypy: ignore-errors
@@ -18,51 +18,50 @@ import numpy as np
 from .jit import inlined
 
 STEPS = 2.0**32
-DEAD = -(2**31)  # coarse coordinate of a point without room, along the first axis; no other point has it
-ERROR = 3  # steps: one for rounding down, one for giving way to DEAD, one for good measure
-ROUNDINGS = 8  # of float32 in the square of a coarse difference, and some; one more for each axis
-KEPT = 11  # bits of its mantissa in a key
-LONGEST_STEP = 2.0**20  # in radii: the square of a difference is finite in float32
-LARGEST = 1e38  # a finite float32
-SHORTEST = 2.0**-511  # a length whose square is a normal number
+INACTIVE = -(2**31)  # first coarse coordinate of a point without remaining capacity; no other point has it
+ERROR = 3  # steps: one for rounding down, one for avoiding INACTIVE, one to be safe
+ROUNDINGS = 8  # of float32 in the square of a coarse difference, at most; one more for each axis
+KEY_BITS = 11  # bits of its mantissa in a key
+MAX_STEP = 2.0**20  # in radii: the square of a difference is finite in float32
+MAX_SQUARE = 1e38  # a finite float32
+MIN_LENGTH = 2.0**-511  # a length whose square is a normal number
 
 
 class Coarse(NamedTuple):
-    """How the coordinates of a phase become coarse, and what a coarse square says; squares are in units of that of the radius."""
+    """Coarse coordinates of a phase; coarse squares are in units of the squared radius."""
 
     low: np.ndarray  # (d,)
-    steps: np.ndarray  # (d,) float64: in a unit of length
+    steps: np.ndarray  # (d,) float64: number of steps in a unit of length
     step: np.ndarray  # (d,) float32: length of a step
-    square: float  # an exact square times this is in the unit of coarse ones,
-    exact: float  # and a coarse one times this in that of exact ones
-    wider: float  # who may be nearer than a point at coarse square z is at most at z * wider + margin
+    square: float  # factor from exact squares to coarse ones
+    exact: float  # factor from coarse squares to exact ones
+    factor: float  # points nearer than one at coarse square z have coarse squares of at most z * factor + margin
     margin: float
 
 
 def coarse_of_phase(origin: np.ndarray, extent: np.ndarray, sides: np.ndarray, radius: float) -> Coarse:
-    """For the points of a box, (d,) each, of which pairs up to the radius are decided."""
+    """Return the coarse coordinates for points of a box, arrays (d,), of which pairs up to the radius are decided."""
     period = extent if sides[0] < np.inf else 2 * extent
-    cut = period > 0
-    reach = max(min(radius, np.hypot.reduce(period) / 2), SHORTEST)
-    with np.errstate(over="ignore"):  # to inf, where steps tell nothing
-        step = period / STEPS / reach
+    scale = max(min(radius, np.hypot.reduce(period) / 2), MIN_LENGTH)
+    with np.errstate(over="ignore"):  # to inf, where coarse coordinates distinguish nothing
+        step = period / STEPS / scale
         error = 2 * ERROR * np.hypot.reduce(step)
-        wider = 1 + 3 * (ROUNDINGS + len(step)) * 2.0**-24 + 2.0 ** (1 - KEPT)
-        margin = min((2 + error) * error * wider**2, LARGEST)
-    steps = np.divide(STEPS, period, out=np.zeros(len(step)), where=cut)
-    in_steps = np.minimum(step, LONGEST_STEP).astype(np.float32)
-    return Coarse(origin, steps, in_steps, 1 / reach**2, reach**2, wider, margin)
+        factor = 1 + 3 * (ROUNDINGS + len(step)) * 2.0**-24 + 2.0 ** (1 - KEY_BITS)
+        margin = min((2 + error) * error * factor**2, MAX_SQUARE)
+    steps = np.divide(STEPS, period, out=np.zeros(len(step)), where=period > 0)
+    in_steps = np.minimum(step, MAX_STEP).astype(np.float32)
+    return Coarse(origin, steps, in_steps, 1 / scale**2, scale**2, factor, margin)
 
 
 @inlined
 def coarse_coordinate(t, axis, coarse):
-    """The step in which coordinate t lies, as a number from -2^31 + 1 to 2^31 - 1."""
+    """Return the coarse coordinate of t: int32 from -2^31 + 1 to 2^31 - 1."""
     z = np.int64((t - coarse.low[axis]) * coarse.steps[axis])
     z = ((z + 2**31) & (2**32 - 1)) - 2**31
-    return np.int32(max(z, DEAD + 1))
+    return np.int32(max(z, INACTIVE + 1))
 
 
 @inlined
-def rival(square, coarse):
-    """Who may be nearer than a point at this coarse square is at most at this one."""
-    return min(square * coarse.wider + coarse.margin, LARGEST)
+def nearer_bound(square, coarse):
+    """Return the largest coarse square that a point nearer than one at this coarse square can have."""
+    return min(square * coarse.factor + coarse.margin, MAX_SQUARE)

@@ -1,9 +1,8 @@
-"""How kernels are compiled, where they are kept between processes, and what to do when that place is not to be trusted.
+"""Compilation of kernels, and a cache of compiled kernels that only the user can write.
 
-Kernels of one file are inlined into those of another, so all of a wing are kept in a folder that is named by all of its
-files: an edit of any compiles them all anew.
-A cache entry is a pickle: whoever can write one can run code here. And numba looks at the time stamp of the kernel's
-own file only. Hence a private folder named by a digest of the sources and of the compiler; no such folder, no cache.
+Kernels of one file are inlined into those of another, but numba checks the time stamp of the kernel's own file only. So the cache is
+a folder named by a digest of all source files of the subpackage, and of the compiler: an edit of any compiles them all anew.
+A cache entry is a pickle, which can run any code when it is loaded: the folder must be private, or there is no cache.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from numba import njit
 
 from ..utils import permissions
 
-config: Any = numba.config  # which has its settings at run time only
+config: Any = numba.config  # its settings are known at run time only
 
 
 def places() -> Iterator[Path]:
-    """Where kernels may be kept, best first: where NUMBA_CACHE_DIR says, the user's folder for caches, the machine's own disk.
+    """Yield folders for the cache, best first: that of NUMBA_CACHE_DIR, the user's folder for caches, the machine's local disk.
 
-    In a Slurm job that disk comes before the user's folder: there the first job compiles for all on its node.
+    In a Slurm job the local disk comes before the user's folder: there the first job compiles for all on its node.
     """
     user = os.getuid() if hasattr(os, "getuid") else "kernels"
     disk = Path(tempfile.gettempdir()) / f"poissonmatch-{user}"
@@ -44,16 +43,16 @@ def places() -> Iterator[Path]:
 
 
 def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
-    """The cache folder for these source files and compiler, made if need be, in the first of places() where one can be; else None.
+    """Return the cache folder for these source files and compiler, created if necessary, in the first usable place; else None.
 
-    A place is passed over, with a warning, where it cannot be made or written, belongs to somebody else, or others may write to it.
+    A place is skipped, with a warning, if the folder cannot be created or written, belongs to another user, or can be written by others.
     """
     texts = [*(word.encode() for word in compiler), *(source.read_bytes() for source in sources)]
     digest = hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
     folder, refused = None, []
     for place in places():
         try:
-            folder = _made(place / f"kernels-{digest}")
+            folder = _created(place / f"kernels-{digest}")
             break
         except OSError as error:
             refused.append(str(error))
@@ -63,8 +62,8 @@ def private_folder(sources: Sequence[Path], *compiler: str) -> Path | None:
     return folder
 
 
-def _made(folder: Path) -> Path:
-    """The folder, without links in its path, made if need be. Raises OSError if it is not private or cannot be written."""
+def _created(folder: Path) -> Path:
+    """Return the folder, without links in its path, created if necessary. Raises OSError if it is not private or cannot be written."""
     permissions.check_writable(folder)
     folder = folder.resolve(strict=True)
     permissions.check_private(folder)
@@ -72,9 +71,9 @@ def _made(folder: Path) -> Path:
 
 
 class CheckedCache:
-    """numba's cache of one function, for which a broken file is a file that is not there.
+    """numba's cache of one function, in which a damaged file counts as missing.
 
-    What it writes ends in a checksum, and a file without the right one is not loaded: broken machine code would not raise.
+    Each file ends in a checksum, and is loaded only if that is right: damaged machine code would not raise an error.
     """
 
     def __init__(self, cache: Any) -> None:
@@ -135,10 +134,10 @@ def _check(path: str) -> None:
 
 
 def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:
-    """(jit, inlined): two decorators for the kernels of these source files, with these options of numba.
+    """Return two decorators (jit, inlined) for the kernels of these source files, with these options of numba.
 
-    jit compiles on first call, and keeps the result for other processes where there is a place for it; inlined makes a
-    part of the kernels that call it.
+    jit compiles on first call, and writes the result to the cache, if there is one; inlined makes a function part of the kernels
+    that call it.
     """
     folder = None if config.DISABLE_JIT else private_folder(sorted(sources), numba.__version__, llvmlite.__version__)
 
@@ -152,7 +151,7 @@ def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callabl
             return njit(**options)(function)
         finally:
             config.CACHE_DIR = before
-        if folder not in Path(compiled._cache.cache_path).parents:  # the same: numba has found itself another place
+        if folder not in Path(compiled._cache.cache_path).parents:  # the same: numba has chosen another folder
             return njit(**options)(function)
         compiled._cache = CheckedCache(compiled._cache)
         return compiled
@@ -161,5 +160,5 @@ def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callabl
 
 
 # _nrt=False: the kernels of the engine allocate nothing, and references to arrays are not counted. Counting them,
-# atomically, in every function that is inlined took up to half of the time.
+# atomically, in every inlined function took up to half of the time.
 jit, inlined = compiler(Path(__file__).parent.glob("*.py"), nogil=True, error_model="numpy", _nrt=False)

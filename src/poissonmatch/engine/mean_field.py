@@ -1,36 +1,57 @@
-"""Matchings of the mean-field model without its table: pairs ring one after the other, each after an exponential time.
+"""Matchings of the mean-field model without a table of distances: pairs come one after the other, each after an exponential time.
 
-The distances of pairs are independent and exponential, so nothing is known of those of pairs that have not rung but that
-they are longer: the next pair to ring is uniform among them, after an exponential time whose rate is their number over the
-volume. Only pairs that may change something are listened to. A pair that has rung is told by what it did, and is passed
-over if it is drawn again: that thins the clocks, and leaves the law of the others as it is.
+Each pair of points has an exponential clock, whose time is their distance. The distances are independent, so all that is known of
+pairs whose clock has not rung is that they are longer: the next pair is uniform among them, after an exponential time whose rate is
+their number over the volume. Only pairs that may change something are drawn. A pair that rang is recognized by its effect, and
+rejected if it is drawn again: that thins the clocks, and leaves the law of the others unchanged.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from .jit import inlined, jit
 
 
+class Lists(NamedTuple):
+    """Points in one list for each color."""
+
+    start: np.ndarray  # (C,) first entry of each list
+    sizes: np.ndarray  # (C,) int64
+    members: np.ndarray  # points; the capacity of a list is the number of points of its color
+
+
+class Partners(NamedTuple):
+    """The partners so far."""
+
+    partners: np.ndarray  # (n, width), -1 for none, nearest first
+    distances: np.ndarray  # (n, width), inf for none
+    n_partners: np.ndarray  # (n,) number of partners
+    first: (
+        np.ndarray
+    )  # (n,) the other point of a pair that was first for both, -1 for none; empty if such pairs are allowed
+
+
 @inlined
 def below(rng, count):
-    """A uniform index below count."""
+    """Return a uniform integer from 0 to count - 1."""
     return min(np.int64(rng.random() * count), count - 1)
 
 
 @inlined
 def one_of(rng, sizes, total):
-    """A uniform member of several lists: (list, place in it)."""
-    place = below(rng, total)
+    """Return a uniform member of several lists: (list, entry)."""
+    entry = below(rng, total)
     k = 0
-    while place >= sizes[k]:
-        place -= sizes[k]
+    while entry >= sizes[k]:
+        entry -= sizes[k]
         k += 1
-    return k, place
+    return k, entry
 
 
 @inlined
 def two_of(rng, count):
-    """Two different places below count, the larger first."""
+    """Return two different integers from 0 to count - 1, the larger first."""
     i = below(rng, count)
     j = below(rng, count - 1)
     j += j >= i
@@ -38,32 +59,39 @@ def two_of(rng, count):
 
 
 @inlined
-def take(members, start, sizes, k, place):
-    """Remove a member of list k: the last one takes its place."""
-    found = members[start[k] + place]
-    sizes[k] -= 1
-    members[start[k] + place] = members[start[k] + sizes[k]]
-    return found
+def take(lists, k, entry):
+    """Remove an entry of list k, and return it; the last one takes its place."""
+    first = lists.start[k]
+    x = lists.members[first + entry]
+    lists.sizes[k] -= 1
+    lists.members[first + entry] = lists.members[first + lists.sizes[k]]
+    return x
 
 
 @inlined
-def put(members, start, sizes, k, x):
+def put(lists, k, x):
     """Add a member to list k."""
-    members[start[k] + sizes[k]] = x
-    sizes[k] += 1
+    lists.members[lists.start[k] + lists.sizes[k]] = x
+    lists.sizes[k] += 1
 
 
 @inlined
 def pairs_of(sizes, a, b):
-    """Number of pairs of a member of list a and one of list b."""
+    """Return the number of pairs of a member of list a and one of list b."""
     return 0.5 * sizes[a] * (sizes[a] - 1) if a == b else float(sizes[a]) * sizes[b]
 
 
 @inlined
-def are_partners(x, y, partners, mate):
-    """Has the pair rung? Then they are partners, or the first that each other heard (mate)."""
-    if len(mate) > 0 and mate[x] == y:
+def has_rung(x, y, result):
+    """Return whether the clock of a pair has rung: then they are partners, or a pair that was first for both."""
+    if len(result.first) > 0 and result.first[x] == y:
         return True
+    return is_partner(x, y, result.partners)
+
+
+@inlined
+def is_partner(x, y, partners):
+    """Return whether x and y are partners."""
     for k in range(partners.shape[1]):
         if partners[x, k] == y:
             return True
@@ -71,128 +99,129 @@ def are_partners(x, y, partners, mate):
 
 
 @jit
-def any_pair_left(members, start, sizes, reach, partners, mate):
-    """Is there an allowed pair of points with room that has not rung? By looking at all pairs, so for few points only."""
+def any_pair_left(lists, compatible, result):
+    """Return whether there is a compatible pair whose clock has not rung, by a look at all pairs: for few points."""
+    start, sizes, members = lists.start, lists.sizes, lists.members
     for a in range(len(sizes)):
         for b in range(a, len(sizes)):
-            if not reach[a, b]:
+            if not compatible[a, b]:
                 continue
             for i in range(sizes[a]):
                 for j in range(sizes[b] if b != a else i):
-                    if not are_partners(members[start[a] + i], members[start[b] + j], partners, mate):
+                    if not has_rung(members[start[a] + i], members[start[b] + j], result):
                         return True
     return False
 
 
 @jit
-def match_by_rings(
-    rng, volume, reach, capacity, start, fresh, fresh_sizes, open_, open_sizes, mate, count, partners, distances
-):
-    """Match until no allowed pair is left. count: of partners, 0 at first; partners and distances are filled.
+def match_mean_field(rng, volume, compatible, capacity, silent, open_, result):
+    """Match until there is no compatible pair left, and write the partners to the result, which is empty at first.
 
-    Points with room are in two lists a color, which begin at start[color]: fresh, those that have not heard a ring, and
-    open_. If all begin as open, nobody asks who rang first; if all begin as fresh, the pairs that ring first at both ends,
-    those mutually nearest in the whole set, are not matched, and mate says who they are.
+    Points with remaining capacity are in two Lists: silent, those without a clock that rang, and open_. If all are in open_ at
+    first, it does not matter which pair rings first; if all are in silent, pairs that are first for both points, the mutually nearest
+    of all, are not matched.
 
-    Long, because each of its five kinds of rings moves points between the same lists.
+    Long, because each of the five kinds of pairs moves points between the same lists.
     """
-    n_colors = len(open_sizes)
-    n = len(count)
+    n_colors = len(open_.sizes)
+    n = len(result.n_partners)
     now = 0.0
-    passed = 0.0
+    rejected = 0.0
     while True:
-        n_fresh, n_open = fresh_sizes.sum(), open_sizes.sum()
-        apart = 0.5 * n_fresh * (n_fresh - 1)
-        between = float(n_fresh) * n_open
-        behind = float(n_fresh) * (n - n_fresh - n_open)
-        together = 0.0
+        n_silent, n_open = silent.sizes.sum(), open_.sizes.sum()
+        both_silent = 0.5 * n_silent * (n_silent - 1)
+        silent_and_open = float(n_silent) * n_open
+        silent_and_full = float(n_silent) * (n - n_silent - n_open)
+        both_open = 0.0
         for a in range(n_colors):
             for b in range(a + 1):
-                together += pairs_of(open_sizes, a, b) if reach[a, b] else 0.0
-        total = together + apart + between + behind
+                both_open += pairs_of(open_.sizes, a, b) if compatible[a, b] else 0.0
+        total = both_open + both_silent + silent_and_open + silent_and_full
         if total <= 0.0:
             return
-        if n_fresh == 0 and passed > together:
-            if not any_pair_left(open_, start, open_sizes, reach, partners, mate):
+        if n_silent == 0 and rejected > both_open:
+            if not any_pair_left(open_, compatible, result):
                 return
-            passed = 0.0
+            rejected = 0.0
         now += rng.standard_exponential() * volume / total
         which = rng.random() * total
-        if which < together:
+        if which < both_open:
             a, b = n_colors - 1, n_colors - 1
             for c in range(n_colors):
                 for e in range(c + 1):
-                    weight = pairs_of(open_sizes, c, e) if reach[c, e] else 0.0
+                    weight = pairs_of(open_.sizes, c, e) if compatible[c, e] else 0.0
                     if weight > 0.0 and which >= 0.0:
                         a, b = c, e
                         which -= weight
             if a == b:
-                i, j = two_of(rng, open_sizes[a])
+                i, j = two_of(rng, open_.sizes[a])
             else:
-                i, j = below(rng, open_sizes[a]), below(rng, open_sizes[b])
-            x, y = open_[start[a] + i], open_[start[b] + j]
-            if are_partners(x, y, partners, mate):
-                passed += 1.0
+                i, j = below(rng, open_.sizes[a]), below(rng, open_.sizes[b])
+            x, y = open_.members[open_.start[a] + i], open_.members[open_.start[b] + j]
+            if has_rung(x, y, result):
+                rejected += 1.0
                 continue
-            passed = 0.0
-            pair(x, y, now, partners, distances, count)
-            if count[x] == capacity[a]:
-                take(open_, start, open_sizes, a, i)
-            if count[y] == capacity[b]:
-                take(open_, start, open_sizes, b, j)
+            rejected = 0.0
+            match_pair(x, y, now, result)
+            if result.n_partners[x] == capacity[a]:
+                take(open_, a, i)
+            if result.n_partners[y] == capacity[b]:
+                take(open_, b, j)
             continue
-        which -= together
-        a, i = one_of(rng, fresh_sizes, n_fresh)
-        x = take(fresh, start, fresh_sizes, a, i)
-        if which < apart:
-            b, j = one_of(rng, fresh_sizes, n_fresh - 1)
-            y = take(fresh, start, fresh_sizes, b, j)
-            mate[x], mate[y] = y, x
-            put(open_, start, open_sizes, b, y)
-        elif which < apart + between:
-            b, j = one_of(rng, open_sizes, n_open)
-            y = open_[start[b] + j]
-            if reach[a, b]:
-                pair(x, y, now, partners, distances, count)
-                if count[y] == capacity[b]:
-                    take(open_, start, open_sizes, b, j)
-        if count[x] < capacity[a]:
-            put(open_, start, open_sizes, a, x)
+        which -= both_open
+        a, i = one_of(rng, silent.sizes, n_silent)
+        x = take(silent, a, i)
+        if which < both_silent:
+            b, j = one_of(rng, silent.sizes, n_silent - 1)
+            y = take(silent, b, j)
+            result.first[x], result.first[y] = y, x
+            put(open_, b, y)
+        elif which < both_silent + silent_and_open:
+            b, j = one_of(rng, open_.sizes, n_open)
+            y = open_.members[open_.start[b] + j]
+            if compatible[a, b]:
+                match_pair(x, y, now, result)
+                if result.n_partners[y] == capacity[b]:
+                    take(open_, b, j)
+        if result.n_partners[x] < capacity[a]:
+            put(open_, a, x)
 
 
 @inlined
-def pair(x, y, now, partners, distances, count):
-    """Match x and y: later pairs are longer, so each one's partners stand nearest first."""
-    partners[x, count[x]], distances[x, count[x]] = y, now
-    partners[y, count[y]], distances[y, count[y]] = x, now
-    count[x] += 1
-    count[y] += 1
+def match_pair(x, y, now, result):
+    """Make x and y partners; later pairs are longer, so the partners of a point come nearest first."""
+    n_partners = result.n_partners
+    result.partners[x, n_partners[x]], result.distances[x, n_partners[x]] = y, now
+    result.partners[y, n_partners[y]], result.distances[y, n_partners[y]] = x, now
+    n_partners[x] += 1
+    n_partners[y] += 1
 
 
 @jit
-def label_by_rings(rng, volume, labels, living, used, partners, distances):
-    """The matching with Sprague-Grundy labels 0 ... labels - 1. living: all points; used: their labels as bits, 0 at first.
+def label_mean_field(rng, volume, labels, active, used, partners, distances):
+    """Write the matching with Sprague-Grundy labels 0 ... labels - 1 to partners and distances, (n, labels) each.
 
-    A pair that rings gets the smallest label that neither has; with none it is passed over, now and if it is drawn again.
+    active: all points, changed; used: (n,) uint64, their labels as bits, 0 at first. A pair whose clock rings gets the smallest label that
+    neither has; if there is none it is rejected, then and if it is drawn again.
     """
-    every = ~np.uint64(0) if labels == 64 else (np.uint64(1) << np.uint64(labels)) - np.uint64(1)
-    left = len(living)
+    all_labels = ~np.uint64(0) if labels == 64 else (np.uint64(1) << np.uint64(labels)) - np.uint64(1)
+    n_active = len(active)
     now = 0.0
-    passed = 0.0
-    while left > 1:
-        pairs = 0.5 * left * (left - 1)
-        if passed > pairs:
-            if not any_label_left(living, left, used, every, partners):
+    rejected = 0.0
+    while n_active > 1:
+        pairs = 0.5 * n_active * (n_active - 1)
+        if rejected > pairs:
+            if not any_label_left(active, n_active, used, all_labels, partners):
                 return
-            passed = 0.0
+            rejected = 0.0
         now += rng.standard_exponential() * volume / pairs
-        i, j = two_of(rng, left)
-        x, y = living[i], living[j]
-        free = ~(used[x] | used[y]) & every
+        i, j = two_of(rng, n_active)
+        x, y = active[i], active[j]
+        free = ~(used[x] | used[y]) & all_labels
         if free == 0 or is_partner(x, y, partners):
-            passed += 1.0
+            rejected += 1.0
             continue
-        passed = 0.0
+        rejected = 0.0
         label = 0
         while (free >> np.uint64(label)) & np.uint64(1) == 0:
             label += 1
@@ -200,29 +229,20 @@ def label_by_rings(rng, volume, labels, living, used, partners, distances):
         distances[x, label] = distances[y, label] = now
         used[x] |= np.uint64(1) << np.uint64(label)
         used[y] |= np.uint64(1) << np.uint64(label)
-        if used[x] == every:
-            left -= 1
-            living[i] = living[left]  # i is the larger place, so y stays where it is
-        if used[y] == every:
-            left -= 1
-            living[j] = living[left]
-
-
-@inlined
-def is_partner(x, y, partners):
-    """Does the pair have a label?"""
-    for k in range(partners.shape[1]):
-        if partners[x, k] == y:
-            return True
-    return False
+        if used[x] == all_labels:
+            n_active -= 1
+            active[i] = active[n_active]  # i is the larger entry, so y stays where it is
+        if used[y] == all_labels:
+            n_active -= 1
+            active[j] = active[n_active]
 
 
 @jit
-def any_label_left(living, left, used, every, partners):
-    """Is there a pair without a label that would get one?"""
-    for i in range(left):
+def any_label_left(active, n_active, used, all_labels, partners):
+    """Return whether there is a pair without a label that would get one."""
+    for i in range(n_active):
         for j in range(i):
-            x, y = living[i], living[j]
-            if ~(used[x] | used[y]) & every != 0 and not is_partner(x, y, partners):
+            x, y = active[i], active[j]
+            if ~(used[x] | used[y]) & all_labels != 0 and not is_partner(x, y, partners):
                 return True
     return False

@@ -1,8 +1,7 @@
-"""Matched points by octaves of their partner distance: who is at a distance that is less than its own partner's?
+"""Matched points by octaves of their partner distance, to find points that are nearer than their own partners.
 
-Level l decides distances in (radius[l - 1], radius[l]], from 0 on for the first, and holds the points with a longer partner
-distance than radius[l - 1], sorted into cells a little wider than radius[l]: so few that there are about as many in a cell at
-each level. X2 are squared partner distances, inf for the unmatched; pairs are ordered as everywhere, by (squared distance, index).
+Level l decides distances in (radius[l - 1], radius[l]], from 0 on for the first. It holds the points with a longer partner distance
+than radius[l - 1], sorted into cells a little wider than radius[l], so each level has about as many points in a cell.
 """
 
 # mypy: ignore-errors
@@ -11,79 +10,89 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .cell_counts import even_width
+from .cell_counts import cube_width
 from .jit import inlined, jit
 
 SLACK = 1e-6  # of a cell's width, against rounding
-STEP = 2.0  # of the radii
-CROWDED = 4.0  # cells of the first level for a point, at most
+STEP = 2.0  # ratio of consecutive radii
+MAX_CELLS = 4.0  # of the first level for each point
+
+
+class Cells(NamedTuple):
+    """Cells of one level, (d,) each."""
+
+    origin: np.ndarray
+    inverse: np.ndarray  # 1 / width of a cell
+    number: np.ndarray  # int64: along each axis
 
 
 class Octaves(NamedTuple):
-    """The levels, one after the other; a level's places are its cells."""
+    """Points and their levels, one after the other; the places of a level are its cells."""
 
+    X: np.ndarray  # (d, n) coordinates
+    X2: np.ndarray  # (n,) squared partner distances, inf for the unmatched
+    sides: np.ndarray  # (d,) of the torus; inf where there is no seam
+    dims: tuple[int, ...]  # d zeros, for their number alone
     radius2: np.ndarray  # (k,) squared
-    least2: np.ndarray  # (k,) points of the level have at least this squared partner distance
     cells: np.ndarray  # (k, d) int64: along each axis
     inverse: np.ndarray  # (k, d) 1 / width of a cell
-    first: np.ndarray  # (k,) int64: where the places of a level begin in start
+    first: np.ndarray  # (k,) int64: first place of each level in start
     start: np.ndarray  # place -> first entry of member
     member: np.ndarray  # indices of points
     origin: np.ndarray  # (d,)
-    sides: np.ndarray  # (d,) of the torus; inf where there is no seam
 
 
 @inlined
 def cell_of(t, inverse, cells):
-    """The cell of a coordinate, counted from the origin."""
+    """Return the cell of a coordinate t, measured from the origin."""
     return min(max(np.int64(t * inverse), 0), cells - 1)
 
 
 @inlined
-def place_of(X, i, origin, inverse, cells):
-    """The cell of point i, by number."""
+def place_of(X, i, cells):
+    """Return the number of the cell of point i."""
     place = np.int64(0)
     for axis in range(len(X)):
-        place = place * cells[axis] + cell_of(X[axis, i] - origin[axis], inverse[axis], cells[axis])
+        c = cell_of(X[axis, i] - cells.origin[axis], cells.inverse[axis], cells.number[axis])
+        place = place * cells.number[axis] + c
     return place
 
 
 @jit
-def sort_members(X, members, origin, inverse, cells, first, start, out):
-    """Write these points to out by cell, and to start, all zeros, where each cell begins, and the end; out begins at entry `first`."""
+def sort_members(X, members, cells, first, start, out):
+    """Write these points to out by cell, and the first entry of each cell, and the end, to start, all zeros; out begins at `first`."""
     for i in members:
-        start[place_of(X, i, origin, inverse, cells)] += 1
+        start[place_of(X, i, cells)] += 1
     end = first
     for place in range(len(start)):
         end += start[place]
         start[place] = end
     for k in range(len(members) - 1, -1, -1):  # backwards, so that cells are filled from their ends
-        place = place_of(X, members[k], origin, inverse, cells)
+        place = place_of(X, members[k], cells)
         start[place] -= 1
         out[start[place] - first] = members[k]
 
 
 def build(
-    X: np.ndarray, X2: np.ndarray, members: np.ndarray, most: float, origin: np.ndarray, extent: np.ndarray,
+    X: np.ndarray, X2: np.ndarray, members: np.ndarray, max_distance: float, origin: np.ndarray, extent: np.ndarray,
     sides: np.ndarray,
 ) -> Octaves:  # fmt: skip
-    """The levels that decide distances up to `most` among these points (members, indices) of X, (d, n), in a box.
+    """Return the levels that decide distances up to `max_distance` among these points (members, indices) of a box.
 
-    extent: (d,) of the box, whose corner is the origin; on a torus the sides, with `most` less than a third of each.
+    X: (d, n); X2: (n,) squared partner distances, inf for the unmatched. extent: (d,) of the box, whose corner is the origin; on
+    a torus the sides, with `max_distance` below a third of each.
     """
-    share = np.partition(X2[members], len(members) // 2)[len(members) // 2] if len(members) else 0.0
-    least = even_width(extent, max(CROWDED * len(members), 1.0))  # width of a cell
-    radius = min(max(np.sqrt(share) if share < np.inf else 0.0, least), most)
-    radii, lows, parts, cells_of = [], [], [], []
-    low = 0.0
+    median = np.partition(X2[members], len(members) // 2)[len(members) // 2] if len(members) else 0.0
+    min_width = cube_width(extent, max(MAX_CELLS * len(members), 1.0))
+    radius = min(max(np.sqrt(median) if median < np.inf else 0.0, min_width), max_distance)
+    radii, parts, cells_of = [], [], []
     while True:
         radii.append(radius)
-        lows.append(low * low)
         parts.append(members)
-        cells_of.append(np.maximum(1, (extent / max(radius * (1 + SLACK), least)).astype(np.int64)))
-        if radius >= most:
+        cells_of.append(np.maximum(1, (extent / max(radius * (1 + SLACK), min_width)).astype(np.int64)))
+        if radius >= max_distance:
             break
-        low, radius = radius, min(STEP * radius, most)
+        low, radius = radius, min(STEP * radius, max_distance)
         members = members[X2[members] >= low * low]
     first = np.concatenate([[0], np.cumsum([np.prod(cells) + 1 for cells in cells_of])])
     start = np.zeros(first[-1], np.int64)
@@ -93,26 +102,19 @@ def build(
     for k, part in enumerate(parts):
         base = ends[k] - len(part)
         places = start[first[k] : first[k + 1]]
-        sort_members(X, part, origin, inverse[k], cells_of[k], base, places, member[base : ends[k]])
-    return Octaves(
-        np.square(radii), np.array(lows), np.array(cells_of), inverse, first[:-1], start, member, origin, sides
-    )
+        sort_members(X, part, Cells(origin, inverse[k], cells_of[k]), base, places, member[base : ends[k]])
+    dims = (0,) * len(X)
+    return Octaves(X, X2, sides, dims, np.square(radii), np.array(cells_of), inverse, first[:-1], start, member, origin)
 
 
 @inlined
-def before(d2, i, e2, j):
-    """For one point: is the pair with i, at squared distance d2, before that with j, at e2?"""
-    return d2 < e2 or (d2 == e2 and i < j)
-
-
-@inlined
-def row_of(turn, x, level, X, octaves, dims):
-    """The first place of row number `turn` of the 3^(d - 1) around x, and the cell of x along the last axis; -1: no row."""
+def row_of(turn, x, level, octaves):
+    """Return the first place of row number `turn` of the 3^(d - 1) around x, -1 for no row; and the cell of x along the last axis."""
     place = np.int64(0)
-    last = len(dims) - 1
+    last = len(octaves.dims) - 1
     for axis in range(last):
         cells = octaves.cells[level, axis]
-        c = cell_of(X[axis, x] - octaves.origin[axis], octaves.inverse[level, axis], cells) + turn % 3 - 1
+        c = cell_of(octaves.X[axis, x] - octaves.origin[axis], octaves.inverse[level, axis], cells) + turn % 3 - 1
         turn //= 3
         if c < 0 or c >= cells:
             if octaves.sides[axis] == np.inf:
@@ -120,13 +122,13 @@ def row_of(turn, x, level, X, octaves, dims):
             c = cells - 1 if c < 0 else 0
         place = place * cells + c
     cells = octaves.cells[level, last]
-    c = cell_of(X[last, x] - octaves.origin[last], octaves.inverse[level, last], cells)
+    c = cell_of(octaves.X[last, x] - octaves.origin[last], octaves.inverse[level, last], cells)
     return octaves.first[level] + place * cells, c
 
 
 @inlined
 def pieces(row, c, level, octaves):
-    """The members [lo, hi) and, beyond the seam, [lo2, hi2) of the three cells around cell c of a row."""
+    """Return the members of the three cells around cell c of a row: [lo, hi) and, beyond the seam, [lo2, hi2)."""
     start, cells = octaves.start, octaves.cells[level, -1]
     lo, hi = start[row + max(c - 1, 0)], start[row + min(c + 2, cells)]
     lo2 = hi2 = hi

@@ -1,4 +1,4 @@
-"""The result of a matching, told by the user's index."""
+"""The result of a matching, from rows in the order of the first phase to the indices of the points."""
 
 # mypy: ignore-errors
 
@@ -8,19 +8,19 @@ from .jit import jit
 
 
 @jit
-def tell_partners(names, found, partners):
-    """partners[names[i]] becomes the names of found[i], which are rows of found as well, or -1."""
-    for i in range(len(names)):
-        a = names[i]
-        for k in range(found.shape[1]):
-            j = found[i, k]
-            partners[a, k] = names[np.uintp(j)] if j >= 0 else -1
+def write_partners(index, partner_rows, partners):
+    """Write the partners of point index[row], given by their rows, (n, width), -1 for none, to partners[index[row]]."""
+    for row in range(len(index)):
+        a = index[row]
+        for k in range(partner_rows.shape[1]):
+            other = partner_rows[row, k]
+            partners[a, k] = index[np.uintp(other)] if other >= 0 else -1
 
 
 @jit
-def tell_distances(names, found, distances):
-    """distances[names[i]] becomes found[i]."""
-    for i in range(len(names)):
-        a = names[i]
-        for k in range(found.shape[1]):
-            distances[a, k] = found[i, k]
+def write_distances(index, row_distances, distances):
+    """Write row_distances[row], (n, width), to distances[index[row]]."""
+    for row in range(len(index)):
+        a = index[row]
+        for k in range(row_distances.shape[1]):
+            distances[a, k] = row_distances[row, k]

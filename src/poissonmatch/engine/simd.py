@@ -1,10 +1,9 @@
-"""Eight points at once: the only place where the code is not what one would write on paper.
+"""Eight points at once: vectors of eight numbers in a register, by LLVM.
 
-A value of type `Lanes` holds eight numbers, one for each of eight points that follow each other: squares as float32, or keys, which are integers
-that tell a square and whose it is. A search that keeps
-the nearest point of every lane, and compares the lanes at its end only, has no branch that depends on a distance: it
-takes half the time of one that looks at the points within reach one by one. Without a compiler (NUMBA_DISABLE_JIT)
-lanes are NumPy arrays.
+A value of type `SimdVector` holds one number for each of eight consecutive points: squared distances as float32, or keys, integers
+that hold a squared distance and a point. A search that keeps the nearest point of each of the eight lanes, and compares the lanes
+at its end only, has no branch that depends on a distance: it takes half the time of one that looks at points one by one.
+Without a compiler (NUMBA_DISABLE_JIT) vectors are NumPy arrays.
 """
 
 # mypy: ignore-errors
@@ -14,12 +13,12 @@ from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-from .coarse import DEAD
+from .coarse import INACTIVE
 from .jit import jit
 
-LANES = 8  # points compared at once; rows of coordinates are padded by as many
-PIECES = 512  # times as many points are told apart in a search
-IDS = PIECES * LANES
+SIMD_WIDTH = 8  # points compared at once; rows of coordinates are padded by as many
+MAX_CHUNKS = 512  # of SIMD_WIDTH points each, that the keys of a search distinguish
+KEY_IDS = MAX_CHUNKS * SIMD_WIDTH  # a key ends in chunk * SIMD_WIDTH + lane
 NO_KEY = 0x7F800000  # the bits of the float32 inf
 
 if config.DISABLE_JIT:
@@ -27,52 +26,54 @@ if config.DISABLE_JIT:
     def bits_of(value):
         return np.float64(value).view(np.int64)
 
-    def squares(value):
-        return np.full(LANES, value, np.float32)
+    def splat(value):
+        return np.full(SIMD_WIDTH, value, np.float32)
 
-    def keys(found, piece):
-        return (found.view(np.int32) & -IDS) | (piece * LANES + np.arange(LANES, dtype=np.int32))
+    def keys(squares, chunk):
+        return (squares.view(np.int32) & -KEY_IDS) | (chunk * SIMD_WIDTH + np.arange(SIMD_WIDTH, dtype=np.int32))
 
     def square_of_key(key):
-        return float(np.int32(int(key) & -IDS).view(np.float32))
+        return float(np.int32(int(key) & -KEY_IDS).view(np.float32))
 
-    def key_beyond(square):
-        return int(np.float32(square).view(np.int32)) | (IDS - 1)
+    def last_key_of(square):
+        return int(np.float32(square).view(np.int32)) | (KEY_IDS - 1)
 
     def no_keys():
-        return np.full(LANES, NO_KEY, np.int32)
+        return np.full(SIMD_WIDTH, NO_KEY, np.int32)
 
-    def lesser(a, b):
+    def minimum(a, b):
         return np.minimum(a, b)
 
-    def greater(a, b):
+    def maximum(a, b):
         return np.maximum(a, b)
 
     def lowest_key(values):
         return int(values.min())
 
     def keys_at_most(values, bound):
-        return sum(1 << lane for lane in range(LANES) if values[lane] <= bound)
+        return sum(1 << lane for lane in range(SIMD_WIDTH) if values[lane] <= bound)
 
     def coarse_squares(Z, k, count, x, step, dims):
-        difference = (Z[:, k : k + LANES].view(np.uint32) - Z[:, x : x + 1].view(np.uint32)).view(np.int32)
+        difference = (Z[:, k : k + SIMD_WIDTH].view(np.uint32) - Z[:, x : x + 1].view(np.uint32)).view(np.int32)
         total = np.square(difference.astype(np.float32) * step[:, None]).sum(axis=0)
-        lane = np.arange(LANES)
-        return np.where((lane < count) & (lane != x - k) & (Z[0, k : k + LANES] != DEAD), total, np.float32(np.inf))
+        lane = np.arange(SIMD_WIDTH)
+        return np.where(
+            (lane < count) & (lane != x - k) & (Z[0, k : k + SIMD_WIDTH] != INACTIVE), total, np.float32(np.inf)
+        )
 
     def where_less(a, b, then, otherwise):
         return np.where(a < b, then, otherwise)
 
-    def where_shared(room, k, bits, then, otherwise):
-        return np.where(room[k : k + LANES] & bits != 0, then, otherwise)
+    def where_shared(remaining, k, bits, then, otherwise):
+        return np.where(remaining[k : k + SIMD_WIDTH] & bits != 0, then, otherwise)
 
-    def lanes_at_most(values, bound):
-        return sum(1 << lane for lane in range(LANES) if values[lane] <= bound)
+    def mask_at_most(values, bound):
+        return sum(1 << lane for lane in range(SIMD_WIDTH) if values[lane] <= bound)
 
-    def lowest_lane(mask):
+    def lowest_bit(mask):
         return (int(mask) & -int(mask)).bit_length() - 1
 
-    def fetch_row(table, i):
+    def prefetch_row(table, i):
         pass
 
 else:
@@ -81,51 +82,53 @@ else:
     DOUBLE, FLOAT = ir.DoubleType(), ir.FloatType()
     I64, I32, I8 = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 
-    class Lanes(types.Type):
-        """Eight numbers of one type."""
+    class SimdVector(types.Type):
+        """Vectors of eight numbers of one type."""
 
         def __init__(self, item):
             self.item = item
-            super().__init__(f"Lanes({item})")
+            super().__init__(f"SimdVector({item})")
 
-    @register_model(Lanes)
-    class _LanesModel(models.PrimitiveModel):
-        def __init__(self, manager, lanes_type):
-            item = manager.lookup(lanes_type.item).get_value_type()
-            super().__init__(manager, lanes_type, ir.VectorType(item, LANES))
+    @register_model(SimdVector)
+    class _SimdVectorModel(models.PrimitiveModel):
+        def __init__(self, manager, vector_type):
+            item = manager.lookup(vector_type.item).get_value_type()
+            super().__init__(manager, vector_type, ir.VectorType(item, SIMD_WIDTH))
 
     def _splat(builder, value):
-        vector = ir.VectorType(value.type, LANES)
+        vector = ir.VectorType(value.type, SIMD_WIDTH)
         one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(I32, 0))
-        everywhere = ir.Constant(ir.VectorType(I32, LANES), [0] * LANES)
+        everywhere = ir.Constant(ir.VectorType(I32, SIMD_WIDTH), [0] * SIMD_WIDTH)
         return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), everywhere)
 
     def _load(builder, row, k, item):
-        """The eight items from row[k] on; row is an address."""
+        """Return the eight items from row[k] on; row is an address."""
         address = builder.gep(builder.bitcast(row, item.as_pointer()), [k])
-        return builder.load(builder.bitcast(address, ir.VectorType(item, LANES).as_pointer()), align=item.width // 8)
+        return builder.load(
+            builder.bitcast(address, ir.VectorType(item, SIMD_WIDTH).as_pointer()), align=item.width // 8
+        )
 
-    def _lane_at_most(builder, number, most):
-        most = ir.Constant(I64, most)
-        return builder.trunc(builder.select(builder.icmp_unsigned("<", number, most), number, most), I32)
+    def _clipped(builder, number, maximum):
+        maximum = ir.Constant(I64, maximum)
+        return builder.trunc(builder.select(builder.icmp_unsigned("<", number, maximum), number, maximum), I32)
 
     @intrinsic
     def bits_of(typingctx, value):
-        """The bits of a float, as an integer."""
+        """Return the bits of a float as an integer."""
         return types.int64(types.float64), lambda context, builder, signature, args: builder.bitcast(args[0], I64)
 
     @intrinsic
-    def squares(typingctx, value):
-        """The same square in each lane."""
+    def splat(typingctx, value):
+        """Return a vector with the same square in each lane."""
 
         def codegen(context, builder, signature, args):
             return _splat(builder, builder.fptrunc(args[0], FLOAT))
 
-        return Lanes(types.float32)(types.float64), codegen
+        return SimdVector(types.float32)(types.float64), codegen
 
     @intrinsic
     def coarse_squares(typingctx, Z, k, count, x, step, dims):
-        """Squared coarse distances of the points k, k + 1, ... to x; inf for x itself, the dead, and from the point k + count on."""
+        """Return squared coarse distances of the points k, k + 1, ... to x; inf for x itself, inactive points, and from point k + count on."""
 
         def codegen(context, builder, signature, args):
             data, k, count, x, step, _ = args
@@ -133,30 +136,32 @@ else:
             stride = cgutils.unpack_tuple(builder, array.strides)[0]
             row = builder.bitcast(array.data, I8.as_pointer())
             step = context.make_array(signature.args[4])(context, builder, step).data
-            floats, integers = ir.VectorType(FLOAT, LANES), ir.VectorType(I32, LANES)
-            lane = ir.Constant(integers, list(range(LANES)))
-            itself, count = (_lane_at_most(builder, number, LANES) for number in (builder.sub(x, k), count))
-            near = builder.icmp_signed("<", lane, _splat(builder, count))
-            near = builder.and_(near, builder.icmp_signed("!=", lane, _splat(builder, itself)))
+            floats, integers = ir.VectorType(FLOAT, SIMD_WIDTH), ir.VectorType(I32, SIMD_WIDTH)
+            lane = ir.Constant(integers, list(range(SIMD_WIDTH)))
+            itself, count = (_clipped(builder, number, SIMD_WIDTH) for number in (builder.sub(x, k), count))
+            finite = builder.icmp_signed("<", lane, _splat(builder, count))
+            finite = builder.and_(finite, builder.icmp_signed("!=", lane, _splat(builder, itself)))
             total = None
             for axis in range(signature.args[5].count):
                 own = builder.load(builder.gep(builder.bitcast(row, I32.as_pointer()), [x]))
                 others = _load(builder, row, k, I32)
                 if axis == 0:
-                    near = builder.and_(near, builder.icmp_signed("!=", others, ir.Constant(integers, [DEAD] * LANES)))
+                    finite = builder.and_(
+                        finite, builder.icmp_signed("!=", others, ir.Constant(integers, [INACTIVE] * SIMD_WIDTH))
+                    )
                 length = builder.load(builder.gep(step, [ir.Constant(I64, axis)]))
                 gap = builder.sitofp(builder.sub(others, _splat(builder, own)), floats)
                 gap = builder.fmul(gap, _splat(builder, length))
                 square = builder.fmul(gap, gap)
                 total = square if total is None else builder.fadd(total, square)
                 row = builder.gep(row, [stride])
-            return builder.select(near, total, ir.Constant(floats, [float("inf")] * LANES))
+            return builder.select(finite, total, ir.Constant(floats, [float("inf")] * SIMD_WIDTH))
 
-        return Lanes(types.float32)(Z, types.int64, types.int64, types.int64, step, dims), codegen
+        return SimdVector(types.float32)(Z, types.int64, types.int64, types.int64, step, dims), codegen
 
     @intrinsic
     def where_less(typingctx, a, b, then, otherwise):
-        """Lane by lane: `then` where a < b, else `otherwise`."""
+        """Return, lane by lane, `then` where a < b, else `otherwise`."""
 
         def codegen(context, builder, signature, args):
             return builder.select(builder.fcmp_ordered("<", args[0], args[1]), args[2], args[3])
@@ -164,58 +169,58 @@ else:
         return then(a, b, then, otherwise), codegen
 
     @intrinsic
-    def where_shared(typingctx, room, k, bits, then, otherwise):
-        """Lane by lane: `then` where room[k + lane] has a bit of `bits`, else `otherwise`."""
+    def where_shared(typingctx, remaining, k, bits, then, otherwise):
+        """Return, lane by lane, `then` where remaining[k + lane] has a bit of `bits`, else `otherwise`."""
 
         def codegen(context, builder, signature, args):
             array = context.make_array(signature.args[0])(context, builder, args[0])
             both = builder.and_(_load(builder, array.data, args[1], I64), _splat(builder, args[2]))
-            shared = builder.icmp_unsigned("!=", both, ir.Constant(both.type, [0] * LANES))
+            shared = builder.icmp_unsigned("!=", both, ir.Constant(both.type, [0] * SIMD_WIDTH))
             return builder.select(shared, args[3], args[4])
 
-        return then(room, types.int64, types.uint64, then, otherwise), codegen
+        return then(remaining, types.int64, types.uint64, then, otherwise), codegen
 
     @intrinsic
-    def keys(typingctx, found, piece):
-        """Integers in the order of these squares, whose last bits, those below IDS, are the number of the piece and the lane."""
+    def keys(typingctx, squares, chunk):
+        """Return integers in the order of these squares, whose last bits, those below KEY_IDS, are chunk * SIMD_WIDTH + lane."""
 
         def codegen(context, builder, signature, args):
-            integers = ir.VectorType(I32, LANES)
-            first = _splat(builder, builder.trunc(builder.mul(args[1], ir.Constant(I64, LANES)), I32))
-            place = builder.or_(first, ir.Constant(integers, list(range(LANES))))
-            bits = builder.and_(builder.bitcast(args[0], integers), ir.Constant(integers, [-IDS] * LANES))
-            return builder.or_(bits, place)
+            integers = ir.VectorType(I32, SIMD_WIDTH)
+            first = _splat(builder, builder.trunc(builder.mul(args[1], ir.Constant(I64, SIMD_WIDTH)), I32))
+            ids = builder.or_(first, ir.Constant(integers, list(range(SIMD_WIDTH))))
+            bits = builder.and_(builder.bitcast(args[0], integers), ir.Constant(integers, [-KEY_IDS] * SIMD_WIDTH))
+            return builder.or_(bits, ids)
 
-        return Lanes(types.int32)(found, types.int64), codegen
+        return SimdVector(types.int32)(squares, types.int64), codegen
 
     @intrinsic
     def square_of_key(typingctx, key):
-        """The square that a key stands for, rounded down."""
+        """Return the square in a key, rounded down."""
 
         def codegen(context, builder, signature, args):
-            bits = builder.and_(builder.trunc(args[0], I32), ir.Constant(I32, -IDS))
+            bits = builder.and_(builder.trunc(args[0], I32), ir.Constant(I32, -KEY_IDS))
             return builder.fpext(builder.bitcast(bits, FLOAT), DOUBLE)
 
         return types.float64(types.int64), codegen
 
     @intrinsic
-    def key_beyond(typingctx, square):
-        """The last key of a square."""
+    def last_key_of(typingctx, square):
+        """Return the largest key of a square."""
 
         def codegen(context, builder, signature, args):
             bits = builder.bitcast(builder.fptrunc(args[0], FLOAT), I32)
-            return builder.sext(builder.or_(bits, ir.Constant(I32, IDS - 1)), I64)
+            return builder.sext(builder.or_(bits, ir.Constant(I32, KEY_IDS - 1)), I64)
 
         return types.int64(types.float64), codegen
 
     @intrinsic
     def no_keys(typingctx):
-        """Keys that are none."""
+        """Return a vector of NO_KEY."""
 
         def codegen(context, builder, signature, args):
-            return ir.Constant(ir.VectorType(I32, LANES), [NO_KEY] * LANES)
+            return ir.Constant(ir.VectorType(I32, SIMD_WIDTH), [NO_KEY] * SIMD_WIDTH)
 
-        return Lanes(types.int32)(), codegen
+        return SimdVector(types.int32)(), codegen
 
     def _either(relation):
         @intrinsic
@@ -227,16 +232,18 @@ else:
 
         return either
 
-    lesser, greater = _either("<"), _either(">")  # of two keys, lane by lane
+    minimum, maximum = _either("<"), _either(">")  # of two keys, lane by lane
 
     @intrinsic
     def lowest_key(typingctx, values):
-        """The least of the lanes."""
+        """Return the smallest key of a vector."""
 
         def codegen(context, builder, signature, args):
             (low,) = args
             for width in (4, 2, 1):
-                turned = ir.Constant(ir.VectorType(I32, LANES), [(lane + width) % LANES for lane in range(LANES)])
+                turned = ir.Constant(
+                    ir.VectorType(I32, SIMD_WIDTH), [(lane + width) % SIMD_WIDTH for lane in range(SIMD_WIDTH)]
+                )
                 other = builder.shuffle_vector(low, ir.Constant(low.type, ir.Undefined), turned)
                 low = builder.select(builder.icmp_signed("<", other, low), other, low)
             return builder.sext(builder.extract_element(low, ir.Constant(I32, 0)), I64)
@@ -244,21 +251,21 @@ else:
         return types.int64(values), codegen
 
     def _mask(builder, within):
-        return builder.zext(builder.bitcast(within, ir.IntType(LANES)), I64)
+        return builder.zext(builder.bitcast(within, ir.IntType(SIMD_WIDTH)), I64)
 
     @intrinsic
     def keys_at_most(typingctx, values, bound):
-        """Bit mask of the lanes with a key <= bound."""
+        """Return the bit mask of the lanes with a key <= bound."""
 
         def codegen(context, builder, signature, args):
-            most = _splat(builder, builder.trunc(args[1], I32))
-            return _mask(builder, builder.icmp_signed("<=", args[0], most))
+            bound = _splat(builder, builder.trunc(args[1], I32))
+            return _mask(builder, builder.icmp_signed("<=", args[0], bound))
 
         return types.int64(values, types.int64), codegen
 
     @intrinsic
-    def lanes_at_most(typingctx, values, bound):
-        """Bit mask of the lanes with a value <= bound."""
+    def mask_at_most(typingctx, values, bound):
+        """Return the bit mask of the lanes with a value <= bound."""
 
         def codegen(context, builder, signature, args):
             within = builder.fcmp_ordered("<=", args[0], _splat(builder, builder.fptrunc(args[1], FLOAT)))
@@ -267,8 +274,8 @@ else:
         return types.int64(values, types.float64), codegen
 
     @intrinsic
-    def lowest_lane(typingctx, mask):
-        """Index of the lowest set bit of a mask that is not 0."""
+    def lowest_bit(typingctx, mask):
+        """Return the index of the lowest set bit of a mask, which must not be 0."""
 
         def codegen(context, builder, signature, args):
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
@@ -276,8 +283,8 @@ else:
         return types.int64(types.int64), codegen
 
     @intrinsic
-    def fetch_row(typingctx, table, i):
-        """Have the memory of table[i] brought in, for writing: it is needed soon, and the processor cannot know it."""
+    def prefetch_row(typingctx, table, i):
+        """Prefetch the memory of table[i] for writing."""
 
         def codegen(context, builder, signature, args):
             array = context.make_array(signature.args[0])(context, builder, args[0])
@@ -293,7 +300,7 @@ else:
 
 @jit
 def squared_distance(X, x, y, sides, dims):
-    """Squared distance of points x and y, the sum over coordinates in order; sides are inf where there is no seam."""
+    """Return the squared distance of points x and y, a sum over coordinates in order; sides (d,), inf where there is no seam."""
     total, x, y = 0.0, np.uintp(x), np.uintp(y)
     for axis in range(len(dims)):
         gap = abs(X[axis, y] - X[axis, x])

@@ -1,49 +1,67 @@
-"""Counts and sums over the points of a matching, in one pass: the same in whatever order the points come, in however many parts."""
+"""Counts and sums over the points of a matching, in one pass; they do not depend on the order of the points, nor on a division into parts."""
 
 # mypy: ignore-errors
+
+from typing import NamedTuple
 
 import numpy as np
 
 from .jit import inlined, jit
 from .simd import bits_of
 
-MANTISSA = 52  # bits of the mantissa of a float, the leading one left out
-EXPONENTS = 2**11 - 1  # of finite floats: the bits above
-LEAST = -1074  # the power of two of the last bit of the smallest float
-HALF = 26  # bits of the lower part of a mantissa
-FINE = 5  # bits of it tell where a float lies in its octave, well enough to know its bin but for one step
+MANTISSA_BITS = 52  # of a float, without the leading one
+EXPONENTS = 2**11 - 1  # number of exponents of finite floats
+MIN_EXPONENT = -1074  # power of two of the last bit of the smallest float
+HALF_BITS = 26  # of the lower part of a mantissa
+GUESS_BITS = 5  # of the mantissa, from which the bin of a float is known but for one step
 
 
-def first_guess(edges):
-    """(low, guess): the bin of a float x, but for a step up, is guess[(bits of x >> MANTISSA - FINE) - low], or the nearest there is."""
-    bits = edges[[0, -1]].view(np.int64) >> (MANTISSA - FINE)
-    places = (np.arange(bits[0], bits[1] + 1) << (MANTISSA - FINE)).view(np.float64)
-    return int(bits[0]), np.maximum(np.searchsorted(edges, places, side="right") - 1, 0)
+class Bins(NamedTuple):
+    """Bins that begin at edges; that of a float x, but for a step up, is guess[(bits of x >> MANTISSA_BITS - GUESS_BITS) - low]."""
+
+    edges: np.ndarray  # (k,), ascending
+    low: int
+    guess: np.ndarray
+
+
+class Totals(NamedTuple):
+    """What add_up adds to, for C colors."""
+
+    matched: np.ndarray  # (C,) number of matched points
+    unmatched: np.ndarray  # (C,)
+    bins: np.ndarray  # (C, width, k) number of k-th partners by distance; the lowest bin holds all smaller distances
+    sums: np.ndarray  # (C, 3, 2, EXPONENTS) int64: sums of x, x^2 and volume * x^power, as integers times powers of two
+    longest: np.ndarray  # (C,) largest distance x to a nearest partner
+
+
+def bins_of(edges):
+    """Return the Bins for edges (k,), ascending positive floats."""
+    bits = edges[[0, -1]].view(np.int64) >> (MANTISSA_BITS - GUESS_BITS)
+    values = (np.arange(bits[0], bits[1] + 1) << (MANTISSA_BITS - GUESS_BITS)).view(np.float64)
+    return Bins(edges, int(bits[0]), np.maximum(np.searchsorted(edges, values, side="right") - 1, 0))
 
 
 @inlined
 def add_exactly(value, sums, color, k):
-    """Add a float from 0 to the integers sums[color, k]: the upper and lower halves of mantissas, by their exponents."""
+    """Add a nonnegative float to the integers sums[color, k]: the upper and lower halves of mantissas, by exponent."""
     bits = bits_of(value)
-    exponent, mantissa = bits >> MANTISSA, bits & ((1 << MANTISSA) - 1)
+    exponent, mantissa = bits >> MANTISSA_BITS, bits & ((1 << MANTISSA_BITS) - 1)
     if exponent > 0:
-        mantissa |= 1 << MANTISSA
+        mantissa |= 1 << MANTISSA_BITS
         exponent -= 1
-    place = np.uintp(exponent)
-    sums[color, k, 0, place] += mantissa >> HALF
-    sums[color, k, 1, place] += mantissa & ((1 << HALF) - 1)
+    entry = np.uintp(exponent)
+    sums[color, k, 0, entry] += mantissa >> HALF_BITS
+    sums[color, k, 1, entry] += mantissa & ((1 << HALF_BITS) - 1)
 
 
 @jit
-def add_up(colors, distance, settled, lo, hi, edges, low, guess, ball, power, matched, unmatched, bins, sums, longest):
-    """Add the points lo <= i < hi of those that are settled (None: all): by color, how many are matched and unmatched, how many k-th
-    partners lie in each bin of edges (the lowest holds all below), and of the distance x to the nearest partner the longest, and the
-    exact sums of x, x^2 and ball * x^power.
+def add_up(colors, distance, settled, bins, volume, power, totals):
+    """Add the settled points (None: all) to the totals: counts by color, partner distances, and sums over nearest partners.
 
-    distance: (n, width), inf where there is no partner. low, guess: of first_guess. matched, unmatched, longest: (C,); bins: (C, width,
-    len(edges)); sums: (C, 3, 2, EXPONENTS), integers whose sum, each times a power of two, is the sum.
+    colors: (n,); distance: (n, width), inf for no partner; volume: of the unit ball, in dimension `power`.
     """
-    for i in range(lo, hi):
+    edges, guess = bins.edges, bins.guess
+    for i in range(len(colors)):
         if settled is not None:
             if not settled[i]:
                 continue
@@ -53,26 +71,26 @@ def add_up(colors, distance, settled, lo, hi, edges, low, guess, ball, power, ma
             if distance[i, k] == np.inf:
                 continue
             x = min(x, distance[i, k])
-            place = (bits_of(distance[i, k]) >> (MANTISSA - FINE)) - low
-            bin = guess[np.uintp(min(max(place, 0), len(guess) - 1))]
+            entry = (bits_of(distance[i, k]) >> (MANTISSA_BITS - GUESS_BITS)) - bins.low
+            bin = guess[np.uintp(min(max(entry, 0), len(guess) - 1))]
             while bin + 1 < len(edges) and edges[np.uintp(bin + 1)] <= distance[i, k]:
                 bin += 1
-            bins[color, k, np.uintp(bin)] += 1
+            totals.bins[color, k, np.uintp(bin)] += 1
         if x == np.inf:
-            unmatched[color] += 1
+            totals.unmatched[color] += 1
             continue
-        matched[color] += 1
-        longest[color] = max(longest[color], x)
-        volume = ball
+        totals.matched[color] += 1
+        totals.longest[color] = max(totals.longest[color], x)
+        ball = volume
         for _ in range(power):
-            volume *= x
-        add_exactly(x, sums, color, 0)
-        add_exactly(x * x, sums, color, 1)
-        add_exactly(volume, sums, color, 2)
+            ball *= x
+        add_exactly(x, totals.sums, color, 0)
+        add_exactly(x * x, totals.sums, color, 1)
+        add_exactly(ball, totals.sums, color, 2)
 
 
 def exact_sum(sums):
-    """The sum that (2, EXPONENTS) integers of add_up stand for, correctly rounded: the same in any order."""
+    """Return the sum in (2, EXPONENTS) integers of add_up, correctly rounded."""
     high, low = (np.flatnonzero(part) for part in sums)
-    total = sum(int(sums[0, e]) << int(e + HALF) for e in high) + sum(int(sums[1, e]) << int(e) for e in low)
-    return total / (1 << -LEAST)
+    total = sum(int(sums[0, e]) << int(e + HALF_BITS) for e in high) + sum(int(sums[1, e]) << int(e) for e in low)
+    return total / (1 << -MIN_EXPONENT)

@@ -1,4 +1,4 @@
-"""Pairs of points that would both rather have each other than what they have, counted by how long they stay so as a ball grows."""
+"""Counts of survivor pairs: points closer to each other than to their partners, of which both are still unmatched at a radius."""
 
 # mypy: ignore-errors
 
@@ -11,28 +11,31 @@ from .simd import squared_distance
 
 
 @jit
-def add_pairs(X, X2, ends, radii2, ends_of_levels, octaves, dims, change):
-    """Add to change, (k + 1,), 1 at the first radius that reaches from one point of such a pair to the other, and -1 at the first
-    at which one of them is gone: ends, of each point, that radius."""
+def add_pairs(radii2, ends, level_ends, octaves, change):
+    """Add to change, (k + 1,), for each survivor pair: 1 at the first radius not below its distance, -1 at the first at which it ends.
+
+    radii2: (k,) squared radii; ends: (n,) number of the first radius at which each point is matched; level_ends: of the levels.
+    """
+    X2 = octaves.X2
     rows = 1
-    for _ in range(len(dims) - 1):
+    for _ in range(len(octaves.dims) - 1):
         rows *= 3
     low2, first = -1.0, 0
     for level in range(len(octaves.radius2)):
         high2 = octaves.radius2[level]
         while first < len(radii2) and radii2[first] < low2:
             first += 1
-        for k in range(octaves.start[octaves.first[level]], ends_of_levels[level]):
+        for k in range(octaves.start[octaves.first[level]], level_ends[level]):
             x = np.int64(octaves.member[k])
             for turn in range(rows):
-                row, c = row_of(turn, x, level, X, octaves, dims)
+                row, c = row_of(turn, x, level, octaves)
                 lo, hi, lo2, hi2 = pieces(row, c, level, octaves)
                 while True:
-                    for place in range(lo, hi):
-                        z = np.int64(octaves.member[place])
+                    for entry in range(lo, hi):
+                        z = np.int64(octaves.member[entry])
                         if z <= x:
                             continue
-                        d2 = squared_distance(X, x, z, octaves.sides, dims)
+                        d2 = squared_distance(octaves.X, x, z, octaves.sides, octaves.dims)
                         if d2 > high2 or d2 <= low2 or d2 >= X2[x] or d2 >= X2[z]:
                             continue
                         begin = first
@@ -50,15 +53,15 @@ def add_pairs(X, X2, ends, radii2, ends_of_levels, octaves, dims, change):
 
 
 def count_pairs(points: np.ndarray, distance: np.ndarray, sides: np.ndarray, radii: np.ndarray) -> np.ndarray:
-    """For each radius r: how many pairs of these points, of those whose partner distance is more than r, are at most r apart: (k,).
+    """Return, for each radius r, the number of pairs at most r apart of points whose partner distance is more than r: (k,) int64.
 
-    points (n, d) on a torus; distance (n,), inf for the unmatched; radii ascending, the last less than a third of each side.
+    points (n, d) on a torus; distance (n,), inf for the unmatched; radii ascending, the last below a third of each side.
     """
     X, radii2, X2 = points.T, np.square(radii), np.square(distance)
     ends = np.searchsorted(radii2, X2)
     index = np.arange(len(points), dtype=np.int64)
     octaves: Octaves = levels.build(X, X2, index, float(radii[-1]), np.zeros(len(X)), sides, sides)
-    last = octaves.start[octaves.first + octaves.cells.prod(axis=1)]
+    level_ends = octaves.start[octaves.first + octaves.cells.prod(axis=1)]
     change = np.zeros(len(radii) + 1, np.int64)
-    add_pairs(X, X2, ends, radii2, last, octaves, (0,) * len(X), change)
+    add_pairs(radii2, ends, level_ends, octaves, change)
     return change[:-1].cumsum()

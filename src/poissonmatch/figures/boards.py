@@ -1,4 +1,4 @@
-"""Boards: a game of frogs as it was played, what is legal in a position, or a proof, from the records of frogs.record."""
+"""Figures of frog games and legal moves from the records of frogs.record, and of the deletion in a proof."""
 
 from __future__ import annotations
 
@@ -21,9 +21,34 @@ SAID = {"Alice": "Alice", "Bob": "Bob", "either": "either player"}
 GAP = 6.0  # points between a pad and the arrows that touch it
 
 
-def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **asked: Any) -> Drawing:
-    """A panel for each record, with the words of the caption as its key."""
-    options = checked_options(asked)
+def game(record: Mapping[str, Any], ax: Any = None, **options: Any) -> Drawing:
+    """Draw a frog game move by move, or the legal moves in a position.
+
+    Parameters
+    ----------
+    record : dict
+        From `pm.frogs.record` or `pm.frogs.options`; or a mapping from panel captions to several of them.
+    ax : matplotlib axes or sequence of axes, optional
+        One for each record; by default those of a new figure.
+    **options
+        Options of a study file: width, style, usetex, title, caption.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[1.0, 1.0], [3.0, 4.0], [8.0, 2.0]], None, pm.Torus(10.0, 2))
+    >>> pm.figures.caption(pm.figures.game(pm.frogs.record(pattern)))[:42]
+    'A game of frogs, move by move. Alice wins.'
+    """
+    return boards(record if "points" not in record else {"": record}, ax, **options)
+
+
+def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **requested: Any) -> Drawing:
+    """Draw a panel for each record; the keys are the captions of the panels."""
+    options = checked_options(requested)
     with styled(options.style, options.usetex):
         sheet = Sheet(options, ax)
         for spot, record in zip(sheet.grid(list(records), min(3, len(records))), records.values(), strict=True):
@@ -41,9 +66,9 @@ def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **asked:
         )
 
 
-def deletion(record: Mapping[str, Any], ax: Any = None, /, **asked: Any) -> Drawing:
-    """Theorem 7 (ii): who desires x, and what is left when they and their partners are deleted."""
-    options = checked_options(asked)
+def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> Drawing:
+    """Draw the proof of Theorem 7 (ii): the points that desire x, and the matching after their deletion."""
+    options = checked_options(requested)
     places, steps, desires = (_flat(record[name]) for name in ("points", "toward_partner", "toward_x"))
     gone = np.isin(np.arange(len(places)), record["deleted"])
     names = record["colors"] or [None] * len(places)
@@ -51,12 +76,12 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **asked: Any) -> Draw
     with styled(options.style, options.usetex):
         sheet = Sheet(options, ax)
         spots = sheet.grid(["the matching", "what is left"], 2)
-        for spot, shown in zip(spots, (np.full(len(places), True), ~gone), strict=True):
-            for k in np.flatnonzero(shown & ~np.isnan(steps[:, 0])):  # a pair is two halves, each from its own end
-                if k != record["x"] or shown.all():
+        for spot, rows in zip(spots, (np.full(len(places), True), ~gone), strict=True):
+            for k in np.flatnonzero(rows & ~np.isnan(steps[:, 0])):  # a pair is drawn as two halves, one from each end
+                if k != record["x"] or rows.all():
                     half = np.stack([places[k], places[k] + steps[k] / 2])
                     spot.plot(*half.T, color="#555555", lw=1.0, zorder=1)
-            full, empty = shown & ~gone, shown & gone
+            full, empty = rows & ~gone, rows & gone
             for some, look in ((full, {"c": shades[full]}), (empty, {"c": "white", "edgecolors": shades[empty]})):
                 spot.scatter(places[some, 0], places[some, 1], s=16, linewidths=1.0, zorder=3, **look)
             _ring(spot, places[record["x"]], SHADES["Alice"])
@@ -79,7 +104,7 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **asked: Any) -> Draw
 
 
 def _desire(ax: Axes, start: np.ndarray, step: np.ndarray, end: np.ndarray) -> None:
-    """An arrow in two halves, which may come from beyond the seam."""
+    """Draw an arrow in two halves, which may cross the boundary of the torus."""
     look: dict[str, Any] = {"color": SHADES["Alice"], "lw": 0.8, "ls": "--"}
     ax.plot(*np.stack([start, start + step / 2]).T, zorder=2, **look)
     arrow = {"arrowstyle": "-|>", "shrinkA": 0.0, "shrinkB": GAP, **look}
@@ -87,10 +112,10 @@ def _desire(ax: Axes, start: np.ndarray, step: np.ndarray, end: np.ndarray) -> N
 
 
 def _flat(vectors: Any) -> np.ndarray:
-    """Points or steps in the plane: of a line, along it."""
+    """Return points or steps in the plane; those on a line with second coordinate 0."""
     vectors = np.asarray(vectors, dtype=float)
     if vectors.shape[1] > 2:
-        raise BadInput(f"this is drawn in one or two dimensions, not in {vectors.shape[1]}")
+        raise BadInput(f"the points must have one or two dimensions, got {vectors.shape[1]}")
     return vectors if vectors.shape[1] == 2 else np.column_stack([vectors, 0 * vectors[:, 0]])
 
 

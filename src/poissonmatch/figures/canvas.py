@@ -1,4 +1,4 @@
-"""How a drawing becomes files: bytes by suffix, the same for the same drawing."""
+"""Drawings, and their files as bytes, equal for equal drawings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 from ..utils.errors import BadInput
 from .kinds import CAPTION, Options
-from .style import latex_told, need_latex, styled
+from .style import latex_errors, need_latex, styled
 from .words import plain
 
 DPI = 300
@@ -32,14 +32,14 @@ METADATA: dict[str, dict[str, Any]] = {  # no dates
 
 
 def _steady_prefix(charset: Any) -> str:
-    """A name for the letters of a font that a PDF holds: matplotlib's own, of Type 1 fonts, is another each time."""
+    """Return a name for a font subset in a PDF; matplotlib's name of a Type 1 subset differs between runs."""
     digest = hashlib.sha256(repr(sorted(map(str, charset))).encode()).digest()
     return "".join(string.ascii_uppercase[byte % 26] for byte in digest[:6]) + "+"
 
 
 @contextmanager
 def _steady_names() -> Iterator[None]:
-    """While a figure is saved; the user's own are as they were."""
+    """Use these names while a figure is saved."""
     usual = vars(backend_pdf.PdfFile).get("_get_subset_prefix")
     if usual is None:  # another version of matplotlib
         yield
@@ -52,7 +52,7 @@ def _steady_names() -> Iterator[None]:
 
 
 class Picture(Figure):
-    """A Figure that a notebook shows, though it is made without pyplot. options: how it is to look."""
+    """A Figure without pyplot that a notebook displays."""
 
     def __init__(self, options: Options, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -68,44 +68,43 @@ class Picture(Figure):
 
 @dataclass
 class Drawing:
-    """A figure and the caption that says what it shows, with its mathematics between dollars; the figure knows it."""
+    """A figure and its caption, with mathematics between dollar signs; the caption is also an attribute of the figure."""
 
     figure: Figure
     caption: str
     options: Options = field(default_factory=Options)
 
     def __post_init__(self) -> None:
+        """Store the caption in the figure."""
         self.figure.poissonmatch_caption = self.caption  # type: ignore[attr-defined]
 
 
 def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[str, bytes]:
-    """The files of these formats and of the caption, as bytes by suffix; the same drawing gives the same bytes.
+    """Return the files of these formats and of the caption, as bytes by suffix; equal drawings give equal bytes.
 
-    Raises OSError for a format that needs LaTeX where there is none, BadInput for letters that LaTeX cannot set.
+    Raises OSError if a format needs LaTeX and it is not installed, BadInput for characters that LaTeX cannot set.
     """
-    found = {}
+    files = {}
     if "pgf" in formats:
         need_latex("the format pgf")
-    with styled(drawing.options.style, drawing.options.usetex), _steady_names(), latex_told():
+    with styled(drawing.options.style, drawing.options.usetex), _steady_names(), latex_errors():
         if engine := drawing.figure.get_layout_engine():
             engine.execute(drawing.figure)
         with rc_context(NO_LAYOUT):
-            drawing.figure.set_layout_engine(
-                None
-            )  # laid out once for all formats: no engine, and not "none", which draws twice
+            drawing.figure.set_layout_engine(None)  # laid out once for all formats; "none" would draw twice
             for name in formats:
                 buffer = io.BytesIO()
                 more: Any = {"metadata": METADATA[name]} if name in METADATA else {}
                 drawing.figure.savefig(buffer, format=name, dpi=DPI, **more)
-                found[f".{name}"] = buffer.getvalue()
-    found[CAPTION] = (textwrap.fill(plain(drawing.caption), 100) + "\n").encode()
-    return found
+                files[f".{name}"] = buffer.getvalue()
+    files[CAPTION] = (textwrap.fill(plain(drawing.caption), 100) + "\n").encode()
+    return files
 
 
-def refuse_title(title: str, what: str = "the title") -> None:
-    """Raises BadInput for words with mathematics (between dollars) that is none."""
+def check_formulas(text: str, what: str = "the title") -> None:
+    """Raise BadInput if the mathematics between dollar signs in a text is invalid."""
     try:
-        if cbook.is_math_text(title):
-            mathtext.MathTextParser("path").parse(title)
+        if cbook.is_math_text(text):
+            mathtext.MathTextParser("path").parse(text)
     except ValueError as error:
         raise BadInput(f"{what} is not a formula: {' '.join(str(error).split())[:200]}") from None

@@ -1,4 +1,4 @@
-"""Rows become curves, and each curve gets its look: hue, shade and marker, dash, so that none is joined to another or left out."""
+"""Assignment of rows to curves, and of hue, shade, marker and dash to curves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from ..rules.rule import MOST_COLORS, Rule
+from ..rules.rule import MAX_COLORS, Rule
 from .style import DASHES, MARKERS, hues, lighter, point_color
 from .words import dim_name, intensity_columns, number, rule_of
 
@@ -20,17 +20,16 @@ WORDS = {  # of a legend, for a value of a column
     "ratio": lambda value: rf"$\rho = {value:g}$",
     "intensity_0": lambda value: f"intensity {value:g}",
     "intensity_1": lambda value: f"second intensity {value:g}",
-    **{f"intensity_{k}": f"intensity {{:g}} of color {k}".format for k in range(2, MOST_COLORS)},
+    **{f"intensity_{k}": f"intensity {{:g}} of color {k}".format for k in range(2, MAX_COLORS)},
     "order": lambda value: f"label {value}",
 }
-# What may tell two curves apart that are not told apart by what a figure is about; the last always does.
-TELLING = ("study", "rule", "dim", "size", "cell")  # of which one sees which study it is
-MORE = ("study", "rule", "ratio", "intensity", "size", "dim", "cell")  # intensity: of each color
+STUDY_KEYS = ("study", "rule", "dim", "size", "cell")  # columns that identify a study
+MORE = ("study", "rule", "ratio", "intensity", "size", "dim", "cell")  # further columns that separate curves; the last always does
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Some rows, of which no two have the same x, and how they look."""
+    """Rows with distinct x, and their color, marker and dash."""
 
     rows: pd.DataFrame
     color: str
@@ -39,10 +38,20 @@ class Curve:
 
 
 class Looks:
-    """The looks of all curves of a figure.
+    """Colors, markers and dashes of all curves of a figure.
 
-    hue, shade, dash: the columns that these tell; shade is lightness and marker. x: the column along a curve. within: the
-    columns that choose the panel. words: of a legend, for values of further columns.
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        All rows of the figure.
+    x : str
+        Column along a curve.
+    within : sequence of str
+        Columns that determine the panel.
+    hue, shade, dash : sequence of str
+        Columns distinguished by the hue, by lightness and marker, and by the dash.
+    words : dict
+        Formats of the values of further columns in the legend.
     """
 
     def __init__(
@@ -58,29 +67,29 @@ class Looks:
         self.rows, self.words, self.rule = rows, {**WORDS, **words}, _colored(rows)
         self.ordered = tuple(hue) == ("order",)
         free = [key for key in (x, *within) if key]
-        asked: list[list[str]] = []
-        for keys in (hue, dash, shade):  # what follows from the others tells nothing
-            told = [*within, *sum(asked, [])]
-            asked.append([key for key in keys if key not in free and _varies(rows, key, told)])
-        self.hue, self.dash, self.shade = asked
-        self.hue += [key for key in _needed(rows, x, [*within, *sum(asked, [])]) if key not in free]
-        # What the figure is about is named even where there is but one.
+        used: list[list[str]] = []
+        for keys in (hue, dash, shade):  # without columns that are functions of those before
+            before = [*within, *sum(used, [])]
+            used.append([key for key in keys if key not in free and _varies(rows, key, before)])
+        self.hue, self.dash, self.shade = used
+        self.hue += [key for key in _needed(rows, x, [*within, *sum(used, [])]) if key not in free]
+        # The first hue is in the legend even if it has one value only.
         named = [key for key in hue if key in (hue[0], "dim") and key not in free]
         self.hue = [*named, *(key for key in self.hue if key not in named)]
         self.keys = [*self.hue, *self.shade, *self.dash]
-        self.told = {*free, *self.keys}
+        self.distinguished = {*free, *self.keys}
         self.levels = {name: _levels(rows, keys) for name, keys in self._channels.items()}
 
     @property
     def _channels(self) -> dict[str, list[str]]:
         return {"hue": self.hue, "shade": self.shade, "dash": self.dash}
 
-    def tells(self, key: str) -> bool:
-        """Can one see in the figure which value of this column a curve has?"""
-        return key in self.told
+    def distinguishes(self, key: str) -> bool:
+        """Return whether the figure shows the value of this column for each curve."""
+        return key in self.distinguished
 
     def curves(self, rows: pd.DataFrame) -> Iterator[Curve]:
-        """The curves of these rows of the figure."""
+        """Yield the curves of these rows."""
         parts = rows.groupby(self.keys, sort=True, dropna=False) if self.keys else [((), rows)]
         for _, part in parts:
             first = part.iloc[0]
@@ -106,37 +115,37 @@ class Looks:
         return 1.0 if levels == 1 else 0.55 + 0.45 * place / (levels - 1)
 
     def _marker(self, row: Any) -> str:
-        """By size if that varies, else by hue."""
+        """Return the marker: by shade if it varies, else by hue."""
         if len(self.levels["shade"]) > 1:
             return MARKERS[self._place("shade", row) % len(MARKERS)]
         return self._hue(self._place("hue", row))[1]
 
     def handles(self, marked: bool) -> list[Line2D]:
-        """An entry of the legend for each value of each channel. marked: the curves have markers."""
-        found = []
+        """Return the entries of the legend, with markers if `marked`."""
+        entries = []
         sizes = len(self.levels["shade"]) > 1
         for place, level in enumerate(self.levels["hue"] if self.hue else ()):
             color, marker = self._hue(place)
-            found.append(_handle(color, "-", marker if marked and not sizes else None, self._said(self.hue, level)))
+            entries.append(_handle(color, "-", marker if marked and not sizes else None, self._label(self.hue, level)))
         for place, level in enumerate(self.levels["shade"] if sizes else ()):
             mark = MARKERS[place % len(MARKERS)] if marked else None
-            found.append(_handle(lighter("#222222", self._share(place)), "-", mark, self._said(self.shade, level)))
+            entries.append(_handle(lighter("#222222", self._share(place)), "-", mark, self._label(self.shade, level)))
         for place, level in enumerate(self.levels["dash"] if len(self.levels["dash"]) > 1 else ()):
-            found.append(_handle("#444444", DASHES[place % len(DASHES)], None, self._said(self.dash, level)))
-        return found
+            entries.append(_handle("#444444", DASHES[place % len(DASHES)], None, self._label(self.dash, level)))
+        return entries
 
-    def _said(self, keys: Sequence[str], level: tuple) -> str:
+    def _label(self, keys: Sequence[str], level: tuple) -> str:
         return ", ".join(self.word(key, value) for key, value in zip(keys, level, strict=True) if value is not None)
 
     def word(self, key: str, value: Any) -> str:
-        """A value of a column in the words of a legend."""
+        """Return a value of a column as text of a legend."""
         if key == "color":
             return self.rule.color_name(int(value))
         return str(self.words[key](value)) if key in self.words else str(value)
 
 
 def _colored(rows: pd.DataFrame) -> Rule:
-    """The rule that names the colors: of several the one that has the most."""
+    """Return the rule with the most colors, which names the colors."""
     return max((rule_of(part) for _, part in rows.groupby("rule", sort=False)), key=lambda rule: rule.n_colors)
 
 
@@ -145,34 +154,34 @@ def _handle(color: str, dash: Any, marker: str | None, label: str) -> Line2D:
 
 
 def _varies(rows: pd.DataFrame, key: str, within: Sequence[str]) -> bool:
-    """Has a column several values in a panel?"""
+    """Return whether a column has several values for equal values of `within`."""
     if not within:
         return rows[key].nunique(dropna=False) > 1
     return bool((rows.groupby(list(within), dropna=False)[key].nunique(dropna=False) > 1).any())
 
 
 def _level(row: Any, keys: Sequence[str]) -> tuple:
-    """The values of these columns; None for one that is missing."""
+    """Return the values of these columns, None for missing ones."""
     return tuple(None if pd.isna(row[key]) else row[key] for key in keys)
 
 
 def _levels(rows: pd.DataFrame, keys: Sequence[str]) -> list[tuple]:
     if not keys:
         return [()]
-    found = rows[list(keys)].drop_duplicates()
-    if "study" not in keys:  # whose order is that of the figure
-        found = found.sort_values(list(keys), kind="stable")
-    return [_level(row, keys) for _, row in found.iterrows()]
+    distinct = rows[list(keys)].drop_duplicates()
+    if "study" not in keys:  # studies keep the order of the figure
+        distinct = distinct.sort_values(list(keys), kind="stable")
+    return [_level(row, keys) for _, row in distinct.iterrows()]
 
 
 def _needed(rows: pd.DataFrame, x: str, keys: list[str]) -> Iterator[str]:
-    """The further columns without which a curve would be of two studies, or have two values at one x."""
+    """Yield the further columns that separate studies and values at the same x."""
     each = [[key] if key != "intensity" else intensity_columns(rows) for key in MORE]
     for key in itertools.chain(*each):
         if key in keys or key not in rows:
             continue
-        telling = [key for key in keys if key in TELLING]
-        groups = rows.groupby(telling, sort=False, dropna=False) if telling else [((), rows)]
+        study_keys = [key for key in keys if key in STUDY_KEYS]
+        groups = rows.groupby(study_keys, sort=False, dropna=False) if study_keys else [((), rows)]
         mixed = key == "study" and any(part["study"].nunique() > 1 for _, part in groups)
         if mixed or (rows.duplicated([*keys, x]).any() and _varies(rows, key, keys)):
             keys = [*keys, key]

@@ -1,4 +1,4 @@
-"""Tables become figures: which rows a figure shows, in which order, who draws them, and how it is to look."""
+"""Drawing of a figure from a table: validation of options, selection and order of rows."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from ..utils.errors import BadInput, nearest, quoted
-from .canvas import Drawing, refuse_title
+from .canvas import Drawing, check_formulas
 from .kinds import KINDS, PANELS, WIDTHS, Kind, Options
 from .sheet import Sheet
-from .style import latex_told, styled
+from .style import latex_errors, styled
 from .words import process_words
 
 CHOICES = {"width": tuple(WIDTHS), "panels": PANELS}
@@ -27,44 +27,61 @@ def draw(
     beside: pd.DataFrame | None = None,
     **options: Any,
 ) -> Drawing:
-    """Draw one figure of some studies (by default all), from the table that its kind needs.
+    """Draw a figure of some studies (by default all) from the table that its kind needs.
 
-    ax: axes to draw in, one for each panel. beside: the second table of the kind, if it has one. options: of Options. Raises
-    BadInput (a ValueError) if the table holds nothing to show in it, or for an option that cannot be.
+    Parameters
+    ----------
+    kind : str
+        A key of KINDS.
+    table : pandas.DataFrame
+        The table of the kind.
+    studies : sequence of str, optional
+        Names of the studies.
+    ax : matplotlib axes or sequence of axes, optional
+        One for each panel; by default those of a new figure.
+    beside : pandas.DataFrame, optional
+        The second table of the kind.
+    **options
+        Fields of Options.
+
+    Raises
+    ------
+    BadInput
+        If the table has no rows to draw, or an option is invalid.
     """
     entry, asked = KINDS[kind], checked(KINDS[kind], options)
-    with styled(asked.style, asked.usetex), latex_told():
+    with styled(asked.style, asked.usetex), latex_errors():
         rows = _ordered(entry, table, studies)
         sheet = Sheet(asked, ax, beside)
         lead = entry.function(rows, sheet)
-        if told := process_words(rows):
-            sheet.say(told)
+        if sentence := process_words(rows):
+            sheet.say(sentence)
         caption = sheet.finish(lead)
         return Drawing(sheet.figure, caption, asked)
 
 
 def checked(kind: Kind, options: dict[str, Any]) -> Options:
-    """The options of a figure. Raises BadInput for one that there is not, or that this kind has no use for."""
-    found = checked_options(options)
+    """Return the options of a figure of a kind; BadInput for unknown and inapplicable ones."""
+    valid = checked_options(options)
     if unused := [
-        name for name in ("xlim", "ylim", "log", "panels") if not kind.axes and getattr(found, name) is not None
+        name for name in ("xlim", "ylim", "log", "panels") if not kind.axes and getattr(valid, name) is not None
     ]:
         raise BadInput(f"a figure {kind.name} has no axes; leave out {', '.join(unused)}")
-    return found
+    return valid
 
 
 def checked_options(options: dict[str, Any]) -> Options:
-    """The options of any figure. Raises BadInput for one that there is not, or that cannot be."""
+    """Return the options of any figure; BadInput for unknown names and invalid values."""
     names = [field.name for field in fields(Options)]
     for name, value in options.items():
         if name not in names:
             raise BadInput(f"a figure has no option {quoted(name)}{nearest(name, names)}")
         if name in CHOICES and value is not None and value not in CHOICES[name]:
             raise BadInput(f"{name}: {quoted(value)} is not known here{nearest(str(value), CHOICES[name])}")
-    found = Options(**options)
-    for name, words in {"the title": found.title, "the caption": found.caption, **_labels(found)}.items():
-        refuse_title(words, name)
-    return replace(found, log=tuple(found.log)) if isinstance(found.log, str) else found
+    valid = Options(**options)
+    for name, text in {"the title": valid.title, "the caption": valid.caption, **_labels(valid)}.items():
+        check_formulas(text, name)
+    return replace(valid, log=tuple(valid.log)) if isinstance(valid.log, str) else valid
 
 
 def _labels(options: Options) -> dict[str, str]:
@@ -72,10 +89,10 @@ def _labels(options: Options) -> dict[str, str]:
 
 
 def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> pd.DataFrame:
-    """The rows of these studies, in their order."""
+    """Return the rows of these studies in this order."""
     missing = [name for name in ("study", "dim", "size", "rule") if name not in table]
     if missing:
-        raise BadInput(f"this is no table {kind.table}: it has no column {', '.join(missing)}")
+        raise BadInput(f"this is not a table {kind.table}: it has no column {', '.join(missing)}")
     table = table.copy(deep=False)
     table.attrs = {}  # the provenance, which pandas would copy at every step
     names = list(dict.fromkeys(table["study"])) if studies is None else list(studies)

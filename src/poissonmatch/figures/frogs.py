@@ -16,7 +16,7 @@ COUNT = "number of points"
 
 
 def _sizes(panel: Panel) -> None:
-    """A logarithmic axis where the numbers of points spread over decades."""
+    """Use a logarithmic axis if the numbers of points span decades."""
     sizes = panel.rows["size"]
     if panel.sheet.options.log is None and sizes.max() > 20 * sizes.min():
         panel.ax.set_xscale("log")
@@ -28,13 +28,13 @@ def _share_axis(panel: Panel) -> None:
 
 
 def _exact_alice(panel: Marks, x: Any, means: Any, says: str) -> None:
-    """P(Alice wins) along the axis; means: of the colors, at each x."""
+    """Draw P(Alice wins) along the axis; means: expected numbers of points of the colors at each x."""
     law = rule_of(panel.rows).law
     panel.exact(x, [law.alice_wins([mean for mean in each if not np.isnan(mean)]) for each in means], says=says)
 
 
 def winner(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """P(Alice wins) against the number of points, a panel for each study."""
+    """Draw P(Alice wins) against the number of points, a panel for each study."""
     aspect = Aspect(xlabel=COUNT, ylabel="P(Alice wins)", quantity="alice_wins")
     rows = rows[rows["quantity"] == "alice_wins"]
     for panel in sheet.panels(rows, aspect, by="study", x="size", shade=()):
@@ -52,7 +52,7 @@ def winner(rows: pd.DataFrame, sheet: Sheet) -> str:
     return f"Probability that Alice wins the game that the matching solves, against the number of points{mean}. {_games(rows)}"
 
 
-GAMES = (  # rule, or its family, and what is known of the game that it solves
+GAMES = (  # rule or family, and the theorem on the game that it solves
     ("one-color", "With one color the parity decides (Thm 1): 1 for an odd number, 0 for an even one, about 1/2 for a Poisson number."),
     ("misere", "Misere: Cor. 10."),
     ("multi", "Several partners, multi($m$): the game with $m - 1$ stones (Thm 12)."),
@@ -67,7 +67,7 @@ def _games(rows: pd.DataFrame) -> str:
 
 
 def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Who wins against the ratio of the intensities, a panel for each dimension."""
+    """Draw P(Alice wins) against the ratio of the intensities, a panel for each dimension."""
     rows = rows[rows["ratio"].notna()]
     if rows.empty:
         raise BadInput("there is nothing to draw: no study has two colors")
@@ -105,7 +105,7 @@ def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """P(0, 1, 2 points are left) against the number of points, a panel for each study."""
+    """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study."""
     rows = rows[rows["quantity"] == "n_unmatched"]
     aspect = Aspect(xlabel=COUNT, ylabel="probability")
     words = {"x": lambda left: f"{left:g} left"}
@@ -115,7 +115,7 @@ def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)
     said = (
-        "Probability that the matching leaves 0, 1 or 2 points with room for a partner, against the number of points."
+        "Probability that 0, 1 or 2 points have fewer partners than their capacity, against the number of points."
     )
     if (rows["rule"] == "misere").any():
         said += (
@@ -126,7 +126,7 @@ def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def incomplete(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Points with room left against the number of points, a panel for each dimension."""
+    """Draw the number of points below their capacity against the number of points, a panel for each dimension."""
     rows = rows[rows["quantity"] == "incomplete_fraction"]
     aspect = Aspect(xlabel=COUNT, ylabel="points with room left, share", log="y")
     for panel in sheet.panels(rows, aspect, by="dim", x="size", hue=("rule",), shade=()):
@@ -140,7 +140,7 @@ def incomplete(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def shy(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Theorem 7: how far partners are, and how many points desire a point."""
+    """Draw the partner distance and the number of desirers of a point (Theorem 7)."""
     rows = rows[rows["quantity"].isin(("tail", "desirers")) & (rows["order"] == 0) & (rows["color"] == 0)]
     rows = rows[rows["below_cutoff"] & ((rows["quantity"] == "tail") | (rows["x"] >= 0.1))]
     aspects = (
@@ -161,12 +161,12 @@ def shy(rows: pd.DataFrame, sheet: Sheet) -> str:
     return (
         "Theorem 7. In shy frogs Bob may not open within $c$, so that Alice wins by beginning on a point whose partner is nearer; in shy colored "
         "frogs he always finds a pad, since the number of desirers grows without bound, as $\\log r$ where $r^d P(X > r)$ levels off. "
-        f"Matching of points of {intensity_words(rows)}; only distances below the cut-off of the torus are shown."
+        f"Matching of points of {intensity_words(rows)}; only distances below the cutoff of the torus are shown."
     )
 
 
 def labels(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Distances to the partner of each label, two panels for each dimension."""
+    """Draw the distances to the partner of each label, two panels for each dimension."""
     rows = rows[rows["color"] == 0]
     tails = (rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["x"] >= 0.05)
     rows = rows[tails | ((rows["quantity"] == "quantile") & rows["x"].isin((0.25, 0.5, 0.75)))]
@@ -183,12 +183,12 @@ def labels(rows: pd.DataFrame, sheet: Sheet) -> str:
             panel.ax.set_xticks(sorted(panel.rows["order"].unique()))
     return (
         "Sprague-Grundy labels of all pairs (Prop. 14): $X_k$ is the distance from a typical point to its partner of label $k$; label 0 is "
-        f"the one-color matching. Points of {intensity_words(rows)}; of tails only what is below the cut-off of the torus is shown."
+        f"the one-color matching. Points of {intensity_words(rows)}; of tails only what is below the cutoff of the torus is shown."
     )
 
 
 def components(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Components of the matching against the number of points, a panel for each dimension."""
+    """Draw the components of the matching against the number of points, a panel for each dimension."""
     rows = rows[rows["quantity"].isin(("largest_component", "second_component"))]
     aspect = Aspect(xlabel=COUNT, ylabel="share of the points", log="y")
     words = {"quantity": lambda name: {"largest_component": "largest", "second_component": "second"}[name]}

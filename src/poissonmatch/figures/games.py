@@ -29,7 +29,7 @@ FROG, TOAD = PALETTE[1], PALETTE[3]
 
 
 def heat_map(table: pd.DataFrame) -> Drawing:
-    """The kinds of value in a table `toads_and_frogs`: a panel for each k, a row for each a, a column for each b."""
+    """Draw the kinds of value in a table `toads_and_frogs`: a panel for each k, a row for each a, a column for each b."""
     with styled():
         counts = sorted(table["k"].unique())
         last_a, last_b = int(table["a"].max()), int(table["b"].max())
@@ -69,9 +69,25 @@ def heat_map(table: pd.DataFrame) -> Drawing:
 
 
 def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = None) -> Drawing:
-    """The thermograph of a game: its stops against temperature, values increasing to the left as is the custom.
+    """Draw the thermograph of a game: its stops against temperature, with values increasing to the left.
 
-    game: a value, a position, or the notation of a value. name: what to call it in the caption.
+    Parameters
+    ----------
+    game : Game, position or str
+        A value, a position such as `pm.games.ToadsAndFrogs("TTT..FF")`, or the notation of a value, "{2|-1}".
+    name : str, optional
+        Name of the game in the caption.
+    ax : matplotlib axes, optional
+        Axes to draw in, by default those of a new figure.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Examples
+    --------
+    >>> print(pm.figures.caption(pm.figures.thermograph("{2|-1}")))
+    Thermograph of {2|-1}: mean 1/2, temperature 3/2.
     """
     if isinstance(game, Ruleset):
         name = name or game.show(game.position)
@@ -101,15 +117,15 @@ def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = No
 
 
 def timeline(moves: list[dict[str, Any]]) -> Drawing:
-    """The shortest solution of the puzzle of Lucas, from games.toads.puzzle.timeline: a row for each position."""
+    """Draw moves of the puzzle of Lucas, one row for each position."""
     with styled():
         squares = len(moves[0]["strip"])
         sheet = Sheet(Options(width="text" if squares > 9 else "column"))
         (ax,) = sheet.grid([""], 1, 0.2 * len(moves) + 0.6)
         for move in moves:
-            for place, piece in enumerate(move["strip"]):
+            for square, piece in enumerate(move["strip"]):
                 shade = {"T": TOAD, "F": FROG, ".": "white"}[piece]
-                ax.scatter(place, move["move"], s=40, color=shade, edgecolors="#bbbbbb", linewidths=0.6)
+                ax.scatter(square, move["move"], s=40, color=shade, edgecolors="#bbbbbb", linewidths=0.6)
             if move["piece"]:
                 style = {"arrowstyle": "->", "color": "black", "lw": 1.2 if move["jump"] else 0.7}
                 ax.annotate("", (move["end"], move["move"]), (move["start"], move["move"] - 1), arrowprops=style)
@@ -129,10 +145,25 @@ def timeline(moves: list[dict[str, Any]]) -> Drawing:
 
 
 def thermograph_of(strip: str) -> Drawing:
-    """The thermograph of a position of Toads and Frogs."""
+    """Draw the thermograph of a position of Toads and Frogs."""
     return thermograph(ToadsAndFrogs(strip), strip)
 
 
-def puzzle(toads: int, frogs: int, blanks: int) -> Drawing:
-    """A solution of the puzzle of Lucas."""
+def puzzle(toads: int = 3, frogs: int = 3, blanks: int = 1) -> Drawing:
+    """Draw a shortest solution of the puzzle of Lucas, one row for each position.
+
+    Parameters
+    ----------
+    toads, frogs, blanks : int, optional
+        Numbers of toads, frogs and empty squares, by default 3, 3 and 1.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Examples
+    --------
+    >>> print(pm.figures.caption(pm.figures.puzzle(2, 2)))
+    A shortest way to exchange 2 toads and 2 frogs: 8 moves. Thick arrows are jumps.
+    """
     return timeline([dict(move) for move in moves_of(shortest_solution(toads, frogs, blanks))])

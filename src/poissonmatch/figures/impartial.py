@@ -17,16 +17,37 @@ from .sheet import Sheet
 from .style import EXACT, PALETTE, styled
 
 GOLD = PALETTE[2]
-MOST_NUMBERS = 32  # of a table of Nim: more could not be read
+MAX_NUMBERS = 32  # in a table of Nim, to be readable
 PHI = (1 + 5**0.5) / 2
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])  # where all stones lie on vertex 0, 1, 2
 GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from x = 0 to z = phi x; and its rotations
 
 
 def nim_table(size: int = 16) -> Drawing:
-    """The nim-sums of the numbers below `size`. Raises BadInput where there are none, or too many for a page."""
-    if not 1 <= size <= MOST_NUMBERS:
-        raise BadInput(f"a table of Nim has 1 to {MOST_NUMBERS} numbers, not {quoted(size)}")
+    """Draw the addition table of Nim for the numbers 0 to size - 1.
+
+    Parameters
+    ----------
+    size : int, optional
+        From 1 to 32, by default 16.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Raises
+    ------
+    ValueError
+        If the size is out of range.
+
+    Examples
+    --------
+    >>> figure = pm.figures.nim_table(8)
+    >>> [text.get_text() for text in figure.axes[0].texts][8:16]
+    ['1', '0', '3', '2', '5', '4', '7', '6']
+    """
+    if not 1 <= size <= MAX_NUMBERS:
+        raise BadInput(f"size must be from 1 to {MAX_NUMBERS}, got {quoted(size)}")
     with styled():
         sheet = Sheet(Options(width="text"))
         (ax,) = sheet.grid([""], 1, 7.0)
@@ -44,12 +65,33 @@ def nim_table(size: int = 16) -> Drawing:
 
 
 def simplex(total: int = 60, misere: bool = False) -> Drawing:
-    """The Triangle Game up to `total` stones: its P-positions, and the nim-values of the positions with `total` stones.
+    """Draw the P-positions of the Triangle Game, the nim-values for one total, and the golden lines.
 
-    A position is drawn at its shares of stones. Raises BadInput for a total that is not from 1 to 300.
+    A position is drawn at its shares of stones.
+
+    Parameters
+    ----------
+    total : int, optional
+        Maximal number of stones, from 1 to 300, by default 60; nim-values are drawn for this number.
+    misere : bool, optional
+        Whether to draw misere play instead of normal play.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Raises
+    ------
+    ValueError
+        If the total is out of range.
+
+    Examples
+    --------
+    >>> pm.figures.caption(pm.figures.simplex(12))[:18]
+    'The Triangle Game.'
     """
     if not 1 <= total <= 300:
-        raise BadInput(f"the total is from 1 to 300, not {quoted(total)}")
+        raise BadInput(f"total must be from 1 to 300, got {quoted(total)}")
     game = TriangleGame(misere=misere)
     values = game.values(total)
     with styled():
@@ -82,7 +124,7 @@ def simplex(total: int = 60, misere: bool = False) -> Drawing:
 
 
 def _positions(total: int) -> np.ndarray:
-    """The positions with so many stones, a row each."""
+    """Return the positions with this number of stones, one per row."""
     x, y = np.nonzero(np.tri(total + 1)[::-1])
     return np.stack([x, y, total - x - y], axis=1)
 
@@ -97,14 +139,14 @@ def _places(positions: np.ndarray) -> np.ndarray:
 
 
 def _cells(positions: np.ndarray) -> list[np.ndarray]:
-    """A hexagon around the place of each position, all with the same number of stones."""
+    """Return a hexagon around each position; all positions have the same number of stones."""
     turn = np.pi / 6 + np.arange(6) * np.pi / 3
     corner = np.stack([np.cos(turn), np.sin(turn)], axis=1) / (3**0.5 * sum(positions[0]))
     return [place + corner for place in _places(positions)]
 
 
 def _frame(ax: Axes, beyond: float) -> None:
-    """The names of the corners, so far outside them."""
+    """Write the names of the corners at this distance outside."""
     middle = CORNERS.mean(axis=0)
     for corner, place in enumerate(CORNERS):
         x, y = place + (place - middle) * (0.08 + beyond)

@@ -1,6 +1,6 @@
-"""The kinds of figures that a study file may ask for, one entry each: data only, so that no plotting library is needed to read it.
+"""Kinds of figures of a study file: one entry each, without importing a plotting library.
 
-A new kind is a function that draws it and an entry here.
+A new kind is a drawing function and an entry here.
 """
 
 from __future__ import annotations
@@ -11,19 +11,35 @@ from dataclasses import dataclass, field
 from typing import Any
 
 FORMATS = ("pdf", "svg", "png", "pgf")
-CAPTION = ".txt"  # the file of a caption, beside those of the formats
-WIDTHS = {"column": 3.4, "text": 7.0}  # inches, at which a figure is printed
-PANELS = ("study", "dim", "size", "rule")  # of each of which there may be a panel
+CAPTION = ".txt"  # suffix of the file of a caption
+WIDTHS = {"column": 3.4, "text": 7.0}  # printed width in inches
+PANELS = ("study", "dim", "size", "rule")  # columns whose values may have one panel each
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a figure is to look: the same words in a study file and in Python.
+    """Options of a figure, the same in a study file and in Python.
 
-    width: column or text; by default text where there are several panels. style: a matplotlib style file, over ours. usetex:
-    letters by LaTeX. xlim, ylim: ends of the axes, (low, high), of all panels. log: the axes that are logarithmic, such as
-    ("x", "y"); none of them if it is empty. panels: what there is a panel of each of. labels: what to call the studies, and the colors of a picture. title:
-    above the figure. caption: instead of our first words; what is drawn is told after them.
+    Parameters
+    ----------
+    width : str, optional
+        "column" or "text"; by default "text" for several panels.
+    style : str, optional
+        Path of a matplotlib style file that overrides the default style.
+    usetex : bool, optional
+        Whether LaTeX sets the text.
+    xlim, ylim : (float, float), optional
+        Limits of the axes of all panels.
+    log : tuple of str, optional
+        Logarithmic axes, such as ("x", "y"); () for none.
+    panels : str, optional
+        Column ("study", "dim", "size" or "rule") whose values have one panel each.
+    labels : dict, optional
+        Names of the studies, and of the colors of a picture.
+    title : str, optional
+        Title above the figure.
+    caption : str, optional
+        Replaces the first sentence of the caption.
     """
 
     width: str | None = None
@@ -42,10 +58,26 @@ class Options:
 class Kind:
     """A kind of figure.
 
-    draws: the function (rows of the table, sheet) -> first words of the caption, which draws on the sheet; or where it is:
-    "module of figures/:name". needs: the observables of its studies. table: the one that it is drawn from. ratio: its axis is the
-    ratio of the intensities of two colors. reference_color: whether it is about the reference color of the rule (red). axes: it has axes,
-    which may be set. beside: a second table, of which it shows what there is. rule: of its example, where that is no plain one.
+    Parameters
+    ----------
+    name : str
+        Name in study files.
+    draws : str or callable
+        Function (rows of the table, sheet) -> first sentence of the caption, which draws on the sheet; or "module:name" in figures/.
+    needs : frozenset of str
+        Observables that its studies must have.
+    table : str
+        Table that it is drawn from.
+    ratio : bool
+        Whether its axis is the ratio of the intensities of two colors.
+    reference_color : bool
+        Whether it shows the reference color of the rule.
+    axes : bool
+        Whether its axes have options (xlim, ylim, log, panels).
+    beside : str
+        A second table, of which rows are drawn if it has any.
+    rule : str
+        Rule of its example, by default derived from `ratio` and `reference_color`.
     """
 
     name: str
@@ -60,7 +92,7 @@ class Kind:
 
     @property
     def example(self) -> dict[str, Any]:
-        """The keywords of a sweep of a second or two that it can be drawn from."""
+        """Keywords of a short sweep that it can be drawn from."""
         rule = self.rule or ("fussy" if self.reference_color else "two-color" if self.ratio else "one-color")
         ratios = {"ratios": [0.5, 1.0]} if self.ratio else {}
         return {
@@ -74,12 +106,12 @@ class Kind:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """All tables that it is drawn from."""
+        """The tables that it is drawn from."""
         return (self.table, self.beside) if self.beside else (self.table,)
 
     @property
     def module(self) -> str:
-        """The module of figures/ that draws it, "" for a function that was given."""
+        """The module of figures/ that draws it, or "" if `draws` is a function."""
         return self.draws.partition(":")[0] if isinstance(self.draws, str) else ""
 
     @property
@@ -99,7 +131,7 @@ KINDS: dict[str, Kind] = {
     for kind in (
         _kind("realization", "pictures:realization", "realization", table="realizations", axes=False),
         _kind("tail", "matchings:tail", "distances"),
-        _kind("scaled-tail", "matchings:levelled", "distances"),
+        _kind("scaled-tail", "matchings:scaled_tail", "distances"),
         _kind("transition", "matchings:transition", "unmatched", ratio=True),
         _kind("fussy", "matchings:fussy", "unmatched", ratio=True, reference_color=True),
         _kind("fussy-log", "matchings:fussy_log", "unmatched", ratio=True, reference_color=True),

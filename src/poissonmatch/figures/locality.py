@@ -1,4 +1,4 @@
-"""Figures of how local a matching is: rounds, descending chains, the window that decides a partner."""
+"""Figures of the locality of a matching: rounds, descending chains, and the window that determines a partner."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..utils.errors import BadInput
 from .frogs import COUNT
 from .sheet import Aspect, Sheet
 
-NEAREST = 0.05  # spacings: nobody's partner is decided within
+NEAREST = 0.05  # spacings, within which no partner is determined
 
 
 def rounds(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """How many rounds a matching takes against the number of points, and how many points are left after each."""
-    most = rows["value"].where(rows["quantity"] == "rounds").max()  # after which nothing happens
+    """Draw the number of rounds against the number of points, and the unmatched points after each round."""
+    most = rows["value"].where(rows["quantity"] == "rounds").max()
     tail = (rows["quantity"] == "round_tail") & (rows["value"] > 0) & (rows["x"] <= most)
     rows = rows[(rows["quantity"] == "rounds") | tail]
     aspects = (
@@ -25,7 +25,7 @@ def rounds(rows: pd.DataFrame, sheet: Sheet) -> str:
     largest = rows.groupby(["rule", "dim"])["size"].transform("max")
     kept = rows[(rows["quantity"] == "rounds") | (rows["size"] == largest)]
     if len(kept) < len(rows):
-        sheet.say("Points after each round: of the largest tori.")
+        sheet.say("Unmatched points after each round: of the largest tori.")
     for panel in sheet.panels(kept, *aspects, x="x", hue=("dim", "rule"), shade=()):
         panel.bars(itemgetter(panel.aspect.x or "x"))
     return (
@@ -35,7 +35,7 @@ def rounds(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def chains(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Steps of the longest descending chain from a point."""
+    """Draw the number of steps of the longest descending chain from a point."""
     rows = rows[(rows["quantity"] == "chain_steps") | ((rows["quantity"] == "chain_tail") & (rows["value"] > 0))]
     aspects = (
         Aspect("its mean number of steps, the first within the ball of $V$ points", "$V$", "steps", "", "chain_steps"),
@@ -52,12 +52,12 @@ def chains(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def window(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """How far one must look to know the partner of a point."""
+    """Draw the tail of the radius of the window that determines the partner of a point."""
     rows = rows[
         (rows["quantity"] == "window_tail") & rows["below_cutoff"] & ~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)
     ]
     if rows.empty:
-        raise BadInput("there is nothing to draw: no window below the cut-off of its torus")
+        raise BadInput("there is nothing to draw: no window below the cutoff of its torus")
     aspect = Aspect(xlabel="$r$", ylabel="share of the points", log="xy")
     for panel in sheet.panels(rows, aspect, x="x", hue=("dim", "rule")):
         panel.bands()

@@ -1,4 +1,4 @@
-"""The marks in a panel, each of which tells the caption what it is: bars, upper limits, bands, cut-offs, exact curves."""
+"""Marks in a panel, and their explanation in the caption: error bars, upper limits, bands, cutoffs, exact curves."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .words import fixed_number
 
 Values = Callable[[pd.DataFrame], Any]
 FINE = 400  # points of an exact curve
-LIMIT = 0.45  # of a decade: how far the arrow of an upper limit points down
+ARROW = 0.45  # length of the arrow of an upper limit, in decades
 
 
 class Marks:
-    """What can be drawn in a panel."""
+    """Base class of panels with the methods that draw."""
 
     ax: Axes
     rows: pd.DataFrame
@@ -29,8 +29,10 @@ class Marks:
     marked: bool
 
     def bars(self, x: Values, rows: pd.DataFrame | None = None, *, parity: bool = False) -> None:
-        """The curves of the panel with their intervals. parity: the marks of odd numbers of points are open, and of a number
-        that is not random the odd and the even ones are not joined."""
+        """Draw the curves of the panel with error bars.
+
+        parity: for a process with fixed numbers of points, marks of odd numbers are open and not joined to those of even numbers.
+        """
         rows = self.rows if rows is None else rows
         self.marked = True
         for curve in self.looks.curves(rows):
@@ -40,24 +42,24 @@ class Marks:
                 self._bars(curve, part.assign(at=x(part)).sort_values("at"), bool(odd))
             if apart:
                 self.sheet.say("Open marks: odd numbers of points, which are not joined to even ones.")
-        self._told("bars", rows)
+        self._count_replicates("bars", rows)
 
     def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool) -> None:
         at, value = rows["at"].to_numpy(float), rows["value"].to_numpy(float)
         lower, upper = (rows[name].fillna(rows["value"]).to_numpy(float) for name in ("lower", "upper"))
         log = self.ax.get_yscale() == "log"
         open_below = (lower <= 0) & (upper > 0) if log else np.zeros(len(rows), bool)
-        shown = value > 0 if log else np.ones(len(rows), bool)
-        if (~shown & ~open_below).any():
+        visible = value > 0 if log else np.ones(len(rows), bool)
+        if (~visible & ~open_below).any():
             self.sheet.say("Where the estimate is 0 there is no mark.")
         style: dict[str, Any] = {
             "color": curve.color,
             "marker": curve.marker,
             "mfc": "white" if hollow else curve.color,
         }
-        self.ax.plot(at, np.where(shown, value, np.nan), linestyle=curve.dash, zorder=2.5, **style)
-        whole = shown & ~open_below
-        with np.errstate(invalid="ignore"):  # of inf, which has no place
+        self.ax.plot(at, np.where(visible, value, np.nan), linestyle=curve.dash, zorder=2.5, **style)
+        whole = visible & ~open_below
+        with np.errstate(invalid="ignore"):  # inf - inf
             down, up = np.maximum(0, value - lower)[whole], np.maximum(0, upper - value)[whole]
         drawn = (down > 0) | (up > 0)
         if drawn.any():
@@ -69,13 +71,13 @@ class Marks:
             self._limits(at[open_below], value[open_below], upper[open_below], curve.color)
 
     def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
-        """Upper ends of intervals that reach down to 0, which a logarithmic axis does not have."""
-        ends = np.where(value > 0, np.minimum(value, upper), upper) * 10**-LIMIT
+        """Draw arrows at the upper ends of intervals that contain 0, for a logarithmic axis."""
+        ends = np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
         self.ax.errorbar(at, upper, yerr=upper - ends, uplims=True, fmt="none", ecolor=color, elinewidth=0.8, capsize=2)
         self.sheet.say("Arrows: upper ends of 95 % intervals that reach down to 0.")
 
     def bands(self, x: str = "x") -> None:
-        """The curves of the panel with their bands; pale beyond the cut-off, which is marked."""
+        """Draw the curves of the panel with confidence bands, pale beyond the cutoff, which is marked."""
         for curve in self.looks.curves(self.rows):
             rows = curve.rows.sort_values(x)
             last = int(rows["below_cutoff"].to_numpy().sum())
@@ -89,24 +91,24 @@ class Marks:
             if 0 < last < len(rows):
                 end = rows.iloc[last - 1]
                 self.ax.plot(end[x], end["value"], "|", color=curve.color, ms=7, mew=1.2)
-                self.sheet.say("A bar on a curve is its cut-off ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean "
-                               "field); beyond it, pale, the torus is felt.")  # fmt: skip
-        self._told("shaded bands", self.rows)
+                self.sheet.say("A bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean "
+                               "field); beyond it (pale) finite-size effects matter.")  # fmt: skip
+        self._count_replicates("shaded bands", self.rows)
 
-    def _told(self, what: str, rows: pd.DataFrame) -> None:
-        told = rows[rows["lower"].notna()]
-        if len(told):
-            self.sheet.replicates.setdefault(what, []).append(told["n_replicates"])
+    def _count_replicates(self, what: str, rows: pd.DataFrame) -> None:
+        with_intervals = rows[rows["lower"].notna()]
+        if len(with_intervals):
+            self.sheet.replicates.setdefault(what, []).append(with_intervals["n_replicates"])
 
     def grid(self) -> np.ndarray:
-        """Places along the whole axis as it is now, for an exact curve."""
+        """Return values along the x axis for an exact curve."""
         low, high = self.sheet.options.xlim or self.ax.get_xlim()
         if self.ax.get_xscale() == "log":
             return np.geomspace(max(low, 1e-12), high, FINE)
         return np.linspace(low, high, FINE)
 
     def exact(self, x: Any, y: Any, label: str = "exact", says: str = "") -> bool:
-        """A dotted curve, if there is anything of it. It moves no axis."""
+        """Draw a dotted curve without changing the limits; return whether it has finite values."""
         y = np.asarray(y, dtype=float)
         if not np.isfinite(y).any():
             return False

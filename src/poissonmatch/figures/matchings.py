@@ -1,4 +1,4 @@
-"""Figures of the matchings: tails, transitions, the fussy curve. What is estimated comes from the table, exact curves from the laws."""
+"""Figures of matchings: tails, transitions and the fussy curve, with exact curves from the laws of the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .words import dim_name, intensity_columns, ratio_label, rule_of
 
 
 def _tail_rows(rows: pd.DataFrame, quantity: str, sheet: Sheet) -> pd.DataFrame:
-    """The rows of the nearest partner; of a rule whose colors are alike, those of color 0, which is said."""
+    """Return the rows of the nearest partner; of color 0 only if all colors have the same law."""
     rows = rows[(rows["quantity"] == quantity) & (rows["order"] == 0)]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity}")
@@ -35,20 +35,20 @@ def _alike(rows: pd.DataFrame) -> bool:
 
 
 def _exact_tails(panel: Marks, says: str, scale: Callable[[Any, np.ndarray], Any] | None = None) -> None:
-    """The exact tail of each curve that has one, along the whole axis; curves that share one have it once."""
+    """Draw the exact tails that are known along the whole axis, each once."""
     r = panel.grid()
-    known = panel.rows[panel.rows["exact"].notna()]
-    colors = intensity_columns(known)
+    exact = panel.rows[panel.rows["exact"].notna()]
+    colors = intensity_columns(exact)
     cells = ["rule", "dim", *colors, "color", "order"]
-    for _, row in known.drop_duplicates(cells).iterrows():
+    for _, row in exact.drop_duplicates(cells).iterrows():
         intensities = [intensity for intensity in row[colors] if not np.isnan(intensity)]
         law = rule_of(panel.rows[panel.rows["rule"] == row["rule"]]).law
-        found = law.tail(r, row["dim"], intensities, int(row["color"]), int(row["order"]))
-        panel.exact(r, found if scale is None else found * scale(row, r), says=says)
+        values = law.tail(r, row["dim"], intensities, int(row["color"]), int(row["order"]))
+        panel.exact(r, values if scale is None else values * scale(row, r), says=says)
 
 
 def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """P(X > r), a panel for each study."""
+    """Draw P(X > r), a panel for each study."""
     rows = _tail_rows(rows, "tail", sheet)
     aspect = Aspect(xlabel="$r$", ylabel="$P(X > r)$", log="xy")
     for panel in sheet.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
@@ -61,8 +61,8 @@ def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
     return "Probability that the partner of a typical point is farther than $r$ (unmatched: infinitely far)."
 
 
-def levelled(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """The tail times the expected number of points within r, a panel for each study."""
+def scaled_tail(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """Draw the tail times the expected number of points within r, a panel for each study."""
     rows = _tail_rows(rows, "scaled_tail", sheet)
     spacing = rows[intensity_columns(rows)].sum(axis=1) ** (-1 / np.minimum(rows["dim"], 1e9))
     rows = rows[rows["x"] >= 0.5 * np.where(np.isinf(rows["dim"]), 1, spacing)]
@@ -77,23 +77,23 @@ def levelled(rows: pd.DataFrame, sheet: Sheet) -> str:
         _exact_tails(panel, "Dotted: exact.", _points_within)
     return (
         "The tail of the partner distance times $V(r)$, the expected number of points in a ball of radius $r$. "
-        "For one color it levels off in every $d$ (Holroyd, Pemantle, Peres, Schramm)."
+        "For one color it is bounded in every $d$ (Holroyd, Pemantle, Peres, Schramm)."
     )
 
 
 def _levels(panel: Any) -> None:
-    """The known constants at which the curves level off, as lines."""
+    """Draw the known limits of the curves as lines."""
     for curve in panel.looks.curves(panel.rows):
         dim = curve.rows["dim"].iloc[0]
         level, measured = rule_of(curve.rows).law.level(dim)
         if np.isfinite(level):
             panel.ax.axhline(level, color=curve.color, linestyle="--", lw=0.7, zorder=1)
-            words = f"{level:.4g} ({dim_name(dim)}{', measured' if measured else ''})"
-            panel.sheet.say("Dashed: the constants that are known,", words)
+            limit = f"{level:.4g} ({dim_name(dim)}{', measured' if measured else ''})"
+            panel.sheet.say("Dashed: the known limits,", limit)
 
 
 def _points_within(row: Any, r: np.ndarray) -> np.ndarray:
-    """Expected number of points in a ball of radius r."""
+    """Return the expected number of points in a ball of radius r."""
     within = unit_ball_volume(row["dim"]) * (r if np.isinf(row["dim"]) else r ** row["dim"])
     return within * np.nansum(row[intensity_columns(row.index)].astype(float))
 
@@ -102,7 +102,7 @@ def _points_within(row: Any, r: np.ndarray) -> np.ndarray:
 
 
 def transition(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Unmatched points of both colors against the ratio, a panel for each dimension: hue is the color, shade and mark the size."""
+    """Draw the unmatched points of both colors against the ratio, a panel for each dimension."""
     rows = rows[(rows["quantity"] == "unmatched_density") & rows["ratio"].notna()]
     densities = ["value", "lower", "upper", "exact"]
     rows = rows.assign(**{name: rows[name] / rows["intensity_0"] for name in densities})
@@ -117,7 +117,7 @@ def transition(rows: pd.DataFrame, sheet: Sheet) -> str:
         if panel.rows["dim"].nunique() == 1 and panel.rows["exact"].notna().any():
             own = [rule.law.unmatched_curve(rho, dim, color) for color in (0, 1)]
             for curve in (own[0], own[1] * rho):
-                panel.exact(rho, curve, "infinite volume", EXCESS if rule.across else "Dotted: the infinite volume.")
+                panel.exact(rho, curve, "infinite volume", EXCESS if rule.across else "Dotted: infinite volume.")
     return (
         f"Stable matching of points of intensities $\\alpha$ ({first}) and $\\beta$ ({second}): intensity of the unmatched points "
         "of each color, divided by $\\alpha$, against $\\rho = \\beta/\\alpha$."
@@ -125,7 +125,7 @@ def transition(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 EXCESS = (
-    "Dotted: the infinite volume, $|1 - \\rho|$ for the majority and 0 for the minority (Deijfen, Holroyd, Martin, Thm 8); "
+    "Dotted: infinite volume, $|1 - \\rho|$ for the majority and 0 for the minority (Deijfen, Holroyd, Martin, Thm 8); "
     "the corner at ratio 1 sharpens as the torus grows."
 )
 
@@ -139,33 +139,33 @@ FUSSY = (
 
 
 def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """The rows of a quantity of the reference color of the rule."""
+    """Return the rows of a quantity for the reference color of the rule."""
     rows = rows[(rows["quantity"] == quantity) & rows["ratio"].notna()]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity} with two colors")
     return rows[rows["color"] == rule_of(rows).reference_color]
 
 
-def _exact_unmatched(panel: Marks, power: float, shown: Callable[[Any], Any], always: tuple[float, ...] = ()) -> None:
-    """u of each dimension of which it is known, and always of some, along the whole axis, which shows rho^power."""
-    known = panel.rows[panel.rows["exact"].notna()]
+def _exact_unmatched(panel: Marks, power: float, scale: Callable[[Any], Any], always: tuple[float, ...] = ()) -> None:
+    """Draw scale(u) against rho^power for the dimensions with a known u in the rows, and for those in `always`."""
+    exact = panel.rows[panel.rows["exact"].notna()]
     law, color = rule_of(panel.rows).law, int(panel.rows["color"].iloc[0])
     at = panel.grid()
     at = at[at > 0]
     rho = at ** (1 / power)
-    for dim in sorted({*known["dim"], *always}):
-        if panel.exact(at, shown(law.unmatched_curve(rho, dim, color))):
+    for dim in sorted({*exact["dim"], *always}):
+        if panel.exact(at, scale(law.unmatched_curve(rho, dim, color))):
             panel.sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
 
 
 EXACT_WORDS = {1.0: "in $d = 1$ from the equations on the line", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
 
 
-RARE, RAREST = 1e-4, 1e-8  # where u is so small, it is shown down to this, between the curves that are known
+RARE, RAREST = 1e-4, 1e-8  # if u is below RARE, the axis reaches down to RAREST, with the known curves
 
 
 def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Unmatched red points against rho."""
+    """Draw the unmatched fraction of red points against rho."""
     red = reference_rows(rows, "unmatched_fraction")
     labels = ratio_label(rule_of(red)), "$u(\\rho)$, red points unmatched"
     for panel in sheet.panels(red, Aspect("linear", *labels), Aspect("logarithmic", *labels, "y"), x="ratio"):
@@ -176,17 +176,17 @@ def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
         if rare:
             panel.ax.set_ylim(bottom=RAREST)
         _exact_unmatched(panel, 1, lambda u: u, always=(1.0, np.inf) if rare else ())
-    return f"{FUSSY}Fraction $u$ of the red points that have no partner."
+    return f"{FUSSY}Unmatched fraction $u$ of red points."
 
 
 def fussy_log(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """ln(1/u) against 1/rho and 1/sqrt(rho)."""
+    """Draw ln(1/u) against 1/rho and 1/sqrt(rho)."""
     red = reference_rows(rows, "log_inverse_unmatched")
     if (reference_rows(rows, "unmatched_fraction")["value"] == 0).any():
-        sheet.say("Where no such point was unmatched there is no mark.")
+        sheet.say("Tori without unmatched red points have no mark.")
     powers = {"$1/\\rho$": -1.0, "$1/\\sqrt{\\rho}$": -0.5}
     for panel in sheet.panels(red, *(Aspect(f"against {x}", x, "$\\ln(1/u)$") for x in powers), x="ratio"):
         power = powers[panel.aspect.xlabel]
         panel.bars(lambda part, power=power: part["ratio"] ** power)  # type: ignore[misc]
         _exact_unmatched(panel, power, lambda u: -np.log(u))
-    return f"{FUSSY}Logarithm of $1/u$, $u$ the fraction of the red points that have no partner, against {' and '.join(powers)}."
+    return f"{FUSSY}Logarithm of $1/u$, with the unmatched fraction $u$ of red points, against {' and '.join(powers)}."

@@ -1,4 +1,4 @@
-"""A pattern or a matching as a picture."""
+"""Pictures of patterns, matchings and deletions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..matching.deletion import Deletion
 from ..matching.export import realization
 from ..matching.match import match
 from ..matching.matching import Matching
@@ -17,33 +18,35 @@ from ..rules.rule import Rule
 from ..tables.tables import REALIZATIONS
 from ..utils.errors import BadInput
 
-MAX_POINTS = 2000  # that a notebook draws by itself
+MAX_POINTS = 2000  # drawn automatically in a notebook
 
 
 def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") -> pd.DataFrame:
-    """Match a pattern, and return rows for `figures.realization`: rows of several may be put together by pandas.concat.
+    """Match a pattern and return the rows that `figures.realization` draws; pandas.concat joins those of several patterns.
 
     Parameters
     ----------
     pattern : Pattern
+        Points in one, two or three dimensions.
     rule : str or Rule, optional
+        By default "one-color".
     name : str, optional
-        What the picture is called in the caption, by default the rule.
+        Name in the caption, by default the rule.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each point and partner.
+        One row for each point and partner: the table `realizations` of a study.
 
     Raises
     ------
-    BadInput
-        A ValueError, for a pattern without coordinates, or in more than three dimensions.
+    ValueError
+        If the points have no coordinates or more than three dimensions.
 
     Examples
     --------
     >>> pattern = pm.Pattern([[0.0, 0.0], [3.0, 4.0]], None, pm.Torus(10.0, 2))
-    >>> pm.picture(pattern)[["point", "partner", "distance"]]
+    >>> pm.figures.picture(pattern)[["point", "partner", "distance"]]
        point  partner  distance
     0      0        1       5.0
     1      1        0       5.0
@@ -51,25 +54,25 @@ def picture(pattern: Pattern, rule: str | Rule = "one-color", name: str = "") ->
     return _rows(pattern, match(as_pattern(pattern), rule), rule, name)
 
 
-def as_it_is(shown: Pattern | Matching) -> pd.DataFrame:
-    """The same of a matching that was made before, or of points of which nothing is said of partners: their rule is "".
+def rows_of(item: Pattern | Matching) -> pd.DataFrame:
+    """Return the same rows for a given matching, or for points without a matching (then the rule is "").
 
-    Raises BadInput also for a matching whose points are not known.
+    Raises BadInput if the matching has no pattern.
     """
-    if isinstance(shown, Pattern):
-        return _rows(shown, Matching.from_partners(shown, np.full(len(shown), -1)), "", "points")
-    if shown.pattern is None:
-        raise BadInput("a picture needs the points of the matching, which are not known")
-    return _rows(shown.pattern, shown, entry_name(shown.rule) or shown.rule)
+    if isinstance(item, Pattern):
+        return _rows(item, Matching.from_partners(item, np.full(len(item), -1)), "", "points")
+    if item.pattern is None:
+        raise BadInput("a picture needs the points, and this matching has no pattern")
+    return _rows(item.pattern, item, entry_name(item.rule) or item.rule)
 
 
 def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = "") -> pd.DataFrame:
     geometry = pattern.geometry
     if isinstance(geometry, MeanField) or not 1 <= geometry.dim <= 3:
-        raise BadInput(f"a picture needs points in one, two or three dimensions, not in {geometry!r}")
+        raise BadInput(f"a picture needs points in one, two or three dimensions, got {geometry!r}")
     if isinstance(geometry.side, tuple):
-        raise BadInput("a picture shows tori with one side, not with a side for each axis")
-    title = name or (rule if isinstance(rule, str) else "a rule of one's own")
+        raise BadInput("a picture needs a torus with equal sides")
+    title = name or (rule if isinstance(rule, str) else "custom rule")
     side = float(geometry.side)
     counts = pattern.count(2)
     volume = side**geometry.dim
@@ -89,26 +92,29 @@ def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = ""
     return pd.DataFrame(columns)[REALIZATIONS.wide(len(counts)).names]
 
 
-def pictures(*wanted: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
-    """Several of them in one figure: a pattern, a rule and a name each."""
-    return pd.concat([picture(*one) for one in wanted], ignore_index=True)
+def pictures(*arguments: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
+    """Return the rows of several pictures for one figure, each given by a pattern, a rule and a name."""
+    return pd.concat([picture(*each) for each in arguments], ignore_index=True)
 
 
-def plot(item: Pattern | Matching, ax: Any = None, **options: Any) -> Any:
-    """Draw a pattern, or a matching with its pairs, as a matplotlib Figure: `figures.realization`."""
+def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) -> Any:
+    """Draw a pattern, a matching with its pairs, or a deletion, as a matplotlib Figure."""
     from . import realization
+    from .boards import deletion
 
-    return realization(as_it_is(item), ax, **options)
+    if isinstance(item, Deletion):
+        return deletion(item.record(), ax, **options).figure
+    return realization(rows_of(item), ax, **options)
 
 
 def svg(item: Pattern | Matching) -> str | None:
-    """Return the same as SVG, for a notebook; None if there is no picture, or too many points for one."""
+    """Return a pattern or a matching as SVG, for a notebook; None if it has no picture or too many points."""
     from . import svg as as_svg
 
     pattern = item if isinstance(item, Pattern) else item.pattern
     if pattern is None or not 0 < len(pattern) <= MAX_POINTS:
         return None
     try:
-        return str(as_svg(as_it_is(item)))
+        return str(as_svg(rows_of(item)))
     except BadInput:
         return None

@@ -1,4 +1,4 @@
-"""Figures of the open problem of fussy matchings: the flow, the response, the laws that are fitted, what a small torus does."""
+"""Figures of the open problem of fussy matchings: flow, response, fitted laws, and finite-size effects."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from .sheet import Aspect, Sheet
 from .words import dim_name, plain, rule_of
 
 SIGMAS = 1.96  # of a 95 % interval
-CLEAR = 0.5  # relative error above which a point of the flow says nothing
-# What a figure of the laws shows: of u the law over all rho, of Y the square from V = 16 on.
+CLEAR = 0.5  # relative error above which points of the flow are left out
+# Windows in the figure of the laws: all rho for u, V >= 16 for Y.
 FITTED, FROM_Y = "inverse root", "square"
 WINDOW, WINDOW_Y = WINDOWS[0].words, WINDOWS[3].words
 
 
 def _largest(rows: pd.DataFrame, keys: list[str], sheet: Sheet) -> pd.DataFrame:
-    """Of each cell by these columns the largest torus, of whatever study: then they are one."""
+    """Return the rows of the largest torus for each value of these columns, as one study."""
     if rows.empty:
-        raise BadInput("there is nothing to draw: the table has no rows of what this kind of figure shows")
+        raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
     found = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
     found = found.drop_duplicates([*keys, "quantity", "x", "color"])
     if len(found) < len(rows):
-        sheet.say("Of tori of several sizes the largest.")
+        sheet.say("The largest tori are shown.")
     return found.assign(study=", ".join(dict.fromkeys(found["study"])))
 
 
@@ -38,7 +38,7 @@ def _largest(rows: pd.DataFrame, keys: list[str], sheet: Sheet) -> pd.DataFrame:
 
 
 def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """(d ln eps / d ln V)^2 against eps - rho, a panel for each dimension."""
+    """Draw (d ln eps / d ln V)^2 against eps - rho, a panel for each dimension."""
     keys = ["study", "cell", "x"]
     excess = rows[rows["quantity"] == "ratio_excess"].set_index(keys)[["value", "exact"]]
     slope = rows[(rows["quantity"] == "ratio_slope") & (rows["value"] > 0)]
@@ -67,7 +67,7 @@ def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def response(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Y and its slope against V."""
+    """Draw Y and its slope against V."""
     rows = _largest(rows[rows["quantity"].isin(("response", "response_slope"))], ["dim"], sheet)
     law = rule_of(rows).law
     aspects = (
@@ -97,7 +97,7 @@ def _response(law: Law, volume: np.ndarray, dim: float, quantity: str) -> np.nda
 
 
 def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """sqrt(rho) ln(1/u) against sqrt(rho), with the fitted law and the constants at 0."""
+    """Draw sqrt(rho) ln(1/u) against sqrt(rho), with the fitted law and the constants at 0."""
     converged = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 1)]
     red = reference_rows(rows, "log_inverse_unmatched")
     red = red[red["cell"].isin(converged["cell"])]
@@ -126,7 +126,7 @@ def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
-    """The law that is fitted to u along the axis, and at 0 its constant; beside it that of Y."""
+    """Draw the law fitted to u, and its constant and that of Y at 0."""
     law, sheet = LAWS[FITTED], panel.sheet
     at = np.linspace(1e-4, panel.ax.get_xlim()[1], 200)
     measured = table[table["data"] == "measured"]
@@ -162,7 +162,7 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
 
 
 def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """u on small tori over u on the largest, against the mean number m of unmatched reds."""
+    """Draw the ratio of u on small tori to u on the largest, against the mean number m of unmatched red points."""
     red = reference_rows(rows, "unmatched_fraction")
     keys = ["dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
@@ -170,7 +170,7 @@ def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
     red = red.merge(last, "left", left_on=keys, right_index=True, suffixes=("", "_last"))
     red = red[(red["size"] < red["size_last"]) & (red["value_last"] > 0) & (red["value"] > 0)]
     if red.empty:
-        raise BadInput("there is nothing to draw: no ratio has tori of two sizes with points left unmatched")
+        raise BadInput("there is nothing to draw: no ratio has tori of two sizes with unmatched points")
     share = red["value"] / red["value_last"]
     errors = np.hypot(red["standard_error"] / red["value"], red["standard_error_last"] / red["value_last"])
     width = SIGMAS * share * errors
@@ -183,7 +183,7 @@ def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
         panel.ax.axhline(1.0, color="#666666", lw=0.7, zorder=1)
         if panel.ax.get_xlim()[0] < MIN_UNMATCHED < panel.ax.get_xlim()[1]:
             panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
-            sheet.say(f"Dashed: $m = {MIN_UNMATCHED:g}$, from which on a torus can be converged.")
+            sheet.say(f"Dashed: $m = {MIN_UNMATCHED:g}$, the threshold of convergence.")
     return (
         "Fraction $u$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, "
         "against the mean number $m$ of such points on a torus."

@@ -1,4 +1,4 @@
-"""The report: one page without scripts that is read from top to bottom, and the same as a folder of LaTeX."""
+"""The report of a study as one HTML page without scripts, or as a folder of LaTeX files."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .words import dim_name, estimate, intensity_columns, number, plain, rule_of
 
 
 @dataclass
-class Shown:
-    """A figure of the report: its bytes by suffix, its caption, and how wide it is printed."""
+class ReportFigure:
+    """A figure of the report: its files as bytes by suffix, its caption, and its printed width."""
 
     name: str
     files: Mapping[str, bytes]
@@ -27,33 +27,51 @@ class Shown:
 
     @property
     def source(self) -> str:
-        """The picture as an address that holds it."""
+        """The picture as a data URL."""
         suffix, kind = (".svg", "svg+xml") if ".svg" in self.files else (".png", "png")
         return f"data:image/{kind};base64,{base64.b64encode(self.files[suffix]).decode()}"
 
     @property
     def words(self) -> str:
-        """The caption as text."""
+        """The caption as plain text."""
         return plain(self.caption, letters=True)
 
     @property
     def inches(self) -> float:
+        """Printed width in inches."""
         return WIDTHS[self.width]
 
 
 @dataclass
 class Report:
-    """What a report says.
+    """Contents of a report.
 
-    study: name of the study file; text: what stands in it. asked: a row of words for each study. numbers: the quantities of the table
-    `estimates` that are single numbers and no curves. caveats, cutoffs: how far it can be trusted. about: the manifest of the
-    tables. version: of this software.
+    Parameters
+    ----------
+    study, text : str
+        Name and text of the study file.
+    asked : sequence of mappings
+        The parameters of each study, as text.
+    figures : sequence of ReportFigure
+        The figures.
+    estimates : pandas.DataFrame
+        The table `estimates`.
+    numbers : collection of str
+        The quantities that are single numbers, not curves.
+    caveats, cutoffs
+        Finite-size effects and other limits of the results.
+    about : mapping
+        The manifest of the tables.
+    version : str
+        Version of poissonmatch.
+    meanings : mapping
+        Meanings of the quantities.
     """
 
     study: str
     text: str
     asked: Sequence[Mapping[str, str]]
-    figures: Sequence[Shown]
+    figures: Sequence[ReportFigure]
     estimates: pd.DataFrame
     numbers: Collection[str]
     caveats: Sequence[Any]
@@ -64,39 +82,40 @@ class Report:
 
     @property
     def name(self) -> str:
+        """Name of the study file without suffix."""
         return self.study.removesuffix(".yaml").removesuffix(".yml")
 
     @property
     def tables(self) -> list[dict[str, Any]]:
-        """The tables of the numbers of more than one replicate: of each study those without an argument, and one for each quantity with one."""
+        """Tables of the numbers from several replicates: for each study one without argument, and one per quantity with argument."""
         rows = self.estimates[self.estimates["quantity"].isin(self.numbers) & (self.estimates["n_replicates"] > 1)]
-        found = []
+        tables = []
         for study, part in rows.groupby("study", sort=False):
             plain_ones = part[part["x"] < 0]
             if len(plain_ones):
-                found.append(_table(str(study), plain_ones, ("quantity", "color", "order"), ()))
-            for quantity, mine in part[part["x"] >= 0].groupby("quantity", sort=False):
-                found.append(_table(str(study), mine, ("x",), ("color", "order"), str(quantity)))
-        return found
+                tables.append(_table(str(study), plain_ones, ("quantity", "color", "order"), ()))
+            for quantity, own in part[part["x"] >= 0].groupby("quantity", sort=False):
+                tables.append(_table(str(study), own, ("x",), ("color", "order"), str(quantity)))
+        return tables
 
     @property
     def narrow_tables(self) -> list[dict[str, Any]]:
-        """The same for a printed page: few columns each, whose heads are words one below the other."""
+        """The same tables for a printed page, with few columns each."""
         return [piece for table in self.tables for piece in _narrow(table)]
 
     @property
     def quantities(self) -> dict[str, str]:
-        """The quantities in these tables, and what they mean."""
-        shown = set(self.estimates["quantity"]) & set(self.numbers)
-        return {name: words for name, words in self.meanings.items() if name in shown}
+        """Meanings of the quantities in these tables."""
+        listed = set(self.estimates["quantity"]) & set(self.numbers)
+        return {name: meaning for name, meaning in self.meanings.items() if name in listed}
 
 
 def _table(
     study: str, rows: pd.DataFrame, across: Sequence[str], more: Sequence[str], what: str = ""
 ) -> dict[str, Any]:
-    """Estimates as a table of words: a row for each cell (and value of `more`), a column for each value of `across`."""
+    """Return estimates as a table of text: a row for each cell (and value of `more`), a column for each value of `across`."""
     rule = rule_of(rows)
-    colors = [key for key in intensity_columns(rows) if key != "intensity_1"]  # which the ratio tells
+    colors = [key for key in intensity_columns(rows) if key != "intensity_1"]  # which follows from the ratio
     down = [key for key in ("dim", "size", "ratio", *colors, *more) if key in ("dim", "size") or _varies(rows[key])]
     across = [key for key in across if key in ("quantity", "x") or _varies(rows[key])]
     say: dict[str, Callable[[Any], str]] = {
@@ -139,25 +158,25 @@ def _varies(values: pd.Series) -> bool:
 
 def _narrow(table: dict[str, Any]) -> list[dict[str, Any]]:
     exact = any(cell["exact"] for row in table["rows"] for cell in row["values"])
-    most = 4 if exact else 7
+    width = 4 if exact else 7
     return [
         table
         | {
-            "columns": table["columns"][k : k + most],
-            "heads": [head.replace("_", " ").replace(",", "").split() for head in table["columns"][k : k + most]],
-            "rows": [row | {"values": row["values"][k : k + most]} for row in table["rows"]],
+            "columns": table["columns"][k : k + width],
+            "heads": [head.replace("_", " ").replace(",", "").split() for head in table["columns"][k : k + width]],
+            "rows": [row | {"values": row["values"][k : k + width]} for row in table["rows"]],
         }
-        for k in range(0, len(table["columns"]), most)
+        for k in range(0, len(table["columns"]), width)
     ]
 
 
 def spread_of(counts: pd.Series) -> str:
-    """How many replicates."""
+    """Return the number of replicates, or the smallest and largest."""
     return " to ".join(str(n) for n in sorted({counts.min(), counts.max()}))
 
 
 def _value(row: Any) -> dict[str, str]:
-    """A cell of a table: the value with its error, and the exact one if it is known."""
+    """Return a table cell: the value with its error, and the exact value if it is known."""
     if row is None:
         return {"value": "", "exact": ""}
     exact = float(row["exact"])
@@ -172,12 +191,12 @@ def _template(name: str, **options: Any) -> jinja2.Template:
 
 
 def page(report: Report, key: str) -> str:
-    """The page; key is written into its head."""
+    """Return the HTML page, with `key` in its head."""
     return _template("report.html", autoescape=True).render(report=report, key=key)
 
 
-def gallery(title: str, figures: Sequence[Shown]) -> str:
-    """Figures beside each other, on a page of their own."""
+def gallery(title: str, figures: Sequence[ReportFigure]) -> str:
+    """Return an HTML page with the figures."""
     return _template("gallery.html", autoescape=True).render(title=title, figures=figures)
 
 
@@ -192,14 +211,14 @@ LATEX = {
 
 
 def latex(report: Report) -> dict[str, bytes]:
-    """The files of a folder that LaTeX compiles, by path: report.tex, references.bib, and the figures as PDF."""
-    found = {f"figure-{k}.pdf": shown.files[".pdf"] for k, shown in enumerate(report.figures, 1)}
+    """Return the files of a LaTeX folder by path: report.tex, references.bib, and the figures as PDF."""
+    files = {f"figure-{k}.pdf": figure.files[".pdf"] for k, figure in enumerate(report.figures, 1)}
     for name in ("report.tex", "references.bib"):
         template = _template(name, autoescape=False, finalize=_latex_words, **LATEX)
-        found[name] = template.render(report=report).encode()
-    return found
+        files[name] = template.render(report=report).encode()
+    return files
 
 
 def _latex_words(value: Any) -> Any:
-    """Whatever is filled in is escaped; mathematics between dollars stays."""
+    """Escape text outside mathematics."""
     return tex(value) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""Pictures of points and partners: on the torus in d = 1 (arcs), 2 and 3 (a slab, seen from above), or of a finite set."""
+"""Pictures of points and pairs in d = 1 (arcs), 2 and 3 (a slab, seen from above), on the torus or in a finite set."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PALE = 0.3
 
 
 def realization(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Points and partners of replicate 0, a panel for each cell."""
+    """Draw the points and pairs of replicate 0, a panel for each cell."""
     rows = rows[np.isfinite(rows["dim"])]
     cells = [cell for _, cell in rows.groupby(["study", "cell"], sort=False)]
     if not cells:
@@ -63,7 +63,7 @@ def _words(cell: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def _highest(cell: pd.DataFrame) -> float:
-    """The height of the highest arc, over the width of the picture."""
+    """Return the height of the highest arc over the width of the picture."""
     side = float(cell["side"].iloc[0])
     width = side if np.isfinite(side) else float(np.ptp(cell["x"])) or 1.0
     return (
@@ -81,7 +81,7 @@ class _Picture:
         self.side, self.dim = float(cell["side"].iloc[0]), int(cell["dim"].iloc[0])
         self.intensity = float(np.nansum(cell[intensity_columns(cell)].iloc[0]))
         self.points = cell.drop_duplicates("point").set_index("point")
-        self.matched = bool(cell["rule"].iloc[0])  # else they are points, and nothing is said of partners
+        self.matched = bool(cell["rule"].iloc[0])  # False: points without a matching
         self.rule = rule_of(cell) if self.matched else rule_named("two-color" if cell["color"].any() else "one-color")
         self.alone = (cell.groupby("point")["partner"].max() < 0) & self.matched
         self.pairs = cell[cell["partner"] >= 0]
@@ -91,7 +91,7 @@ class _Picture:
             self._slab()
 
     def draw(self) -> None:
-        """Lines, points, frame, scale bar."""
+        """Draw lines, points, frame and scale bar."""
         self._lines()
         self._dots()
         self.ax.set_xticks([])
@@ -158,7 +158,7 @@ class _Picture:
 
     @property
     def _size(self) -> float:
-        """Area of a dot, in square points: smaller where there are many in a panel."""
+        """Area of a dot in square points, smaller in panels with many points."""
         many = np.sqrt(max(1, int(self.seen.sum()))) if self.dim > 1 else self.seen.sum() / 4
         return float(np.clip(36 * self.inches / max(1.0, many), 1.2, 16))
 
@@ -182,7 +182,7 @@ class _Picture:
         self.sheet.handles.setdefault(label, Line2D([], [], label=self.sheet.options.labels.get(label, label), **look))
 
     def _bar(self) -> None:
-        """A scale bar below the frame, as long as points are apart."""
+        """Draw a scale bar of the length of the typical spacing below the frame."""
         length = self.intensity ** (-1 / self.dim)
         name = {1: "1/\\lambda", 2: "1/\\sqrt{\\lambda}"}.get(self.dim, f"\\lambda^{{-1/{self.dim}}}")
         low, high = self.ax.get_ylim()

@@ -1,4 +1,4 @@
-"""A sheet: panels with axes, a legend beside them, and a caption of what was drawn on them."""
+"""Sheet of a figure: panels with axes, a legend, and the caption."""
 
 from __future__ import annotations
 
@@ -31,8 +31,21 @@ PANEL_WORDS: dict[str, Callable[[Any], str]] = {
 
 @dataclass(frozen=True)
 class Aspect:
-    """One of the things that a figure shows in a panel of its own: words of the caption, labels of its axes, which of them are
-    logarithmic. quantity: of the rows that it shows; x, hue: where they are others than those of the figure."""
+    """A quantity with its own panels.
+
+    Parameters
+    ----------
+    words : str
+        Name in the caption.
+    xlabel, ylabel : str
+        Labels of the axes.
+    log : str
+        Logarithmic axes: "x", "y" or "xy".
+    quantity : str
+        Quantity of its rows; "" for all rows.
+    x, hue
+        Columns, if they differ from those of the figure.
+    """
 
     words: str = ""
     xlabel: str = ""
@@ -45,55 +58,61 @@ class Aspect:
 
 @dataclass
 class Panel(Marks):
-    """Axes with the rows that are shown in them."""
+    """Axes with the rows drawn in them."""
 
     ax: Axes
     rows: pd.DataFrame
     aspect: Aspect
     looks: Looks
     sheet: Sheet
-    marked: bool = field(default=False, init=False)  # are there markers?
+    marked: bool = field(default=False, init=False)  # whether markers are drawn
 
 
 class Sheet:
-    """What a kind of figure draws on.
+    """A figure while it is drawn.
 
-    options: how it is to look. axes: those to draw in instead of a figure of its own, one for each panel. beside: the second table.
+    Parameters
+    ----------
+    options : Options
+        Options of the figure.
+    axes : matplotlib axes or sequence of axes, optional
+        One for each panel; by default those of a new figure.
+    beside : pandas.DataFrame, optional
+        The second table of the kind.
     """
 
     def __init__(
         self, options: Options, axes: Axes | Sequence[Axes] | None = None, beside: pd.DataFrame | None = None
     ) -> None:
         self.options, self.beside = options, beside
-        self.given = None if axes is None else [axes] if isinstance(axes, Axes) else list(np.ravel(np.asarray(axes)))
-        self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, in order, with what each is about
+        self.axes = None if axes is None else [axes] if isinstance(axes, Axes) else list(np.ravel(np.asarray(axes)))
+        self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
         self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
         self.list = ""
-        self.replicates: dict[str, list[pd.Series]] = {}  # what shows intervals: bars, shaded bands; over how many
+        self.replicates: dict[str, list[pd.Series]] = {}  # numbers of replicates behind bars and shaded bands
         self.drawn: list[Panel] = []
         self.figure: Figure
 
     def say(self, fact: str, item: str = "") -> None:
-        """Add a sentence to the caption, unless it stands there; or the beginning of one, and an item after its colon."""
+        """Add a sentence to the caption once, or the beginning of a sentence and an item that follows it."""
         items = self.facts.setdefault(fact, [])
         if item and item not in items:
             items.append(item)
 
     def name(self, study: str) -> str:
-        """What a study is called."""
+        """Return the label of a study."""
         return self.options.labels.get(study, study)
 
     # ---- panels ----
 
     def grid(self, words: Sequence[str], across: int | None = None, height: float | None = None) -> list[Axes]:
-        """Axes for panels (a), (b), ... with these words in the caption."""
+        """Return axes for panels (a), (b), ... with these descriptions in the caption."""
         if not words:
             raise BadInput("there is nothing to draw")
-        if self.given is not None:
-            if len(self.given) != len(words):
-                raise BadInput(f"this figure has {len(words)} panels ({'; '.join(words)}), and {len(self.given)} axes are given; "
-                               "give as many, or fewer rows")  # fmt: skip
-            found, self.figure = self.given, self.given[0].get_figure(root=True)  # type: ignore[assignment]
+        if self.axes is not None:
+            if len(self.axes) != len(words):
+                raise BadInput(f"ax must be {len(words)} axes, one for each panel ({'; '.join(words)}), got {len(self.axes)}")
+            found, self.figure = self.axes, self.axes[0].get_figure(root=True)  # type: ignore[assignment]
         else:
             total = WIDTHS[self.options.width or ("text" if len(words) > 1 else "column")]
             across = min(len(words), across or (3 if total > 5 else 1))
@@ -109,7 +128,7 @@ class Sheet:
             names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(words))]
             for ax, letter in zip(found, names, strict=True):
                 ax.set_title(f"({letter})", loc="left", pad=3)
-            self.list = "; ".join(f"({letter}) {said}" for letter, said in zip(names, words, strict=True))
+            self.list = "; ".join(f"({letter}) {text}" for letter, text in zip(names, words, strict=True))
         else:
             self.list = words[0] and f"Shown: {words[0]}"
         return found
@@ -125,22 +144,22 @@ class Sheet:
         dash: Sequence[str] = (),
         words: dict[str, Any] | None = None,
     ) -> Iterator[Panel]:
-        """A panel for each value of the column `by` and each aspect, in rows of the same aspect. See Looks for the others."""
+        """Yield a panel for each value of the column `by` and each aspect; for the other parameters see Looks."""
         if rows.empty:
-            raise BadInput("there is nothing to draw: the table has no rows of what this kind of figure shows")
+            raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
         by = self.options.panels or by
         if self.options.labels and by != "study":
             hue = ("study", *hue)
         rules = dict(zip(rows["study"], rows["rule"], strict=True))
         full = {study: study if study == str(rule) else f"{study} ({rule})" for study, rule in rules.items()}
-        said = {**PANEL_WORDS, "study": lambda study: self.options.labels.get(study, full[study]), **(words or {})}
-        if self.options.log is not None:  # then they are no aspects of their own
+        names = {**PANEL_WORDS, "study": lambda study: self.options.labels.get(study, full[study]), **(words or {})}
+        if self.options.log is not None:  # aspects that differ in `log` only become one
             aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
         groups = [*rows.groupby(by, sort=by != "study")] if by else [("", rows)]
         spots = [(aspect, value, part) for aspect in aspects for value, part in groups]
-        spots = [(a, v, mine) for a, v, part in spots if len(mine := _of(part, a.quantity))]
+        spots = [(a, v, own) for a, v, part in spots if len(own := _of(part, a.quantity))]
         texts = [
-            ", ".join(filter(None, (said[by](v) if by else "", a.words if len(aspects) > 1 else "")))
+            ", ".join(filter(None, (names[by](v) if by else "", a.words if len(aspects) > 1 else "")))
             for a, v, _ in spots
         ]
         whole = len(spots) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
@@ -166,7 +185,7 @@ class Sheet:
     # ---- the end ----
 
     def finish(self, lead: str) -> str:
-        """Set the limits that were asked for, put the legend beside the axes, and make the caption."""
+        """Set the limits, add the legend, and return the caption."""
         for panel in self.drawn:
             for name, axis in (("xlim", panel.ax.xaxis), ("ylim", panel.ax.yaxis)):
                 if ends := getattr(self.options, name):
@@ -177,14 +196,14 @@ class Sheet:
             over = spread(pd.concat(sum(self.replicates.values(), [])))
             what = " and ".join(self.replicates).capitalize()
             self.say(f"{what} are {INTERVALS} over {over} replicates.")
-        if tori := [p.rows["size"] for p in self.drawn if not p.looks.tells("size")]:
+        if tori := [p.rows["size"] for p in self.drawn if not p.looks.distinguishes("size")]:
             self.say(f"Tori of {spread(pd.concat(tori))} points on average.")
         if self.options.title:
             self.figure.suptitle(texed(self.options.title))
         self._legend()
         facts = [f"{fact} {', '.join(items)}." if items else fact for fact, items in self.facts.items()]
-        said = [self.options.caption or lead, self.list and f"{self.list}.", *facts]
-        return " ".join(filter(None, said))
+        sentences = [self.options.caption or lead, self.list and f"{self.list}.", *facts]
+        return " ".join(filter(None, sentences))
 
     def _legend(self) -> None:
         marked = {panel.looks: panel.marked for panel in self.drawn}
@@ -196,11 +215,11 @@ class Sheet:
             handle.set_label(texed(str(handle.get_label())))
         if not handles:
             return
-        if self.given is not None:
-            self.given[0].legend(handles=list(handles.values()))
+        if self.axes is not None:
+            self.axes[0].legend(handles=list(handles.values()))
             return
         width = self.figure.get_figwidth() * self.figure.dpi
-        for columns in range(min(len(handles), 6), 0, -1):  # as many as fit beside each other
+        for columns in range(min(len(handles), 6), 0, -1):  # as many as fit in a row
             legend = self.figure.legend(handles=list(handles.values()), loc="outside upper center", ncols=columns)
             extent = legend.get_window_extent(self.figure.canvas.get_renderer())  # type: ignore[attr-defined]
             if extent.width <= 0.98 * width or columns == 1:
@@ -214,5 +233,5 @@ def _of(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
 
 
 def texed(text: str) -> str:
-    """The text as it is set: escaped where LaTeX does it."""
+    """Return the text, escaped if LaTeX sets it."""
     return tex(text) if rcParams["text.usetex"] else text

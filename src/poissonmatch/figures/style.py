@@ -1,4 +1,4 @@
-"""The look of figures: colors that survive grey print and color blindness, the style file, and a user's own over it."""
+"""Style of figures: settings of matplotlib, style files of users, and colors."""
 
 from __future__ import annotations
 
@@ -19,19 +19,13 @@ from ..rules.rule import Rule
 from ..utils.errors import BadInput, nearest, quoted, shorten
 from ..utils.palette import PALETTE, POINTS
 
-EXACT = "#000000"  # what is exact is black
+EXACT = "#000000"  # color of exact curves
 MARKERS = "osD^vP*X"
-DASHES = ("-", (0, (4, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (2, 1)))  # dots alone are for what is exact
+DASHES = ("-", (0, (4, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (2, 1)))  # dotted lines are exact curves
 STYLE_FILE = resources.files(__package__).joinpath("poissonmatch.mplstyle")
-NO_LOOK = {
-    "backend",
-    "backend_fallback",
-    "interactive",
-    "toolbar",
-    "text.usetex",
-}  # settings of other things than looks
+NOT_STYLE = {"backend", "backend_fallback", "interactive", "toolbar", "text.usetex"}  # settings not allowed in a style
 DEFAULTS: dict[str, Any] = {name: matplotlib.rcParamsDefault[name] for name in matplotlib.rcParamsDefault}
-# So that the same figure is the same bytes, and nothing lies on anything else.
+# For reproducible bytes, and a layout without overlaps.
 FIXED: dict[str, Any] = {
     "svg.hashsalt": "poissonmatch",
     "figure.autolayout": False,
@@ -40,7 +34,7 @@ FIXED: dict[str, Any] = {
 
 
 def read_style(path: str) -> dict[str, Any]:
-    """The settings of a matplotlib style file. Raises BadInput with the line that is none, or that does not belong in a style."""
+    """Return the settings of a matplotlib style file; BadInput names the line of an invalid setting."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -51,25 +45,25 @@ def read_style(path: str) -> dict[str, Any]:
 
 
 def _settings(path: str, text: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for place, line in enumerate(text.splitlines(), 1):
-        words = re.sub(r"(^|\s)#.*", "", line).strip()  # a color may be written #RRGGBB without a space before it
-        if not words:
+    converted: dict[str, Any] = {}
+    for line_number, line in enumerate(text.splitlines(), 1):
+        setting = re.sub(r"(^|\s)#.*", "", line).strip()  # #RRGGBB without a space before it is a color
+        if not setting:
             continue
-        name, colon, value = (part.strip() for part in words.partition(":"))
-        where = f"{path}, line {place}"
+        name, colon, value = (part.strip() for part in setting.partition(":"))
+        where = f"{path}, line {line_number}"
         if not colon:
-            raise BadInput(f"{where}: {shorten(words)!r} is no setting; write name: value")
+            raise BadInput(f"{where}: {shorten(setting)!r} is not a setting; write name: value")
         if name not in DEFAULTS:
             raise BadInput(f"{where}: unknown setting {shorten(name)!r}{_nearest(name)}")
-        if name in NO_LOOK:
+        if name in NOT_STYLE:
             where = f"{where}: {name} does not belong in a style"
             raise BadInput(where + "; write usetex: true in the study" * (name == "text.usetex"))
         try:
-            found[name] = _converted(name, value.strip("\"'"))
+            converted[name] = _converted(name, value.strip("\"'"))
         except ValueError as error:
             raise BadInput(f"{where}: {name}: {' '.join(str(error).split())}") from None
-    return found
+    return converted
 
 
 def _converted(name: str, value: str) -> Any:
@@ -78,45 +72,45 @@ def _converted(name: str, value: str) -> Any:
 
 
 def _nearest(name: str) -> str:
-    known = sorted(DEFAULTS, key=lambda other: other.split(".")[0] != name.split(".")[0])
-    said = nearest(name, known, cutoff=0.6)
-    return said if "did you mean" in said else "; matplotlib's are listed at rcParams"
+    names = sorted(DEFAULTS, key=lambda other: other.split(".")[0] != name.split(".")[0])
+    hint = nearest(name, names, cutoff=0.6)
+    return hint if "did you mean" in hint else "; see matplotlib.rcParams for the settings"
 
 
 def settings(style: str | None = None, usetex: bool = False) -> dict[str, Any]:
-    """All settings of a figure: those that matplotlib comes with, ours, a style file's; nothing of a user's own matplotlibrc."""
+    """Return all settings of a figure: matplotlib's defaults, those of this package, and of a style file; no matplotlibrc."""
     ours = _settings(STYLE_FILE.name, STYLE_FILE.read_text(encoding="utf-8"))
     plain = {name: value for name, value in DEFAULTS.items() if name != "backend"}
     return {**plain, **ours, **(read_style(style) if style else {}), "text.usetex": usetex, **FIXED}
 
 
 def styled(style: str | None = None, usetex: bool = False) -> Any:
-    """A context in which figures are made and saved: our style, and the user's settings as they were after it.
+    """Return a context with the settings of a figure; it restores the user's settings.
 
-    Figures are made without pyplot, so that neither the user's backend nor the user's own figures are touched. Raises OSError
-    if letters are to be set by LaTeX, and there is none.
+    Figures are made without pyplot, so that the backend and open figures of the user are unaffected. Raises OSError if usetex is set and
+    LaTeX is not installed.
     """
     if usetex:
         need_latex("usetex")
-    logging.getLogger("matplotlib.mathtext").setLevel(logging.ERROR)  # it tells of every font that lacks a glyph
-    found: Any = settings(style, usetex)
-    return matplotlib.rc_context(found)
+    logging.getLogger("matplotlib.mathtext").setLevel(logging.ERROR)  # it warns of every font that lacks a glyph
+    rc: Any = settings(style, usetex)
+    return matplotlib.rc_context(rc)
 
 
 @contextmanager
-def latex_told() -> Iterator[None]:
-    """What LaTeX cannot set is told in a line. Raises BadInput."""
+def latex_errors() -> Iterator[None]:
+    """Convert errors of LaTeX to BadInput with its first message."""
     try:
         yield
     except RuntimeError as error:
         if "latex" not in str(error).lower():
             raise
-        said = [line for line in str(error).splitlines() if line.startswith("!")] or str(error).splitlines()
-        raise BadInput(f"LaTeX cannot set its letters: {said[0]}") from None
+        messages = [line for line in str(error).splitlines() if line.startswith("!")] or str(error).splitlines()
+        raise BadInput(f"LaTeX cannot set the text: {messages[0]}") from None
 
 
 def need_latex(what: str) -> None:
-    """Raises OSError if there is no LaTeX on this machine."""
+    """Raise OSError if LaTeX is not installed."""
     for program in ("latex", "pdflatex", "dvipng"):
         if shutil.which(program) is None:
             raise OSError(f"{what} needs LaTeX, and there is no {program} here; install it (Debian: texlive-latex-extra, "
@@ -124,12 +118,12 @@ def need_latex(what: str) -> None:
 
 
 def point_color(rule: Rule, color: int) -> str:
-    """In what color points of a color are drawn: the one that the rule names; else one for each color that it tells apart, or black."""
+    """Return the drawing color of a color of points: by its name in the rule, else one of the palette, or black for one color."""
     return POINTS.get(rule.color_name(color), PALETTE[color % len(PALETTE)] if rule.n_colors > 1 else EXACT)
 
 
 def hues(count: int, ordered: bool = False) -> Sequence[str]:
-    """So many colors for curves: the palette; where it does not reach, or for what is ordered, steps of one scale."""
+    """Return this number of colors for curves: the palette, or steps of a scale for many or ordered curves."""
     if count <= len(PALETTE) and not ordered:
         return PALETTE[:count]
     scale = matplotlib.colormaps["viridis"](np.linspace(0, 0.88, count))
@@ -137,6 +131,6 @@ def hues(count: int, ordered: bool = False) -> Sequence[str]:
 
 
 def lighter(color: str, share: float) -> str:
-    """A color with only this share of it, the rest white."""
+    """Return a color mixed with white; `share` is the share of the color."""
     red, green, blue = (1 - share * (1 - part) for part in to_rgb(color))
     return to_hex((red, green, blue))

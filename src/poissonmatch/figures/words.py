@@ -1,6 +1,6 @@
-"""The words of axes, legends and captions: names of things, numbers with their errors, and captions as text or as LaTeX.
+"""Text of axes, legends and captions: names, numbers with errors, and conversion to plain text or LaTeX.
 
-A caption is written with its mathematics between dollars, in LaTeX; `plain` makes text of it.
+Captions have mathematics in LaTeX between dollar signs; `plain` converts them to text.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ INTERVALS = "95 % confidence intervals"  # estimators.CONFIDENCE
 
 
 def dim_name(dim: float) -> str:
-    """A dimension in the words of a legend."""
+    """Return a dimension for a legend."""
     return "mean field" if np.isinf(dim) else f"$d = {dim:g}$"
 
 
 def number(value: float) -> str:
-    """A count of points."""
+    """Return a number of points as text."""
     return f"{value:,.0f}" if value >= 10 or value == round(value) else f"{value:g}"
 
 
 def rule_of(rows: pd.DataFrame) -> Rule:
-    """The rule of the first row."""
+    """Return the rule of the first row."""
     return rule_named(rows["rule"].iloc[0])
 
 
 def fixed_number(rows: pd.DataFrame) -> bool:
-    """Is the number of points of these tori not random? By the process of the first row."""
+    """Return whether the process of the first row has a fixed number of points."""
     process = PROCESSES.get(str(rows["process"].iloc[0]).partition("{")[0]) if "process" in rows else None
     return process is not None and (process.whole_side or "counts" in inspect.signature(process.draw).parameters)
 
 
 def process_words(rows: pd.DataFrame) -> str:
-    """Which point processes are in these rows; "" where all have independent uniform points, as whoever says nothing means."""
+    """Return a sentence with the point processes of these rows; "" if all have independent uniform points."""
     names = sorted(set(rows["process"].str.partition("{")[0])) if "process" in rows else []
     if all(name == "" or (name in PROCESSES and PROCESSES[name].uniform) for name in names):
         return ""
@@ -51,37 +51,35 @@ def process_words(rows: pd.DataFrame) -> str:
 
 
 def ratio_label(rule: Rule) -> str:
-    """The axis of the column `ratio`."""
+    """Return the label of the axis of the column `ratio`."""
     first, second = rule.color_name(0), rule.color_name(1)
     return rf"$\rho$ = intensity of {second} / of {first} points"
 
 
 def spread(values: Iterable[float], words: Sequence[str] = ("", "")) -> str:
-    """The values in a word: one of them, or the least and the largest. words: for one, for more."""
-    found = sorted(set(values))
-    return (
-        f"{words[0]}{number(found[0])}" if len(found) == 1 else f"{words[1]}{number(found[0])} to {number(found[-1])}"
-    )
+    """Return the common value, or the smallest and the largest; `words` precede one value and several values."""
+    ends = sorted(set(values))
+    return f"{words[0]}{number(ends[0])}" if len(ends) == 1 else f"{words[1]}{number(ends[0])} to {number(ends[-1])}"
 
 
 def intensity_columns(names: Iterable[Any]) -> list[str]:
-    """The columns with the intensities of the colors, among these; nan stands in them where there are fewer colors."""
+    """Return the columns with the intensities of the colors; they are nan beyond the number of colors of a study."""
     return [str(name) for name in names if str(name).startswith("intensity_")]
 
 
 def intensity_words(rows: pd.DataFrame) -> str:
-    """The intensities in these rows, of all colors together."""
-    found = sorted(rows[intensity_columns(rows)].sum(axis=1).unique())
-    return f"intensity {found[0]:g}" if len(found) == 1 else f"intensities {found[0]:g} to {found[-1]:g}"
+    """Return the total intensities of all colors in these rows."""
+    totals = sorted(rows[intensity_columns(rows)].sum(axis=1).unique())
+    return f"intensity {totals[0]:g}" if len(totals) == 1 else f"intensities {totals[0]:g} to {totals[-1]:g}"
 
 
 # ---- numbers -------------------------------------------------------------------------------------------
 
 
 def with_error(value: float, error: float) -> str:
-    """A value with the standard error of its last digits in brackets: 2.0724, 0.035972 is 2.07(4).
+    """Return a value with the standard error of its last digits in parentheses: 2.07(4) for 2.0724 and 0.035972.
 
-    One digit of the error, two if the first is 1. Without an error (nan, or 0) the value alone, to five digits.
+    The error has one digit, or two if the first is 1. Without an error (nan or 0) the value has five digits.
     """
     if not (math.isfinite(value) and math.isfinite(error) and error > 0):
         return f"{value:.5g}"
@@ -99,7 +97,7 @@ def with_error(value: float, error: float) -> str:
 
 
 def estimate(row: Any) -> str:
-    """The value of a row of `estimates` with its error; where all replicates agree, the end of the interval that is not trivial."""
+    """Return the value of a row of `estimates` with its error; if all replicates agree on 0 or 1, the nontrivial confidence limit."""
     value, error = float(row["value"]), float(row["standard_error"])
     if error == 0 and value == 0 and row["upper"] > 0:
         return f"< {row['upper']:.2g}"
@@ -118,7 +116,7 @@ TEX = {
     ">": r"\textgreater{}",
     **{c: f"\\{c}" for c in "&%#_{}$"},
 }
-MATH = {  # as words, as letters
+MATH = {  # as ASCII, as Unicode
     r"\sqrt": ("sqrt", "\u221a"),
     r"\ge": (">=", "\u2265"),
     r"\le": ("<=", "\u2264"),
@@ -132,19 +130,19 @@ MATH = {  # as words, as letters
 
 
 def _parts(text: str) -> list[str]:
-    """Words and mathematics by turns; a dollar without its twin is a word."""
+    """Return text and mathematics alternately; an unpaired dollar sign is text."""
     parts = re.split(r"(?<!\\)\$", text)
     return parts if len(parts) % 2 else [text]
 
 
 def tex(text: str) -> str:
-    """A caption as LaTeX: what is between dollars stays, the rest is escaped."""
-    words = "".join
-    return "$".join(part if k % 2 else words(TEX.get(c, c) for c in part) for k, part in enumerate(_parts(text)))
+    """Return a caption as LaTeX: the text outside mathematics is escaped."""
+    join = "".join
+    return "$".join(part if k % 2 else join(TEX.get(c, c) for c in part) for k, part in enumerate(_parts(text)))
 
 
 def plain(text: str, letters: bool = False) -> str:
-    """A caption as text: $e^{-1/\\rho}$ is e^(-1/rho), with letters e^(-1/\u03c1)."""
+    r"""Return a caption as text: e^(-1/rho) for $e^{-1/\rho}$; with letters=True Greek letters stay."""
     return "".join(_plain_math(part, letters) if k % 2 else part for k, part in enumerate(_parts(text)))
 
 
@@ -152,8 +150,8 @@ def _plain_math(part: str, letters: bool) -> str:
     for old, (word, letter) in MATH.items():
         part = re.sub(re.escape(old) + r"(?![a-zA-Z])", letter if letters else word, part)
 
-    def raised(found: re.Match[str]) -> str:
-        mark, inside = found[1], found[2]
+    def raised(match: re.Match[str]) -> str:
+        mark, inside = match[1], match[2]
         return mark + (f"({inside})" if len(inside) > 1 or mark[-1] in "t\u221a" else inside)
 
     part = re.sub(r"(sqrt|\u221a|\^|_)\{([^{}]*)\}", raised, part)

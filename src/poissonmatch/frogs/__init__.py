@@ -1,46 +1,24 @@
-"""Frog games on point sets (Deijfen, Holroyd, Martin 2016): the rules, two solvers, a player, and two boards to play on.
+"""Frog games on point sets (Deijfen, Holroyd, Martin 2016): rules, two solvers, and games in the terminal and on a page.
 
-`solve` answers on any number of points, through the matching; retrograde.Analysis from the rules alone, on few.
+`solve` uses the stable matching and takes any number of points; `retrograde.Analysis` uses the rules only and takes about 10 points.
 """
 
-from .labels import LabelTable, all_labels
-from .moves import Move, Parameter, Position, Variant
-from .ponds import PondSolution
-from .record import deletion, options, record
-from .solutions import (
-    FAMILIES,
-    DesireSolution,
-    PairSolution,
-    Solution,
-    StoneSolution,
-    Strategy,
-    is_p_position,
-    solve,
-    winning_moves,
-)
-from .variants import VARIANTS, rules_of, variant_named
+from . import retrograde
+from .labels import all_labels
+from .moves import Move, Position
+from .record import options, record
+from .solutions import Strategy, solve
+from .variants import VARIANTS, rules_of
 
 __all__ = [
-    "FAMILIES",
     "VARIANTS",
-    "DesireSolution",
-    "LabelTable",
     "Move",
-    "PairSolution",
-    "Parameter",
-    "PondSolution",
     "Position",
-    "Solution",
-    "StoneSolution",
     "Strategy",
-    "Variant",
     "all_labels",
-    "deletion",
-    "is_p_position",
     "options",
     "record",
+    "retrograde",
     "rules_of",
     "solve",
-    "variant_named",
-    "winning_moves",
 ]

@@ -1,4 +1,4 @@
-"""A pond as text, in a frame that is as wide in every position: numbers at their places, frogs in brackets, stones."""
+"""Text map of a pond: pad numbers at their positions, frogs in brackets, and stones."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..points.pattern import Pattern
 from .moves import OnePond, Position
 
 COLUMNS, LINES = 72, 22
-MAPPED = 200  # pads that have a place on the map
-AWAY = 12  # columns that a pad is moved before it goes to another line
+MAX_MAPPED = 200  # pads on a map
+MAX_SHIFT = 12  # columns that a pad is moved before it is moved to another line
 
 
 def drawn(rules: OnePond, position: Position, player: str) -> str:
-    """One pond, before a move of this player."""
+    """Return the map of a pond before a move of this player."""
     other = PLAYERS[player == "Alice"]
     marks = {}
     for frog, owner in zip(position.frogs, (other, player), strict=False):
@@ -32,13 +32,13 @@ def drawn(rules: OnePond, position: Position, player: str) -> str:
 
 
 def _map(pattern: Pattern, names: list[str]) -> str:
-    """Names of one width at the places of the pads."""
+    """Return the map of names of equal width."""
     if not names:
         return "(no pads)"
     points = np.asarray(pattern.points)
     if not isinstance(pattern.geometry, Torus | Euclidean):
         return "  ".join(name.strip() for name in names)
-    if pattern.geometry.dim > 2 or len(names) > MAPPED:
+    if pattern.geometry.dim > 2 or len(names) > MAX_MAPPED:
         return "\n".join(
             f"{name.strip():>8}  {' '.join(f'{t:8.3f}' for t in row)}" for name, row in zip(names, points, strict=True)
         )
@@ -48,7 +48,7 @@ def _map(pattern: Pattern, names: list[str]) -> str:
 
 
 def _rows(points: np.ndarray, names: list[str]) -> list[str]:
-    """The lines of the map; where pads crowd, some move a little."""
+    """Return the lines of the map; overlapping names are moved apart."""
     low, high = points.min(axis=0), points.max(axis=0)
     share = (points - low) / np.where(high > low, high - low, 1)
     flat, wide = points.shape[1] == 1, len(names[0])
@@ -57,18 +57,18 @@ def _rows(points: np.ndarray, names: list[str]) -> list[str]:
     rows = [" " * COLUMNS for _ in range(1 if flat else LINES)]
     taken = np.zeros((max(LINES, -(-2 * len(names) * wide // COLUMNS)), COLUMNS), bool)
     for pad in np.lexsort((column, line)).tolist():
-        there, at = _free(taken, int(line[pad]), int(column[pad]), wide)
-        taken[there, at : at + wide] = True
-        rows += [" " * COLUMNS] * (there + 1 - len(rows))
-        rows[there] = rows[there][:at] + names[pad] + rows[there][at + wide :]
+        row, at = _free(taken, int(line[pad]), int(column[pad]), wide)
+        taken[row, at : at + wide] = True
+        rows += [" " * COLUMNS] * (row + 1 - len(rows))
+        rows[row] = rows[row][:at] + names[pad] + rows[row][at + wide :]
     return rows
 
 
 def _free(taken: np.ndarray, line: int, column: int, wide: int) -> tuple[int, int]:
-    """The free place near a line and a column: on the line, if it is not far, or else on a line near by."""
-    places = np.lib.stride_tricks.sliding_window_view(taken, wide, axis=1)
-    free = ~places.any(axis=2)
+    """Return the nearest free (line, column): on the same line within MAX_SHIFT columns, or else on another line."""
+    windows = np.lib.stride_tricks.sliding_window_view(taken, wide, axis=1)
+    free = ~windows.any(axis=2)
     lines, columns = np.nonzero(free)
-    away = np.abs(columns - column)
-    best = np.lexsort((away, np.abs(lines - line) + (away > AWAY) * len(taken)))[0]
+    shift = np.abs(columns - column)
+    best = np.lexsort((shift, np.abs(lines - line) + (shift > MAX_SHIFT) * len(taken)))[0]
     return int(lines[best]), int(columns[best])

@@ -1,6 +1,4 @@
-"""Sprague-Grundy labels of pairs (Deijfen, Holroyd, Martin 2016, Prop. 14): all of them on small sets, those below 64
-on any.
-"""
+"""Sprague-Grundy labels of pairs (Deijfen, Holroyd, Martin 2016, Prop. 14): all labels of small sets, labels below 64 of any."""
 
 from __future__ import annotations
 
@@ -14,18 +12,20 @@ from ..points.pattern import Pattern
 from ..rules.rule import Rule
 from ..utils.errors import BadInput
 
-EXACT = 2000  # up to so many points all pairs are labeled
-MASK = 64  # labels that the engine keeps on larger sets
+MAX_POINTS = 2000  # for which all pairs are labeled
+MASK = 64  # labels that the engine computes for larger sets
 
 
 def all_labels(pattern: Pattern) -> np.ndarray:
-    """Labels of all pairs: each the smallest number that no closer pair sharing a point has.
+    """Return the labels of all pairs: the smallest number that no closer pair sharing a point has.
 
-    Unlike in the infinite sets of Prop. 14 (i), a point may miss a label, and labels may exceed n - 2.
+    In infinite sets every point is in a pair of each label (Deijfen, Holroyd, Martin 2016, Prop. 14 (i)). In finite sets a point may
+    miss a label, and labels may exceed n - 2.
 
     Parameters
     ----------
     pattern : Pattern
+        At most 2000 points.
 
     Returns
     -------
@@ -35,7 +35,7 @@ def all_labels(pattern: Pattern) -> np.ndarray:
     Raises
     ------
     ValueError
-        For more than 2000 points, whose pairs are too many; sprague_grundy(pattern, K) has the labels below K there.
+        If there are more than 2000 points; use sprague_grundy(pattern, K), which returns the labels below K.
 
     Examples
     --------
@@ -45,10 +45,12 @@ def all_labels(pattern: Pattern) -> np.ndarray:
            [ 2,  1, -1]])
     """
     n = len(pattern)
-    if n > EXACT:
-        raise BadInput(f"all labels are found for up to {EXACT} points, not {n}; sprague_grundy has those below 64")
+    if n > MAX_POINTS:
+        raise BadInput(
+            f"the pattern must have at most {MAX_POINTS} points, got {n}; sprague_grundy returns the labels below {MASK}"
+        )
     label = np.full((n, n), -1, np.int64)
-    used = [0] * n  # bit masks, as long as need be
+    used = [0] * n  # bit masks of any length
     for i, j in zip(*(side.tolist() for side in pattern.pair_order()), strict=True):
         free = ~(used[i] | used[j])
         bit = free & -free
@@ -60,20 +62,14 @@ def all_labels(pattern: Pattern) -> np.ndarray:
 
 @dataclass(frozen=True)
 class LabelTable:
-    """Who forms the pair of which label with whom; `LabelTable.of(pattern)` makes it.
+    """The partner of each point in the pair of each label.
 
     Parameters
     ----------
     partner : (n, K) int64
-        The point with which a point forms the pair of label k, or -1.
+        The partner of a point in its pair of label k, or -1.
     complete : bool
-        Every pair has a label below K.
-
-    Examples
-    --------
-    >>> table = pm.frogs.LabelTable.of(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)))
-    >>> table.label(1, 2), table.mate(0, 2), table.missing(0)
-    (1, 2, array([2]))
+        Whether every pair has a label below K.
     """
 
     partner: np.ndarray
@@ -81,9 +77,9 @@ class LabelTable:
 
     @classmethod
     def of(cls, pattern: Pattern, *, threads: int = 1) -> LabelTable:
-        """All labels for up to 2000 points, those below 64 for more."""
+        """Return the table of all labels for up to 2000 points, of the labels below 64 for more."""
         n = len(pattern)
-        if n > EXACT:
+        if n > MAX_POINTS:
             return cls(match(pattern, Rule(labels=MASK), threads=threads).partners, complete=False)
         label = all_labels(pattern)
         partner = np.full((n, int(label.max(initial=-1)) + 1), -1, np.int64)
@@ -92,26 +88,26 @@ class LabelTable:
         return cls(partner, complete=True)
 
     def label(self, x: int, y: int) -> int | None:
-        """Label of a pair; None where it is 64 or more and unknown."""
-        found = np.flatnonzero(self.partner[x] == y)
-        return int(found[0]) if len(found) else None
+        """Return the label of a pair, or None if it is 64 or more and unknown."""
+        labels = np.flatnonzero(self.partner[x] == y)
+        return int(labels[0]) if len(labels) else None
 
     def mate(self, x: int, label: int) -> int:
-        """The point that forms the pair of this label with x, or -1."""
+        """Return the partner of x in its pair of this label, or -1."""
         return int(self.partner[x, label]) if label < self.partner.shape[1] else -1
 
     def present(self) -> np.ndarray:
-        """Labels that occur, in increasing order."""
+        """Return the labels that occur, in increasing order."""
         return np.flatnonzero((self.partner >= 0).any(axis=0))
 
     def missing(self, label: int) -> np.ndarray:
-        """Points that form no pair of this label (for a complete table any label, else one below 64)."""
+        """Return the points in no pair of this label, which must be below 64 unless the table is complete."""
         n, width = self.partner.shape
         return np.flatnonzero(self.partner[:, label] < 0) if label < width else np.arange(n)
 
 
 def nim_sums(tables: list[LabelTable]) -> np.ndarray:
-    """All values of the nim-sum (bitwise XOR) of one pair from each pond, in increasing order; [0] for no pond."""
+    """Return all nim-sums (bitwise XOR) of the labels of one pair from each pond, in increasing order; [0] for no pond."""
     return functools.reduce(
         lambda sums, t: np.unique(sums[:, None] ^ t.present()[None, :]), tables, np.zeros(1, np.int64)
     )

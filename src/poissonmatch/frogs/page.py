@@ -1,7 +1,7 @@
-"""All games as one self-contained web page, to play either side against a perfect player.
+"""A self-contained web page of all games, to play either side against a perfect player.
 
-The scripts in browser/ know how frogs jump, what is matched, and the moves of the other games by their kind; what a variant of the
-frogs adds to that, and which games there are, is written into the page as data.
+The scripts in browser/ implement the moves of the frogs, the matching, and the moves of the other games. The list of games and the
+attributes of the variants are written into the page as data.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from ..utils.validation import check_real
 from .variants import VARIANTS, rules_of, variant_named
 
 LARGEST = 100  # pads of a pond on a page
-LEAF = "green"  # color of pads that have none of their own
+LEAF = "green"  # color of pads without colors
 SCRIPTS = ("options.js", "matching.js", "frogs.js", "pond.js", "boards.js", "shell.js")
 EXAMPLE = Pattern([[0.0], [1.0]], [0, 1], Euclidean(1))  # a pond that every variant can be played on
 
 
 def variants_on_page() -> list[str]:
-    """Names of the variants of frogs that a page plays."""
+    """Return the names of the variants available on a page."""
     return [name for name, rules in VARIANTS.items() if rules.on_page]
 
 
@@ -55,15 +55,30 @@ def page(
     misere: bool = False,
     **parameters: Any,
 ) -> str:
-    """The text of a page with the variants of the frogs, and the games of `poissonmatch games list` that end.
+    """Return the text of a page with the frog games and the loop-free games of `poissonmatch games list`.
 
-    pattern: the pond, or several, that it opens with; random pads without one. variant: the game that it opens with; start,
-    misere: the position where another game than frogs begins, as text, and how it ends. human ("Alice", "Bob", "both", "nobody"; "winner": the side that can
-    win), errs (the chance that the other player makes any move instead): what it opens with. parameters, such as c and k: each
-    variant takes its own of them, and the default of what is not there.
+    Parameters
+    ----------
+    pattern : Pattern or list of Pattern, optional
+        The first pond or ponds, by default random.
+    variant : str, optional
+        The first game.
+    human : str, optional
+        Side of the human: "Alice", "Bob", "both", "nobody", or "winner" (the side that can win).
+    errs : float, optional
+        Error rate: the probability that the other player makes a random legal move.
+    start : str, optional
+        First position of a game other than frogs.
+    misere : bool, optional
+        Whether that game is played in misere.
+    **parameters
+        Parameters of the variants, such as c and k; each variant uses those that it has.
 
-    Raises ValueError for more than 100 pads, for more than two dimensions, for a game that a page does not play, a parameter
-    that no variant has, and for what solve refuses in the variant itself.
+    Raises
+    ------
+    ValueError
+        If a pond has more than 100 pads or two dimensions, a game is not available on a page, no variant has a parameter, or `solve`
+        rejects the pond.
     """
     ponds = [] if pattern is None else [pattern] if isinstance(pattern, Pattern) else list(pattern)
     _check(ponds, variant, parameters)
@@ -74,13 +89,13 @@ def page(
         "games": _games(variant, start, misere),
         "game": variant,
         "human": human,
-        "errs": check_real("errs", errs, "a chance between 0 and 1", most=1.0),
+        "errs": check_real("errs", errs, "a chance between 0 and 1", max_value=1.0),
         "isMisere": misere,
         "largest": LARGEST,
     }
-    told = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    encoded = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     colors = " ".join(f"--{name}: {shade};" for name, shade in POINTS.items())
-    scripts = "\n".join(map(_text, SCRIPTS)).replace("/*DATA*/null", told)
+    scripts = "\n".join(map(_text, SCRIPTS)).replace("/*DATA*/null", encoded)
     text = _text("page.html").replace("/*STYLE*/", _text("page.css").replace("/*COLORS*/", colors))
     return text.replace("/*SCRIPT*/", scripts)
 
@@ -91,17 +106,17 @@ def _text(name: str) -> str:
 
 def _check(ponds: list[Any], variant: str, parameters: dict[str, Any]) -> None:
     for pond in ponds:
-        shown = isinstance(pond, Pattern) and isinstance(pond.geometry, Torus | Euclidean)
-        if not shown or pond.geometry.dim > 2:
+        available = isinstance(pond, Pattern) and isinstance(pond.geometry, Torus | Euclidean)
+        if not available or pond.geometry.dim > 2:
             raise BadInput("a page shows ponds in one or two dimensions; play in the terminal takes any other")
         if isinstance(pond.geometry.side, tuple):
             raise BadInput("a page shows tori with one side; play in the terminal takes any other")
         if len(pond) > LARGEST:
             raise BadInput(f"a page shows at most {LARGEST} pads, not {len(pond)}")
-    known = {name for rules in VARIANTS.values() for name in rules.parameters}
+    names = {name for rules in VARIANTS.values() for name in rules.parameters}
     for name in parameters:
-        if name not in known:
-            raise BadInput(f"no variant has a parameter {quoted(name)}; there are {', '.join(sorted(known))}")
+        if name not in names:
+            raise BadInput(f"no variant has a parameter {quoted(name)}; there are {', '.join(sorted(names))}")
     rules = VARIANTS.get(variant)
     if rules is None:
         return
@@ -133,9 +148,7 @@ def _pond(pond: Pattern) -> dict[str, Any]:
 
 
 def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """What the page knows of a variant: whose frogs they are, the pads, which of their colors exclude each other, where Alice
-    begins, how far away Bob does, stones, who wins when stuck; the rule of the matching that holds the P-positions.
-    """
+    """Return the attributes of a variant for the page, and the matching rule that determines its P-positions."""
     own = _own(variant, parameters)
     kind = variant_named(variant)
     rules = rules_of([EXAMPLE] * 2 if kind.many else EXAMPLE, variant, **own)
@@ -160,7 +173,10 @@ def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def _games(name: str, start: str, misere: bool) -> list[dict[str, Any]]:
-    """The games beside the frogs; the one that is named begins at `start`. Raises BadInput for one that is none."""
+    """Return the games other than frogs; the game `name` begins at `start`.
+
+    Raises BadInput if there is no such game.
+    """
     from ..games.paged import all_told, told
     from ..games.toads.play import played_named
 
@@ -168,17 +184,17 @@ def _games(name: str, start: str, misere: bool) -> list[dict[str, Any]]:
     if name in VARIANTS:
         return games
     try:
-        found = played_named(name, misere=misere)
-        own = told(found, found.read(start))
+        played = played_named(name, misere=misere)
+        own = told(played, played.read(start))
     except (ValueError, TypeError) as error:
         raise BadInput(str(error)) from None
     names = [game["name"] for game in games]
-    place = names.index(name) if name in names else len(games)
-    return [*games[:place], own, *games[place + 1 :]]
+    index = names.index(name) if name in names else len(games)
+    return [*games[:index], own, *games[index + 1 :]]
 
 
 def _fill(color: str) -> str:
-    """CSS: the package's shade of a color, or else the color of this name."""
+    """Return a CSS color: the package's shade of a color, or else the color with this name."""
     return f"var(--{color}, {color})"
 
 

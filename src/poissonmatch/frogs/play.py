@@ -1,4 +1,4 @@
-"""Play a frog game in the terminal, against a perfect opponent."""
+"""Frog games in the terminal against a perfect opponent."""
 
 from __future__ import annotations
 
@@ -30,12 +30,30 @@ def play(
     say: Callable[[str], None] = print,
     **parameters: Any,
 ) -> str | None:
-    """Play a game against the perfect player, who takes every side but `human` ("Alice", "Bob", "both", "nobody"; "winner": who
-    can win).
+    """Play a game against the perfect player; the position is drawn before each move, and illegal moves are explained.
 
-    errs: the chance that the perfect player makes any legal move instead. seed: of that chance. The position is drawn before
-    each move, and an illegal move is explained. ask and say read and write a line. Returns the winner, or None if the human
-    quits. Raises ValueError as solve does, for an unknown human, and for a chance that is none.
+    Parameters
+    ----------
+    pattern, variant, **parameters
+        See `solve`.
+    human : str, optional
+        Side of the human: "Alice" (the default), "Bob", "both", "nobody", or "winner" (the side that can win).
+    errs : float, optional
+        Error rate: the probability that the perfect player makes a random legal move. By default 0.
+    seed : int, optional
+        Seed of the random moves.
+    ask, say : callable, optional
+        Functions that read and write a line.
+
+    Returns
+    -------
+    str or None
+        The winner, or None if the human quits.
+
+    Raises
+    ------
+    ValueError
+        As `solve`, and if `human` or `errs` is invalid.
     """
     table = FrogTable(solve(pattern, variant, **parameters))
     start = table.solution.rules.position(())
@@ -89,7 +107,7 @@ class FrogTable(Table):
 
 
 def how(rules: Any) -> str:
-    """How a move of these rules is typed."""
+    """Return how a move is typed."""
     if rules.many:
         return """Type the pond and the pads: "1 3 7" jumps in pond 1 from pad 3 to pad 7. The opening names all frogs: with two ponds
 "0 4 2" is pads 0 and 4 of the first and 2 of the second."""
@@ -99,7 +117,7 @@ def how(rules: Any) -> str:
 
 
 def describe(move: Move, rules: Any) -> str:
-    """A move in words."""
+    """Return a move in words."""
     if isinstance(move.to, tuple):
         return "places " + ", ".join(f"{' and '.join(map(str, pads))} in pond {i}" for i, pads in enumerate(move.to))
     text = f"places a frog on {move.to}" if move.frog is None else f"jumps from {move.frog} to {move.to}"
@@ -108,16 +126,17 @@ def describe(move: Move, rules: Any) -> str:
 
 
 def parse(rules: Any, position: Any, text: str) -> Move:
-    """The move that a line of text means; it may be illegal. Raises ValueError for a line that means nothing."""
-    if not re.fullmatch(r"\s*\d{1,18}([\s,]+\d{1,18})*\s*", text):  # Python reads no number of 5000 digits
-        raise BadInput(f"{text.strip()[:60]!r} is no move: type numbers of pads, or help")
+    """Return the move of a line of text; it may be illegal.
+
+    Raises ValueError if the line is not a list of numbers.
+    """
+    if not re.fullmatch(r"\s*\d{1,18}([\s,]+\d{1,18})*\s*", text):  # int() refuses numbers of 5000 digits
+        raise BadInput(f"{text.strip()[:60]!r} is not a move: type numbers of pads, or help")
     return rules.read(position, [int(word) for word in re.findall(r"\d+", text)])
 
 
 def draw(rules: Any, position: Any, player: str) -> str:
-    """The pads of the position as text: numbers at their places, frogs in brackets; beyond two dimensions, or 200 pads, a table
-    of coordinates. The frame is as wide in every position, and a pad keeps its place.
-    """
+    """Return the position as text: a map of the pads, or a table of coordinates beyond two dimensions or 200 pads."""
     ponds = [drawn(pond, at, player) for pond, at in rules.views(position)]
     return "\n".join(f"pond {i}\n{text}" for i, text in enumerate(ponds)) if rules.many else ponds[0]
 
@@ -125,11 +144,11 @@ def draw(rules: Any, position: Any, player: str) -> str:
 def random_pattern(
     points: int, dim: int, rng: np.random.Generator, *, torus: bool = False, ratio: float = 1.0
 ) -> Pattern:
-    """Uniform points in a box of volume n, or on the torus of that volume.
+    """Return uniform points in a box of volume n, or on the torus of that volume.
 
-    ratio: points of color 1 for each of color 0; their number is rounded down.
+    ratio: number of points of color 1 per point of color 0, rounded down.
     """
-    share = check_real("ratio", ratio, "a number from 0 to 1e9", most=1e9) / (1 + ratio)
+    share = check_real("ratio", ratio, "a number from 0 to 1e9", max_value=1e9) / (1 + ratio)
     side = max(points, 1) ** (1 / dim)
     geometry = Torus(side, dim) if torus else Euclidean(dim)
     colors = rng.permutation(np.arange(points) < int(points * share))

@@ -15,24 +15,25 @@ from .variants import Ponds
 
 
 class PondSolution:
-    """Ponds: a position is P if the nim-sum (bitwise XOR) of its Sprague-Grundy labels is 0 (Theorem 13).
+    """Solution of the variant ponds: a position is P if the nim-sum (bitwise XOR) of its labels is 0 (Theorem 13).
 
-    Bob's reply to the opening is unique if it exists. In finite sets a point may miss the label that he needs, and
-    Alice wins if she can bring that about. Ponds of more than 2000 points know labels below 64 only; a question that
-    those leave open gets a ValueError.
+    Bob's winning reply to the opening is unique if it exists. In finite sets a point may miss the label that Bob needs, and Alice wins
+    if she can achieve this. For ponds of more than 2000 points only labels below 64 are computed; if these do not decide, ValueError is
+    raised.
 
     Parameters
     ----------
     rules : Variant
-        Ponds, on its patterns.
+        The variant ponds on its patterns.
     threads : int, optional
+        Threads of the matching.
 
     Attributes
     ----------
     tables : list of LabelTable
-        For each pond.
+        The labels of each pond.
     alice : dict
-        {nim-sum of the ponds but the last: the pads of the last pond that win with it}.
+        {nim-sum of the ponds but the last: the pads of the last pond with which it wins}.
     placements : (a,) int64
         The pads of the last pond that occur in a winning opening, increasing.
 
@@ -57,22 +58,21 @@ class PondSolution:
         self.placements = np.unique(np.concatenate([np.zeros(0, np.int64), *self.alice.values()]))
 
     def __repr__(self) -> str:
+        """Return the number of ponds and the winner."""
         return f"PondSolution({len(self.tables)} ponds: {self.winner} wins)"
 
     @property
     def winner(self) -> str:
-        """Who wins the whole game, the opening included: "Alice" or "Bob"."""
+        """The winner of the game including the opening: "Alice" or "Bob"."""
         return "Alice" if self.alice else "Bob"
 
     def labels(self, position: Any) -> list[int | None]:
-        """Sprague-Grundy label of the frogs of each pond; None where it is 64 or more and unknown, or where a frog is
-        missing.
-        """
+        """Return the Sprague-Grundy label of each pond; None if it is 64 or more and unknown, or a frog is not placed."""
         position = self.rules.position(position)
         return [t.label(*frogs) if len(frogs) == 2 else None for t, frogs in zip(self.tables, position, strict=True)]
 
     def is_p_position(self, position: Any) -> bool:
-        """Does the player win who has just moved?"""
+        """Return whether the player who has just moved wins."""
         position = self.rules.position(position)
         if not any(position):
             return self.winner == "Bob"
@@ -82,9 +82,9 @@ class PondSolution:
         return None not in labels and _xor(labels) == 0
 
     def winning_moves(self, position: Any) -> list[Move]:
-        """All moves that win, ordered by pond and pad; before the opening one that does, if any; none in a P-position.
+        """Return the winning moves, ordered by pond and pad; before the opening at most one; none in a P-position.
 
-        Where one pond has a label of 64 or more that is unknown, the moves in that pond only.
+        If the label of one pond is 64 or more and unknown, only the moves in that pond are returned.
         """
         position = self.rules.position(position)
         if not any(position):
@@ -104,15 +104,13 @@ class PondSolution:
         return sorted(moves, key=lambda move: (move.pond, move.frog, move.to))
 
     def _known(self, labels: list) -> list:
-        """The labels, of which at most one is unknown: then the nim-sum is at least 64, and a move in that pond makes
-        it 0.
-        """
+        """Return the labels if at most one is unknown: then the nim-sum is at least 64, and a move in that pond makes it 0."""
         if labels.count(None) > 1:
             raise BadInput(f"two ponds have frogs with unknown labels of {MASK} or more: the winner is not known")
         return labels
 
     def _reply(self, position: tuple) -> list[Move]:
-        """Bob's placement, the only one that wins."""
+        """Return Bob's unique winning placement, if any."""
         labels, last = self.labels(position)[:-1], self.tables[-1]
         goal = MASK if None in labels else _xor(labels)
         if None in self._known(labels) and not (last.complete and last.partner.shape[1] <= MASK):
@@ -121,16 +119,16 @@ class PondSolution:
         return [Move(None, to, pond=len(labels))] if to >= 0 else []
 
     def _opening(self) -> list[Move]:
-        """A winning opening of Alice: pairs with labels whose nim-sum misses at a point of the last pond."""
+        """Return a winning opening of Alice, if any: pairs with a nim-sum that a point of the last pond misses as a label."""
         if not self.alice:
             return []
         goal, pads = next(iter(self.alice.items()))
         *others, _ = self.tables
         choice: list[int] = []  # labels, pond by pond, such that the remaining ponds can still reach the goal
         for pond, table in enumerate(others):
-            left = nim_sums(others[pond + 1 :])
+            remaining = nim_sums(others[pond + 1 :])
             need = _xor([goal, *choice])
-            choice.append(next(int(g) for g in table.present() if need ^ g in left))
+            choice.append(next(int(g) for g in table.present() if need ^ g in remaining))
         pairs = []
         for table, label in zip(others, choice, strict=True):
             x = int(np.argmax(table.partner[:, label] >= 0))

@@ -1,4 +1,4 @@
-"""A game as a record that can be drawn: the pads, the moves that were made, and who won; or what is legal in one position."""
+"""Records of games and positions that `figures.game` draws: the pads, the moves, and the winner."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import MeanField
-from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from .moves import Move
 from .solutions import Strategy, solve
@@ -19,28 +17,29 @@ PLAYERS = ("Alice", "Bob")
 def record(
     pattern: Any, variant: str = "friendly", moves: Iterable[tuple[int | None, int]] | None = None, **parameters: Any
 ) -> dict[str, Any]:
-    """A game on a pattern, for `figures.game`: by default that of two perfect players.
+    """Return the record of a game on a pattern, by default between two perfect players.
 
     Parameters
     ----------
     pattern : Pattern
+        Points with coordinates.
     variant : str, optional
-        In one pond and without stones.
+        A key of VARIANTS with one pond and no stones, by default "friendly".
     moves : iterable of pairs, optional
-        (from, to) each, from None for the placements.
+        (from, to) for each move, with from = None for the placements.
     **parameters
-        As for `solve`.
+        Parameters of the variant, see `solve`.
 
     Returns
     -------
     dict
-        points (n, d), colors (n,) by name or None, the sides of the torus or None, moves with number, player, start and end, and the
-        winner, or None where the game is not at its end.
+        points (n, d); colors (n,), names or None; sides, of the torus or None; moves, each with number, player, start and end; winner,
+        None if the game is not over.
 
     Raises
     ------
     ValueError
-        For a move that is not legal, and for points that have no places.
+        If a move is illegal, or the points have no coordinates.
 
     Examples
     --------
@@ -53,19 +52,19 @@ def record(
     rules, strategy = solution.rules, Strategy(solution)
     if rules.many or rules.k:
         raise BadInput(f"{variant}: a game with stones or several ponds cannot be recorded")
-    given = None if moves is None else iter(moves)
+    remaining = None if moves is None else iter(moves)
     position = rules.position(())
     made: list[dict[str, Any]] = []
     while next(rules.steps(position), None) is not None:
-        if given is None:
+        if remaining is None:
             move = strategy.move(position)
         else:
-            step = next(given, None)
+            step = next(remaining, None)
             if step is None:
                 break
             move = Move(*step)
             if objection := rules.objection(position, move):
-                raise BadInput(f"move {len(made) + 1}, {step}, is not legal: {objection}")
+                raise BadInput(f"move {len(made) + 1}, {step}, is illegal: {objection}")
         made.append(_move(len(made) + 1, PLAYERS[len(made) % 2], move))
         position = rules.after(position, move)
     else:
@@ -75,26 +74,28 @@ def record(
 
 
 def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any) -> dict[str, Any]:
-    """What each player may do in one position, for `figures.game`.
+    """Return the legal moves of both players in a position, as a record.
 
     Parameters
     ----------
     pattern : Pattern
+        Points with coordinates.
     variant : str
+        A key of VARIANTS with one pond and no stones.
     alice, bob : int
-        The pads of her frog and of his.
+        The pads of the frogs.
     **parameters
-        As for `solve`.
+        Parameters of the variant, see `solve`.
 
     Returns
     -------
     dict
-        As of record, but the moves have no numbers; those that both may make have the player "either".
+        As returned by `record`, but the moves have no numbers, and moves that both players may make have the player "either".
 
     Raises
     ------
     ValueError
-        For a position that there is not.
+        If the position cannot occur.
 
     Examples
     --------
@@ -114,60 +115,6 @@ def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any)
     made = [_move(None, player, Move(*step)) for player in PLAYERS for step in sorted(of[player] - both)]
     made += [_move(None, "either", Move(*step)) for step in sorted(both)]
     return {**_board(rules), "moves": made, "winner": None, "frogs": {"Alice": alice, "Bob": bob}, "owned": rules.owned}
-
-
-def deletion(pattern: Pattern, x: int, rule: str = "one-color") -> dict[str, Any]:
-    """The proof of Theorem 7 (ii) at a point, for `figures.deletion`: who desires it, and what is deleted.
-
-    Parameters
-    ----------
-    pattern : Pattern
-    x : int
-        Index of the point.
-    rule : str or Rule, optional
-
-    Returns
-    -------
-    dict
-        points (n, d), colors (n,) by name or None; toward_partner and toward_x, (n, d), the short way from each point to its partner,
-        and from each that desires x to x, nan where there is none; x; deleted, indices.
-
-    Raises
-    ------
-    ValueError
-        As deletion.without_desirers does.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [3.5]], None, pm.Euclidean(1))
-    >>> found = pm.frogs.deletion(pattern, 1)
-    >>> found["deleted"], found["toward_x"].ravel()
-    (array([0]), array([ 1., nan, nan, nan]))
-    """
-    from ..matching.deletion import without_desirers  # here, because no game needs it
-
-    found = without_desirers(pattern, x, rule)
-    if isinstance(pattern.geometry, MeanField):
-        raise BadInput("a mean-field pattern has no picture")
-    partner = found.matching.partner
-    some = np.flatnonzero(partner >= 0)
-    names = [found.matching.rule.color_name(color) for color in pattern.colors.tolist()]
-    return {
-        "points": np.asarray(pattern.points),
-        "colors": names if found.matching.rule.n_colors > 1 else None,
-        "toward_partner": _toward(pattern, some, partner[some]),
-        "toward_x": _toward(pattern, found.desirers, np.full(len(found.desirers), found.x)),
-        "x": found.x,
-        "deleted": found.deleted,
-    }
-
-
-def _toward(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    step = np.full(pattern.points.shape, np.nan)
-    gap, sides = pattern.points[end] - pattern.points[start], pattern.geometry.sides  # type: ignore[union-attr]
-    with np.errstate(invalid="ignore"):  # of inf - inf
-        step[start] = np.where(np.abs(gap) > sides / 2, gap - np.sign(gap) * sides, gap)
-    return step
 
 
 def _board(rules: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The frog games solved from their rules alone, for small sets: backwards from the positions where play ends."""
+"""Retrograde analysis: frog games on small sets, solved from their rules alone."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ from .variants import rules_of
 
 
 class Analysis:
-    """Which positions are won, from the conditions (N) and (P) of sec. 2 and nothing else.
+    """Retrograde analysis of a frog game by the definitions (N) and (P) of sec. 2.
 
-    It shares no code with the solver through the matching (solutions.py) but the rules, and visits every position that it
-    is asked about and all that follow: fine for about 10 points.
+    It is independent of the matching and visits every position that can follow: suitable for about 10 points.
 
     Parameters
     ----------
-    pattern : Pattern
-        Several ponds: a list of patterns.
+    pattern : Pattern or list of Pattern
+        The pads; a list for the variant "ponds".
     variant : str, optional
+        A key of VARIANTS, by default "friendly".
     **parameters
-        These and what is raised are as of `frogs.solve`.
+        Parameters of the variant, see `frogs.solve`.
+
+    Raises
+    ------
+    ValueError
+        As `frogs.solve`.
 
     Examples
     --------
     >>> pattern = pm.processes.binomial(pm.Torus(1.0, 2), 8, rng=1)
-    >>> analysis = pm.retrograde.Analysis(pattern, "misere")
+    >>> analysis = pm.frogs.retrograde.Analysis(pattern, "misere")
     >>> analysis.winner, analysis.length(), analysis.grundy((2, 5))
     ('Bob', 7, 6)
     """
@@ -38,27 +43,24 @@ class Analysis:
 
     @property
     def winner(self) -> str:
-        """Who wins the whole game, the opening included."""
+        """The winner of the game including the opening: "Alice" or "Bob"."""
         return "Bob" if self.is_p_position(()) else "Alice"
 
     def is_p_position(self, position: Any) -> bool:
-        """Does the player win who has just moved?"""
+        """Return whether the player who has just moved wins."""
         return self._previous_wins(self.rules.position(position))
 
     def winning_moves(self, position: Any) -> set[Move]:
-        """All moves to a P-position (stones: with every choice of k stones)."""
+        """Return all moves to a P-position; with stones, each with every winning choice of k stones."""
         position = self.rules.position(position)
         return {m for m in self.rules.moves(position) if self._previous_wins(self.rules.after(position, m))}
 
     def grundy(self, position: Any) -> int:
-        """Sprague-Grundy value: the smallest number that no option of the position has (sec. 4.3)."""
+        """Return the Sprague-Grundy value: the smallest number that no option of the position has (sec. 4.3)."""
         return self._value(self.rules.position(position))
 
     def length(self, position: Any = ()) -> int:
-        """Moves that are still made under best play: who wins does so as soon as can be, who loses holds out as long as can be.
-
-        Placements are moves; 0 where the game is over.
-        """
+        """Return the number of remaining moves, placements included, if the winner plays as fast as possible and the loser as slow."""
         return self._remaining(self.rules.position(position))
 
     def _remaining(self, position: Any) -> int:
@@ -73,7 +75,7 @@ class Analysis:
         if position not in self._is_p:
             options = [self.rules.after(position, move) for move in self.rules.moves(position)]
             wins = not any(self._previous_wins(option) for option in options)
-            jumping = len(position[0]) == 2  # both frogs are there: stuck is stuck, not a missing pad
+            jumping = len(position[0]) == 2  # both frogs are placed, so a jump is missing and not a placement
             self._is_p[position] = wins if options or not (self.rules.stuck_wins and jumping) else False
         return self._is_p[position]
 

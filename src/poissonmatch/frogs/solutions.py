@@ -1,8 +1,6 @@
-"""The frog games solved through stable matchings: who wins, with which moves, on any number of points.
+"""Frog games solved through stable matchings: the winner and all winning moves, for any number of points.
 
-The variants and their parameters are those of variants.py: friendly, colored, shy (c=), shy-colored (c=),
-colored-points, fussy, misere, stones (k=), and ponds, for which the pattern is a list of patterns. Theorem numbers
-are those of Deijfen, Holroyd and Martin (2016).
+Theorem numbers are those of Deijfen, Holroyd and Martin (2016).
 """
 
 from __future__ import annotations
@@ -23,32 +21,25 @@ from .moves import Move
 from .ponds import PondSolution
 from .variants import rules_of
 
-LOOK = 1000  # legal moves that a player in a lost position compares
+MAX_COMPARED = 1000  # legal moves that the strategy compares in a lost position
 
 
 class Solution(ABC):
-    """A game that is solved: the matching, who wins, and what to play in any position.
+    """Solution of a frog game: the matching, the winner, and the winning moves in any position.
 
     Parameters
     ----------
     rules : Variant
-        On its pattern.
+        The variant on its pattern.
     threads : int, optional
+        Threads of the matching.
 
     Attributes
     ----------
     matching : Matching
-        The stable matching that holds the P-positions.
+        The stable matching that determines the P-positions.
     placements : (a,) int64
-        The pads where Alice wins by placing the first frog, increasing.
-
-    Examples
-    --------
-    >>> solution = pm.frogs.solve(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)))
-    >>> solution
-    Solution(friendly: Alice wins; 1 winning placements)
-    >>> solution.placements, solution.winning_moves((0, 2)), solution.is_p_position((0, 1))
-    (array([2]), [Move(frog=2, to=1, stones=frozenset(), pond=0)], True)
+        The pads on which Alice wins by placing the first frog, increasing.
     """
 
     matching: Matching
@@ -62,15 +53,19 @@ class Solution(ABC):
         self.placements = np.flatnonzero(self._wins_first() & start & rules.reached())
 
     def __repr__(self) -> str:
+        """Return the variant, the winner and the number of winning placements."""
         return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"
 
     @property
     def winner(self) -> str:
-        """Who wins the whole game, the opening included: "Alice" or "Bob"."""
+        """The winner of the game including the opening: "Alice" or "Bob"."""
         return "Alice" if len(self.placements) else "Bob"
 
     def is_p_position(self, position: Any) -> bool:
-        """Does the player win who has just moved? ValueError for a position that cannot occur. O(n)."""
+        """Return whether the player who has just moved wins, in time O(n).
+
+        Raises ValueError if the position cannot occur.
+        """
         position = self.rules.position(position)
         match position.frogs:
             case ():
@@ -81,10 +76,10 @@ class Solution(ABC):
         return self._is_p(x, y, position.blocked)
 
     def winning_moves(self, position: Any) -> list[Move]:
-        """All moves that win, ordered by pad; none in a P-position, nor where the game is over. O(n).
+        """Return all winning moves, ordered by pad, in time O(n); none in a P-position.
 
-        Stones: each move with the stones that it needs; the others may go anywhere. ValueError for an impossible
-        position.
+        With stones, each move has the stones that it needs; the others may be put anywhere. Raises ValueError if the position
+        cannot occur.
         """
         position = self.rules.position(position)
         match position.frogs:
@@ -95,11 +90,11 @@ class Solution(ABC):
         x, y = position.frogs
         return sorted(self._jumps(x, y, position.blocked))
 
-    # What differs from game to game:
+    # Differences between the games:
 
     @abstractmethod
     def _wins_first(self) -> np.ndarray:
-        """Which pads win for Alice, if she may begin there."""
+        """Return a mask of the pads that win for Alice if she may begin there."""
 
     def _stones(self, a: int) -> frozenset[int]:
         return frozenset()
@@ -115,17 +110,10 @@ class Solution(ABC):
 
 
 class PairSolution(Solution):
-    """Both players move both frogs: P-positions are the matched pairs.
+    """Solution if both players move both frogs: P-positions are the matched pairs.
 
-    friendly (Prop. 3), shy (Theorem 7), fussy (sec. 3.3), misere (Prop. 9). Alice wins on a pad to whose partner Bob
-    may not go: an unmatched one, or (shy) one with its partner within c. Finite sets in misere: either unmatched
-    point of two wins for Alice as well.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
-    >>> pm.frogs.solve(pattern, "shy", c=1.0).placements
-    array([0, 1])
+    Variants: friendly (Prop. 3), shy (Theorem 7), fussy (sec. 3.3), misere (Prop. 9). Alice wins on a pad to whose partner Bob may not
+    go: an unmatched one, or (shy) one with its partner within c.
     """
 
     def _wins_first(self) -> np.ndarray:
@@ -144,21 +132,15 @@ class PairSolution(Solution):
 
 
 class DesireSolution(Solution):
-    """Each player has a frog: the position (x, y) is P if x desires y (Prop. 5; sec. 3.2 and Prop. 11 for its variants).
+    """Solution if each player has a frog: the position (x, y) is P if x desires y (Prop. 5; sec. 3.2; Prop. 11).
 
-    colored, shy-colored, colored-points. Alice wins on a pad that no point desires where Bob may place his frog.
-
-    Examples
-    --------
-    >>> solution = pm.frogs.solve(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "colored")
-    >>> solution.is_p_position((2, 0)), solution.is_p_position((0, 2))
-    (True, False)
+    Variants: colored, shy-colored, colored-points. Alice wins on a pad that is not desired by any point where Bob may place his frog.
     """
 
     def _wins_first(self) -> np.ndarray:
         if self.rules.c >= 0:
             return undesired(self.pattern, self.matching, beyond=self.rules.c)
-        return self.matching.partners[:, -1] < 0  # room left
+        return self.matching.partners[:, -1] < 0  # below its capacity
 
     @cached_property
     def _reach(self) -> tuple[np.ndarray, np.ndarray]:
@@ -169,48 +151,42 @@ class DesireSolution(Solution):
         return self.matching.rule.matrix()
 
     def _desire(self, z: Any, x: int) -> Any:
-        """Do the points z desire x?"""
-        limit, last = self._reach
+        """Return whether the points z desire x."""
+        bound, last = self._reach
         to_x = self.pattern.squared_distance(z, x)
-        near = (to_x < limit[z]) | ((to_x == limit[z]) & (x <= last[z]))
+        near = (to_x < bound[z]) | ((to_x == bound[z]) & (x <= last[z]))
         if len(self._allowed) > 1:
             near &= self._allowed[self.pattern.colors[z], self.pattern.colors[x]]
         return near & (z != np.asarray(x))
 
     def _placed(self, frogs: tuple[int, ...], blocked: frozenset[int]) -> list[Move]:
         (a,) = frogs
-        everyone = np.arange(len(self.pattern))
-        good = self._desire(everyone, a)
-        good &= self.pattern.distance(a, everyone) > self.rules.c
+        points = np.arange(len(self.pattern))
+        good = self._desire(points, a)
+        good &= self.pattern.distance(a, points) > self.rules.c
         return self._moves(None, a, np.flatnonzero(good), blocked)
 
     def _is_p(self, x: int, y: int, blocked: frozenset[int]) -> bool:
         return bool(self._desire(x, y)) and self._needed(x, y) <= blocked
 
     def _jumps(self, x: int, y: int, blocked: frozenset[int]) -> list[Move]:
-        everyone = np.arange(len(self.pattern))
-        good = self._desire(everyone, x) & self.pattern.closer(x, everyone, y)
+        points = np.arange(len(self.pattern))
+        good = self._desire(points, x) & self.pattern.closer(x, points, y)
         return self._moves(y, x, np.flatnonzero(good), blocked)
 
     def _moves(self, frog: int | None, stays: int, pads: np.ndarray, blocked: frozenset[int]) -> list[Move]:
         return [Move(frog, z, self._needed(z, stays)) for z in pads.tolist() if z not in blocked]
 
     def _needed(self, x: int, y: int) -> frozenset[int]:
-        """Stones that the player with the frog on x needs against the frog on y."""
+        """Return the stones that the player with the frog on x needs against the frog on y."""
         return frozenset()
 
 
 class StoneSolution(DesireSolution):
-    """k stones: (x, y) is P if x desires y in the stable (k+1)-matching and stones block all its partners closer than y (Prop. 11).
+    """Solution with k stones, by the stable (k+1)-matching (Prop. 11).
 
-    The proposition assumes a perfect (k+1)-matching. On a finite set it holds without, when a point with fewer
-    partners desires all others; Alice then wins on such a point by blocking all of its at most k partners.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
-    >>> [(move.to, move.stones) for move in pm.frogs.solve(pattern, "stones", k=2).winning_moves((0,))]
-    [(1, frozenset()), (2, frozenset({1})), (3, frozenset({1, 2}))]
+    (x, y) is P if x desires y and stones block all partners of x closer than y. The proposition assumes a perfect (k+1)-matching. On a
+    finite set a point with fewer than k + 1 partners desires all others; Alice wins on such a point by blocking its partners.
     """
 
     def _stones(self, a: int) -> frozenset[int]:
@@ -223,7 +199,7 @@ class StoneSolution(DesireSolution):
         return frozenset(mates[self.pattern.closer(x, mates, y)].tolist())
 
 
-# The ways to solve a game; a variant names its own as `solved_by`.
+# The solutions by the attribute `solved_by` of the variants.
 FAMILIES: dict[str, type[Solution] | type[PondSolution]] = {
     "pairs": PairSolution,
     "desire": DesireSolution,
@@ -233,31 +209,35 @@ FAMILIES: dict[str, type[Solution] | type[PondSolution]] = {
 
 
 def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parameters: Any) -> Any:
-    """Who wins a variant on a pattern, and with which moves. Linear in the number of points.
+    """Solve a frog game on a pattern through its stable matching, in time linear in the number of points.
 
-    Equal distances and coinciding points are decided by the order of pairs (squared distance, smaller index, larger index), see
-    moves.py. Sources: Prop. 3 (friendly), 5 (colored), Theorem 7 (shy), 8 (colored-points), sec. 3.3 (fussy),
-    Prop. 9 (misere), 11 (stones), Theorem 13 (ponds).
+    Ties are broken by the pair order (squared distance, smaller index, larger index). Sources in Deijfen, Holroyd, Martin (2016):
+    Prop. 3 (friendly), Prop. 5 (colored), Theorem 7 (shy), Theorem 8 (colored-points), sec. 3.3 (fussy), Prop. 9 (misere), Prop. 11
+    (stones), Theorem 13 (ponds).
 
     Parameters
     ----------
-    pattern : Pattern
-        ponds: a list of patterns.
+    pattern : Pattern or list of Pattern
+        The pads; a list for the variant "ponds".
     variant : str, optional
-        A key of VARIANTS.
+        A key of VARIANTS, by default "friendly".
     threads : int, optional
-        Of the matching.
+        Threads of the matching, by default 1.
     **parameters
-        c for shy and shy-colored (a distance), k for stones, missing for colored-points, reach for confined.
+        c (a distance) for shy and shy-colored, k (number of stones) for stones, missing (bool) for colored-points, reach (a distance)
+        for confined.
 
     Returns
     -------
-    Solution or PondSolution
+    Solution
+        With `winner`, `placements` (pads on which Alice wins), `is_p_position(position)`, `winning_moves(position)`, and `matching`
+        (for "ponds" `labels(position)` instead). A position is a Position or a tuple of the pads of the frogs.
 
     Raises
     ------
     ValueError
-        For an unknown variant, wrong parameters, colors that it does not know, and large ponds that labels below 64 do not decide.
+        If the variant is unknown, a parameter is missing or invalid, the colors do not fit the variant, or labels below 64 do not
+        decide between large ponds.
 
     Examples
     --------
@@ -265,53 +245,22 @@ def solve(pattern: Any, variant: str = "friendly", *, threads: int = 1, **parame
     >>> solution = pm.frogs.solve(pattern, "fussy")
     >>> solution.winner, solution.placements
     ('Alice', array([2, 3, 4]))
-    >>> [(move.frog, move.to) for move in solution.winning_moves((2, 0))]
-    [(2, 1)]
+    >>> [(move.frog, move.to) for move in solution.winning_moves((2, 0))], solution.is_p_position((2, 1))
+    ([(2, 1)], True)
+    >>> [(move.to, move.stones) for move in pm.frogs.solve(pattern, "stones", k=2).winning_moves((0,))]
+    [(1, frozenset()), (2, frozenset({1})), (3, frozenset({1, 2}))]
     """
     rules = rules_of(pattern, variant, **parameters)
     return FAMILIES[rules.solved_by](rules, threads=threads)
 
 
-def is_p_position(pattern: Any, variant: str, position: Any, **parameters: Any) -> bool:
-    """Does the player win who has just moved? Solves the game first; Solution.is_p_position asks a solved one.
-
-    Parameters
-    ----------
-    pattern, variant, **parameters
-        As for `solve`.
-    position : Position or tuple of int
-
-    Examples
-    --------
-    >>> pm.frogs.is_p_position(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly", (0, 1))
-    True
-    """
-    return solve(pattern, variant, **parameters).is_p_position(position)
-
-
-def winning_moves(pattern: Any, variant: str, position: Any, **parameters: Any) -> list[Move]:
-    """All winning moves in a position, a list. Solves the game first; Solution.winning_moves asks a solved one.
-
-    Parameters
-    ----------
-    pattern, variant, **parameters
-        As for `solve`.
-    position : Position or tuple of int
-
-    Examples
-    --------
-    >>> pm.frogs.winning_moves(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), "friendly", (2, 0))
-    [Move(frog=2, to=1, stones=frozenset(), pond=0)]
-    """
-    return solve(pattern, variant, **parameters).winning_moves(position)
-
-
 class Strategy:
-    """A perfect player of either side: wins from every won position, and is a nuisance in a lost one.
+    """A perfect strategy for both players: it wins from every won position.
 
     Parameters
     ----------
-    solution : Solution or PondSolution
+    solution : Solution
+        The result of `solve`.
 
     Examples
     --------
@@ -325,17 +274,18 @@ class Strategy:
         self.solution = solution
 
     def move(self, position: Any) -> Move:
-        """A winning move; where there is none, the legal one that leaves the frogs farthest apart (of the first 1000).
+        """Return a winning move, or in a lost position the legal move that leaves the frogs farthest apart.
 
-        With stones, then, as many as possible of the opponent's winning moves are blocked. Raises ValueError where no
-        move is legal: the game is over.
+        In a lost position the first 1000 legal moves are compared, and stones block as many of the opponent's winning moves as possible.
+
+        Raises ValueError if no move is legal.
         """
         rules: Any = self.solution.rules
         position = rules.position(position)
         winning = self.solution.winning_moves(position)
         if winning:
             return winning[0]
-        legal = list(itertools.islice(rules.steps(position), LOOK))
+        legal = list(itertools.islice(rules.steps(position), MAX_COMPARED))
         if not legal:
             raise BadInput(f"no move is legal in {quoted(position)}: the game is over")
         far = max(legal, key=lambda move: self._distance(position, move))
@@ -345,7 +295,7 @@ class Strategy:
         return far._replace(stones=frozenset(move.to for move in answers[: rules.k]))
 
     def _distance(self, position: Any, move: Move) -> float:
-        """Distance of the frogs in the pond of the move, after it; 0 in the opening."""
+        """Return the distance of the frogs in the pond of the move after it; 0 in the opening."""
         rules: Any = self.solution.rules
         pond, after = rules.views(rules.after(position, move))[move.pond]
         return float(pond.pattern.distance(*after.frogs)) if len(after.frogs) == 2 else 0.0

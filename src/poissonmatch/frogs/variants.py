@@ -1,12 +1,12 @@
-"""The frog games of Deijfen, Holroyd and Martin (2016), straight from their rules: a variant is a class of attributes.
+"""The frog games of Deijfen, Holroyd and Martin (2016), by their rules: a variant is a class with attributes.
 
-Two frogs sit on lily pads, the points of a pattern, numbered from 0. Alice places the first frog, Bob the second;
-then they take turns to jump, Alice first. A new variant is a class here and its place in VARIANTS; what it may say of
-itself is in moves.Variant. The rules know no matching: `rule` and `solved_by` only name what solves a variant.
+Two frogs sit on lily pads, the points of a pattern, numbered from 0. Alice places the first frog, Bob the second; then they jump in
+turn, Alice first. A new variant is a class in this file and an entry of VARIANTS; its attributes are described in moves.Variant. The
+rules are independent of the matching: `rule` and `solved_by` only name the solution of a variant.
 
-Who cannot jump loses (misere: wins). The paper does not say what happens to a player who can find no pad to place a
-frog on, which occurs on small sets only: that player loses, in every variant. In misere too, because placing is not a
-move there: so an empty set is a win for Bob and a single pad a win for Alice, as the parity of Theorem 1 suggests.
+A player who cannot jump loses (misere: wins). In every variant a player who cannot place a frog loses, which occurs on small sets only
+and is not specified in the paper. In misere too, since a placement is not a jump: an empty set is a win for Bob and a single pad a win
+for Alice, consistent with the parity in Theorem 1.
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ def _stones(k: Any) -> int:
 
 
 class Friendly(OnePond):
-    """Friendly frogs (sec. 1): Alice places a frog on a lily pad, then Bob another one on another pad. In turn,
-    Alice first, a player lets either frog jump to a pad where it is strictly closer to the other frog. Who cannot
-    jump loses.
+    """Friendly frogs (sec. 1).
+
+    Alice places a frog on a lily pad, then Bob places another one on another pad. In turn, Alice first, a player makes either frog
+    jump to a pad where it is strictly closer to the other frog. A player who cannot jump loses.
     """
 
     name = "friendly"
 
 
 class Colored(Friendly):
-    """Colored friendly frogs (sec. 3.1): Alice places an amber frog on a lily pad, then Bob a blue one on another
-    pad. In turn, Alice first, each lets the own frog jump to a pad where it is strictly closer to the other. Who
-    cannot jump loses.
+    """Colored friendly frogs (sec. 3.1).
+
+    Alice places an amber frog on a lily pad, then Bob places a blue one on another pad. In turn, Alice first, each player makes the
+    frog of their color jump to a pad where it is strictly closer to the other frog. A player who cannot jump loses.
     """
 
     name = "colored"
@@ -57,9 +59,10 @@ class Colored(Friendly):
 
 
 class Shy(Friendly):
-    """Shy friendly frogs (sec. 3.1): Alice places a frog on a lily pad, then Bob another one farther than c from
-    it. In turn, Alice first, a player lets either frog jump to a pad where it is strictly closer to the other frog.
-    Who cannot jump, or place a frog, loses.
+    """Shy friendly frogs (sec. 3.1).
+
+    Alice places a frog on a lily pad, then Bob places another one farther than c from it. In turn, Alice first, a player makes either
+    frog jump to a pad where it is strictly closer to the other frog. A player who cannot jump, or place a frog, loses.
     """
 
     name = "shy"
@@ -67,33 +70,40 @@ class Shy(Friendly):
 
 
 class ShyColored(Shy, Colored):
-    """Shy colored friendly frogs (sec. 3.1): Alice places an amber frog on a lily pad, then Bob a blue one farther
-    than c from it. In turn, Alice first, each lets the own frog jump to a pad where it is strictly closer to the
-    other. Who cannot jump, or place a frog, loses.
+    """Shy colored friendly frogs (sec. 3.1).
+
+    Alice places an amber frog on a lily pad, then Bob places a blue one farther than c from it. In turn, Alice first, each player makes
+    the frog of their color jump to a pad where it is strictly closer to the other frog. A player who cannot jump, or place a frog, loses.
     """
 
     name = "shy-colored"
 
 
 class Confined(Friendly):
-    """Confined friendly frogs (sec. 2.1): Alice places a frog on a lily pad within `reach` of the origin, then Bob another one on any
-    other pad. In turn, Alice first, a player lets either frog jump to a pad where it is strictly closer to the other frog. Who cannot
-    jump, or place a frog, loses.
+    """Confined friendly frogs (sec. 2.1).
 
-    The paper leaves open how difficult she can make it for Bob. The origin is the point with coordinates 0.
+    Alice places a frog on a lily pad within `reach` of the origin, then Bob places another one on any other pad. In turn, Alice first,
+    a player makes either frog jump to a pad where it is strictly closer to the other frog. A player who cannot jump, or place a frog,
+    loses.
+
+    The paper asks how difficult Alice can make the game for Bob. The origin is the point with coordinates 0.
     """
 
     name = "confined"
-    parameters = {"reach": Parameter("how far from the origin Alice may begin", 2.0, _reach, required=False)}
+    parameters = {
+        "reach": Parameter("largest distance from the origin of Alice's first pad", 2.0, _reach, required=False)
+    }
     on_page = False
 
 
 class ColoredPoints(Colored):
-    """Colored frogs on colored points (sec. 3.2): Alice places an amber frog on an amber pad, then Bob a blue one
-    on a blue pad, and each frog keeps to pads of its own color. In turn, Alice first, each lets the own frog jump
-    to a pad where it is strictly closer to the other. Who cannot jump loses.
+    """Colored frogs on colored points (sec. 3.2).
 
-    Color 0 is amber, 1 blue. A missing color leaves a player without a placement: refused, unless missing=True (then that player loses).
+    Alice places an amber frog on an amber pad, then Bob places a blue one on a blue pad, and each frog uses only pads of its color. In
+    turn, Alice first, each player makes the frog of their color jump to a pad where it is strictly closer to the other frog. A player
+    who cannot jump loses.
+
+    Color 0 is amber, 1 blue. A missing color is an error unless missing=True; then the player without a pad loses.
     """
 
     name = "colored-points"
@@ -105,20 +115,21 @@ class ColoredPoints(Colored):
     parameters = {"missing": Parameter("a color may be missing", False, bool, required=False)}
     missing: bool
 
-    def __init__(self, pattern: Pattern, **given: Any) -> None:
-        super().__init__(pattern, **given)
+    def __init__(self, pattern: Pattern, **values: Any) -> None:
+        super().__init__(pattern, **values)
         amber, blue = (int(k) for k in pattern.count(2))
         if not (self.missing or (amber and blue)):
             raise BadInput(
-                f"{self.name} needs points of both colors, 0 amber and 1 blue, not {amber} and {blue}; "
-                "missing=True lets the player lose who has no pad"
+                f"{self.name} needs points of both colors, got {amber} of color 0 (amber) and {blue} of color 1 (blue); "
+                "with missing=True the player without a pad loses"
             )
 
 
 class Fussy(Friendly):
-    """Fussy friendly frogs (sec. 3.3): Alice places a frog on a lily pad, then Bob another one on another pad, and
-    the two are never both on red pads. In turn, Alice first, a player lets either frog jump to a pad where it is
-    strictly closer to the other frog. Who cannot jump loses.
+    """Fussy friendly frogs (sec. 3.3).
+
+    Alice places a frog on a lily pad, then Bob places another one on another pad, and the two are never both on red pads. In turn,
+    Alice first, a player makes either frog jump to a pad where it is strictly closer to the other frog. A player who cannot jump loses.
 
     Color 0 is green, 1 red.
     """
@@ -131,9 +142,10 @@ class Fussy(Friendly):
 
 
 class Misere(Friendly):
-    """Misere friendly frogs (sec. 4.1): Alice places a frog on a lily pad, then Bob another one on another pad. In
-    turn, Alice first, a player lets either frog jump to a pad where it is strictly closer to the other frog. Who
-    cannot jump wins.
+    """Misere friendly frogs (sec. 4.1).
+
+    Alice places a frog on a lily pad, then Bob places another one on another pad. In turn, Alice first, a player makes either frog jump
+    to a pad where it is strictly closer to the other frog. A player who cannot jump wins.
     """
 
     name = "misere"
@@ -142,11 +154,13 @@ class Misere(Friendly):
 
 
 class Stones(Colored):
-    """k-stone colored friendly frogs (sec. 4.2): Alice places an amber frog on a lily pad, then Bob a blue one on
-    another pad, and with each move a player blocks k pads for the next move. In turn, Alice first, each lets the
-    own frog jump to a pad where it is strictly closer to the other. Who cannot jump loses.
+    """Colored friendly frogs with k stones (sec. 4.2).
 
-    Fewer stones are legal too, which changes nothing: a stone never harms the player who puts it down.
+    Alice places an amber frog on a lily pad, then Bob places a blue one on another pad, and with each move a player blocks k pads for
+    the next move. In turn, Alice first, each player makes the frog of their color jump to a pad where it is strictly closer to the other
+    frog. A player who cannot jump loses.
+
+    Fewer than k stones are legal; this does not change the winner, since a stone never harms the player who puts it down.
     """
 
     name = "stones"
@@ -154,35 +168,37 @@ class Stones(Colored):
     parameters = {"k": Parameter("number of stones", 1, _stones)}
 
     def solving_rule(self) -> str:
-        """Room for k + 1 partners."""
-        return f"multi({max(1, min(self.k + 1, self.n))})"  # with room for n nobody is complete, as with more
+        """Return the rule with capacity k + 1."""
+        return f"multi({max(1, min(self.k + 1, self.n))})"  # a capacity of n is never reached, as any larger one
 
 
 class Ponds(Variant):
-    """Friendly frogs in several ponds at once (sec. 4.3): Alice places two frogs in every pond but the last and one
-    in the last, where Bob places another one. In turn, Alice first, a player lets a frog of one pond jump to a pad
-    where it is strictly closer to the other frog of that pond. Who cannot jump in any pond loses.
+    """Friendly frogs in several ponds at once (sec. 4.3).
 
-    A position is a tuple of ponds, each a tuple of pads. The opening is that of Theorem 13; what Alice places is one move.
+    Alice places two frogs in every pond but the last and one in the last, where Bob places another one. In turn, Alice first, a player
+    makes a frog of one pond jump to a pad where it is strictly closer to the other frog of that pond. A player who cannot jump in any
+    pond loses.
+
+    A position is a tuple of ponds, each a tuple of pads. The opening is that of Theorem 13; the placements of Alice are one move.
     """
 
     name = "ponds"
     solved_by = "labels"
     many = True
 
-    def __init__(self, patterns: Any, **given: Any) -> None:
+    def __init__(self, patterns: Any, **values: Any) -> None:
         if isinstance(patterns, Pattern) or not len(patterns):
             raise BadInput(f"{self.name} is played on a list of patterns, one for each pond")
-        super().__init__(**given)
+        super().__init__(**values)
         self.ponds = [Friendly(pattern) for pattern in patterns]
         self.patterns = [pond.pattern for pond in self.ponds]
 
     def steps(self, position: tuple) -> Iterator[Move]:
-        """All legal moves."""
+        """Yield all legal moves."""
         return self.moves(position)
 
     def moves(self, position: tuple) -> Iterator[Move]:
-        """All legal moves."""
+        """Yield all legal moves."""
         if not any(position):
             seats = [itertools.combinations(range(pond.n), 2) for pond in self.ponds[:-1]]
             for to in itertools.product(*seats, ((a,) for a in range(self.ponds[-1].n))):
@@ -194,14 +210,14 @@ class Ponds(Variant):
                 yield from (move._replace(pond=number) for move in pond.moves(Position(frogs)))
 
     def after(self, position: tuple, move: Move) -> tuple:
-        """The position after a move."""
+        """Return the position after a move."""
         if not any(position):
             return tuple(move.to)
         pond = self.ponds[move.pond].after(Position(position[move.pond]), move).frogs
         return (*position[: move.pond], pond, *position[move.pond + 1 :])
 
     def objection(self, position: tuple, move: Move) -> str:
-        """Why a move is not legal; "" if it is."""
+        """Return the reason why a move is illegal, or "" if it is legal."""
         if not any(position):
             try:
                 opening = self.position(move.to)
@@ -218,29 +234,35 @@ class Ponds(Variant):
         return f"there is no pond {quoted(number)}; the ponds are numbered from 0 to {len(self.ponds) - 1}"
 
     def position(self, position: Any) -> tuple:
-        """A position from tuples of pads, one for each pond; () is the start. ValueError if it cannot occur."""
+        """Return a position from tuples of pads, one for each pond; () is the start.
+
+        Raises ValueError if it cannot occur.
+        """
         if not isinstance(position, tuple | list):
-            raise BadInput(f"a position of {self.name} is a tuple of pads for each pond, not {quoted(position)}")
+            raise BadInput(f"a position of {self.name} must be a tuple of pads for each pond, got {quoted(position)}")
         if not len(position):
             return ((),) * len(self.ponds)
         if len(position) != len(self.ponds):
-            raise BadInput(f"a position names the frogs of all {len(self.ponds)} ponds, not of {len(position)}")
+            raise BadInput(f"a position names the frogs of all {len(self.ponds)} ponds, got {len(position)}")
         frogs = tuple(pond.position(pads).frogs for pond, pads in zip(self.ponds, position, strict=True))
         counts = [len(pads) for pads in frogs]
         if any(counts) and (set(counts[:-1]) - {2} or counts[-1] == 0):
-            raise BadInput(f"two frogs are in every pond, in the last one at first; not {counts}")
+            raise BadInput(f"every pond must hold two frogs, or the last one frog, got {counts}")
         return frogs
 
     def views(self, position: tuple) -> list[tuple[OnePond, Position]]:
-        """The ponds, each with what is in it."""
+        """Return the ponds, each with its position."""
         return [(pond, Position(frogs)) for pond, frogs in zip(self.ponds, position, strict=True)]
 
     def read(self, position: tuple, numbers: list[int]) -> Move:
-        """The move that a player means by these numbers; it may be illegal. ValueError if they mean nothing."""
+        """Return the move that a player types as these numbers; it may be illegal.
+
+        Raises ValueError if the numbers are ambiguous.
+        """
         if not any(position):
-            most = 2 * len(position) - 1
-            if len(numbers) != most:
-                raise BadInput(f"the opening names {most} pads: two for each pond, one for the last")
+            count = 2 * len(position) - 1
+            if len(numbers) != count:
+                raise BadInput(f"the opening names {count} pads: two for each pond, one for the last")
             return Move(None, (*zip(numbers[:-1:2], numbers[1::2], strict=True), (numbers[-1],)))
         number, *rest = numbers if len(numbers) > 1 else [0, *numbers]
         if not number < len(position):
@@ -255,17 +277,9 @@ VARIANTS: dict[str, type[OnePond] | type[Ponds]] = {
 
 
 def variant_named(name: str) -> type[OnePond] | type[Ponds]:
-    """The class of a variant.
+    """Return the class of a variant.
 
-    Parameters
-    ----------
-    name : str
-        A key of VARIANTS; for another ValueError is raised, with the names that exist.
-
-    Examples
-    --------
-    >>> pm.frogs.variant_named("shy").parameters["c"].meaning
-    'distance of the shy variants'
+    Raises ValueError, with the valid names, for an unknown name.
     """
     if name not in VARIANTS:
         raise BadInput(f"unknown variant {quoted(name)}; the variants are {', '.join(VARIANTS)}")
@@ -273,24 +287,26 @@ def variant_named(name: str) -> type[OnePond] | type[Ponds]:
 
 
 def rules_of(pattern: Any, variant: str, **parameters: Any) -> Any:
-    """The rules of a variant on a pattern.
+    """Return the rules of a variant on a pattern: legal moves, positions, and the objections to illegal moves.
 
     Parameters
     ----------
-    pattern : Pattern
-        Several ponds: a list of patterns.
+    pattern : Pattern or list of Pattern
+        The pads; a list for the variant "ponds".
     variant : str
+        A key of VARIANTS.
     **parameters
-        What the variant is played with.
+        Parameters of the variant, see `solve`.
 
     Returns
     -------
     Variant
+        With the methods `moves(position)`, `after(position, move)`, `position(pads)` and `objection(position, move)`.
 
     Raises
     ------
     ValueError
-        For an unknown variant, a parameter that it does not have or lacks, and colors that it does not know.
+        If the variant is unknown, a parameter is missing or unknown, or the colors do not fit the variant.
 
     Examples
     --------

@@ -96,7 +96,7 @@ def play(
     an unknown human, or a chance that is none.
     """
     check_human(human)
-    errs = check_real("errs", errs, "a chance between 0 and 1", most=1.0)
+    errs = check_real("errs", errs, "a chance between 0 and 1", max_value=1.0)
     chance, turn = random.Random(seed), 0
     say(table.help)
     if human == WINNER:

@@ -1,50 +1,49 @@
-"""Deletion tolerance at work: the proof of Theorem 7 (ii) of Deijfen, Holroyd and Martin (2016), on a finite set.
+"""Deletion tolerance: the proof of Theorem 7 (ii) of Deijfen, Holroyd and Martin (2016) on a finite set.
 
-Let x be a point and D the points that desire it. Delete D and the partners of its points, all but x itself. Then the old matching,
-restricted, is that of what is left: whoever is left has kept the partner, but for x, and a pair that blocks would have x in it, and
-somebody who desires x. So x is without a partner. On a Poisson process that has probability 0, also after finitely many points are
-deleted; so D is infinite.
+Let x be a point and D the set of points that desire it. Delete D and the partners of its points, except x. All remaining points but x
+keep their partners, and a blocking pair would consist of x and a point that desires x, so the restricted matching is stable and x is
+unmatched. In a Poisson process a point is unmatched with probability 0, also after the deletion of finitely many points; so D is
+infinite.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..points.geometry import MeanField
 from ..points.pattern import Pattern
 from ..rules.rule import Rule
+from ..utils import display
 from ..utils.errors import BadInput
 from ..utils.validation import check_int
 from .desire import desiring_pairs
 from .match import match
 from .matching import Matching
 
+__all__ = ["without_desirers"]
+
 
 @dataclass(frozen=True, eq=False)
 class Deletion:
-    """What the proof deletes, for the point x: indices in the pattern, all increasing. `without_desirers` makes it.
+    """The points deleted in the proof for a point x; all indices are increasing.
 
     Parameters
     ----------
     x : int
+        Index of the point.
     matching : Matching
-        That of the pattern.
+        The matching of the pattern.
     desirers : (a,) int64
-        The points that desire x.
+        Indices of the points that desire x.
     deleted : (b,) int64
-        Those and their partners, but not x.
+        Indices of the desirers and their partners, except x.
     kept : (k,) int64
-        The others, x among them.
+        Indices of the other points, including x.
     rest : Pattern
-        Of those that are kept.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [3.5]], None, pm.Euclidean(1))
-    >>> pm.deletion.without_desirers(pattern, 1).restricted()
-    array([-1,  2,  1])
+        The kept points.
     """
 
     x: int
@@ -55,48 +54,103 @@ class Deletion:
     rest: Pattern
 
     def restricted(self) -> np.ndarray:
-        """(k,) the partners of the points that are kept, by their places among them; -1 for x and whoever had none."""
-        place = np.full(len(self.matching.partners) + 1, -1)
-        place[self.kept] = np.arange(len(self.kept))
-        return place[self.matching.partners[self.kept, 0]]  # of -1: the last place, which is -1
+        """Return the partners of the kept points, (k,) int64, as indices into `kept`; -1 for unmatched points and x."""
+        index = np.full(len(self.matching.partners) + 1, -1)
+        index[self.kept] = np.arange(len(self.kept))
+        return index[self.matching.partners[self.kept, 0]]  # the partner -1 reads the last entry, which is -1
+
+    def record(self) -> dict[str, Any]:
+        """Return the data of the picture.
+
+        Returns
+        -------
+        dict
+            points (n, d); colors (n,), names or None; toward_partner and toward_x (n, d), the shortest steps from each point to its
+            partner and from each desirer to x, nan otherwise; x; deleted, indices.
+
+        Raises
+        ------
+        ValueError
+            If the points have no coordinates.
+        """
+        pattern, rule = self.matching.pattern, self.matching.rule
+        if pattern is None or isinstance(pattern.geometry, MeanField):
+            raise BadInput("a mean-field pattern has no picture")
+        matched = np.flatnonzero(self.matching.partner >= 0)
+        names = [rule.color_name(color) for color in pattern.colors.tolist()]
+        return {
+            "points": np.asarray(pattern.points),
+            "colors": names if rule.n_colors > 1 else None,
+            "toward_partner": _steps(pattern, matched, self.matching.partner[matched]),
+            "toward_x": _steps(pattern, self.desirers, np.full(len(self.desirers), self.x)),
+            "x": self.x,
+            "deleted": self.deleted,
+        }
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the matching before and after the deletion as a matplotlib Figure.
+
+        Parameters
+        ----------
+        ax : sequence of two matplotlib axes, optional
+            By default those of a new figure.
+        **options
+            Options of a study file: width, style, usetex, title, caption.
+        """
+        return display.plot(self, ax, **options)
+
+
+def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the shortest steps from the points `start` to `end`, a row for each point of the pattern, nan otherwise."""
+    steps = np.full(pattern.points.shape, np.nan)
+    gap, sides = pattern.points[end] - pattern.points[start], pattern.geometry.sides  # type: ignore[union-attr]
+    with np.errstate(invalid="ignore"):  # inf - inf
+        steps[start] = np.where(np.abs(gap) > sides / 2, gap - np.sign(gap) * sides, gap)
+    return steps
 
 
 def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -> Deletion:
-    """Delete all that desire a point, and their partners but for the point itself.
+    """Delete the points that desire x and their partners, except x (Deijfen, Holroyd, Martin 2016, proof of Theorem 7 (ii)).
 
-    `match(deletion.rest, rule).partner` is `deletion.restricted()`: x has lost its partner, and nobody else one that is there.
+    The matching of the remaining points is the old one restricted to them, without the partner of x.
 
     Parameters
     ----------
     pattern : Pattern
+        Any points.
     x : int
-        Index of the point.
+        Index of a point.
     rule : str or Rule, optional
+        By default "one-color".
 
     Returns
     -------
     Deletion
+        With the indices `desirers`, `deleted` and `kept`, the pattern `rest` of the kept points, `restricted()` (their partners in the
+        old matching), `record()` (the data of the picture), and `plot(ax, **options)`.
 
     Raises
     ------
     ValueError
-        For a rule with more than one partner a point, labels or pairs that are excluded, and for a point that there is not.
+        If the rule has a capacity above 1, labels or excluded pairs, or there is no point x.
 
     Examples
     --------
     >>> pattern = pm.processes.binomial(pm.Torus(10.0, 2), 50, rng=4)
-    >>> found = pm.deletion.without_desirers(pattern, 7)
-    >>> found.desirers, found.deleted
+    >>> deletion = pm.deletion.without_desirers(pattern, 7)
+    >>> deletion.desirers, deletion.deleted
     (array([ 6,  8, 25, 29]), array([ 6,  8, 15, 25, 29]))
-    >>> bool((pm.match(found.rest).partner == found.restricted()).all())
+    >>> bool((pm.match(deletion.rest).partner == deletion.restricted()).all())
     True
+    >>> len(deletion.plot().axes)
+    2
     """
     matching = match(pattern, rule)
     if not matching.rule.plain:
-        raise BadInput("the proof is for a rule with one partner for every point and no pair excluded")
+        raise BadInput("the rule must have capacity 1, no labels and no excluded pairs")
     x = check_int("x", x, 0, len(pattern) - 1, what="the index of a point,")
-    found = [z for z, _ in desiring_pairs(pattern, matching, np.inf, np.arange(len(pattern)), np.array([x]))]
-    desirers = np.unique(np.concatenate([*found, np.zeros(0, np.int64)]))
+    pieces = [z for z, _ in desiring_pairs(pattern, matching, np.inf, np.arange(len(pattern)), np.array([x]))]
+    desirers = np.unique(np.concatenate([*pieces, np.zeros(0, np.int64)]))
     gone = np.zeros(len(pattern) + 1, bool)  # the last for the partner -1
     gone[desirers] = gone[matching.partners[desirers, 0]] = True
     gone[x] = gone[-1] = False

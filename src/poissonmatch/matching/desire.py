@@ -17,6 +17,8 @@ from ..utils.validation import check_real
 from .match import match
 from .matching import Matching, check_fit
 
+__all__ = ["desires", "mutually_nearest", "undesired"]
+
 CHUNK = 1 << 21  # candidates that are looked at together
 SLACK = 1 + 1e-9  # balls are a little larger than the radius, against rounding; then it is checked exactly
 

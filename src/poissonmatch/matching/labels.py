@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..points.pattern import Pattern
-from ..rules.rule import MOST_LABELS, Rule
+from ..rules.rule import MAX_LABELS, Rule
 from ..utils.immutable import Rebuilt, immutable_copy
 from ..utils.validation import check_array, check_int
 from .match import match
@@ -70,6 +70,6 @@ def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> Labele
     >>> pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3).label
     array([0, 2, 1])
     """
-    matching = match(pattern, Rule(labels=check_int("labels", labels, 1, MOST_LABELS)), threads=threads)
+    matching = match(pattern, Rule(labels=check_int("labels", labels, 1, MAX_LABELS)), threads=threads)
     order = np.lexsort((matching.pairs[:, 1], matching.pairs[:, 0]))
     return LabeledPairs(matching.pairs[order], matching._ends[1][order], matching.pair_distance[order])

@@ -24,7 +24,7 @@ from ..rules.rule import Rule
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import check_real
 
-__all__ = ["Found", "LazyMatching"]
+__all__ = ["LazyMatching"]
 
 MOST = 1000.0  # edges of a cell, as far as is looked before one gives up
 ROUNDING = 1e-12  # relative, of where a cell ends

@@ -1,4 +1,4 @@
-"""What the engine is told of a pattern and a rule."""
+"""Matching a pattern: the problem that the engine solves, and `match`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..rules.rule import Rule
 from ..utils.errors import BadInput
 from ..utils.validation import check_int, check_rng
 from .matching import Matching
-from .mean_field import by_rings
+from .mean_field import match_without_table
 
 if TYPE_CHECKING:
     from ..engine import phases
@@ -32,20 +32,20 @@ def counts_of(pattern: Pattern, rule: Rule) -> np.ndarray:
 
 
 def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
-    """What the engine is told of a pattern and a rule. Raises BadInput for colors or excluded pairs that do not fit."""
+    """Return the engine's task for a pattern and a rule. Raises BadInput for colors or excluded pairs that do not fit."""
     from ..engine import phases
 
     threads = check_int("threads", threads, 1)
-    n, reach, counts = len(pattern), rule.matrix(), counts_of(pattern, rule)
-    colors = pattern.colors if len(reach) > 1 else None
+    n, compatible, counts = len(pattern), rule.matrix(), counts_of(pattern, rule)
+    colors = pattern.colors if len(compatible) > 1 else None
     metric = isinstance(pattern.geometry, MeanField)
     points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else pattern.scaled()
     task = phases.Task(
         points=points,
         colors=colors,
         sides=sides,
-        reach=reach,
-        starter=vertex_cover(reach, counts),
+        compatible=compatible,
+        starter=vertex_cover(compatible, counts),
         counts=counts,
         table=pattern.points if metric else None,
         misere=rule.bans_nearest,
@@ -54,17 +54,18 @@ def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
         threads=threads,
     )
     if not rule.plain:
-        room = 2**rule.labels - 1 if rule.labels else np.array(rule.capacity, np.uint64)
-        task.room = np.broadcast_to(
-            np.uint64(room) if rule.labels else room[pattern.colors if len(room) > 1 else 0], n
-        ).copy()
+        if rule.labels:
+            task.remaining = np.full(n, 2**rule.labels - 1, np.uint64)
+        else:
+            capacity = np.array(rule.capacity, np.uint64)
+            task.remaining = np.broadcast_to(capacity[pattern.colors if len(capacity) > 1 else 0], n).copy()
     if rule.exclude is not None and not task.misere:
-        task.banned_start, task.banned = _banned(rule.pairs, n)
+        task.excluded_start, task.excluded = _excluded(rule.pairs, n)
     return task
 
 
-def _banned(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Excluded pairs, as the engine takes them: the first banned partner of each point, and the partners."""
+def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the excluded pairs for the engine: the first excluded partner of each point, (n + 1,), and the partners."""
     bad = ((pairs < 0) | (pairs >= n)).any(axis=1)
     if bad.any():
         row = int(np.argmax(bad))
@@ -74,15 +75,15 @@ def _banned(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     return np.searchsorted(both[:, 0], np.arange(n + 1)), np.ascontiguousarray(both[:, 1])
 
 
-def vertex_cover(reach: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Colors such that every allowed pair has one of them, and few points do; beyond 12 colors, all that can match."""
-    colors = range(len(reach))
-    useful = np.asarray(reach.any(axis=1))
-    if len(reach) > 12:
+def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return colors, (C,) bool, such that every compatible pair has one of them, and few points do; all that match beyond 12 colors."""
+    colors = range(len(compatible))
+    useful = np.asarray(compatible.any(axis=1))
+    if len(compatible) > 12:
         return useful
-    covers = (np.isin(colors, c) for size in range(len(reach) + 1) for c in itertools.combinations(colors, size))
-    valid = [cover for cover in covers if not (reach & ~cover[:, None] & ~cover[None, :]).any()]
-    return np.asarray(min(valid, key=lambda cover: int(counts[: len(reach)][cover].sum())))
+    covers = (np.isin(colors, c) for size in range(len(compatible) + 1) for c in itertools.combinations(colors, size))
+    valid = [cover for cover in covers if not (compatible & ~cover[:, None] & ~cover[None, :]).any()]
+    return np.asarray(min(valid, key=lambda cover: int(counts[: len(compatible)][cover].sum())))
 
 
 def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1, rng: Any = None) -> Matching:
@@ -127,7 +128,7 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
         if rng is None:
             raise BadInput("a mean-field pattern without a table is matched with an rng, which draws the distances")
         counts_of(pattern, rule)
-        return Matching.__new__(Matching)._hold(*by_rings(pattern, rule, check_rng(rng)), rule, pattern)
+        return Matching.__new__(Matching)._hold(*match_without_table(pattern, rule, check_rng(rng)), rule, pattern)
     if rng is not None:
         raise BadInput("rng is for a mean-field pattern without a table: the points of this one tell all distances")
     result = phases.run(task_of(pattern, rule, threads))

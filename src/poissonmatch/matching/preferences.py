@@ -24,6 +24,11 @@ from ..rules.rule import Rule
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int
 
+__all__ = [
+    "FOUR_ROOMMATES", "TWO_COUPLES", "blocking", "by_distance", "marriage", "matched_in_order", "one_group", "order_of_pairs",
+    "roommates",
+]  # fmt: skip
+
 Lists = Sequence[Sequence[int]]
 # Gale and Shapley (1962): whoever is with 3 finds somebody who would rather have him, and whom he would rather have than 3.
 FOUR_ROOMMATES: Lists = ((1, 2, 3), (2, 0, 3), (0, 1, 3), (0, 1, 2))

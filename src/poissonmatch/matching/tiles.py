@@ -84,11 +84,11 @@ class _Tiling:
     def _match(self, part: Part, sides: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         from ..engine import phases  # here, because numba takes longer to import than all the rest
 
-        reach = self.rule.matrix()
-        colors = part.colors if len(reach) > 1 else None
-        counts = np.array([len(part.points)]) if colors is None else np.bincount(colors, minlength=len(reach))
-        starter = vertex_cover(reach, counts)
-        result = phases.run(phases.Task(part.points, colors, sides, reach, starter, counts, threads=self.threads))
+        compatible = self.rule.matrix()
+        colors = part.colors if len(compatible) > 1 else None
+        counts = np.array([len(part.points)]) if colors is None else np.bincount(colors, minlength=len(compatible))
+        starter = vertex_cover(compatible, counts)
+        result = phases.run(phases.Task(part.points, colors, sides, compatible, starter, counts, threads=self.threads))
         return result.partners[:, 0], result.distances[:, 0]
 
     def _loose(self, part: Part, partner: np.ndarray, number: int, corner: Corner) -> np.ndarray:
@@ -96,9 +96,9 @@ class _Tiling:
 
         width = self.torus.sides / number  # exact: number is a power of two
         low = np.array(corner) * width
-        reach = self.rule.matrix()
-        colors = part.colors if len(reach) > 1 else np.zeros(len(partner), np.uint8)
-        return loose_points(part.points, colors, reach, partner, low, low + width, ROUNDING * self.torus.sides)
+        compatible = self.rule.matrix()
+        colors = part.colors if len(compatible) > 1 else np.zeros(len(partner), np.uint8)
+        return loose_points(part.points, colors, compatible, partner, low, low + width, ROUNDING * self.torus.sides)
 
 
 def _merged(parts: list[Part]) -> Part:

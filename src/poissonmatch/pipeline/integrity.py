@@ -15,7 +15,7 @@ from ..sampling.cells import Block
 from ..statistics import observables
 from ..tables.estimate_tables import TABLES
 from ..tables.tables import Impossible
-from ..utils.errors import IntegrityError, Problem, Trouble
+from ..utils.errors import IntegrityError, Problem, ProblemKind
 from . import consistency, provenance, stages, up_to_date
 from .atomic_files import MANIFEST, read_json, sha256
 from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_block_files, simulate
@@ -194,7 +194,7 @@ def _together(
     folder: Path, tables: Tables, about: dict[str, Any], blocks: Mapping[Path, Tables], made: set[str]
 ) -> list[Problem]:
     """Do the tables fit their study, each other, and the blocks beside them? The first problem, if there is one."""
-    kind: Trouble = "impossible"
+    kind: ProblemKind = "impossible"
     try:
         consistency.look(tables, about)
         consistency.compare_estimates(tables, about)

@@ -79,7 +79,7 @@ def _gathered(study_file: str, file: studies.StudyFile, folder: Path, wanted: Se
     )
 
 
-def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> Iterator[pages.Shown]:
+def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> Iterator[pages.ReportFigure]:
     """The figures as files of one of these suffixes; one that was asked for in other formats only is drawn for the report."""
     known, pen = up_to_date.read_figures(folder), Pen(file, folder)
     for name, spec in file.figures.items():
@@ -88,7 +88,7 @@ def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> It
             files = {suffix: (folder / up_to_date.FIGURES / f"{name}{suffix}").read_bytes()}
         else:
             files = pen.render(name, [wanted[-1][1:]]).files
-        yield pages.Shown(name, files, known[name]["caption"], known[name]["width"])
+        yield pages.ReportFigure(name, files, known[name]["caption"], known[name]["width"])
 
 
 def _asked(file: studies.StudyFile) -> Iterator[dict[str, str]]:

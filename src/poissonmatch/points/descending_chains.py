@@ -33,6 +33,9 @@ WIDER = 1 + 1e-9  # times the radius, against rounding
 DEGREE = 100  # of the polynomials of mean_field_tail
 
 
+__all__ = ["longest_chain", "longest_chains", "mean_field_tail"]
+
+
 def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
     """Steps of the longest descending chain from each point, the first of them at most radius.
 

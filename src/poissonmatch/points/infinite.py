@@ -18,6 +18,8 @@ from ..utils.validation import as_int, check_int, check_real
 from .geometry import MOST_DIMENSIONS, Euclidean, Torus
 from .pattern import Pattern, as_pattern
 
+__all__ = ["DecreasingGaps", "InfinitePattern", "InfinitePoisson", "Intervals", "Periodic"]
+
 Cell = tuple[int, ...]
 POINTS_OF_A_CELL = 2.0  # of a Poisson process, in the mean
 KEPT = 100_000  # cells that are remembered

@@ -11,6 +11,8 @@ from ..utils.validation import check_array, check_int
 from .geometry import Torus
 from .pattern import Pattern, as_pattern
 
+__all__ = ["mass_transport"]
+
 
 class Transport(NamedTuple):
     """Mass that leaves each cube, and mass that comes to it.

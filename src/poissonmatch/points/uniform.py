@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.cell_counts import even_cells
+from ..engine.cell_counts import cell_counts
 
 PIECE = 2**15  # points that are drawn at a time: what they need stays in the cache
 _threads = ContextVar("threads", default=1)
@@ -34,7 +34,7 @@ def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generato
     axis) from low to high. No function is used that another machine may round otherwise.
     """
     n, d = sum(counts), len(sides)
-    points, cells = np.empty((n, d)), even_cells(sides, n)
+    points, cells = np.empty((n, d)), cell_counts(sides, n)
     first = 0
     for count in counts:
         _draw(points[first : first + count], sides, cells, rng)

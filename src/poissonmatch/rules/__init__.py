@@ -1,1 +1,1 @@
-"""Rules: which points may be matched, and how many partners they may have."""
+"""Matching rules: compatible colors, capacities, excluded pairs, labels, and the exact laws known for each rule."""

@@ -1,4 +1,4 @@
-"""The rules by name: one entry each."""
+"""The catalogue of named rules: one entry each."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from functools import cache
 
 from ..utils.errors import BadInput, nearest
 from . import laws
-from .rule import MOST_CAPACITY, MOST_COLORS, MUTUALLY_NEAREST, Rule
+from .rule import MAX_CAPACITY, MAX_COLORS, MUTUALLY_NEAREST, Rule
 
 ONE_COLOR = Rule(law=laws.OneColor())
 
 
-TWO_COLOR = Rule(compatible=((False, True), (True, False)), colors=("amber", "blue"), law=laws.TwoColor())
+TWO_COLOR = Rule(compatible=((False, True), (True, False)), color_names=("amber", "blue"), law=laws.TwoColor())
 
 
-FUSSY = Rule(compatible=((True, True), (True, False)), colors=("green", "red"), reference_color=1, law=laws.Fussy())
+FUSSY = Rule(
+    compatible=((True, True), (True, False)), color_names=("green", "red"), reference_color=1, law=laws.Fussy()
+)
 
 
 MISERE = Rule(exclude=MUTUALLY_NEAREST, law=laws.Misere())
@@ -38,7 +40,7 @@ FAMILIES: dict[str, Callable[[int], Rule]] = {
 }
 
 
-# What stands in the brackets of custom(...): rows of the matrix; then, each if it is not the default, capacities, labels, exclude.
+# custom(rows of the matrix; capacities; labels K; not "mutually nearest"), where defaults are left out.
 CUSTOM = re.compile(
     r"custom\( *(?P<rows>[01]+(?:/[01]+)*) *(?:; *(?P<capacity>[0-9]{1,9}(?: *, *[0-9]{1,9})*) *)?"
     rf"(?:; *labels (?P<labels>[0-9]{{1,9}}) *)?(?:; *not (?P<exclude>{MUTUALLY_NEAREST}) *)?\)"
@@ -46,8 +48,9 @@ CUSTOM = re.compile(
 
 
 def rule_named(name: str | Rule) -> Rule:
-    """The rule of this name: a key of RULES, "multi(m)", "labels(K)", or one of a user's own, "custom(11/10; 1,2)": the rows of
-    `compatible`, and the capacities. Raises ValueError with the names that exist.
+    """Return the rule with a name: a key of RULES, "multi(m)", "labels(K)", or "custom(11/10; 1,2)" (rows of `compatible`; capacities).
+
+    Raises ValueError, with the valid names, for an unknown name.
     """
     if isinstance(name, Rule):
         return name
@@ -63,9 +66,9 @@ def rule_named(name: str | Rule) -> Rule:
         if custom := CUSTOM.fullmatch(name):
             return _custom(name, **custom.groupdict())
     close = nearest(str(name), RULES)
-    known = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES), "custom(11/10; 1,2) (rows; capacities)"])
+    choices = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES), "custom(11/10; 1,2) (rows; capacities)"])
     raise BadInput(
-        f"unknown rule {str(name)[:60]!r}; the rules are {known}, or a Rule" + close * ("did you mean" in close)
+        f"unknown rule {str(name)[:60]!r}; the rules are {choices}, or a Rule" + close * ("did you mean" in close)
     )
 
 
@@ -84,21 +87,19 @@ def _custom(name: str, rows: str, capacity: str | None, labels: str | None, excl
 
 
 def rule_name(rule: Rule) -> str:
-    """The name of a rule, which rule_named takes for it: that of an entry that matches in the same way if there is one.
+    """Return the name of a rule, which rule_named accepts: that of an equivalent entry if there is one, else custom(...).
 
-    Raises ValueError for a rule of more than 16 colors, or with a capacity from 10^9, or one that excludes pairs of indices, which belong to one set of points.
+    Raises ValueError for more than 16 colors, a capacity of 10^9 or more, and excluded pairs of indices.
     """
     if name := entry_name(rule):
         return name
-    if rule.n_colors > MOST_COLORS:
-        raise BadInput(f"a rule of {rule.n_colors} colors has no name; at most {MOST_COLORS} have one")
+    if rule.n_colors > MAX_COLORS:
+        raise BadInput(f"a rule of {rule.n_colors} colors has no name; at most {MAX_COLORS} have one")
     if len(rule.pairs):
-        raise BadInput("a rule that excludes pairs of indices has no name: they belong to one set of points")
+        raise BadInput("a rule that excludes pairs of indices has no name: the indices belong to one set of points")
     rule = _plainest(rule)
-    if max(rule.capacity) > MOST_CAPACITY:
-        raise BadInput(
-            f"a capacity of {max(rule.capacity)} is too much for a rule with a name; at most {MOST_CAPACITY}"
-        )
+    if max(rule.capacity) > MAX_CAPACITY:
+        raise BadInput(f"a capacity of {max(rule.capacity)} is too much for a rule with a name; at most {MAX_CAPACITY}")
     parts = ["/".join("".join("01"[entry] for entry in row) for row in rule.compatible)]
     parts += [",".join(map(str, rule.capacity))] if rule.capacity != (1,) else []
     parts += [f"labels {rule.labels}"] if rule.labels else []
@@ -107,7 +108,7 @@ def rule_name(rule: Rule) -> str:
 
 
 def _plainest(rule: Rule) -> Rule:
-    """The rule that makes the same matchings and says it in the fewest words."""
+    """Return the shortest equivalent rule."""
     capacity = (1,) if rule.labels else rule.capacity
     capacity = capacity[:1] if len(set(capacity)) == 1 else capacity
     compatible = ((True,),) if all(map(all, rule.compatible)) else rule.compatible
@@ -115,7 +116,7 @@ def _plainest(rule: Rule) -> Rule:
 
 
 def entry_name(rule: Rule) -> str:
-    """The name of the entry of RULES or FAMILIES that matches in the same way, or none."""
+    """Return the name of the equivalent entry of RULES or FAMILIES, or "" if there is none."""
     if len(rule.pairs):
         return ""
     plain = _plainest(rule)

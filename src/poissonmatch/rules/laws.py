@@ -1,4 +1,4 @@
-"""Exact curves and constants, for infinite volume, to lay beside estimates.
+"""Exact laws of the rules in infinite volume, to compare with estimates.
 
 [DHM] Deijfen, Holroyd, Martin, Friendly frogs, stable marriage, and the magic of invariance (2016);
 [HPPS] Holroyd, Pemantle, Peres, Schramm, Poisson matching (2009);
@@ -11,14 +11,11 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import scipy  # which imports scipy.special and its kin when they are first used: few jobs do
+import scipy  # imports scipy.special and others on first use; few jobs need them
 
 from ..theory.formulas import (
-    MOST_EXACT_LABEL,
-    ein,
+    MAX_EXACT_LABEL,
     first_round,
-    fussy_epsilon,
-    imbalance,
     label_tail,
     mean_field_shares,
     multi_tail,
@@ -27,27 +24,21 @@ from ..theory.formulas import (
     two_color_tail,
     unknown,
 )
-from ..theory.fussy_line import LEAST_RHO, MOST_RHO, fussy_curve
-from ..theory.fussy_line import FussyLine as FussyLine
-from ..theory.fussy_line import fussy_line as fussy_line
+from ..theory.fussy_line import MAX_RHO, MIN_RHO, fussy_curve, fussy_line
 
-__all__ = [
-    "Fussy", "FussyLine", "Labels", "Law", "Misere", "Multi", "OneColor", "TwoColor",
-    "ein", "first_round", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
-    "one_color_response", "one_color_tail", "two_color_tail",
-]  # fmt: skip
+__all__ = ["Fussy", "Labels", "Law", "Misere", "Multi", "OneColor", "TwoColor"]
 
 
 class Law:
-    """What is known exactly of the matching of a rule, for a typical point in infinite volume; nan where nothing is.
+    """Exact results for a typical point of the matching of a rule in infinite volume; nan where none is known.
 
-    In its methods dim = inf is the mean-field model, and intensities are those of each color, points per unit volume. This one knows
-    nothing.
+    In the methods, dim = inf is the mean-field model, and intensities are expected points per unit volume, one for each color.
+    The base class has no results.
 
     Attributes
     ----------
     poisson_only : bool
-        Whether the share of unmatched points holds for Poisson processes only, and not for all.
+        Whether the unmatched fraction holds for Poisson processes only, not for all ergodic processes.
 
     Examples
     --------
@@ -59,34 +50,41 @@ class Law:
     poisson_only = False
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
-        """P(a point of this color is unmatched)."""
+        """Return P(a point of this color is unmatched)."""
         return math.nan
 
     def unmatched_curve(self, ratios: np.ndarray, dim: float, color: int) -> np.ndarray:
-        """The same at many ratios, the intensity of color 1 over that of color 0."""
+        """Return the same at many ratios of the intensities, color 1 over color 0."""
         return np.array([self.unmatched(dim, (1.0, float(ratio)), color) for ratio in ratios])
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
-        """P(X > r), X the distance from a point of this color to its partner of this order, in independent Poisson processes.
+        """Return P(X > r) for independent Poisson processes; X is the distance from a point of this color to a partner.
 
-        r: radii of any shape. order: 0 is the nearest, or the label.
+        Parameters
+        ----------
+        r : array of float
+            Distances.
+        dim, intensities, color
+            See the class.
+        order : int, optional
+            Rank of the partner, 0 for the nearest; for rules with labels, the label.
         """
         return unknown(r)
 
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
-        """P(a point of any color gets a partner in the first round), see rounds.py, in independent Poisson processes."""
+        """Return P(a point of any color is matched in the first round, see rounds) for independent Poisson processes."""
         return math.nan
 
     def response(self, volume: np.ndarray, dim: float) -> np.ndarray:
-        """Y where a ball of radius r holds so many points, see one_color_response."""
+        """Return the response Y at a distance within which `volume` points are expected, see theory.one_color_response."""
         return unknown(volume)
 
     def alice_wins(self, means: Sequence[float]) -> float:
-        """P(Alice wins the game that the rule solves) on a torus whose colors have Poisson numbers with these means."""
+        """Return P(Alice wins the game that the rule solves) on a torus with Poisson numbers of points with these means."""
         return math.nan
 
     def level(self, dim: float) -> tuple[float, bool]:
-        """What V P(X > r) tends to as r grows, V the expected number of points within r, and whether it is only measured."""
+        """Return the limit of V P(X > r) as r grows, and whether it is measured; V is the expected number of points within r."""
         return math.nan, False
 
 
@@ -125,6 +123,7 @@ class Multi(Law):
     Parameters
     ----------
     m : int
+        Capacity of each point.
 
     Examples
     --------
@@ -146,7 +145,7 @@ class Multi(Law):
 
 
 class Labels(Law):
-    """Sprague-Grundy labels: the partner of label 0 is that of the one-color matching ([DHM] Prop. 14).
+    """Sprague-Grundy labels: the partner with label 0 is that of the one-color matching ([DHM] Prop. 14).
 
     Examples
     --------
@@ -157,7 +156,7 @@ class Labels(Law):
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if order == 0:
             return one_color_tail(r, dim, sum(intensities))
-        if dim != math.inf or order > MOST_EXACT_LABEL:
+        if dim != math.inf or order > MAX_EXACT_LABEL:
             return unknown(r)
         return label_tail(sum(intensities) * np.asarray(r), order)
 
@@ -176,7 +175,7 @@ class Misere(Law):
 
 
 class TwoColor(Law):
-    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if there are more amber points than blue.
+    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if amber points outnumber blue ones.
 
     Examples
     --------
@@ -198,7 +197,9 @@ class TwoColor(Law):
         if dim == 1:
             return two_color_tail(r, own, other)
         r = np.clip(r, 0, 1e300)
-        return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # both fall at the rate of their product
+        return 1 / (
+            1 + other * r * scipy.special.exprel((other - own) * r)
+        )  # both decrease at the rate of their product
 
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
         shares = np.array(intensities) / sum(intensities)
@@ -211,9 +212,9 @@ class TwoColor(Law):
 
 
 class Fussy(Law):
-    r"""No green point is unmatched; of the red ones :math:`e^{-1/\rho}` in the mean-field model ([HMP]), fussy_line(rho).u in d = 1.
+    r"""No green point is unmatched; of the red points :math:`e^{-1/\rho}` in the mean-field model ([HMP]), fussy_line(rho).u in d = 1.
 
-    How many they are in other d is the open problem of [DHM] 3.3.
+    The unmatched fraction in other dimensions is the open problem of [DHM] 3.3.
 
     Examples
     --------
@@ -235,10 +236,10 @@ class Fussy(Law):
     def unmatched_curve(self, ratios: np.ndarray, dim: float, color: int) -> np.ndarray:
         if dim != 1 or color == 0:
             return super().unmatched_curve(ratios, dim, color)
-        found, ratios = unknown(ratios), np.asarray(ratios, dtype=float)
-        known = (ratios >= LEAST_RHO) & (ratios <= MOST_RHO)
-        found[known] = fussy_curve(ratios[known])
-        return found
+        unmatched, ratios = unknown(ratios), np.asarray(ratios, dtype=float)
+        in_range = (ratios >= MIN_RHO) & (ratios <= MAX_RHO)
+        unmatched[in_range] = fussy_curve(ratios[in_range])
+        return unmatched
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if len(intensities) < 2 or not self._known(dim, intensities) or order:
@@ -247,7 +248,7 @@ class Fussy(Law):
         if dim == 1:
             return fussy_line(red / green).tail(green * np.asarray(r), color)
 
-        def rates(logarithms: np.ndarray) -> np.ndarray:  # of the shares that are left
+        def rates(logarithms: np.ndarray) -> np.ndarray:  # of the unmatched shares
             greens, reds = np.array([green, red]) * np.exp(logarithms)
             return -np.array([greens + reds, greens])  # a green meets both colors, a red greens only
 
@@ -255,9 +256,9 @@ class Fussy(Law):
 
     def _known(self, dim: float, intensities: Sequence[float]) -> bool:
         green, red = intensities
-        return dim == math.inf or (dim == 1 and green > 0 and LEAST_RHO <= red / green <= MOST_RHO)
+        return dim == math.inf or (dim == 1 and green > 0 and MIN_RHO <= red / green <= MAX_RHO)
 
 
-# V * P(X > r) for large r, one color: V is the expected number of points within r. d = 1 is exact, d = 2 and 3 were measured.
+# Limit of V P(X > r) for one color, V the expected number of points within r: exact for d = 1, measured for d = 2 and 3.
 MEASURED_LEVELS: dict[float, float] = {2: 0.613, 3: 0.658}
 LEVELS: dict[float, float] = {1: math.exp(-np.euler_gamma), **MEASURED_LEVELS, math.inf: 1.0}

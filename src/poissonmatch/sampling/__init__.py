@@ -1,1 +1,1 @@
-"""Cells of a study, and the points of their replicates."""
+"""Cells of a study, and the sampling of the points of their replicates."""

@@ -1,6 +1,6 @@
-"""Cells and blocks: one parameter point of a study, and the replicates of it that are made together.
+"""Cells and blocks: one parameter point of a study, and the replicates of it that one job makes.
 
-Both travel whole. What a cell's numbers depend on, its random streams and its names are told here and nowhere else.
+The dependencies of a cell's results, its random streams and its names are defined here only.
 """
 
 from __future__ import annotations
@@ -28,11 +28,35 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
 class Cell:
     """One parameter point of a study.
 
-    process: name and parameters. dim: inf stands for the mean-field model. size: expected number of points, all colors.
-    intensities: of each color, expected points per unit volume. replicates: independent tori, made in blocks of at most `block`.
-    tiles: parts of the side in which a torus is made, so that it need not fit into memory; None: whole, with points of their own. The
-    points, and what is measured, are the same for any number of tiles.
-    place: where the study lies, and what it may import; needed to draw points from elsewhere, and no part of what the cell is.
+    Parameters
+    ----------
+    study : str
+        Name of the study.
+    process : tuple of pairs
+        Name and parameters of the point process.
+    rule : str
+        Name of the rule.
+    dim : float
+        Dimension; `inf` is the mean-field model.
+    size : float
+        Expected number of points of all colors.
+    intensities : tuple of float
+        Expected points per unit volume, for each color.
+    observables : tuple of str
+        Names of the observables.
+    replicates, block : int
+        Number of independent tori, and the largest number of them in a block.
+    seed : int
+        Root seed.
+    target_rel_se : float, optional
+        Relative standard error at which replicates stop being added.
+    max_replicates : int, optional
+        Bound of their number then.
+    tiles : int, optional
+        Number of tiles along a side, in which a torus is matched if it does not fit into memory; results do not depend on it. By
+        default the torus is drawn whole, with other points than in tiles.
+    place : Place, optional
+        Folder of the study and permission to import, needed for points from outside the package; ignored in comparisons.
     """
 
     study: str
@@ -52,7 +76,7 @@ class Cell:
 
     @property
     def process_name(self) -> str:
-        """Name of the process, without its parameters."""
+        """Name of the point process."""
         return str(dict(self.process)["name"])
 
     @property
@@ -66,30 +90,37 @@ class Cell:
         return math.nan if self.dim == math.inf else self.volume ** (1 / self.dim)
 
     def space(self, table: bool = True) -> Torus | MeanField:
-        """The torus, or the mean-field model, with or without a table."""
+        """Return the torus, or the mean-field model with or without a distance table."""
         return MeanField(self.volume, table) if self.dim == math.inf else Torus(self.side, int(self.dim))
 
     @property
     def ratio(self) -> float:
-        """Intensity of color 1 over that of color 0, inf if that is 0; nan if there is one color only."""
+        """Intensity of color 1 over that of color 0, inf if that is 0; nan for one color."""
         if len(self.intensities) == 1:
             return math.nan
         return self.intensities[1] / self.intensities[0] if self.intensities[0] else math.inf
 
     @property
     def reference_color(self) -> int:
-        """The color whose unmatched points measure the precision of the cell: that of its rule, else the majority."""
+        """The color whose unmatched fraction measures the precision of the cell: that of the rule, else the majority."""
         color = rule_named(self.rule).reference_color
         return max(range(len(self.intensities)), key=self.intensities.__getitem__) if color is None else color
 
     def stream(self, replicate: int) -> np.random.Generator:
-        """The randomness of one replicate: first of its points, then of the distances of a mean-field pattern without a table."""
+        """Return the random generator of one replicate, for its points and then for mean-field distances without a table."""
         return np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
 
     def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
-        """The points of one replicate: a function of seed, process, dimension, size, intensities and replicate only.
+        """Return the points of one replicate, determined by seed, process, dimension, size, intensities and replicate.
 
-        rng: its stream. table: in the mean-field model, draw all distances.
+        Parameters
+        ----------
+        replicate : int
+            Number of the replicate, from 0.
+        rng : Generator, optional
+            Generator to draw from, by default a new `stream(replicate)`.
+        table : bool, optional
+            Whether all mean-field distances are drawn.
         """
         if self.tiles is not None:
             return self.tiled_points(replicate).pattern()
@@ -98,53 +129,53 @@ class Cell:
         return process.pattern(self.space(table), self.size, self.intensities, rng, **self._parameters)
 
     def tiled_points(self, replicate: int) -> TiledPoints:
-        """The points of one replicate, tile by tile: for cells with tiles."""
+        """Return the points of one replicate, tile by tile, for a cell with tiles."""
         torus, seeds = self.space(), seed_sequence(self.seed, self.source, replicate)
         assert isinstance(torus, Torus)
         parts = fine_tiles(torus.dim, self.size) ** torus.dim
-        counts = sources.known(self.process_name).counts(
+        counts = sources.named(self.process_name).counts(
             torus, self.size, self.intensities, parts, counting_stream(seeds)
         )
         return TiledPoints(torus, seeds, counts)
 
     @property
     def points_held(self) -> float:
-        """Expected number of points that are held at once while a replicate is drawn. Raises BadInput where there is none such."""
-        process = sources.known(self.process_name)
+        """Expected number of points held in memory while a replicate is drawn; BadInput if the process cannot be drawn."""
+        process = sources.named(self.process_name)
         return process.held(self.space(), self.size, self.intensities, **self._parameters)
 
     @property
     def _parameters(self) -> dict[str, Any]:
-        """The process's own parameters."""
+        """Parameters of the point process."""
         return sources.parameters(dict(self.process))
 
     @property
     def source(self) -> dict[str, Any]:
-        """What the points depend on, beside the seed: not the rule, so that all rules see the same points."""
+        """The parameters that determine the points, except the seed; not the rule, so that all rules see the same points."""
         return {
             "process": dict(self.process),
             "dim": self.dim,
             "size": self.size,
             "intensities": list(self.intensities),
-            **({} if self.tiles is None else {"tiles": True}),  # not how many: they change nothing
+            **({} if self.tiles is None else {"tiles": True}),  # results do not depend on their number
         }
 
     @property
     def fingerprint(self) -> str:
-        """Names everything that the cell's numbers depend on, except the code."""
+        """A digest of all that the results of the cell depend on, except the code."""
         return fingerprint(
             {**self.source, "rule": self.rule, "observables": sorted(self.observables), "seed": self.seed}
         )
 
     @property
     def id(self) -> str:
-        """A name for people and files: dimension, size, ratio, and the fingerprint."""
+        """A readable name, also of files: dimension, size, ratio and fingerprint."""
         ratio = f"-r{self.ratio:.4g}" if len(self.intensities) > 1 else ""
         return f"d{self.dim:g}-n{self.size:.6g}{ratio}-{self.fingerprint}".replace("+", "")
 
     @property
     def record(self) -> dict[str, Any]:
-        """The cell as plain JSON, with all that its replicates depend on: not their number, nor how they are cut into blocks."""
+        """The parameters that determine a replicate, as plain JSON; not the number of replicates and blocks."""
         return {
             "study": self.study,
             "id": self.id,
@@ -158,7 +189,10 @@ class Cell:
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Cell:
-        """The cell of a record, with no replicates. Raises ValueError, KeyError or TypeError if it is no such record."""
+        """Return the cell of a record, with 0 replicates.
+
+        Raises ValueError, KeyError or TypeError if the record is invalid.
+        """
         cell = cls(
             study=record["study"],
             process=tuple(sorted((k, tuple(v) if isinstance(v, list) else v) for k, v in record["process"].items())),
@@ -173,11 +207,11 @@ class Cell:
             tiles=few_tiles(record["dim"], record["size"]) if record.get("tiles") else None,
         )
         if cell.id != record["id"] or not NAME.fullmatch(cell.study):
-            raise ValueError(f"the record of the cell {record['id']} is not right")
+            raise ValueError(f"the record of the cell {record['id']} is inconsistent")
         return cell
 
     def blocks(self, first: int = 0, end: int | None = None) -> Iterator[Block]:
-        """Blocks in which the replicates first <= k < end are made, all by default."""
+        """Yield the blocks of the replicates first <= k < end, by default of all."""
         end = self.replicates if end is None else end
         for start in range(first, end, self.block):
             yield Block(self, start, min(start + self.block, end))
@@ -185,7 +219,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Block:
-    """The replicates first <= k < end of a cell, made by one job into one set of files."""
+    """The replicates first <= k < end of a cell, made by one job and stored in one set of files."""
 
     cell: Cell
     first: int
@@ -193,20 +227,23 @@ class Block:
 
     @property
     def name(self) -> str:
-        """What its files are called, without their endings."""
+        """Name of its files, without suffix."""
         return f"{self.first:06d}-{self.end:06d}"
 
     @property
     def replicates(self) -> range:
-        """The numbers of its replicates."""
+        """Numbers of its replicates."""
         return range(self.first, self.end)
 
     @property
     def record(self) -> dict[str, Any]:
-        """The block as plain JSON; its cell's record is all of the cell that counts."""
+        """The block as plain JSON."""
         return {"cell": self.cell.record, "first": self.first, "end": self.end}
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Block:
-        """The block of a record. Raises ValueError, KeyError or TypeError if it is no such record."""
+        """Return the block of a record.
+
+        Raises ValueError, KeyError or TypeError if the record is invalid.
+        """
         return cls(Cell.of_record(record["cell"]), int(record["first"]), int(record["end"]))

@@ -11,10 +11,10 @@ from ..utils.fingerprint import canonical
 
 
 def seed_sequence(seed: int, source: Any, replicate: int) -> np.random.SeedSequence:
-    """The random stream of one replicate.
+    """Return the seed sequence of one replicate.
 
-    It depends on the root seed, on the point process's own parameters (`source`) and on the replicate, and on nothing else: so more
-    replicates or cells change no other, blocks do not matter, and all rules see the same points.
+    It depends only on the root seed, the parameters of the point process (`source`) and the replicate. Adding replicates or cells
+    therefore changes no other replicate, blocks do not matter, and all rules see the same points.
     """
     words = np.frombuffer(hashlib.sha256(canonical(source).encode()).digest()[:16], dtype="<u4")
     return np.random.SeedSequence(seed, spawn_key=(*(int(w) for w in words), replicate))

@@ -1,7 +1,7 @@
-"""Where the points of a cell come from: an entry of points/processes.py, files (point_files.py), or a user's function (user_functions.py).
+"""Sources of points: an entry of PROCESSES, files (point_files.py), or a user's function (user_functions.py).
 
-The `spec` of a process is plain data: its name, its parameters, and for what lies outside the package a digest. The name of an
-imported function has a dot.
+The `spec` of a process is plain data: its name, its parameters, and a digest if its source lies outside the package. The name of
+a user's function contains a dot.
 """
 
 from __future__ import annotations
@@ -18,29 +18,35 @@ NOT_PARAMETERS = ("name", "digest")
 
 @dataclass(frozen=True)
 class Place:
-    """Where a study lies, to which its files and modules are relative, and whether what it names may be imported.
+    """The folder of a study, to which its files and modules are relative, and whether its modules may be imported.
 
-    No part of what anything is: places are equal.
+    Cells are equal wherever their study is stored, so all places are equal.
     """
 
     folder: str = field(default="", compare=False)
     may_import: bool = field(default=False, compare=False)
 
 
-def known(name: str) -> Process:
-    """What is known of the process of this name without reading or importing anything. Raises KeyError if there is none."""
+def named(name: str) -> Process:
+    """Return the process with a name, without reading files or importing modules.
+
+    Raises KeyError if there is none.
+    """
     if name == point_files.PROCESS.name:
         return point_files.PROCESS
     return user_functions.PROCESS if "." in name else PROCESSES[name]
 
 
 def parameters(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The process's own parameters, without its name and digest."""
+    """Return the parameters of the process given in a spec."""
     return {key: value for key, value in spec.items() if key not in NOT_PARAMETERS}
 
 
 def process_of(spec: Mapping[str, Any], place: Place, replicate: int) -> Process:
-    """The process that draws this replicate. Raises BadInput if it may not be imported, or is not what was spec any more."""
+    """Return the process that draws a replicate.
+
+    Raises BadInput if it may not be imported, or has changed since the digest in the spec was taken.
+    """
     name = str(spec["name"])
     if name == point_files.PROCESS.name:
         draw = point_files.drawing(place.folder, spec["digest"], replicate)

@@ -1,7 +1,7 @@
-"""A user's own function as a process of studies: found without importing, named by a digest of its source, imported if allowed.
+"""User functions as processes of studies: located without importing, identified by a digest of their source, imported if allowed.
 
-A module is looked for beside the study, then where Python looks. One beside the study stands for itself alone: nothing else ever
-finds it, and it finds no neighbor but those of its own package.
+A module is searched for in the folder of the study, then on Python's path. A module in the folder of the study is imported under a
+private name: no other code can import it, and it can import only modules of its own package from that folder.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from ..points.pattern import Pattern
 from ..points.processes import DENSITIES, Process
 from ..utils.errors import BadInput, nearest, quoted
 
-MOST_BYTES = 10**8  # of the sources of a package
-_loaded: dict[str, str] = {}  # the digests of installed packages when they were imported
+MAX_BYTES = 10**8  # of the sources of a package
+_loaded: dict[str, str] = {}  # digests of installed packages at the time of their import
 
 
 class UserBug(BadInput):
-    """The user's own function, or module, does what it must not. Its cause is the exception there, if it raised one."""
+    """Error in a user's function or module. Its cause is the exception raised there, if any."""
 
     @property
     def traceback(self) -> str:
-        """Of that exception, without what of it is ours; empty if there is none."""
+        """Traceback of that exception without frames of this module; empty if there is none."""
         cause = self.__cause__
         if cause is None:
             return ""
@@ -57,78 +57,101 @@ class UserBug(BadInput):
 
 @dataclass(frozen=True)
 class Source:
-    """The module in which a function is: its file, and that of its package (or folder of it), whose sources count as well."""
+    """The source of a function.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name of the function.
+    file : Path
+        File of its module.
+    top : Path
+        That file, or the folder of its package, whose sources are part of the digest.
+    depth : int
+        Number of parts of the module's name before those within the package.
+    beside : bool
+        Whether the module is in the folder of the study.
+    """
 
     name: str
     file: Path
     top: Path
-    depth: int  # words of the module's name before those within the package
+    depth: int
     beside: bool
 
     @property
     def module(self) -> str:
+        """Name of the module."""
         return self.name.rpartition(".")[0]
 
     @property
     def function(self) -> str:
+        """Name of the function in its module."""
         return self.name.rpartition(".")[2]
 
     @functools.cached_property
     def digest(self) -> str:
-        """Of the source of the module; of a package, of all Python files in it."""
+        """Digest of the source of the module, or of all Python files of its package."""
         if self.top.is_file():
             return hashlib.sha256(self.top.read_bytes()).hexdigest()[:16]
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         files = sorted(path for path in self.top.rglob("*.py") if path.is_file())
-        if sum(path.stat().st_size for path in files) > MOST_BYTES:
-            raise BadInput(f"import: the sources in {self.top} are more than {MOST_BYTES:.0e} bytes")
+        if sum(path.stat().st_size for path in files) > MAX_BYTES:
+            raise BadInput(f"import: the sources in {self.top} are more than {MAX_BYTES:.0e} bytes")
         for path in files:
             sha = hashlib.sha256(path.read_bytes()).hexdigest()
-            found.update(f"{path.relative_to(self.top).as_posix()} {sha}\n".encode())
-        return found.hexdigest()[:16]
+            digest.update(f"{path.relative_to(self.top).as_posix()} {sha}\n".encode())
+        return digest.hexdigest()[:16]
 
 
 def find(name: str, folder: str) -> Source:
-    """The source of a function, "module.function", without importing anything. Raises BadInput if there is none."""
-    words = name.split(".")
-    if len(words) < 2 or len(name) > 200 or not all(word.isidentifier() for word in words):
+    """Return the source of a function "module.function" without importing it.
+
+    Raises BadInput if there is none.
+    """
+    parts = name.split(".")
+    if len(parts) < 2 or len(name) > 200 or not all(part.isidentifier() for part in parts):
         raise BadInput(f"import: {quoted(name)} is not the name of a function in a module, such as mymodule.ginibre")
     importlib.invalidate_caches()
     for path in [[folder or os.getcwd()], None]:
-        chain = _chain(words[:-1], path)
+        chain = _chain(parts[:-1], path)
         if chain and chain[-1].origin:
             depth = next(k for k, spec in enumerate(chain) if spec.origin)
             file, top = Path(str(chain[-1].origin)), Path(str(chain[depth].origin))
             if file.suffix != ".py" or not file.is_file():
-                raise BadInput(f"import: {name}: {file} is no Python source")
+                raise BadInput(f"import: {name}: {file} is not a Python source file")
             return Source(name, file, top.parent if top.name == "__init__.py" else top, depth, path is not None)
     raise BadInput(
-        f"import: {quoted(name)}: there is no module {'.'.join(words[:-1])} beside the study ({folder or os.getcwd()}), nor installed"
+        f"import: {quoted(name)}: there is no module {'.'.join(parts[:-1])} in the folder of the study "
+        f"({folder or os.getcwd()}), nor installed"
     )
 
 
-def _chain(words: list[str], path: list[str] | None) -> list[ModuleSpec]:
-    """Where a module is, and the packages around it: looked up in folders, by the last word of each name; none if it is not there."""
-    found: list[ModuleSpec] = []
-    for word in words:
-        spec = PathFinder.find_spec(word, path)
-        if spec is None and not found and path is None:
-            with contextlib.suppress(ValueError, ImportError):  # installed in another way, as it is for development
-                spec = importlib.util.find_spec(word)
+def _chain(parts: list[str], path: list[str] | None) -> list[ModuleSpec]:
+    """Return the specs of the enclosing packages and of a module, without importing them; [] if it does not exist."""
+    specs: list[ModuleSpec] = []
+    for part in parts:
+        spec = PathFinder.find_spec(part, path)
+        if spec is None and not specs and path is None:
+            with contextlib.suppress(ValueError, ImportError):  # another finder, as for editable installations
+                spec = importlib.util.find_spec(part)
         if spec is None or path == []:
             return []
-        found.append(spec)
+        specs.append(spec)
         path = list(spec.submodule_search_locations or [])
-    return found
+    return specs
 
 
 def refusal(source: Source) -> str:
-    """What is said where a function may not be imported."""
+    """Return the message for a function that may not be imported."""
     return f"the process would import {source.name} from {source.file}; nothing was imported: --allow-import if you trust it"
 
 
 def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) -> Process:
-    """The function of a user as a process. Raises BadInput if it may not be imported, has changed, or is no process."""
+    """Return the function of a user as a process.
+
+    Raises BadInput if it may not be imported, has changed, or has another signature.
+    """
     if not allowed:
         raise BadInput(refusal(find(name, folder)))
     function = load(name, folder, digest)
@@ -137,31 +160,31 @@ def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) 
     def drawn(torus: Torus, *, rng: np.random.Generator, **named: Any) -> Pattern:
         what = f"{name}, replicate {replicate}"
         with _watched(what):
-            found = function(copy.copy(torus), **named, rng=rng)  # a copy: no edit of it counts
+            points = function(copy.copy(torus), **named, rng=rng)  # a copy, so that edits have no effect
         colors = next((len(named[key]) for key in ("intensities", "counts") if key in named), 1)
-        return _checked(what, found, torus, colors)
+        return _checked(what, points, torus, colors)
 
     colored = bool({"intensities", "counts"} & set(inspect.signature(function).parameters))
     return Process(drawn, colored=colored, ergodic=False, flat=True)
 
 
-def _checked(what: str, found: Any, torus: Torus, colors: int) -> Pattern:
-    """What the function returned, as a pattern on the torus that it was given."""
+def _checked(what: str, points: Any, torus: Torus, colors: int) -> Pattern:
+    """Return the points that the function returned as a pattern on its torus."""
     try:
-        pattern = found if isinstance(found, Pattern) else Pattern(found, None, torus)
+        pattern = points if isinstance(points, Pattern) else Pattern(points, None, torus)
     except ValueError as error:
         raise UserBug(
             f"{what}: {str(error).replace('; wrap=True moves it', ', torus.wrap(points) moves it')}"
         ) from None
     if pattern.geometry != torus:
-        raise UserBug(f"{what}: it returned points on {pattern.geometry}, not on the torus that it was given, {torus}")
-    if len(pattern) and (most := int(pattern.colors.max())) >= colors:
-        raise UserBug(f"{what}: it returned points of color {most}, and was asked for {colors} colors, from 0")
+        raise UserBug(f"{what}: it returned points on {pattern.geometry}, not on its argument {torus}")
+    if len(pattern) and (largest := int(pattern.colors.max())) >= colors:
+        raise UserBug(f"{what}: it returned points of color {largest}, and was asked for {colors} colors, from 0")
     return pattern
 
 
 def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
-    """Raises BadInput unless this is a function of a torus, a density and these parameters of its own."""
+    """Raise BadInput unless the object is a function of a torus, a density and the parameters of the spec."""
     if inspect.isclass(function) or not callable(function):
         raise BadInput(f"import: {name} is {'a class' if callable(function) else quoted(function)}, not a function")
     try:
@@ -175,7 +198,7 @@ def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]
     by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     density = [key for key in DENSITIES if key in kinds and key != first]
     if kinds.get(first) not in positional or kinds.get("rng") not in by_name or first == "rng" or not density:
-        raise BadInput(f"import: {name}({', '.join(signature)}) is no process: it must be {form}")
+        raise BadInput(f"import: {name}({', '.join(signature)}) is not a process: it must be {form}")
     own = [key for key in signature if key not in (first, "rng", *DENSITIES) and kinds[key] in by_name]
     anything = inspect.Parameter.VAR_KEYWORD in kinds.values()
     for key in parameters:
@@ -189,7 +212,10 @@ def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]
 
 @functools.lru_cache(maxsize=64)
 def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
-    """The function with this digest of its source: what was read is what is executed. Raises BadInput."""
+    """Import the function; the executed source is the one with this digest.
+
+    Raises BadInput if the source has changed or has no such function.
+    """
     source = find(name, folder)
     if source.digest != digest:
         raise BadInput(f"import: {source.file} has changed since: {name} was read before")
@@ -203,14 +229,14 @@ def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
     try:
         return getattr(module, source.function)
     except AttributeError:
-        there = [key for key, value in vars(module).items() if inspect.isfunction(value)]
+        names = [key for key, value in vars(module).items() if inspect.isfunction(value)]
         raise BadInput(
-            f"import: {source.file} has no function {source.function!r}{nearest(source.function, there) if there else ''}"
+            f"import: {source.file} has no function {source.function!r}{nearest(source.function, names) if names else ''}"
         ) from None
 
 
 class _Bytes(SourceLoader):
-    """Loads a module from these bytes, whatever stands in its file by now."""
+    """Loader of a module from given bytes instead of its file."""
 
     def __init__(self, file: Path, data: bytes) -> None:
         self.file, self.data = file, data
@@ -223,7 +249,7 @@ class _Bytes(SourceLoader):
 
 
 def _of_file(source: Source, name: str) -> ModuleType:
-    """A module of one file, from the very bytes that have the digest."""
+    """Import a module of one file from the bytes with the digest."""
     data = source.top.read_bytes()
     if hashlib.sha256(data).hexdigest()[:16] != source.digest:
         raise BadInput(f"import: {source.file} has changed since")
@@ -231,7 +257,7 @@ def _of_file(source: Source, name: str) -> ModuleType:
 
 
 def _executed(spec: ModuleSpec | None) -> ModuleType:
-    """The new module of a spec, which is known by its name only if it could be executed."""
+    """Execute the module of a spec; it stays in sys.modules only on success."""
     assert spec is not None and spec.loader is not None
     sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
     try:
@@ -243,7 +269,7 @@ def _executed(spec: ModuleSpec | None) -> ModuleType:
 
 
 def _of_package(source: Source, name: str) -> ModuleType:
-    """A module of a package beside the study, which is imported under a name of its own."""
+    """Import a module of a package in the folder of the study under a private name."""
     if name not in sys.modules:
         inside = [str(source.top)]
         init = source.top / "__init__.py"
@@ -252,7 +278,7 @@ def _of_package(source: Source, name: str) -> ModuleType:
 
 
 def _installed(source: Source) -> ModuleType:
-    """A module of an installed package. One that has changed since it was imported would not be what its digest says."""
+    """Import a module of an installed package; BadInput if the package has changed since its first import."""
     module = importlib.import_module(source.module)
     if _loaded.setdefault(str(source.top), source.digest) != source.digest:
         raise BadInput(f"import: {source.top} has changed since it was imported; start Python anew")
@@ -260,7 +286,7 @@ def _installed(source: Source) -> ModuleType:
 
 
 class _Shared:
-    """A stream that may be closed at will, and stays open."""
+    """A stream whose close() has no effect."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -269,13 +295,15 @@ class _Shared:
         return getattr(self._stream, name)
 
     def close(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 @contextlib.contextmanager
 def _watched(what: str, beside: Path | None = None) -> Iterator[None]:
-    """Runs a user's code: what it prints goes to stderr, the current folder, sys.path and what numpy does of errors stay, and what it
-    raises is a UserBug."""
+    """Run a user's code with output to stderr, restoring the current folder, sys.path and NumPy's error state.
+
+    Exceptions become UserBug.
+    """
     here, path, keep = os.getcwd(), list(sys.path), sys.dont_write_bytecode
     sys.dont_write_bytecode = True
     shared: Any = _Shared(sys.stderr)
@@ -283,20 +311,20 @@ def _watched(what: str, beside: Path | None = None) -> Iterator[None]:
         with contextlib.redirect_stdout(shared), contextlib.redirect_stderr(shared), np.errstate():
             yield
     except (Exception, SystemExit) as error:
-        said = _words(error)
+        text = _one_line(error)
         missing = error.name.split(".")[0] if isinstance(error, ModuleNotFoundError) and error.name else ""
         if beside is not None and missing and ((beside / f"{missing}.py").exists() or (beside / missing).is_dir()):
-            said += f": put both into a package, a folder with __init__.py, and write `from . import {missing}`"
+            text += f": put both into a package, a folder with __init__.py, and write `from . import {missing}`"
         kind = "" if isinstance(error, BadInput) else f": {type(error).__name__}"
-        raise UserBug(f"{what}{kind}{': ' if said else ''}{said}") from error
+        raise UserBug(f"{what}{kind}{': ' if text else ''}{text}") from error
     finally:
         sys.dont_write_bytecode = keep
         sys.path[:] = path
         os.chdir(here)
 
 
-def _words(error: BaseException) -> str:
-    """What an exception says, in a line."""
+def _one_line(error: BaseException) -> str:
+    """Return the message of an exception on one line."""
     try:
         return " ".join(str(error).split())[:200]
     except Exception:  # of a user's own __str__
@@ -304,7 +332,7 @@ def _words(error: BaseException) -> str:
 
 
 def imported(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """What is known of every imported process without importing it: see process."""
+    """Stand for every user function before it is imported; see `process`."""
     raise NotImplementedError
 
 

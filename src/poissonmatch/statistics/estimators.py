@@ -51,7 +51,7 @@ class Sample:
 
     @cached_property
     def process(self) -> Process:
-        return sources.known(process_of(self.row))
+        return sources.named(process_of(self.row))
 
     @cached_property
     def intensities(self) -> tuple[float, ...]:

@@ -200,7 +200,7 @@ def _rows(data: Data) -> Iterator[dict[str, Any]]:
     laws = [law for law in LAWS.values() if law.of == data.of]
     fits: dict[str, dict[str, Fit]] = {}
     for window in (w for w in WINDOWS if w.of == data.of):
-        mine = data.within(window.least, window.most)
+        mine = data.within(window.min_x, window.max_x)
         found = {law.name: fit(law, mine.x, mine.y, mine.weight) for law in laws}
         fits[window.words] = {name: one for name, one in found.items() if one is not None}
     for words, by_name in fits.items():

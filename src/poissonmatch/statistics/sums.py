@@ -23,9 +23,9 @@ class Sums:
     """
 
     def __init__(self, edges: np.ndarray, geometry: Geometry, colors: int = 2, width: int = 1) -> None:
-        from ..engine.sums import EXPONENTS, first_guess  # here, because numba takes longer to import than all the rest
+        from ..engine.sums import EXPONENTS, bins_of  # here, because numba takes longer to import than all the rest
 
-        self.edges, self.colors, self._guess = edges, colors, first_guess(edges)
+        self.edges, self.colors, self._engine_bins = edges, colors, bins_of(edges)
         self._ball = float(geometry.ball_volume(1.0)), 1 if isinstance(geometry, MeanField) else geometry.dim
         self.matched, self.unmatched = np.zeros(colors, np.int64), np.zeros(colors, np.int64)
         self.bins, self.longest = np.zeros((colors, width, len(edges)), np.int64), np.zeros(colors)
@@ -51,12 +51,11 @@ class Sums:
             np.maximum(self.longest, part.longest, out=self.longest)
 
     def _add(self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None, lo: int, hi: int) -> None:
-        from ..engine.sums import add_up
+        from ..engine.sums import Totals, add_up
 
-        add_up(
-            colors, distance, settled, lo, hi, self.edges, *self._guess, *self._ball,
-            self.matched, self.unmatched, self.bins, self._sums, self.longest,
-        )  # fmt: skip
+        totals = Totals(self.matched, self.unmatched, self.bins, self._sums, self.longest)
+        settled = settled if settled is None else settled[lo:hi]
+        add_up(colors[lo:hi], distance[lo:hi], settled, self._engine_bins, *self._ball, totals)
 
     def _empty(self) -> Sums:
         part = object.__new__(Sums)

@@ -302,9 +302,9 @@ def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
     words |= {("labels", study): text for study, text in figure.labels.items()}
     for path, text in words.items():
         if "$" in text:
-            from ..figures.canvas import refuse_title  # here, because few figures need matplotlib
+            from ..figures.canvas import check_formulas  # here, because few figures need matplotlib
 
-            yield path, lambda text=text, what=path[0]: refuse_title(text, f"the {what}")  # type: ignore[misc]
+            yield path, lambda text=text, what=path[0]: check_formulas(text, f"the {what}")  # type: ignore[misc]
     if figure.style is not None:
         from ..figures.style import read_style
 

@@ -23,7 +23,7 @@ from pydantic import (
 from pydantic import model_validator as check_model
 from pydantic_core import core_schema
 
-from ..rules.rule import MOST_COLORS
+from ..rules.rule import MAX_COLORS
 from ..utils.errors import nearest
 
 LEAST, MOST = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
@@ -151,7 +151,7 @@ def length(value: Any) -> int:
 
 PerColor = Annotated[  # an intensity, or one for each color
     Annotated[FromZero, Tag("number")]  # type: ignore[valid-type]
-    | Annotated[list[FromZero], Field(min_length=1, max_length=MOST_COLORS), Tag("colors")],  # type: ignore[valid-type]
+    | Annotated[list[FromZero], Field(min_length=1, max_length=MAX_COLORS), Tag("colors")],  # type: ignore[valid-type]
     Discriminator(lambda value: "colors" if isinstance(value, list) else "number"),
 ]
 

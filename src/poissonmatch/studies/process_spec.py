@@ -37,7 +37,7 @@ class ProcessSpec(Strict):
     @property
     def entry(self) -> Process:
         """The registry entry of the process; nothing is read or imported."""
-        return sources.known(self.name)
+        return sources.named(self.name)
 
     @property
     def spec(self) -> dict[str, Any]:

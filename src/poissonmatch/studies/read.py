@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ..rules.rule import MOST_COLORS
+from ..rules.rule import MAX_COLORS
 from ..sampling.cells import NAME
 from ..sampling.sources import Place
 from ..sampling.user_functions import UserBug
@@ -130,7 +130,7 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
         known = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
         return f"{str(value)[:60]!r} is not known here{nearest(str(value), known)}"
     if kind == "too_long":  # the list itself is no help
-        return f"{message}; write fewer{', or a range of them' * (problem['ctx']['max_length'] > MOST_COLORS)}"
+        return f"{message}; write fewer{', or a range of them' * (problem['ctx']['max_length'] > MAX_COLORS)}"
     if isinstance(value, dict | list):
         return message
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Exact curves and constants, for infinite volume, to compare with estimates.
+"""Exact curves and constants in infinite volume, to compare with estimates.
 
 [DHM] Deijfen, Holroyd, Martin, Friendly frogs, stable marriage, and the magic of invariance (2016);
 [HPPS] Holroyd, Pemantle, Peres, Schramm, Poisson matching (2009);
@@ -16,9 +16,9 @@ from .formulas import (
     one_color_tail,
     two_color_tail,
 )
-from .fussy_line import FussyLine, fussy_line
+from .fussy_line import fussy_line
 
 __all__ = [
-    "FussyLine", "ein", "first_round", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
+    "ein", "first_round", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
     "one_color_response", "one_color_tail", "two_color_tail",
 ]  # fmt: skip

@@ -1,45 +1,39 @@
-"""Thresholds of finite-size effects: when a finite torus stands for infinite volume."""
+"""Thresholds of finite-size effects: when results on a torus are close to those in infinite volume."""
 
 from __future__ import annotations
 
 import math
 
-MIN_UNMATCHED = 15.0  # unmatched reds on a torus, on average, for u to be that of infinite volume
+MIN_UNMATCHED = (
+    15.0  # mean number of unmatched red points per torus above which finite-size effects in u are negligible
+)
+SIZE_FACTOR = 8.0  # ratio of the sizes of two tori that are compared
+SIZE_TOLERANCE = 0.01  # relative tolerance of that ratio
+SIGMAS = 3.0  # standard errors by which the estimates on both tori may differ
+MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no event was seen
 
 
 def cutoff(dim: float, side: float, volume: float) -> float:
-    """Largest r at which a torus of this side says something about infinite volume: L/5 in d = 1, L/8 in d >= 2.
+    """Return the largest distance at which finite-size effects are negligible: L/5 in d = 1, L/8 in d >= 2.
 
-    For the mean-field model (dim inf) a twentieth of the volume, so that a ball holds a twentieth of the points.
+    In the mean-field model (dim = inf) it is volume / 20.
     """
     if dim == math.inf:
         return volume / 20
     return side / 5 if dim == 1 else side / 8
 
 
-SIZE_FACTOR = 8.0  # the points of a torus over those of the torus beside it
-
-
-NEAR = 0.01  # relative, by which that may be missed
-
-
-SIGMAS = 3.0  # by which both may differ
-
-
-MAX_MEAN_IF_NONE = 3.0  # of a mean, if none were seen in all: the upper end of its 95 % interval
-
-
 def share_of_side(dim: float) -> float:
-    """The longest pair of a green may be below this share of the side."""
+    """Return the share of the side below which the longest pair of a green point must be."""
     return 1 / 5 if dim == 1 else 1 / 4
 
 
 def rounded(points: float) -> float:
-    """A number of points, rounded up to two digits."""
+    """Return a number of points rounded up to two digits."""
     power = 10.0 ** (math.floor(math.log10(points)) - 1)
     return math.ceil(points / power - 1e-9) * power
 
 
 def is_smaller_size(small: float, large: float) -> bool:
-    """Is a size an eighth of another?"""
-    return abs(small * SIZE_FACTOR - large) <= NEAR * large
+    """Return whether `small` is an eighth of `large`, to 1 %."""
+    return abs(small * SIZE_FACTOR - large) <= SIZE_TOLERANCE * large

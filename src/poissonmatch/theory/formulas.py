@@ -1,4 +1,4 @@
-"""Exact curves and constants, for infinite volume: formulas.
+"""Closed formulas, and solutions of ordinary differential equations, in infinite volume.
 
 [DHM] Deijfen, Holroyd, Martin, Friendly frogs, stable marriage, and the magic of invariance (2016);
 [HPPS] Holroyd, Pemantle, Peres, Schramm, Poisson matching (2009);
@@ -11,22 +11,23 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import scipy  # which imports scipy.special and its kin when they are first used: few jobs do
+import scipy  # imports scipy.special and others on first use; few jobs need them
 
 from ..utils.errors import BadInput
 from .response_line import response_on_line
 
-MOST_EXACT_LABEL = 9  # whose law, of 2^10 shares, is still solved in a second
+MAX_EXACT_LABEL = 9  # 2^10 equations, solved in a second
 
 
 def first_round(dim: float) -> float:
-    """Probability that a point of a Poisson process is one of a mutually nearest pair.
+    """Return the probability that a point of a Poisson process is in a mutually nearest pair.
 
-    It is :math:`1 / (2 - I_{3/4}((d + 1)/2, 1/2))`, I the regularized incomplete beta function.
+    It is :math:`1 / (2 - I_{3/4}((d + 1)/2, 1/2))` with the regularized incomplete beta function I.
 
     Parameters
     ----------
     dim : float
+        Dimension d; `inf` is the mean-field model.
 
     Examples
     --------
@@ -37,16 +38,17 @@ def first_round(dim: float) -> float:
 
 
 def fussy_epsilon(dim: float) -> float:
-    r"""An epsilon(d) of [DHM] 3.3: for rho > 1 - epsilon(d) a fussy matching of Poisson processes leaves reds without partners.
+    r"""Return epsilon(d) of [DHM] 3.3: for rho > 1 - epsilon(d) the fussy matching of Poisson processes has unmatched red points.
 
-    :math:`1 - \sqrt{1 - q}`, q = first_round(d) (derived). Greens in green pairs that are mutually nearest in the whole set have partners
-    at once, none of them red; their intensity is :math:`q / (1 + \rho)`, since a nearest point is green with probability
-    :math:`1 / (1 + \rho)`. The other greens are all that reds may have, so reds are left if :math:`\rho > 1 - q / (1 + \rho)`, that is
-    :math:`\rho^2 > 1 - q`. Reds are left below, too, as far as is known; this is what one round shows.
+    It is :math:`1 - \sqrt{1 - q}` with q = first_round(d). Proof: green pairs that are mutually nearest in the whole set are matched in
+    the first round. Their points have intensity :math:`q / (1 + \rho)`, since a nearest point is green with probability
+    :math:`1 / (1 + \rho)`. Red points can be matched to the other green points only, so some are unmatched if
+    :math:`\rho > 1 - q / (1 + \rho)`, that is :math:`\rho^2 > 1 - q`. The bound is not sharp: it uses one round only.
 
     Parameters
     ----------
     dim : float
+        Dimension d; `inf` is the mean-field model.
 
     Examples
     --------
@@ -57,12 +59,12 @@ def fussy_epsilon(dim: float) -> float:
 
 
 def ein(z: np.ndarray | float) -> np.ndarray:
-    r"""The entire exponential integral :math:`\int_0^z (1 - e^{-t}) / t \, dt`.
+    r"""Return the entire exponential integral :math:`\int_0^z (1 - e^{-t}) / t \, dt`.
 
     Parameters
     ----------
-    z : array_like
-        From 0.
+    z : array_like of float
+        Nonnegative.
 
     Examples
     --------
@@ -76,16 +78,18 @@ def ein(z: np.ndarray | float) -> np.ndarray:
 
 
 def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) -> np.ndarray:
-    r"""P(X > r) in the one-color stable matching of a Poisson process where it is known, else nan.
+    r"""Return P(X > r) in the one-color stable matching of a Poisson process; nan where no formula is known.
 
     d = 1: :math:`e^{-\mathrm{Ein}(2 r)}` (the smallest-gap coarsening model). Mean field: :math:`1 / (1 + r)` ([HMP]).
 
     Parameters
     ----------
-    r : array_like
+    r : array_like of float
+        Distances; volumes in the mean-field model.
     dim : float
-        inf is the mean-field model.
+        Dimension; `inf` is the mean-field model.
     intensity : float, optional
+        Expected points per unit volume, by default 1.
 
     Examples
     --------
@@ -101,16 +105,17 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
 
 
 def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
-    r""":math:`Y = P(X \le r < X') / P(X > r)` in the one-color matching of a Poisson process where it is known, else nan.
+    r"""Return :math:`Y = P(X \le r < X') / P(X > r)` in the one-color matching of a Poisson process; nan where it is not known.
 
-    X' is the partner distance of a point after its pair alone is forbidden. d = 1: response_line.py. Mean field:
-    :math:`\ln(1 + v)`, v the volume, the derivative of the fussy shares at rho = 0 ([HMP]).
+    X' is the partner distance of a point after its pair alone is forbidden. d = 1: numerical solution, relative error
+    :math:`2 \cdot 10^{-6}`. Mean field: :math:`\ln(1 + v)` at volume v, the derivative of the fussy shares at rho = 0 ([HMP]).
 
     Parameters
     ----------
-    volume : array_like
-        The expected number of points within r.
+    volume : array_like of float
+        Expected number of points within r.
     dim : float
+        Dimension; `inf` is the mean-field model.
 
     Examples
     --------
@@ -124,27 +129,33 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
 
 
 def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarray:
-    r"""P(X > r) for a point of a color with intensity `own`, the other color's being `other`, in the two-color matching in d = 1.
+    r"""Return P(X > r) in the two-color matching of Poisson processes in d = 1.
 
-    With :math:`s = (\sqrt{own} + \sqrt{other})^2`, :math:`q = (own - other)^2 / s` and :math:`\eta = (E_1(q r) - E_1(s r)) / 4`:
-    :math:`|own - other| / own` times :math:`\sinh^2 \eta` for the minority, :math:`\cosh^2 \eta` for the majority, and
-    :math:`\exp(-\mathrm{Ein}(4\,own\,r) / 2)` if there is none; about 10^-13 relative.
+    With :math:`s = (\sqrt{own} + \sqrt{other})^2`, :math:`q = (own - other)^2 / s` and :math:`\eta = (E_1(q r) - E_1(s r)) / 4`, it is
+    :math:`|own - other| / own` times :math:`\sinh^2 \eta` for the minority and :math:`\cosh^2 \eta` for the majority, and
+    :math:`\exp(-\mathrm{Ein}(4\,own\,r) / 2)` for equal intensities. The relative error is about :math:`10^{-13}`.
 
     Parameters
     ----------
-    r : array_like
+    r : array_like of float
+        Distances.
     own, other : float
-        Finite, own > 0 and other >= 0, or ValueError is raised.
+        Intensities of the color of the point and of the other color; finite, own > 0, other >= 0.
+
+    Raises
+    ------
+    ValueError
+        If an intensity is out of range.
 
     Examples
     --------
-    The share of the majority that is unmatched is what the tail comes to:
+    The limit of the tail is the unmatched fraction of the majority:
 
     >>> pm.theory.two_color_tail(np.array([0.0, 1.0, 1e3]), 1.0, 0.5).round(6)
     array([1.      , 0.628275, 0.5     ])
     """
     if not (0 < own < math.inf and 0 <= other < math.inf):
-        raise BadInput(f"the intensities must be numbers, own > 0 and other >= 0, not {own!r} and {other!r}")
+        raise BadInput(f"the intensities must be numbers, own > 0 and other >= 0, got {own!r} and {other!r}")
     total, excess = own + other, own - other
     r, own, other, gap = np.maximum(r, 0.0) * total, own / total, other / total, abs(excess) / total
     if gap == 0:
@@ -158,38 +169,40 @@ def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarra
 
 
 def mean_field_shares(rates: Callable[[np.ndarray], np.ndarray], start: np.ndarray, t: np.ndarray) -> np.ndarray:
-    """The solution of dy/dt = rates(y), y(0) = start, at each t, (len(start), *t.shape): the mean-field model at volume t.
+    """Return the solution of dy/dt = rates(y), y(0) = start, at each t, shape (len(start), *t.shape); nan at nan.
 
-    Solved against ln(1 + t), in which the shares of a stable matching change at an even pace.
+    It is solved in the variable ln(1 + t), in which the shares of a stable matching change at an even pace.
     """
-    places, where = np.unique(np.log1p(np.clip(t, 0, 1e15)), return_inverse=True)
-    known = np.isfinite(places)  # all but nan, which comes last
-    found = np.full((len(start), len(places)), np.nan)
-    if known.any():
+    logs, inverse = np.unique(np.log1p(np.clip(t, 0, 1e15)), return_inverse=True)
+    finite = np.isfinite(logs)  # all but nan, which comes last
+    shares = np.full((len(start), len(logs)), np.nan)
+    if finite.any():
         solution = scipy.integrate.solve_ivp(
-            lambda place, y: rates(y) * np.exp(place),
-            (0.0, max(1.0, places[known][-1])),
+            lambda log, y: rates(y) * np.exp(log),
+            (0.0, max(1.0, logs[finite][-1])),
             start,
             method="DOP853",
-            t_eval=places[known],
+            t_eval=logs[finite],
             rtol=1e-11,
             atol=1e-14,
         )
-        found[:, known] = solution.y
-    return found[:, where.reshape(np.shape(t))]
+        shares[:, finite] = solution.y
+    return shares[:, inverse.reshape(np.shape(t))]
 
 
 def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
-    r"""P(the partner of this order is at volume > t) in the mean-field model, up to m partners a point.
+    r"""Return P(volume to the partner of this order > t) in the mean-field model with up to m partners per point.
 
-    :math:`P(\mathrm{Poisson}(\tau) \le order)`, where :math:`t = \int_0^\tau dy / P(\mathrm{Poisson}(y) \le m - 1)`.
+    It is :math:`P(\mathrm{Poisson}(\tau) \le order)`, where :math:`t = \int_0^\tau dy / P(\mathrm{Poisson}(y) \le m - 1)`.
 
     Parameters
     ----------
-    t : array_like
+    t : array_like of float
+        Volumes, in units of 1 / intensity.
     m : int
+        Capacity of a point, from 1.
     order : int
-        0 the nearest.
+        Rank of the partner, from 0 (the nearest) to m - 1.
 
     Examples
     --------
@@ -201,16 +214,17 @@ def multi_tail(t: np.ndarray | float, m: int, order: int) -> np.ndarray:
 
 
 def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
-    """P(the partner of this Sprague-Grundy label is at volume > t) in the mean-field model.
+    """Return P(volume to the partner with this Sprague-Grundy label > t) in the mean-field model.
 
-    The shares :math:`p_S` of the points whose labels, of those up to this one, are the set S: two points meet at rate :math:`p_S p_T`,
-    and get the smallest label that is in neither.
+    Let :math:`p_S` be the share of points whose labels, among those up to `label`, form the set S. Points with sets S and T
+    meet at rate :math:`p_S p_T`, and their pair gets the smallest label in neither set.
 
     Parameters
     ----------
-    t : array_like
+    t : array_like of float
+        Volumes, in units of 1 / intensity.
     label : int
-        At most 9.
+        From 0 to 9.
 
     Examples
     --------
@@ -221,12 +235,12 @@ def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
     def rates(shares: np.ndarray) -> np.ndarray:
         change = np.zeros_like(shares)
         for k in range(label + 1):  # sets as (those above k, with k or without, those below k)
-            mine, out = (values.reshape(-1, 2, 2**k) for values in (shares, change))
-            others = mine[:, 0].sum(axis=0)  # that miss k, by the set of those below k that they have
+            own, out = (values.reshape(-1, 2, 2**k) for values in (shares, change))
+            others = own[:, 0].sum(axis=0)  # without label k, by the set of their labels below k
             for j in range(k):
-                holding = others.reshape(-1, 2, 2**j)
-                holding[:, 0] += holding[:, 1]  # in the end, by the set that they have at least
-            met = mine[:, 0] * others[::-1]  # the complement: together they have all below k
+                supersets = others.reshape(-1, 2, 2**j)
+                supersets[:, 0] += supersets[:, 1]  # in the end, by a set that their labels contain
+            met = own[:, 0] * others[::-1]  # the complement: together they have all labels below k
             out[:, 0] -= met
             out[:, 1] += met
         return change
@@ -238,16 +252,19 @@ def label_tail(t: np.ndarray | float, label: int) -> np.ndarray:
 
 
 def unknown(r: np.ndarray) -> np.ndarray:
-    """nan at each r: no value is known."""
+    """Return nan for each r."""
     return np.full(np.shape(r), np.nan)
 
 
 def imbalance(mean: float) -> float:
-    r"""E|N_A - N_B| for two independent Poisson counts with this large mean: about :math:`\sqrt{4 mean / \pi}`.
+    r"""Return the expected difference E|N_A - N_B| of two independent Poisson counts with a large mean.
+
+    It is :math:`\sqrt{4\,mean / \pi}` in leading order.
 
     Parameters
     ----------
     mean : float
+        Common mean of the counts.
 
     Examples
     --------
@@ -258,5 +275,5 @@ def imbalance(mean: float) -> float:
 
 
 def unit_ball_volume(dim: float) -> float:
-    """Volume of the unit ball of R^dim; 1 for dim = inf (see MeanField)."""
+    """Return the volume of the unit ball of R^dim; 1 for dim = inf (see MeanField)."""
     return 1.0 if dim == math.inf else math.pi ** (dim / 2) / math.gamma(dim / 2 + 1)

@@ -1,4 +1,4 @@
-"""The fussy matching on the line, exactly: equations for the points that survive to scale r, solved numerically.
+"""The fussy matching on the line: equations for the points that survive to scale r, solved numerically.
 
 Green points have intensity 1, red points rho, red-red pairs are forbidden; all are Poisson processes on the line. A surviving
 point screens its two sides from each other, so the survivors (the points with X > r, X the partner distance) are a Markov
@@ -7,7 +7,7 @@ survivors c at 0, c' at x over sqrt(lambda_c lambda_c'):
 
     d/dr K_r(x) = -W K_r(x - r) - K_r(x - r) W for x > r,   ds/dr = -W s,   W = K_r(r+) but W_RR = 0,
 
-K_0 = s s^T, and K_GG = K_GR = 0 below r. Then rho u = (1 + rho) exp(-2 int W_GG dr), which the tests hold against u = (R - G)/rho.
+K_0 = s s^T, and K_GG = K_GR = 0 below r. Then rho u = (1 + rho) exp(-2 int W_GG dr), which the tests compare with u = (R - G)/rho.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-import scipy  # which imports scipy.interpolate when it is first used
+import scipy  # imports scipy.interpolate on first use
 
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
 
-LEAST_RHO, MOST_RHO = 0.001, 100.0
+MIN_RHO, MAX_RHO = 0.001, 100.0
 LEVELS = (100, 200, 400)  # steps in an octave of r; each halves the steps of the one before
 FIRST = 2 * LEVELS[0]  # steps of the coarsest level before its first coarsening
 ACCURACY = 1e-6  # relative, of u
-NO_GREEN = 1e-7  # greens per red at which the reds that are left will stay
+NO_GREEN = 1e-7  # greens per red below which the number of reds is constant
 WIDTH = 8
-# Chebyshev's coefficients of ln ln(1/u) in ln rho, from LEAST_RHO to MOST_RHO: the solver takes seconds. A slow test finds them again.
+# Chebyshev coefficients of ln ln(1/u) in ln rho, from MIN_RHO to MAX_RHO, since the solver takes seconds. A slow test recomputes them.
 SERIES = (
     0.304568877795, -4.499603718449, -0.459124086943, 0.008491036796, 0.044230602471, 0.002625691357,
     -0.008312017894, -0.001772231665, 0.001863693927, 0.000766685144, -0.000432654035, -0.000293339534,
@@ -44,20 +44,20 @@ SERIES = (
 
 @dataclass(frozen=True, eq=False)
 class FussyLine:
-    """The fussy matching of Poisson processes on the line, green of intensity 1 and red of intensity rho; `fussy_line` makes it.
+    """The fussy matching of Poisson processes on the line, green of intensity 1 and red of intensity rho.
 
     Parameters
     ----------
     u : float
-        P(a red point is unmatched); greens never are.
+        P(a red point is unmatched). Almost surely no green point is.
     error : float
-        Estimate of the relative error of u, of the discretisation.
+        Estimated relative discretization error of u.
     crossing : float
-        The r from which on there are more reds than greens with X > r; 0 for rho >= 1.
+        The distance r beyond which more red than green points have X > r; 0 for rho >= 1.
     r : (k,) float64
-        Radii, ascending from 0.
+        Distances, ascending from 0.
     green, red : (k,) float64
-        P(X > r) there.
+        P(X > r) for green and red points at these distances.
 
     Examples
     --------
@@ -74,13 +74,25 @@ class FussyLine:
     red: np.ndarray
 
     def tail(self, r: Any, color: int) -> np.ndarray:
-        """P(X > r) for a point of color 0 (green) or 1 (red), at each r.
+        """Return P(X > r) at each r for points of a color.
 
-        Monotone interpolation between the radii. Beyond the last, where a green is left for 10^7 reds at most, those die out
-        exponentially. Raises ValueError for another color.
+        Values between the stored distances are interpolated monotonically. Beyond the last one, where at most one green point
+        per 10^7 red points is left, the green tail is extrapolated exponentially.
+
+        Parameters
+        ----------
+        r : array_like of float
+            Distances.
+        color : int
+            0 (green) or 1 (red).
+
+        Raises
+        ------
+        ValueError
+            If the color is neither 0 nor 1.
         """
         if color not in (0, 1):
-            raise BadInput(f"color must be 0 (green) or 1 (red), not {color!r}")
+            raise BadInput(f"color must be 0 (green) or 1 (red), got {color!r}")
         r = np.asarray(r, dtype=float)
         green, red = self._logarithms
         end, inside = self.r[-1], _place(np.clip(r, 0, self.r[-1]), self.r)
@@ -92,23 +104,28 @@ class FussyLine:
 
     @cached_property
     def _logarithms(self) -> tuple[Any, Any]:
-        """ln P of green and of red."""
+        """Interpolated ln P of green and of red."""
         return _curve(self.r, np.log(self.green)), _curve(self.r, np.log(self.red))
 
 
 def fussy_line(rho: float) -> FussyLine:
-    """The fussy matching on the line at this ratio of the intensities; solved once, then remembered.
+    """Solve the fussy matching on the line at a ratio of the intensities; results are cached.
 
-    u is right to a relative 10^-6. Takes a fraction of a second at rho = 1, seconds at 0.001.
+    The relative error of u is at most 10^-6. Solving takes a fraction of a second at rho = 1, seconds at rho = 0.001.
 
     Parameters
     ----------
     rho : float
-        Red over green, from 0.001 to 100, or ValueError is raised.
+        Intensity of red over that of green points, from 0.001 to 100.
 
     Returns
     -------
     FussyLine
+
+    Raises
+    ------
+    ValueError
+        If rho is out of range.
 
     Examples
     --------
@@ -120,25 +137,25 @@ def fussy_line(rho: float) -> FussyLine:
 
 def _checked(rho: Any) -> float:
     real = isinstance(rho, Real) and not isinstance(rho, bool)
-    if not (real and LEAST_RHO <= rho <= MOST_RHO):
-        said = " ".join(repr(rho)[:60].split())
+    if not (real and MIN_RHO <= rho <= MAX_RHO):
         raise BadInput(
-            f"rho, the intensity of red over that of green points, must be a number from {LEAST_RHO:g} to {MOST_RHO:g}, not {said}"
+            "rho, the intensity of red over that of green points, "
+            f"must be a number from {MIN_RHO:g} to {MAX_RHO:g}, got {quoted(rho)}"
         )
     return float(rho)
 
 
 @lru_cache(maxsize=256)
 def _line(rho: float) -> FussyLine:
-    """Richardson's extrapolation of logarithms: the errors of the levels are of order h^2, then h^3."""
-    found, octaves = [], 0
+    """Extrapolate the logarithms of the levels by Richardson's method: their errors are of order h^2, then h^3."""
+    solved, octaves = [], 0
     for level, steps in enumerate(LEVELS):
         r, green, red, _, octaves = survivors(rho, steps, octaves)
         tails = [*(green / green[0])[:: 2**level], *(red / red[0])[:: 2**level]]
-        found.append(np.log([*tails, (red[-1] - green[-1]) / rho]))
+        solved.append(np.log([*tails, (red[-1] - green[-1]) / rho]))
         if level == 0:
             radii = r
-    better = [fine + (fine - coarse) / 3 for coarse, fine in itertools.pairwise(found)]
+    better = [fine + (fine - coarse) / 3 for coarse, fine in itertools.pairwise(solved)]
     change = (better[1] - better[0]) / 7
     logarithms, error = better[1] + change, abs(float(change[-1]))
     if not error <= ACCURACY:
@@ -151,17 +168,17 @@ def _line(rho: float) -> FussyLine:
 
 
 def fussy_curve(rho: Any) -> np.ndarray:
-    """fussy_line(rho).u at many rho, (k,), at once: a series that was fitted to the solver, to a relative 10^-6 like it.
+    """Return fussy_line(rho).u at many rho, shape (k,), from a Chebyshev series with relative error 10^-6.
 
-    Raises ValueError as fussy_line does.
+    Raises ValueError if a ratio is out of range.
     """
     logarithms = np.log([_checked(x) for x in np.asarray(rho, dtype=float).tolist()])
-    low, high = math.log(LEAST_RHO), math.log(MOST_RHO)
+    low, high = math.log(MIN_RHO), math.log(MAX_RHO)
     return np.exp(-np.exp(np.polynomial.chebyshev.chebval((2 * logarithms - low - high) / (high - low), SERIES)))
 
 
 def _place(r: Any, radii: np.ndarray) -> Any:
-    """A coordinate in which the radii are about evenly spaced."""
+    """Return a coordinate in which the distances are about evenly spaced."""
     return np.log1p(r / radii[FIRST])
 
 
@@ -170,7 +187,7 @@ def _curve(radii: np.ndarray, values: np.ndarray) -> Any:
 
 
 def _root(radii: np.ndarray, values: np.ndarray) -> float:
-    """The first r at which the curve through the values is 0."""
+    """Return the first r at which the interpolated values are 0."""
     return float(radii[FIRST] * np.expm1(_curve(radii, values).roots(extrapolate=False)[0]))
 
 
@@ -178,9 +195,9 @@ def _root(radii: np.ndarray, values: np.ndarray) -> float:
 
 
 def survivors(rho: float, steps: int, octaves: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
-    """Radii from 0, intensities G and R of the greens and reds with X > r, int W_GG dr, and the number of octaves of r.
+    """Return distances from 0, intensities G and R of the points with X > r, int W_GG dr, and the number of octaves of r.
 
-    steps: in an octave, after twice as many in the first. octaves: 0 to go on until there are NO_GREEN greens for a red.
+    steps: number in an octave; the first has twice as many. octaves: 0 continues until there are NO_GREEN greens per red.
     """
     flow = _Flow(rho, steps)
     radii, intensities, contact = [0.0], [flow.roots**2], 0.0
@@ -201,9 +218,9 @@ def survivors(rho: float, steps: int, octaves: int = 0) -> tuple[np.ndarray, np.
 class _Flow:
     """K_r as means over the cells (j h, (j + 1) h), rows GG, GR, RR, and s; second order in h.
 
-    The cells reach to WIDTH times the r of the next coarsening; beyond, survivors do not know of each other. theta: where in
-    each cell the mass of K_RR lies, from 0 to 1. K_RR(x) is frozen from r = x / 2 on and grows steep near 0: taken as uniform
-    there it would cost 2.6 % of u at rho = 0.02. skew: what theta adds to K_RR where two cells are added up.
+    The cells reach to WIDTH times the r of the next coarsening; beyond, survivors are independent. theta: the position of the
+    mass of K_RR within each cell, from 0 to 1. K_RR(x) is constant from r = x / 2 on and steep near 0: a uniform distribution
+    within cells would change u by 2.6 % at rho = 0.02. skew: the correction by theta to the sum of two cells of K_RR.
     """
 
     def __init__(self, rho: float, steps: int) -> None:
@@ -222,7 +239,7 @@ class _Flow:
         self.k[:, start:] = np.array([[g * g], [g * s], [s * s]])
 
     def step(self, i: int) -> float:
-        """From r = i h to (i + 1) h; returns h W_GG."""
+        """Advance from r = i h to (i + 1) h; return h W_GG."""
         h, k, (a, b, c) = self.h, self.k, self.k[:, 0]
         if i:
             v, w = k[0, i], k[1, i] / (1 + h * c * (1 - self.theta[0]))
@@ -248,32 +265,33 @@ class _Flow:
         return float(h * v)
 
     def coarsen(self, first: bool) -> None:
-        """Cells of twice the width."""
+        """Double the width of the cells."""
         n, half = self.n, self.k.shape[1] // 2
         c = self.k[2]
         new = 1 if first else n  # the cells from here to 2 n were frozen since the last coarsening
         self.theta[new : 2 * n] = 0.5 + (c[new + 1 : 2 * n + 1] - c[new - 1 : 2 * n - 1]) / (24 * c[new : 2 * n])
         left, right = c[0 : 2 * n : 2], c[1 : 2 * n : 2]
-        place = left * self.theta[0 : 2 * n : 2] / 2 + right * (0.5 + self.theta[1 : 2 * n : 2] / 2)
-        self.theta[:n], self.theta[n:] = place / (left + right), 0.5
+        moment = left * self.theta[0 : 2 * n : 2] / 2 + right * (0.5 + self.theta[1 : 2 * n : 2] / 2)
+        self.theta[:n], self.theta[n:] = moment / (left + right), 0.5
         self.k[:, :half] = (self.k[:, 0::2] + self.k[:, 1::2]) / 2
         self._uncorrelated(half)
         self.h *= 2
-        moved = (1 - 2 * self.theta[: n + 1]) * self.k[
-            2, : n + 1
-        ]  # of cells that stay as they are until the next coarsening
+        moved = (1 - 2 * self.theta[: n + 1]) * self.k[2, : n + 1]  # of cells constant until the next coarsening
         self.skew = np.diff(moved, prepend=0)
 
 
 def _sums(k: np.ndarray, n: int, out: np.ndarray) -> np.ndarray:
-    """Of each cell and the one before it."""
+    """Return the sum of each cell and the one before it."""
     out[:, 0] = k[:, 0]
     np.add(k[:, 1:n], k[:, : n - 1], out=out[:, 1:n])
     return out[:, :n]
 
 
 def _rates(v: float, w: float, k: np.ndarray, out: np.ndarray) -> np.ndarray:
-    """W K + K W for W = ((v, w), (w, 0)); k is used up. Written out, since a product of matrices may depend on the machine."""
+    """Return W K + K W for W = ((v, w), (w, 0)), and overwrite k.
+
+    Written out, since a matrix product may differ between machines.
+    """
     gg, gr, rr = k
     np.multiply(gr, 2 * w, out=out[2])
     np.multiply(gg, 2 * v, out=out[0])
@@ -286,5 +304,5 @@ def _rates(v: float, w: float, k: np.ndarray, out: np.ndarray) -> np.ndarray:
 
 
 def _contact(v: float, w: float, s: np.ndarray) -> np.ndarray:
-    """W s."""
+    """Return W s."""
     return np.array([v * s[0] + w * s[1], w * s[0]])

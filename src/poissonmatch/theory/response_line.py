@@ -1,11 +1,11 @@
-"""The response of the one-color matching on the line, exactly: the fussy matching to first order in rho (fussy_line.py).
+"""The response of the one-color matching on the line: the fussy matching to first order in rho (fussy_line.py).
 
 With X the partner distance of a point, and X' that after its pair alone is forbidden, Y(r) = P(X <= r < X') / P(X > r). Make one
 point of a pair red where nearly all are green: by the flip identity, eps(r) / rho = 1 + rho Y(r) + O(rho^2), eps(r) the
 reds over the greens with X > r. So Y is a derivative of the equations of fussy_line.py at rho = 0, taken here as a difference.
 
 In closed form: with v(r) = (1 - e^(-2r)) / (2r), T_s(p) the integral of v(t) e^(-pt) from s on, and D = Y'/2 - v (1 + Y/2), the
-integral of D(s) e^(-ps) cosh T_s(p) over s > 0 is T_0(p) - sinh T_0(p) for every p > 0. The tests hold Y against it.
+integral of D(s) e^(-ps) cosh T_s(p) over s > 0 is T_0(p) - sinh T_0(p) for every p > 0. The tests compare Y with it.
 """
 
 from __future__ import annotations
@@ -15,32 +15,35 @@ import math
 from functools import lru_cache
 
 import numpy as np
-import scipy  # which imports scipy.interpolate when it is first used
+import scipy  # imports scipy.interpolate on first use
 
 from .fussy_line import survivors
 
-RHO = 1e-6  # the difference is of 0, RHO and 2 RHO: its own error is of order RHO^2, that of rounding about 1e-9
+RHO = 1e-6  # differences at 0, RHO and 2 RHO: their error is of order RHO^2, the rounding error about 1e-9
 LEVELS = (50, 100, 200)  # steps in an octave of r; each halves the steps of the one before
-OCTAVES = 8  # are solved at a time
-MOST_OCTAVES = 40
+OCTAVES = 8  # solved at a time
+MAX_OCTAVES = 40
 
 
 def response_on_line(volume: np.ndarray | float) -> np.ndarray:
-    """Y at r = volume / 2, in points of intensity 1 on the line, to a relative 2e-6, 4e-5 below 1/4; nan beyond 2^40."""
+    """Return Y at r = volume / 2 for intensity 1 on the line; nan beyond volume 2^40.
+
+    The relative error is 2e-6, and 4e-5 below volume 1/4.
+    """
     volume = np.asarray(volume, dtype=float)
-    inside = (volume > 0) & (volume <= 2.0**MOST_OCTAVES)
-    found = np.where(volume == 0, 0.0, np.full(volume.shape, np.nan))
+    inside = (volume > 0) & (volume <= 2.0**MAX_OCTAVES)
+    response = np.where(volume == 0, 0.0, np.full(volume.shape, np.nan))
     if inside.any():
         octaves = math.log2(max(4.0, volume[inside].max())) - 1  # the first ends at r = 4, so V = 8
-        r, y = _curve(min(MOST_OCTAVES, OCTAVES * math.ceil(octaves / OCTAVES)))
+        r, y = _curve(min(MAX_OCTAVES, OCTAVES * math.ceil(octaves / OCTAVES)))
         curve = scipy.interpolate.CubicSpline(np.log1p(r), y / np.log1p(2 * r))
-        found[inside] = curve(np.log1p(volume[inside] / 2)) * np.log1p(volume[inside])
-    return found
+        response[inside] = curve(np.log1p(volume[inside] / 2)) * np.log1p(volume[inside])
+    return response
 
 
 @lru_cache
 def _curve(octaves: int) -> tuple[np.ndarray, np.ndarray]:
-    """(r, Y) at the radii of the coarsest level, from the first after 0 on; Richardson's extrapolation as in fussy_line."""
+    """Return (r, Y) at the positive radii of the coarsest level, by Richardson extrapolation as in fussy_line."""
     levels = []
     for level, steps in enumerate(LEVELS):
         differences = []

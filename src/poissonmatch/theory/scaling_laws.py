@@ -1,7 +1,7 @@
-"""Laws that are fitted to what is measured of the open problem, one entry each: table, figure and docs read them here.
+"""Fitted laws of the open problem: one entry each, read by the table, the figure and the docs.
 
-u(rho): the share of the reds that stay unmatched in the fussy matching, of which ln(1/u) is fitted. Y(V): the response of the one-color
-matching. Formally, if Y ~ a ln^2 V, then ln(1/u) ~ C_d / sqrt(rho) as rho falls, C_d = pi / (2 sqrt a).
+u(rho) is the unmatched fraction of red points in the fussy matching, and ln(1/u) is fitted. Y(V) is the response of the one-color
+matching. Formally, if Y ~ a ln^2 V, then ln(1/u) ~ C_d / sqrt(rho) as rho -> 0, with C_d = pi / (2 sqrt a).
 """
 
 from __future__ import annotations
@@ -14,17 +14,30 @@ from typing import Any
 import numpy as np
 
 FIRST_A = 0.3355229  # a_1, from the exact equations on the line
-FIRST_C = 2.7118071  # C_1, the same
-EXCLUDED = 10.0  # of AIC, above the least
+FIRST_C = 2.7118071  # C_1, from the same
+EXCLUDED = 10.0  # difference of AIC to the smallest, above which a law is excluded
 
 
 @dataclass(frozen=True)
 class FittedLaw:
     """A law with parameters.
 
-    of: "u", of ln(1/u) at rho, or "Y", of Y at l = ln V. words, latex: the formula. parameters: their names, in the order in which the
-    function (x, *parameters) takes them; it is linear in all but the one that is `bent`: its name, and (least, most,
-    values to begin with) for the x that it is fitted to. constant: of its parameters, C_d and its derivatives by them, if it has one.
+    Parameters
+    ----------
+    name : str
+        Name in tables and figures.
+    of : str
+        "u": a law of ln(1/u) as a function of rho. "Y": a law of Y as a function of l = ln V.
+    words, latex : str
+        The formula as text and in LaTeX.
+    parameters : tuple of str
+        Names of the parameters, in the order of the arguments of `function`.
+    function : callable
+        function(x, *parameters), linear in all parameters except the one named in `bent`.
+    bent : tuple, optional
+        Name of the nonlinear parameter, and a function from the fitted x to its (minimum, maximum, initial values).
+    constant : callable, optional
+        Function from the parameters to C_d and its derivatives by them.
     """
 
     name: str
@@ -39,17 +52,17 @@ class FittedLaw:
 
 @dataclass(frozen=True)
 class Window:
-    """The data that are fitted: x from least to most. words: in a table."""
+    """A range of data to fit: min_x <= x <= max_x, called `words` in a table."""
 
     of: str
     words: str
-    least: float
-    most: float
+    min_x: float
+    max_x: float
 
 
 def _threshold(rho: np.ndarray) -> tuple[float, float, list[float]]:
-    least = float(rho.min())
-    return 0.0, 0.999 * least, [share * least for share in (0.02, 0.25, 0.5, 0.75, 0.95)]
+    smallest = float(rho.min())
+    return 0.0, 0.999 * smallest, [share * smallest for share in (0.02, 0.25, 0.5, 0.75, 0.95)]
 
 
 def _power(rho: np.ndarray) -> tuple[float, float, list[float]]:

@@ -1,4 +1,4 @@
-"""Drawing of patterns and matchings: hooks that the package sets, so that nothing that matches points imports matplotlib."""
+"""Hooks for drawing patterns and matchings, so that the matching code does not import matplotlib."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ hooks: dict[str, Callable[[], Callable[..., Any]]] = {}
 
 
 def plot(item: Any, ax: Any = None, **options: Any) -> Any:
-    """Draw a pattern or a matching as a matplotlib Figure."""
+    """Draw a pattern, a matching or a deletion as a matplotlib Figure."""
     return hooks["plot"]()(item, ax, **options)
 
 

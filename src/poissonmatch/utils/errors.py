@@ -1,4 +1,4 @@
-"""What can go wrong, as values: input that cannot be used, results that are not what they say, a folder that is in use."""
+"""Exceptions of the package, and helpers that shorten and quote user input in messages."""
 
 from __future__ import annotations
 
@@ -9,30 +9,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-MOST_WORDS = 100  # that are looked at for the nearest one
-MOST_QUOTED = 80  # characters of a user's word in a message
-MOST_OF_LINE = 800  # characters of a line of a message
+MAX_CHOICES = 100  # candidates compared with an unknown word
+MAX_QUOTED = 80  # characters of a user's value in a message
+MAX_LINE = 800  # characters of a line of a message
 
 
-def shorten(text: str, most: int = MOST_QUOTED) -> str:
-    """The text, or its beginning and end if it has more than `most` characters."""
-    if len(text) <= most:
+def shorten(text: str, max_length: int = MAX_QUOTED) -> str:
+    """Return the text, or its beginning and end if it has more than `max_length` characters."""
+    if len(text) <= max_length:
         return text
-    kept = max(most - 5, 2)
+    kept = max(max_length - 5, 2)
     return f"{text[: (kept + 1) // 2]} ... {text[-(kept // 2) :]}"
 
 
 def printable(text: str) -> str:
-    """The text with what is not printable as Python writes it: \\x1b, \\n. Such characters move the cursor of a terminal, or add lines."""
+    r"""Return the text with unprintable characters escaped as in Python source (\x1b, \n).
+
+    Such characters could move the cursor of a terminal, or add lines.
+    """
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-_Repr = reprlib.Repr()  # which does not write out a list of 10^7 numbers to show six of them
-_Repr.maxstring = _Repr.maxlong = _Repr.maxother = MOST_QUOTED
+_Repr = reprlib.Repr()  # stops early on a list of 10^7 numbers
+_Repr.maxstring = _Repr.maxlong = _Repr.maxother = MAX_QUOTED
 
 
 def quoted(value: object) -> str:
-    """A user's value as a message shows it: as Python writes it, on one line, shortened in the middle."""
+    """Return the repr of a user's value for a message: on one line, shortened in the middle."""
     try:
         text = _Repr.repr(value)
     except Exception:  # a number of 5000 digits, or an object that fails to describe itself
@@ -41,53 +44,61 @@ def quoted(value: object) -> str:
 
 
 def lines(text: str) -> str:
-    """The lines of a message, printable and none of them long."""
-    return "\n".join(shorten(printable(line), MOST_OF_LINE) for line in text.split("\n"))
+    """Return a message with each line printable and shortened."""
+    return "\n".join(shorten(printable(line), MAX_LINE) for line in text.split("\n"))
 
 
 class BadInput(ValueError):
-    """What a user wrote cannot be used; the text says where, what, and how to mend it. One problem a line."""
+    """Invalid input of a user: where, what and how to correct it, one problem per line."""
 
     def __init__(self, text: str) -> None:
         super().__init__(lines(text))
 
 
 class Busy(Exception):
-    """Another run is at work in the same results folder."""
+    """Another run uses the same results folder."""
 
 
-Trouble = Literal[
+ProblemKind = Literal[
     "damaged", "missing", "unfinished", "foreign", "duplicated", "impossible", "made by other code", "out of date"
 ]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something is wrong with the results: the file or folder that it is about, what kind of wrong it is, and more words.
+    """A problem with a file or folder of results.
 
-    damaged: not the bytes that were written. missing: not there. unfinished: a table without its manifest. foreign: another
-    block's or study's, or nothing of ours. duplicated: two blocks hold the same replicate and differ. made by other code:
-    by that of another version. impossible: the bytes that were written, and numbers that no run makes. out of date: of another
-    study file or code than the one at hand, or not what the blocks beside it give.
+    Parameters
+    ----------
+    path : Path
+        The file or folder.
+    kind : str
+        damaged: the bytes differ from those that were written. missing: the file does not exist. unfinished: a table without its
+        manifest. foreign: a file of another block or study, or not written by poissonmatch. duplicated: two blocks hold the same
+        replicate and differ. made by other code: written by another version. impossible: intact bytes with values that no run
+        makes. out of date: made from another study file or other code, or inconsistent with the blocks.
+    detail : str, optional
+        More about the problem.
     """
 
     path: Path
-    kind: Trouble
+    kind: ProblemKind
     detail: str = ""
 
     def __str__(self) -> str:
+        """Return path, kind and detail on one line."""
         return printable(f"{self.path}: {self.kind}" + (f": {self.detail}" if self.detail else ""))
 
 
 class IntegrityError(Exception):
-    """A file is damaged, missing, or not what it says it is: one or more problems, a line for each, and what to do.
+    """Damaged, missing or inconsistent results: one line per problem, then the remedy.
 
     Parameters
     ----------
     *problems : Problem
-        Path, kind of trouble and more words, kept as the attribute `problems`.
+        Each has a `path`, a `kind` ("damaged", "missing", ...) and a `detail`; kept as the attribute `problems`.
     remedy : str, optional
-        What to do: the last line.
+        The last line of the message.
 
     Examples
     --------
@@ -125,9 +136,9 @@ def renamed(word: str, words: Iterable[str]) -> str:
 
 
 def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.5) -> str:
-    """Return the end of a message about an unknown word: "; renamed to ...", "; did you mean ...?", or the words there are."""
-    known: Sequence[str] = list(words)[:MOST_WORDS]
-    if new := renamed(word, known):
+    """Return the end of a message about an unknown word: "; renamed to ...", "; did you mean ...?", or the valid words."""
+    choices: Sequence[str] = list(words)[:MAX_CHOICES]
+    if new := renamed(word, choices):
         return new
-    close = difflib.get_close_matches(word[:80], known, n=1, cutoff=cutoff)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}"
+    close = difflib.get_close_matches(word[:80], choices, n=1, cutoff=cutoff)
+    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(choices)}"

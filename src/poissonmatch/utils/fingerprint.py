@@ -8,10 +8,10 @@ from typing import Any
 
 
 def canonical(value: Any) -> str:
-    """The one JSON text of a value made of dicts, lists, strings and numbers."""
+    """Return the canonical JSON text of a value made of dicts, lists, strings and numbers."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=True)
 
 
 def fingerprint(value: Any, length: int = 10) -> str:
-    """A short name for a value: the first hexadecimal digits of the SHA-256 of its canonical JSON."""
+    """Return the first hexadecimal digits of the SHA-256 of the value's canonical JSON."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()[:length]

@@ -1,4 +1,4 @@
-"""The memory guard: refuse what cannot fit before anything is allocated."""
+"""Available memory, within the limits of control groups and ulimit, and the check before a large allocation."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from typing import NamedTuple
 
 import psutil
 
-ROOT = Path("/")  # below it are proc and sys, where Linux tells of limits
+ROOT = Path("/")  # contains proc and sys, where Linux reports limits
 
 
 class Files(NamedTuple):
-    """The files in which a control group tells its limits, what it uses, and what of that is kept only while nobody needs the room."""
+    """Names of the files of a control group: its limits, its usage, and the line of memory.stat with the reclaimable part."""
 
     limits: tuple[str, ...]
     used: str
-    idle: str  # a line of memory.stat
+    idle: str
 
 
 V1 = Files(("memory.limit_in_bytes",), "memory.usage_in_bytes", "total_inactive_file")
 V2 = Files(("memory.max", "memory.high"), "memory.current", "inactive_file")
-RLIMITS = {"Max address space": "VmSize", "Max data size": "VmData"}  # and what counts towards them
+RLIMITS = {"Max address space": "VmSize", "Max data size": "VmData"}  # limit: the usage that counts towards it
 
 
 def available_memory() -> int:
-    """Bytes that this process may still take: those that are free, within the limits of its control groups and its own."""
-    rooms = [limit - used for limit, used in (*_control_groups(), *_own_limits())]
-    return max(0, min([psutil.virtual_memory().available, *rooms]))
+    """Return the bytes that this process can still allocate, given free memory, its control groups and its own limits."""
+    margins = [limit - used for limit, used in (*_control_groups(), *_own_limits())]
+    return max(0, min([psutil.virtual_memory().available, *margins]))
 
 
 def total_memory() -> int:
-    """Bytes that this process and those beside it may take together: those of the machine, or of a control group."""
+    """Return the memory of the machine or of the smallest enclosing control group, in bytes."""
     return min([psutil.virtual_memory().total, *(limit for limit, _ in _control_groups())])
 
 
 def require_memory(size: float, what: str) -> None:
-    """Raises MemoryError, with the estimate, if `what` needs more bytes than are available."""
+    """Raise MemoryError, with the estimate, if `what` needs more bytes than are available."""
     if size > 1 << 24 and size > (free := available_memory()):
         raise MemoryError(f"{what} needs about {size_words(size)} of memory; {size_words(free)} are available")
 
 
 def _control_groups() -> Iterator[tuple[int, int]]:
-    """(limit, used) of each control group of this process that has a limit: its own, and all around it, of both versions."""
+    """Yield (limit, used) of each enclosing control group of this process that has a limit, of both versions."""
     for folder, files in _folders():
         limits = [int(text) for name in files.limits if (text := _text(folder / name).strip()).isdigit()]
         used = _text(folder / files.used).strip()
@@ -53,29 +53,27 @@ def _control_groups() -> Iterator[tuple[int, int]]:
 
 
 def _folders() -> Iterator[tuple[Path, Files]]:
-    """The folders of the control groups of this process that count memory."""
+    """Yield the folders of the control groups of this process that count memory, and the names of their files."""
     own = {}
     for line in _text(ROOT / "proc/self/cgroup").splitlines():
-        if found := re.fullmatch(r"\d+:([^:]*):(/.*)", line):
-            if found[1] == "" or "memory" in found[1].split(","):
-                own[V1 if found[1] else V2] = PurePosixPath(found[2])
+        if entry := re.fullmatch(r"\d+:([^:]*):(/.*)", line):
+            if entry[1] == "" or "memory" in entry[1].split(","):
+                own[V1 if entry[1] else V2] = PurePosixPath(entry[2])
     for line in _text(ROOT / "proc/self/mountinfo").splitlines():
-        # id, parent, device, the part that is mounted, where, options, more of them, "-", type, device, options
-        found = re.fullmatch(r"\S+ \S+ \S+ (\S+) (\S+) .*- (cgroup2?) \S+ (\S+)", line)
-        files = V2 if found and found[3] == "cgroup2" else V1
-        if not found or files not in own or files is V1 and "memory" not in found[4].split(","):
+        # id, parent, device, root of the mount, mount point, options, optional fields, "-", type, device, options
+        mount = re.fullmatch(r"\S+ \S+ \S+ (\S+) (\S+) .*- (cgroup2?) \S+ (\S+)", line)
+        files = V2 if mount and mount[3] == "cgroup2" else V1
+        if not mount or files not in own or files is V1 and "memory" not in mount[4].split(","):
             continue
-        part, top = (re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), word) for word in found.group(1, 2))
-        inside = (
-            own[files].is_relative_to(part) and ".." not in own[files].parts
-        )  # else it is seen from another namespace
+        part, top = (re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), word) for word in mount.group(1, 2))
+        inside = own[files].is_relative_to(part) and ".." not in own[files].parts  # False: seen from another namespace
         steps = own[files].relative_to(part).parts if inside else ()
         for end in range(len(steps), -1, -1):
             yield (ROOT / top.lstrip("/")).joinpath(*steps[:end]), files
 
 
 def _own_limits() -> Iterator[tuple[int, int]]:
-    """(limit, used) of each limit of this process alone, as `ulimit -v` sets it."""
+    """Yield (limit, used) of each limit of this process alone, as set by `ulimit -v`."""
     limits, status = _text(ROOT / "proc/self/limits"), _text(ROOT / "proc/self/status")
     for name, what in RLIMITS.items():
         limit, used = re.search(rf"^{name} +(\d+)", limits, re.M), re.search(rf"^{what}:\s+(\d+) kB", status, re.M)
@@ -91,7 +89,7 @@ def _text(path: Path) -> str:
 
 
 def size_words(size: float) -> str:
-    """A number of bytes for people: 2.3 GB."""
-    from humanize import naturalsize  # here, because few need it
+    """Return a number of bytes with a unit: 2.3 GB."""
+    from humanize import naturalsize  # imported here, because few commands need it
 
     return naturalsize(size, format="%.3g")

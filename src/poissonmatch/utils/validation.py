@@ -1,4 +1,4 @@
-"""What users give, read: numbers and arrays. What cannot be used is refused in one line that names the value."""
+"""Validation of user input: numbers, arrays and random generators. Errors name the value on one line."""
 
 from __future__ import annotations
 
@@ -10,77 +10,85 @@ import numpy as np
 
 from .errors import BadInput, quoted
 
-EXACT = 2**53
+MAX_EXACT = 2**53
 INEXACT = "is beyond 2^53, where float64 lacks whole numbers: subtract a common origin"
 
 
-def check_int(name: str, value: Any, least: int, most: float = math.inf, *, what: str = "a whole number") -> int:
-    """A whole number of Python or NumPy, as an int. Raises BadInput for anything else, and outside least ... most."""
-    found = as_int(value)
-    if found is None or not least <= found <= most:
-        bounds = f"from {least} to {most}" if most < math.inf else f"from {least}"
-        raise BadInput(f"{name} must be {what} {bounds}, not {quoted(value)}")
-    return found
+def check_int(
+    name: str, value: Any, min_value: int, max_value: float = math.inf, *, what: str = "a whole number"
+) -> int:
+    """Return a Python or NumPy integer from min_value to max_value as an int.
+
+    Raises BadInput for any other value.
+    """
+    number = as_int(value)
+    if number is None or not min_value <= number <= max_value:
+        bounds = f"from {min_value} to {max_value}" if max_value < math.inf else f"from {min_value}"
+        raise BadInput(f"{name} must be {what} {bounds}, got {quoted(value)}")
+    return number
 
 
-def check_real(name: str, value: Any, what: str, least: float = 0.0, most: float = math.inf) -> float:
-    """A real number of Python or NumPy, as a float. Raises BadInput for anything else, and outside least ... most."""
+def check_real(name: str, value: Any, what: str, min_value: float = 0.0, max_value: float = math.inf) -> float:
+    """Return a Python or NumPy real number from min_value to max_value as a float.
+
+    Raises BadInput for any other value; `what` is the requirement that the message states.
+    """
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not (real and least <= value <= most):
-        raise BadInput(f"{name} must be {what}, not {quoted(value)}")
+    if not (real and min_value <= value <= max_value):
+        raise BadInput(f"{name} must be {what}, got {quoted(value)}")
     return float(value)
 
 
 def check_unmasked(name: str, values: Any) -> None:
-    """Raises BadInput for an array, or a list of arrays, with masked values: NumPy would take what they hide for data."""
+    """Raise BadInput for masked values in an array or a list of arrays: NumPy would use the values under the mask."""
     parts = values if isinstance(values, list | tuple) else [values]
     if any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts):
         raise BadInput(f"{name} must not be masked: fill the masked values, or leave them out")
 
 
-def check_array(name: str, values: Any, kinds: str, words: str) -> np.ndarray:
-    """Numbers of some kinds ("f", "i", "u", "b") as an array; perhaps the user's own memory.
+def check_array(name: str, values: Any, kinds: str, what: str) -> np.ndarray:
+    """Return numbers of the dtype kinds ("f", "i", "u", "b") as an array, which may share memory with the input.
 
-    Raises BadInput for masked values, and for anything that is not such numbers in one shape.
+    Raises BadInput for masked values, another dtype, and ragged lists; `what` is the requirement that the message states.
     """
     check_unmasked(name, values)
     frame = hasattr(values, "columns") and hasattr(getattr(values, "dtypes", None), "items")  # of pandas
-    for place, (column, dtype) in enumerate(values.dtypes.items() if frame else ()):
+    for index, (column, dtype) in enumerate(values.dtypes.items() if frame else ()):
         if getattr(dtype, "kind", "O") not in kinds:
-            raise BadInput(f"{name} must be {words}, not {dtype} as in the column {quoted(column)}")
-        if inexact(np.asarray(values.iloc[:, place])).any():
+            raise BadInput(f"{name} must be {what}, got {dtype} in column {quoted(column)}")
+        if inexact(np.asarray(values.iloc[:, index])).any():
             raise BadInput(f"{name}, column {quoted(column)} {INEXACT}")
     try:
         array = np.asarray(values)
         if array.dtype == object and frame:  # missing values
             array = values.to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError) as error:
-        raise BadInput(f"{name} must be {words} in an array of one shape: {quoted(str(error))}") from None
+        raise BadInput(f"{name} must be {what} in an array of one shape: {quoted(str(error))}") from None
     if array.dtype == object:
-        raise BadInput(f"{name} must be {words} in an array of one shape; got an array of Python objects")
+        raise BadInput(f"{name} must be {what} in an array of one shape, got an array of Python objects")
     if array.size and array.dtype.kind not in kinds:
-        raise BadInput(f"{name} must be {words}, not {array.dtype}, as {quoted(array.flat[0])}")
+        raise BadInput(f"{name} must be {what}, got {array.dtype} such as {quoted(array.flat[0])}")
     return array
 
 
 def inexact(array: np.ndarray) -> np.ndarray:
-    """Which whole numbers are too large for float64 to have all whole numbers up to them?"""
-    return np.asarray((array > EXACT) | (array < -EXACT) if array.dtype.kind in "iu" else False)
+    """Return a mask of the integers beyond 2^53, which float64 cannot represent exactly."""
+    return np.asarray((array > MAX_EXACT) | (array < -MAX_EXACT) if array.dtype.kind in "iu" else False)
 
 
 def check_rng(rng: Any) -> np.random.Generator:
-    """A generator of NumPy, or one with this seed. Raises BadInput for anything else."""
+    """Return a NumPy generator, made from a seed if necessary.
+
+    Raises BadInput for any other value.
+    """
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
-        raise BadInput(f"rng must be a NumPy generator, or a seed from 0, not {quoted(rng)}") from None
+        raise BadInput(f"rng must be a NumPy generator or a seed from 0, got {quoted(rng)}") from None
 
 
 def as_int(value: Any) -> int | None:
-    """The int that a whole number of Python or NumPy stands for; None for anything else, also for booleans and 1.0.
-
-    A float that is a whole number today is 0.30000000000000004 tomorrow.
-    """
+    """Return a Python or NumPy integer as an int; None for any other value, including booleans and floats such as 1.0."""
     if isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"):  # NumPy's
         return None
     try:
