@@ -49,10 +49,7 @@ PENDING = {
     r"wings?",
     r"(?:has|have|having|with|of) room|room left|room for",
     r"told|tells",
-    r"sealed|reopened",
     r"judged",
-    r"(?:the|a|every) living|living points?|dead points?|(?:is|are) (?:not )?dead",
-    r"crowds?",
     r"clumps?",
     r"trusted(?:_u)?",
     r"unfit",
@@ -64,7 +61,7 @@ PENDING = {
     r"of (?:one|a user)'s own",
     r"is what it is|gives it",
 }
-PENDING_NAMES = {"judged", "most", "least", "shown", "told", "crowd", "unfit", "levelled", "as_it_is"}
+PENDING_NAMES = {"judged", "most", "least", "shown", "told", "unfit"}
 
 
 @cache
