@@ -18,6 +18,7 @@ TEST_FOLDERS = {*SUBPACKAGES, "helpers", "faults", "slurm", "verification"}
 # Modules that may import by string, and why.
 STRING_IMPORTS = {
     "": "a public name is imported when it is first used",
+    "figures": "a function of the figure registry is imported when it is first used",
     "figures.kinds": "the figure registry is read without matplotlib",
     "sampling.user_functions": "a study names functions of the user",
 }

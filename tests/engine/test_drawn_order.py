@@ -53,7 +53,7 @@ SPACES = [
     pm.Torus(1.0, 1),
     pm.Torus(20.0, 2),
     pm.Torus(7.0, 3),
-    pm.Torus(3.0, 5),
+    pm.Torus(3.0, 4),
     pm.Torus((40.0, 1.0)),
     pm.Torus((1.0, 60.0, 3.0)),
 ]

@@ -23,6 +23,9 @@ for kind, n, dim in itertools.product(KINDS, (0, 1, 2, 30, 80), DIMS):
     pairs = oracles.pair_list(pattern)
     for name in NAMES:
         assert wrong(pattern, rule_for(name, pattern), pairs, (1, 2) if n == 80 else (1,)) == []
+for dim, n in HIGH:
+    pattern = make_pattern("uniform", n, dim, seed=3)
+    assert wrong(pattern, RULES["one-color"], oracles.pair_list(pattern)) == []
 print("same")
 """
 FIRST = """
@@ -52,7 +55,7 @@ def succeeds(code, **environment):
 def test_without_the_compiler():
     """No read out of bounds is hidden by compiled code."""
     names = '("one-color", "fussy", "misere", "multi(3)", "labels(3)")'
-    code = SMALL.replace("DIMS", "(1, 2, 3)").replace("NAMES", names)
+    code = SMALL.replace("DIMS", "(1, 2, 3)").replace("NAMES", names).replace("HIGH", "((6, 30), (64, 40))")
     assert succeeds(code.replace("30, 80", "17, 40").replace("== 30", "== 17"), NUMBA_DISABLE_JIT="1")[0] == "same"
 
 
@@ -81,7 +84,7 @@ def test_only_ties_are_looked_at_point_by_point():
 
 @pytest.mark.slow
 def test_bounds_checked(tmp_path):
-    code = SMALL.replace("DIMS", "(1, 2, 3)").replace("NAMES", "(*RULES, *FORBIDDEN)")
+    code = SMALL.replace("DIMS", "(1, 2, 3)").replace("NAMES", "(*RULES, *FORBIDDEN)").replace("HIGH", "((64, 40),)")
     assert succeeds(code, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))[0] == "same"
 
 

@@ -2,6 +2,7 @@
 
 import ast
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 PACKAGE = "poissonmatch"
@@ -68,6 +69,7 @@ def _called(node: ast.Call) -> str:
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
+@cache
 def all_imports() -> dict[str, Imports]:
     """Return the imports of each module of the package."""
     return {name: read(path.read_text("utf-8"), name, path.name == "__init__.py") for name, path in FILES.items()}

@@ -39,7 +39,7 @@ def test_oracle(kind, dim, both_threads):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("dim", (*(pytest.param(d, marks=pytest.mark.slow) for d in (4, 5)), 6))
+@pytest.mark.parametrize("dim", (4, *(pytest.param(d, marks=pytest.mark.slow) for d in (5, 6))))  # each is compiled
 def test_oracle_high_dimension(dim, both_threads):
     for kind, n in itertools.product(KINDS, (0, 1, 2, 3, 5, 17, 60)):
         assert every_rule(kind, n, dim, n == 17, (1, 2) if n > 5 else (1,)) == []
@@ -96,7 +96,7 @@ def test_oracle_mean_field():
             assert wrong(pattern, rule_for(name, pattern), pairs) == []
 
 
-@pytest.mark.long
+@pytest.mark.slow  # for the compiler, which compiles for each dimension; test_jit.py does the same without it
 def test_dimension_64():
     pattern = make_pattern("uniform", 40, 64, seed=3)
     assert wrong(pattern, RULES["one-color"], oracles.pair_list(pattern)) == []
