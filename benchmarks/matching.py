@@ -99,10 +99,10 @@ def rounds(points: np.ndarray) -> Callable[[], object]:
 def first_sort(points: np.ndarray) -> Callable[[], object]:
     sides = np.ones(points.shape[1])
     task = phases.Task(points, None, sides, np.ones((1, 1), bool), np.ones(1, bool), np.array([len(points)]))
-    box, crowd = grids.bounding_box(points, sides), grids.crowd_of(task.reach, points.shape[1], 1)
+    box, per_cell = grids.bounding_box(points, sides), grids.points_per_cell(task.compatible, points.shape[1], 1)
 
     def run() -> object:
-        grid, radius = grids.choose_grid(points.T, len(points), sides, *box, 0.0, crowd)
+        grid, radius = grids.choose_grid(points.T, len(points), sides, *box, 0.0, per_cell)
         return phases.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), phases.Threads(None, 1))
 
     return run
@@ -131,7 +131,7 @@ def counting_sort(
 
 def one_pass_sort(points: np.ndarray) -> Callable[[], object]:
     n, dim = points.shape
-    side = max(1, int((n / grids.crowd_of(np.ones((1, 1)), dim, 1)) ** (1 / dim)))
+    side = max(1, int((n / grids.points_per_cell(np.ones((1, 1)), dim, 1)) ** (1 / dim)))
 
     def run() -> None:
         cell, start, out = np.empty(n, np.int32), np.zeros(side**dim + 1, np.int32), np.empty((n, dim))

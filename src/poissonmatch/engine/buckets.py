@@ -26,17 +26,17 @@ class Grid(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Points to be sorted."""
+    """Points to be sorted, and the grid of their places."""
 
     X: np.ndarray  # (d, n)
     Z: np.ndarray | None  # (d, n + SIMD_WIDTH): Z[0] is INACTIVE for inactive points; None: all are active
     colors: np.ndarray | None  # (n,); None: the color is given with the range of points
+    grid: Grid
 
 
 class Sort(NamedTuple):
     """Arrays of a sort of m active points among n."""
 
-    grid: Grid
     shift: int  # place >> shift is the bucket of a place
     place: np.ndarray  # (n,): places of the active points of each range, from its beginning on
     position: np.ndarray  # (n,): and their positions in the source
@@ -140,7 +140,7 @@ def count_buckets(source, color, sort, lo, hi, end, count):
     Returns the new end. No branch depends on which points are active.
     """
     for i in range(lo, hi):
-        place = place_of(source.X, i, color_at(source.colors, i, color), sort.grid)
+        place = place_of(source.X, i, color_at(source.colors, i, color), source.grid)
         active = is_active(source.Z, i)
         sort.place[np.uintp(end)] = place
         sort.position[np.uintp(end)] = i
@@ -165,12 +165,12 @@ def fill_buckets(X, sort, lo, hi, cursor):
 
 
 @jit
-def sort_buckets(sort, first, last, layer, cursor):
-    """Sort the buckets first <= b < last by place: fill points and order of the sort, Z and start of the layer.
+def sort_buckets(sort, first, last, cursor, Z, start, coarse):
+    """Sort the buckets first <= b < last by place: fill points and order of the sort, and Z and start of the new layer.
 
     cursor: (1 << shift,), working memory.
     """
-    records, numbers, start = sort.records, sort.numbers, layer.start
+    records, numbers = sort.records, sort.numbers
     size = 1 << sort.shift
     for bucket in range(first, last):
         base = bucket << sort.shift
@@ -189,5 +189,5 @@ def sort_buckets(sort, first, last, layer, cursor):
             cursor[p] += 1
             for axis in range(sort.points.shape[1]):
                 sort.points[to, axis] = records[i, axis]
-                layer.Z[axis, to] = coarse_coordinate(records[i, axis], axis, layer.coarse)
+                Z[axis, to] = coarse_coordinate(records[i, axis], axis, coarse)
             sort.order[to] = numbers[i, numbers.shape[1] - 1]

@@ -156,7 +156,7 @@ def sort_points(
 
     Returns also, for each position in the new layer, the position in the old.
     """
-    source = Source(task.X, None, task.colors) if layer is None else Source(layer.X, layer.Z, None)
+    source = Source(task.X, None, task.colors, grid) if layer is None else Source(layer.X, layer.Z, None, grid)
     d, size = source.X.shape
     places = len(task.compatible) * int(np.prod(grid.cells))
     shift = max(0, (places // BUCKET).bit_length() - 1) if n_active > 8 * BUCKET else places.bit_length()
@@ -164,7 +164,7 @@ def sort_points(
     split = n_active >= PARALLEL
     records, points = np.empty((n_active, d + 2 * index_type.itemsize // 8)), np.empty((n_active, d))
     sort = Sort(
-        grid, shift, np.empty(size, index_type), np.empty(size, index_type), records, records.view(index_type),
+        shift, np.empty(size, index_type), np.empty(size, index_type), records, records.view(index_type),
         np.zeros(buckets + 1, np.int64), points, np.empty(n_active, index_type),
     )  # fmt: skip
 
@@ -188,7 +188,7 @@ def sort_points(
     new = _layer(task, read_only(points), Z, sort.order, start, grid, radius)
 
     def sort_pieces(piece: int, lo: int, hi: int) -> None:
-        sort_buckets(sort, lo, hi, new, np.empty(1 << shift, index_type))
+        sort_buckets(sort, lo, hi, np.empty(1 << shift, index_type), Z, start, new.coarse)
 
     threads(sort_pieces, buckets, split=split)
     if layer is None:
