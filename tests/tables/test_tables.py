@@ -143,8 +143,8 @@ def test_loading_a_table_of_a_study_imports_no_games(tiny):
 
 def test_importing_the_tables_of_the_games_changes_no_others():
     code = (
-        "from poissonmatch.statistics import derived\nbefore = [*derived.TABLES]\nimport poissonmatch as pm; pm.games.tables.triangle\n"
-        "print(before == [*derived.TABLES])"
+        "from poissonmatch.tables import estimate_tables as tables\nbefore = [*tables.TABLES]\nimport poissonmatch as pm; pm.games.tables.triangle\n"
+        "print(before == [*tables.TABLES])"
     )
     assert python(code) == "True"
 

@@ -21,6 +21,7 @@ from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, man
 from .load import rows_of
 from .make_block import block_file
 from .progress import found_blocks
+from .quarantine import QUARANTINE as QUARANTINE
 from .quarantine import old_problems, set_aside, set_old_aside
 from .scan import results_below, scan
 
