@@ -7,7 +7,6 @@ frogs adds to that, and which games there are, is written into the page as data.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
@@ -127,7 +126,7 @@ def _pond(pond: Pattern) -> dict[str, Any]:
     return {
         "points": np.asarray(pond.points).tolist(),
         "colors": np.asarray(pond.colors).tolist(),
-        "side": geometry.side if math.isfinite(geometry.side) else None,
+        "side": geometry.side if geometry.is_torus else None,
         "dim": geometry.dim,
     }
 
