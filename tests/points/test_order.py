@@ -49,7 +49,7 @@ def patterns():
     yield pm.Pattern(9 * rng.random((80, 2)), geometry=pm.Euclidean(2))
 
 
-@pytest.mark.parametrize("pattern", patterns(), ids=lambda pattern: repr(pattern.geometry))
+@pytest.mark.parametrize("pattern", list(patterns()), ids=lambda pattern: repr(pattern.geometry))
 @pytest.mark.parametrize("radius", (0.0, 1.5, 3.1, np.inf))
 def test_neighbors_are_those_of_all_pairs(pattern, radius):
     """Found are all pairs within the radius, each once, and none beyond the slack."""

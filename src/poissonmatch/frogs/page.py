@@ -7,7 +7,6 @@ attributes of the variants are written into the page as data.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
@@ -142,7 +141,7 @@ def _pond(pond: Pattern) -> dict[str, Any]:
     return {
         "points": np.asarray(pond.points).tolist(),
         "colors": np.asarray(pond.colors).tolist(),
-        "side": geometry.side if math.isfinite(geometry.side) else None,
+        "side": geometry.side if geometry.is_torus else None,
         "dim": geometry.dim,
     }
 
