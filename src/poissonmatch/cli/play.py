@@ -19,7 +19,7 @@ from ..utils.errors import BadInput
 from .ponds import ponds_of
 from .terminal import say
 
-MOST_TYPED = 1000  # characters of a line; what is more is the next line
+MAX_TYPED = 1000  # characters of a line; what is more is the next line
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
 
 
@@ -112,7 +112,7 @@ def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path 
 def _ask(prompt: str) -> str:
     """A line from standard input. Raises EOFError if a person ends it, which is to quit, and BadInput if it just ends."""
     typer.echo(prompt, nl=False)
-    typed = sys.stdin.readline(MOST_TYPED) if sys.stdin else ""
+    typed = sys.stdin.readline(MAX_TYPED) if sys.stdin else ""
     if typed:
         return typed
     if sys.stdin and sys.stdin.isatty():

@@ -24,7 +24,15 @@ WORDS = {  # of a legend, for a value of a column
     "order": lambda value: f"label {value}",
 }
 STUDY_KEYS = ("study", "rule", "dim", "size", "cell")  # columns that identify a study
-MORE = ("study", "rule", "ratio", "intensity", "size", "dim", "cell")  # further columns that separate curves; the last always does
+MORE = (
+    "study",
+    "rule",
+    "ratio",
+    "intensity",
+    "size",
+    "dim",
+    "cell",
+)  # further columns that separate curves; the last always does
 
 
 @dataclass(frozen=True)

@@ -114,9 +114,7 @@ def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)
-    said = (
-        "Probability that 0, 1 or 2 points have fewer partners than their capacity, against the number of points."
-    )
+    said = "Probability that 0, 1 or 2 points have fewer partners than their capacity, against the number of points."
     if (rows["rule"] == "misere").any():
         said += (
             " In misere frogs an odd number leaves one; an even number none, or two that are mutually nearest; in infinite volume "

@@ -111,7 +111,9 @@ class Sheet:
             raise BadInput("there is nothing to draw")
         if self.axes is not None:
             if len(self.axes) != len(words):
-                raise BadInput(f"ax must be {len(words)} axes, one for each panel ({'; '.join(words)}), got {len(self.axes)}")
+                raise BadInput(
+                    f"ax must be {len(words)} axes, one for each panel ({'; '.join(words)}), got {len(self.axes)}"
+                )
             found, self.figure = self.axes, self.axes[0].get_figure(root=True)  # type: ignore[assignment]
         else:
             total = WIDTHS[self.options.width or ("text" if len(words) > 1 else "column")]
