@@ -296,9 +296,7 @@ def main() -> None:
             _stop("stopped", INTERRUPTED)
         except UserBug as error:
             _stop(f"{error}{_kept(error.traceback)}", BAD_INPUT)
-        except BadInput as error:
-            _stop(str(error), BAD_INPUT)
-        except MemoryError as error:
+        except (BadInput, MemoryError) as error:
             _stop(str(error) or "out of memory", BAD_INPUT)
         except IntegrityError as error:
             _stop(str(error), INTEGRITY)
