@@ -206,7 +206,7 @@ def cut(kind: str) -> str:
     """What of the study file makes the figure of a kind: a study file by itself."""
     file = study()
     names = list(file.figures[kind].studies)
-    laws = [name for name in file.laws if KINDS[kind].beside]
+    laws = [name for name in file.laws if KINDS[kind].second]
     lines = [f"seed: {file.seed}", "studies:"]
     lines += [f"  {name}:\n{text.rstrip()}" for name, text in blocks("studies").items() if name in {*names, *laws}]
     lines += [f"laws: [{', '.join(laws)}]"] * bool(laws)
@@ -228,8 +228,8 @@ def tables() -> Any:
 def of_study(kind: str) -> Any:
     """The figure of a kind."""
     spec, frames = study().figures[kind], tables().frames
-    beside = frames.get(KINDS[kind].beside)
-    drawing = figures.draw(kind, frames[KINDS[kind].table], spec.studies, beside=beside, **spec.options)
+    second = frames.get(KINDS[kind].second)
+    drawing = figures.draw(kind, frames[KINDS[kind].table], spec.studies, second=second, **spec.options)
     drawing.figure.poissonmatch_caption = drawing.caption
     return drawing.figure
 

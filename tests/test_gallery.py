@@ -77,7 +77,7 @@ def test_what_is_shown_of_a_kind_is_a_study_whose_points_are_those_of_the_figure
     assert alone.figures[kind] == whole.figures[kind]
     shown = [cell for cell in parameter_grid.cells(whole) if cell.study in alone.studies]
     assert [repr(cell) for cell in parameter_grid.cells(alone)] == [repr(cell) for cell in shown]
-    assert not KINDS[kind].beside or alone.laws == whole.laws
+    assert not KINDS[kind].second or alone.laws == whole.laws
 
 
 @pytest.mark.parametrize("key", [key for key, entry in ENTRIES.items() if entry.language == "python"])

@@ -64,7 +64,7 @@ def test_stage_by_stage_without_snakemake(tmp_path):
         (("verify", "nowhere"), 2, "there is no such folder"),
         (("run", "tiny.yaml", "--profile", "slrum"), 2, "did you mean 'slurm'?"),
         (("new", "a b"), 2, "'a b' is not a name"),
-        (("new", "bad"), 2, "bad.yaml is there already"),
+        (("new", "bad"), 2, "bad.yaml already exists"),
         (("new", "mine", "--like", "quik"), 2, "did you mean 'quick'?"),
         (("frobnicate",), 2, "frobnicate"),
     ],

@@ -46,7 +46,7 @@ SPECS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_draws_the_same_bytes(frames, kind):
     drawings = [
-        draw(kind, frames[KINDS[kind].table], SPECS[kind], beside=frames.get(KINDS[kind].beside)) for _ in range(2)
+        draw(kind, frames[KINDS[kind].table], SPECS[kind], second=frames.get(KINDS[kind].second)) for _ in range(2)
     ]
     one, two = (canvas.render(d) for d in drawings)
     assert one == two and one[".png"].startswith(b"\x89PNG") and one[".pdf"].startswith(b"%PDF")

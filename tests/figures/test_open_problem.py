@@ -41,7 +41,7 @@ def test_collapse_shows_the_square_of_the_slope_against_the_excess(problem):
 
 
 def test_laws_shows_the_points_the_fit_and_both_constants(problem):
-    figure = pm.figures.laws(problem.estimates, beside=problem.laws)
+    figure = pm.figures.laws(problem.estimates, second=problem.laws)
     (ax,) = figure.axes
     rows = problem.estimates.query("dim == 1 and size == 3200 and quantity == 'log_inverse_unmatched' and color == 1")
     converged = problem.estimates.query("quantity == 'size_converged' and value == 1")["cell"]
@@ -111,7 +111,7 @@ def test_the_figure_of_the_laws_from_the_tables_that_are_kept():
     converged = estimates.query("quantity == 'size_converged' and value == 1")["cell"]
     rows = rows[(rows["color"] == 1) & rows["cell"].isin(converged)].sort_values("size")
     rows = rows.groupby(["dim", "ratio"], as_index=False).tail(1)
-    (ax,) = pm.figures.laws(estimates[estimates["study"].str.startswith("fussy")], beside=laws).axes
+    (ax,) = pm.figures.laws(estimates[estimates["study"].str.startswith("fussy")], second=laws).axes
     for dim, count in ((1, 9), (2, 9), (3, 7)):
         here = rows[rows["dim"] == dim].sort_values("ratio")
         root = np.sqrt(here["ratio"])

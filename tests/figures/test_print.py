@@ -46,7 +46,7 @@ SHOWN = {
 def test_at_its_final_size_every_word_can_be_read(frames, kind, width):
     """As wide as a column or the text; no word on another, on a panel or over the edge; none below 7 points; no title."""
     figure = draw(
-        kind, frames[KINDS[kind].table], SHOWN[kind], beside=frames.get(KINDS[kind].beside), width=width
+        kind, frames[KINDS[kind].table], SHOWN[kind], second=frames.get(KINDS[kind].second), width=width
     ).figure
     assert figure.get_figwidth() == {"column": 3.4, "text": 7.0}[width]
     assert overlaps(figure) == []

@@ -1,34 +1,36 @@
-"""The command line: words and paths in, one clear message and an exit code out."""
+"""The command line, with the exit codes and the protection against modules of the current folder."""
 
-import gc  # what Python has imported before it comes here, and nothing else yet
+import gc  # only modules that Python has imported already
 import os
 import sys
 
 BUG, BAD_INPUT, ENVIRONMENT, INTEGRITY, INTERRUPTED = 1, 2, 3, 4, 130  # exit codes
 
-# Modules, syntax trees and figures stay: to look for garbage in them took a fifth of a job.
+# Modules, syntax trees and figures stay alive: searching them for garbage took a fifth of a job.
 gc.set_threshold(200_000, 100, 100)
 
-# Nothing is imported from the current folder, which `python -m` and an empty entry of PYTHONPATH put before the libraries.
+# No module of the current folder is imported, which `python -m` and an empty entry of PYTHONPATH put before the libraries.
 _named = [
     os.path.normpath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(entry)
 ]
 try:
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != os.getcwd() or entry in _named]
-except OSError:  # the folder has been removed: nothing is in it
+except OSError:  # the folder has been removed
     pass
 
 
 def not_loaded(error: Exception) -> str:
-    """A line about a library that cannot be imported; none if it is a module of ours."""
+    """Return a message about a library that cannot be imported; "" for a module of this package."""
     if str(getattr(error, "name", None)).startswith("poissonmatch"):
         return ""
     why = str(error).strip().splitlines() or [type(error).__name__]
-    return f"a library cannot be loaded: {why[-1]} (make install installs them all; ulimit -v says what memory there is for them)"
+    return (
+        f"a library cannot be loaded: {why[-1]} (make install installs all libraries; ulimit -v shows the memory limit)"
+    )
 
 
 try:
-    from . import libraries as libraries  # first: it says how some others are imported
+    from . import libraries as libraries  # first: it determines how some libraries are imported
     from . import main as main
 except KeyboardInterrupt:
     sys.exit(INTERRUPTED)

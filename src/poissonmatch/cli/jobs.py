@@ -1,4 +1,4 @@
-"""The commands that the rules of Snakemake call: one batch, a judgement between rounds, tables, figures and the report at the end."""
+"""The commands called by the rules of Snakemake: a batch, the plan of the next round, and tables, figures and report."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Threads = Annotated[int, typer.Option(help="cores to use", min=1)]
 
 @app.command(hidden=True)
 def batch(listing: Path, threads: Threads = 1) -> None:
-    """Make the blocks of a batch that are not there yet."""
+    """Make the missing blocks of a batch."""
     try:
         made, kept = batches.work(listing, threads=threads, progress=_say)
     except UserBug as error:
@@ -31,7 +31,7 @@ def batch(listing: Path, threads: Threads = 1) -> None:
 
 @app.command(hidden=True)
 def judge(listing: Path, minutes: Annotated[float, typer.Option()], cores: Annotated[int, typer.Option()]) -> None:
-    """Write what the next round of a run makes: RUN/ROUND.json."""
+    """Write the batches of the next round of a run to RUN/ROUND.json."""
     number = batches.judge(listing.parent, int(listing.stem), minutes=minutes, cores=cores)
     _say(f"{number} batches in this round")
 
@@ -43,16 +43,14 @@ def finish(
     threads: Threads = 1,
     blocks: Annotated[bool, typer.Option("--blocks", help="there are new blocks")] = False,
 ) -> None:
-    """Make the tables, if they are not those of the study file, the code and the blocks, then what is not as it would be made now
-    of the figures and the report.
-    """
+    """Make tables, figures and report that are missing or out of date."""
     file, folder = studies.load(study_file), results_folder(study_file, results)
     if blocks or up_to_date.tables(file, folder):
         stages.aggregate(file, folder)
     for path in stages.draw(file, folder, changed=True, processes=threads):
         _say(str(path))
 
-    from ..pipeline import reports  # here, because a job that simulates would wait for its libraries
+    from ..pipeline import reports  # imported here, because jobs that simulate do not need its libraries
 
     _say(str(reports.report(study_file.name, file, folder, changed=True)))
 

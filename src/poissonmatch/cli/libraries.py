@@ -1,7 +1,8 @@
-"""A process of the command line takes no settings of libraries from the folder in which it is called, nor a user's own.
+"""Import of matplotlib and Numba without settings of the user or of the current folder.
 
-They might change a figure or a number, and a broken file stops the library. So these libraries are imported in another
-folder: that is when they look for matplotlibrc and .numba_config.yaml.
+Settings could change figures or numbers, and a broken file would stop the import. Both libraries read matplotlibrc and
+.numba_config.yaml during their import, from the current folder first and whatever the environment says; so they are imported in
+another folder.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from pathlib import Path
 from types import ModuleType
 
 READERS = ("matplotlib", "numba")
-PLAIN = Path(__file__).parent / "plain"  # the folder, with a matplotlibrc that says nothing
+PLAIN = Path(__file__).parent / "plain"  # contains an empty matplotlibrc
 
 
 class ImportsElsewhere:
-    """Finds READERS as they are always found, and has them imported in another folder."""
+    """Finder of READERS that executes them in another folder."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """How to import a module of that name; None, for the usual way, if it is none of READERS."""
+        """Return the spec of one of READERS, or None for other modules."""
         spec = PathFinder.find_spec(name, path, target) if name in READERS else None
         if spec is None or spec.loader is None:
             return None
@@ -39,7 +40,7 @@ class ImportsElsewhere:
 
 @contextmanager
 def _elsewhere() -> Iterator[None]:
-    """In PLAIN, and without the variable that names a backend of matplotlib: ours draw into files."""
+    """Change to PLAIN and unset MPLBACKEND, since figures are drawn into files."""
     back = os.open(".", getattr(os, "O_PATH", os.O_RDONLY))
     backend = os.environ.pop("MPLBACKEND", None)
     try:

@@ -1,4 +1,4 @@
-"""The command line of studies: words and paths in, stages called, one clear message and an exit code out."""
+"""The command line of studies: commands, messages of errors and exit codes."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # it would write colors
-    epilog="Exit codes: 0 done, 1 a mistake of ours, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results).",
+    rich_markup_mode=None,  # no colors
+    epilog="Exit codes: 0 done, 1 internal error, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results).",
 )
 
 app.add_typer(games.app, name="games")
@@ -67,18 +67,20 @@ def _version(asked: bool) -> None:
 
 
 @app.callback()
-def words(
-    version: Annotated[bool, typer.Option("--version", help="the version", callback=_version, is_eager=True)] = False,
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="print the version", callback=_version, is_eager=True)
+    ] = False,
 ) -> None:
-    """Stable matchings of random points: sweeps, tables, figures. A study is a YAML file: `poissonmatch new mine` writes one."""
+    """Stable matchings of random points: sweeps, tables and figures. `poissonmatch new NAME` writes a study file (YAML)."""
 
 
 @app.command()
 def new(
     name: Annotated[str, typer.Argument(help="name of the study: letters, digits, _ and -")],
-    like: Annotated[str, typer.Option(help="a study that comes with the program: quick, frogs, paper, ..")] = "",
+    like: Annotated[str, typer.Option(help="copy a study of the package: quick, frogs, paper, ...")] = "",
 ) -> None:
-    """Write a study file to begin with, NAME.yaml, with comments."""
+    """Write a commented study file NAME.yaml to start from."""
     if not NAME.fullmatch(name):
         raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
     text = _schema_line() + (_our_own(like) if like else _template(name))
@@ -86,30 +88,30 @@ def new(
         with open(f"{name}.yaml", "x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise BadInput(f"{name}.yaml is there already") from None
+        raise BadInput(f"{name}.yaml already exists") from None
     typer.echo(f"{name}.yaml")
 
 
 def _template(name: str) -> str:
     template = resources.files(__package__).joinpath("template.yaml").read_text(encoding="utf-8")
-    words = {
+    lists = {
         "processes": PROCESSES,
         "rules": [*RULES, *(f"{family}(3)" for family in FAMILIES)],
         "observables": OBSERVABLES,
         "kinds": KINDS,
     }
-    return template.format(name=name, **{key: ", ".join(found) for key, found in words.items()})
+    return template.format(name=name, **{key: ", ".join(names) for key, names in lists.items()})
 
 
 def _our_own(like: str) -> str:
     ours = {path.stem: path for path in sorted((runs.workflow_files() / "config").glob("*.yaml"))}
     if like not in ours:
-        raise BadInput(f"--like {like[:80]}: no study of this name comes with the program{nearest(like, ours)}")
+        raise BadInput(f"--like {like[:80]}: the package has no study with this name{nearest(like, ours)}")
     return ours[like].read_text(encoding="utf-8")
 
 
 def _schema_line() -> str:
-    """Tells editors where the schema of study files is: in the user's own folder, written anew. Empty where it cannot be written."""
+    """Write the schema of study files for editors to the user's folder, and return the comment that names it ("" on failure)."""
     path = Path(typer.get_app_dir("poissonmatch")).absolute() / "study.schema.json"
     try:
         write_atomically(path, to_json(studies.for_editors()))
@@ -120,7 +122,7 @@ def _schema_line() -> str:
 
 @app.command()
 def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Import = False) -> None:
-    """Check a study file, and say what it asks for, and what it would import."""
+    """Check a study file and print its numbers of cells, jobs, replicates and figures, and what it would import."""
     file = noting(study_file, allow_import)
     for line in () if allow_import else studies.imports(file):
         typer.echo(f"note: {study_file}: {line}", err=True)
@@ -138,47 +140,49 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
 def plan_(
     study_file: StudyFile,
     cores: Annotated[
-        int | None, typer.Option(help="cores to say the time for; those of this machine by default", min=1)
+        int | None, typer.Option(help="cores for which the time is estimated, by default all of this machine", min=1)
     ] = None,
     allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:
-    """Say what a study will cost: cells, jobs, memory, core-hours, disk. Takes some seconds, to see how fast this machine is."""
+    """Estimate the cost of a study: cells, jobs, memory, core-hours, disk. Takes some seconds to time this machine."""
     file = allowed(study_file, allow_import)
     if not allow_large:
         plan.count(file).refuse_if_large(study_file)
-    found = plan.calibrated(file)
+    cost = plan.calibrated(file)
     cores = cores or os.cpu_count() or 1
-    busy = min(cores, found.jobs)
+    busy = min(cores, cost.jobs)
     typer.echo(
-        f"cells                      {found.cells}\n"
-        f"jobs                       {found.jobs}\n"
-        f"replicates                 {found.replicates}\n"
-        f"points                     {found.points:.3g}\n"
-        f"memory of the largest job  {size_words(found.memory)}\n"
-        f"disk                       {size_words(found.disk)}\n"
-        f"core-hours                 {found.seconds / 3600:.3g} ({found.job_seconds / found.seconds:.0%} for starting jobs)\n"
-        f"time on {cores} cores          {runs.duration(max(found.seconds / busy, found.longest))}"
+        f"cells                      {cost.cells}\n"
+        f"jobs                       {cost.jobs}\n"
+        f"replicates                 {cost.replicates}\n"
+        f"points                     {cost.points:.3g}\n"
+        f"memory of the largest job  {size_words(cost.memory)}\n"
+        f"disk                       {size_words(cost.disk)}\n"
+        f"core-hours                 {cost.seconds / 3600:.3g} ({cost.job_seconds / cost.seconds:.0%} for starting jobs)\n"
+        f"time on {cores} cores          {runs.duration(max(cost.seconds / busy, cost.longest))}"
     )
-    for words in forecast.finite_size_warnings(file):
-        typer.echo(words)
+    for warning in forecast.finite_size_warnings(file):
+        typer.echo(warning)
 
 
 @app.command()
 def run(
     study_file: StudyFile = Path("config/quick.yaml"),
     results: Results = Path("results"),
-    profile: Annotated[str, typer.Option(help="where and how jobs run, such as slurm")] = runs.DEFAULT,
-    cores: Annotated[int | None, typer.Option(help="cores to use; all by default", min=1)] = None,
+    profile: Annotated[
+        str, typer.Option(help="Snakemake profile that determines where jobs run, such as slurm")
+    ] = runs.DEFAULT,
+    cores: Annotated[int | None, typer.Option(help="cores to use, by default all", min=1)] = None,
     allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:
-    """Make everything that a study file asks for, with Snakemake; what is done already is kept."""
+    """Make all results of a study file with Snakemake; existing results are kept."""
     file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
-    found = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
+    profile_folder = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
     runs.refuse_if_busy(folder)
     runs.refuse_if_foreign(folder)
-    runs.refuse_if_silent(found)
+    runs.refuse_if_silent(profile_folder)
     counted = plan.count(file)
     if not allow_large:
         counted.refuse_if_large(study_file)
@@ -195,21 +199,21 @@ def run(
     config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
     config["allow_import"] = allow_import
     if not Workflow(config).goals:
-        typer.echo(f"{folder}: everything is there", err=True)
+        typer.echo(f"{folder}: complete", err=True)
         return
     if not allow_large:
         runs.refuse_if_full(folder, counted.disk)
     typer.echo(f"{study_file}: {counted.cells} cells; results go to {folder}", err=True)
-    code = runs.snakemake(config, folder, found, options)
+    code = runs.snakemake(config, folder, profile_folder, options)
     if code == INTEGRITY:
         _stop(f"poissonmatch repair {study_file} makes them again", code)
     if code:
-        _stop("stopped before the end, for the reason above; the same command takes it up again", code)
+        _stop("stopped before the end for the reason above; run the same command again to continue", code)
 
 
 @app.command()
 def status(study_file: StudyFile, results: Results = Path("results")) -> None:
-    """Say for each cell how many replicates are done, the estimate with its standard error so far, and what is still needed."""
+    """Print for each cell the number of replicates, the estimate with its standard error, and the remaining replicates."""
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
     for standing in progress.status(file, folder):
         typer.echo(progress.line(standing))
@@ -222,10 +226,10 @@ def simulate(
     threads: Annotated[int, typer.Option(help="threads within one torus", min=1)] = 1,
     allow_import: Import = False,
 ) -> None:
-    """Simulate one block of replicates; one that is finished already is kept."""
+    """Simulate one block of replicates unless it exists."""
     block, folder = blocks.find_block(studies.load(study_file, allow_import=allow_import), manifest)
     if batches.right(block, folder):
-        print(f"{manifest}: finished before", file=sys.stderr)
+        print(f"{manifest}: already finished", file=sys.stderr)
         return
     with _progress(f"{block.cell.study} {block.cell.id}", len(block.replicates)) as step:
         blocks.simulate(block, folder, threads=threads, progress=step)
@@ -233,14 +237,14 @@ def simulate(
 
 @app.command()
 def aggregate(study_file: StudyFile, results: Results = Path("results")) -> None:
-    """Put the blocks of a study file together into its tables, with estimates."""
+    """Make the tables of a study file from its blocks, with estimates."""
     stages.aggregate(studies.load(study_file), blocks.results_folder(study_file, results))
 
 
 @app.command()
 def draw(
     study_file: StudyFile,
-    figures: Annotated[list[str] | None, typer.Argument(help="names of figures; all by default")] = None,
+    figures: Annotated[list[str] | None, typer.Argument(help="names of figures, by default all")] = None,
     results: Results = Path("results"),
 ) -> None:
     """Draw figures from the tables."""
@@ -253,7 +257,7 @@ app.registered_commands += repair.app.registered_commands
 
 @contextmanager
 def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Shows how far a job is: a bar in a terminal, a line every half minute elsewhere."""
+    """Show the progress of a job: a bar in a terminal, otherwise a line every 30 seconds."""
     if sys.__stderr__ and sys.__stderr__.isatty():
         from rich.console import Console
         from rich.progress import Progress
@@ -274,14 +278,14 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     yield step
 
 
-# The common class of typer's errors has no name of its own: it is click's, or that of typer's copy of click.
+# The base class of typer's errors is not exported; it comes from click, or from typer's copy of click.
 Misused: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
 def main() -> None:
-    """Run the command line; every failure ends with one message and its exit code, never a traceback."""
-    os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others, whatever the user's umask
-    atexit.register(gc.freeze)  # or Python would look for garbage in all that was imported: up to a second
+    """Run the command line; every failure ends with one message and its exit code, without a traceback."""
+    os.umask(os.umask(0o022) | 0o022)  # no file is writable for others, whatever the user's umask
+    atexit.register(gc.freeze)  # saves up to a second of garbage collection at exit
     with terminal.plain_streams():
         try:
             code = app(standalone_mode=False)
@@ -292,9 +296,7 @@ def main() -> None:
             _stop("stopped", INTERRUPTED)
         except UserBug as error:
             _stop(f"{error}{_kept(error.traceback)}", BAD_INPUT)
-        except BadInput as error:  # also parameters that no process, torus or rule can have
-            _stop(str(error), BAD_INPUT)
-        except MemoryError as error:
+        except (BadInput, MemoryError) as error:
             _stop(str(error) or "out of memory", BAD_INPUT)
         except IntegrityError as error:
             _stop(str(error), INTEGRITY)
@@ -315,7 +317,7 @@ def main() -> None:
 
 
 def _usage(error: Any) -> str:
-    """What typer says of words that it cannot use, on one line; or the help that it gives where there are no words."""
+    """Return typer's message about invalid arguments on one line, or its help if there are no arguments."""
     text = error.format_message()
     if text.startswith("Usage:"):
         return str(text)
@@ -324,13 +326,13 @@ def _usage(error: Any) -> str:
 
 
 def _bug(error: Exception) -> str:
-    """One line about a mistake of ours, whose traceback is written to a file."""
+    """Return the message of an internal error, whose traceback is written to a file."""
     what = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-    return f"a mistake in poissonmatch, not in your input: {what}{_kept(''.join(traceback.format_exception(error)))}"
+    return f"internal error (a bug in poissonmatch): {what}{_kept(''.join(traceback.format_exception(error)))}"
 
 
 def _kept(text: str) -> str:
-    """Write a traceback, if there is one, to a file: the end of a line that says where it is."""
+    """Write a traceback, if there is one, to a file, and return the end of a message that names it."""
     try:
         if not text:
             return ""
@@ -338,10 +340,10 @@ def _kept(text: str) -> str:
             file.write(text)
         return f"; the traceback is in {file.name}"
     except OSError as reason:
-        return f"; its traceback could not be written ({reason})"
+        return f"; the traceback could not be written ({reason})"
 
 
 def _stop(message: str, code: int) -> None:
-    with suppress(OSError, terminal.NobodyReads):  # the exit code says it as well
+    with suppress(OSError, terminal.NobodyReads):  # the exit code remains
         print(lines(message), file=sys.stderr, flush=True)
     sys.exit(code)

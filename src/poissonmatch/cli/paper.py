@@ -1,6 +1,6 @@
-"""What goes onto paper: the report of a study, as a page or as LaTeX; the figures of Deijfen, Holroyd and Martin (2016).
+"""The commands report and paper-figures (the figures of Deijfen, Holroyd and Martin 2016).
 
-What these commands need is imported by them, because a job that simulates would wait for it.
+Plotting libraries are imported in the commands, because jobs that simulate do not need them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,9 @@ GAME = [(None, 1), (None, 2), (1, 4), (2, 0), (4, 3)]  # Alice wins after move 5
 def report(
     study_file: Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)")] = Path("config/quick.yaml"),
     results: Annotated[Path, typer.Option(help="folder of all results")] = Path("results"),
-    latex: Annotated[bool, typer.Option("--latex", help="write a folder that LaTeX compiles instead")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="write a LaTeX folder instead")] = False,
 ) -> None:
-    """Write RESULTS/STUDY/report.html, one page that needs no network: what was asked, what came out, how far it can be trusted,
-    where it comes from; or RESULTS/STUDY/latex/report.tex, with figures, tables and references.
-    """
+    """Write the report of a study: RESULTS/STUDY/report.html, one file that needs no network, or RESULTS/STUDY/latex/report.tex."""
     from ..pipeline import reports
 
     write = reports.latex if latex else reports.report
@@ -44,25 +42,25 @@ def report(
 def paper_figures(
     output: Annotated[Path, typer.Option(help="folder for the figures and their page")] = Path("results/paper-figures"),
 ) -> None:
-    """Draw Figures 1 to 6 of Deijfen, Holroyd and Martin (2016) again: each as PDF and SVG, and beside each other in index.html."""
+    """Draw Figures 1 to 6 of Deijfen, Holroyd and Martin (2016) as PDF and SVG, and a page index.html."""
     from ..figures import canvas, pages
 
-    shown = []
+    drawn = []
     for number, drawing in figures():
         files = canvas.render(drawing, ("pdf", "svg"))
         for suffix, data in files.items():
             write_atomically(output / f"figure-{number}{suffix}", data)
-        shown.append(pages.ReportFigure(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
+        drawn.append(pages.ReportFigure(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
     path = output / "index.html"
     write_atomically(
         path,
-        pages.gallery("The figures of “Friendly frogs, stable marriage, and the magic of invariance”", shown).encode(),
+        pages.gallery("The figures of “Friendly frogs, stable marriage, and the magic of invariance”", drawn).encode(),
     )
     typer.echo(path)
 
 
 def figures() -> Iterator[tuple[int, Any]]:
-    """The number of each figure, and its Drawing."""
+    """Yield the number and the Drawing of each figure."""
     from ..figures.boards import boards
     from ..figures.draw import draw
     from ..figures.objects import picture, pictures
@@ -84,8 +82,8 @@ def figures() -> Iterator[tuple[int, Any]]:
 
 
 def _lines(rng: np.random.Generator) -> Iterator[tuple[str, np.ndarray]]:
-    """The three examples in one dimension, cut off at either end."""
-    yield "a descending chain, in which play goes on for ever", np.cumsum(0.5 + 2.5 * 0.75 ** np.arange(9))
+    """Yield finite parts of the three examples in one dimension."""
+    yield "a descending chain, on which play never ends", np.cumsum(0.5 + 2.5 * 0.75 ** np.arange(9))
     pairs = np.sort(3.0 * np.arange(-2, 3)[:, None] + rng.random((5, 2)), axis=1).ravel()
     yield "two points in each $[3i, 3i+1]$: Bob wins", pairs
     yield "one point in $[0, 1]$, two in the others: Alice wins", np.delete(pairs, 5)

@@ -1,4 +1,4 @@
-"""The commands that look after results: verify, repair, reproduce."""
+"""The commands verify, repair and reproduce."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ app = typer.Typer()
 def verify(
     results: Annotated[Path, typer.Argument(help="a results folder, such as results/quick", show_default=False)],
     study_file: Annotated[
-        Path | None, typer.Option("--study", help="study file: also name the blocks of it that are missing")
+        Path | None, typer.Option("--study", help="study file, to check also for missing blocks")
     ] = None,
 ) -> None:
-    """Check every block and table of a results folder: checksums, and whether a run can have made the numbers; name each that is wrong."""
+    """Check the checksums and the values of all blocks and tables in a results folder."""
     if not results.exists():
         raise BadInput(f"{results}: there is no such folder")
     if not results.is_dir():
@@ -33,14 +33,14 @@ def verify(
     for remark in report.remarks:
         typer.echo(f"note: {remark}", err=True)
     if report.problems:
-        remedy = f"poissonmatch repair {study_file or 'STUDY'} makes again what is wrong"
+        remedy = f"poissonmatch repair {study_file or 'STUDY'} makes them again"
         raise IntegrityError(*report.problems, remedy=remedy if report.found else "")
     typer.echo(f"{results}: {report.right} files verified")
 
 
 @app.command()
 def repair(study_file: StudyFile, results: Results = Path("results"), allow_import: Import = False) -> None:
-    """Make damaged and missing blocks of a study again; files that do not belong there are moved aside, never deleted."""
+    """Make damaged and missing blocks of a study again; other files are moved to quarantine, never deleted."""
     file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
     if not folder.is_dir():
         raise BadInput(f"{folder}: there are no results")
@@ -55,11 +55,12 @@ def reproduce(
         Path, typer.Argument(help="a block: RESULTS/blocks/STUDY/CELL/FIRST-END.json", show_default=False)
     ],
     study_file: Annotated[
-        Path | None, typer.Option("--study", help="study file: where files of points and imported functions are")
+        Path | None,
+        typer.Option("--study", help="study file, whose folder contains files of points and imported functions"),
     ] = None,
     allow_import: Import = False,
 ) -> None:
-    """Make a block again from its own metadata and compare the bytes; nothing is written."""
+    """Make a block again from its metadata and compare the bytes, without writing files."""
     if not block.name or block.is_dir():
         raise BadInput(f"{block}: not a block, RESULTS/blocks/STUDY/CELL/FIRST-END.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()

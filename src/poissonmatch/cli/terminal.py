@@ -1,4 +1,4 @@
-"""What the command line writes: printable text, whatever a study file, a name of a file or an argument holds."""
+"""Output of the command line: printable text only, with colors for games in a terminal."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from ..utils.palette import POINTS
 
 
 class NobodyReads(Exception):
-    """What reads our output has ended, as `head` does when it has enough."""
+    """The reader of the output has ended, as `head` does."""
 
 
 class Plain:
-    """A stream of printable lines: no text can move the cursor, color the screen, or turn round what stands there."""
+    """A stream of printable lines: no text can move the cursor, change colors or reverse the direction of text."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write it; what the stream's encoding has not is written as what is not printable."""
+        """Write text with unprintable and unencodable characters escaped."""
         self._call(self._stream.write, self._fit(text))
         return len(text)
 
     def write_colored(self, text: str, styles: dict[str, str]) -> None:
-        """Write a line: where a pattern matches, in its style, if this is a terminal that has colors."""
+        """Write a line, with matches of the patterns in their styles if the stream is a terminal."""
         if not self._stream.isatty():
             self.write(f"{text}\n")
             return
         from rich.console import Console
         from rich.text import Text
 
-        shown, console = Text(self._fit(text)), Console(file=self._stream, highlight=False)
+        line, console = Text(self._fit(text)), Console(file=self._stream, highlight=False)
         for pattern, style in styles.items():
-            shown.highlight_regex(pattern, style)
+            line.highlight_regex(pattern, style)
         with console.capture() as captured:
-            console.print(shown, soft_wrap=True)
+            console.print(line, soft_wrap=True)
         self._call(self._stream.write, captured.get())
 
     def _fit(self, text: str) -> str:
@@ -48,14 +48,15 @@ class Plain:
         return "\n".join(map(printable, text.split("\n"))).encode(encoding, "backslashreplace").decode(encoding)
 
     def flush(self) -> None:
-        """As the stream's own."""
+        """Flush the stream."""
         self._call(self._stream.flush)
 
     def isatty(self) -> bool:
-        """No, or libraries would write colors."""
+        """Return False, so that libraries do not write colors."""
         return False
 
     def __getattr__(self, name: str) -> Any:
+        """Return the attribute of the stream."""
         return getattr(self._stream, name)
 
     @staticmethod
@@ -66,7 +67,7 @@ class Plain:
             raise NobodyReads from None
 
 
-# What stands out in a game: the frogs in their colors, pads by their letter, toads and frogs of a strip, the winner.
+# Highlighted in games: frogs in their colors, pads by their letter, toads and frogs of a strip, the winner.
 _DARK, _LIGHT = "white on {}", "black on {}"
 _PADS = {name: (_LIGHT if name in ("amber", "green") else _DARK).format(POINTS[name]) for name in POINTS}
 STYLES = {
@@ -84,7 +85,7 @@ STYLES = {
 
 
 def say(text: str) -> None:
-    """Write a line of a game to standard output, in color where that is a terminal."""
+    """Write a line of a game to standard output, in color if it is a terminal."""
     if isinstance(sys.stdout, Plain):
         sys.stdout.write_colored(text, STYLES)
     else:
@@ -93,8 +94,8 @@ def say(text: str) -> None:
 
 @contextmanager
 def plain_streams() -> Iterator[None]:
-    """Standard output and error are Plain, and a warning is a line there, until the end."""
-    for number in range(3):  # in the place of one that is closed would come the file that is opened next
+    """Replace standard output and error by Plain streams, and print warnings on one line."""
+    for number in range(3):  # a closed descriptor would be reused by the next file that is opened
         try:
             os.fstat(number)
         except OSError:
@@ -111,7 +112,7 @@ def plain_streams() -> Iterator[None]:
 
 
 def _empty(stream: Any) -> None:
-    """Forget what cannot be written: Python would try again when it ends, and tell of it in lines of its own."""
+    """Discard output that cannot be written, which Python would otherwise report at exit."""
     try:
         if stream:
             stream.flush()

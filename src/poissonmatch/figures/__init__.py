@@ -101,7 +101,7 @@ def _function_of_kind(kind: str) -> Callable[..., Any]:
 
     entry, name = KINDS[kind], kind.replace("-", "_")
     sweep = ", ".join(f"{key}={value!r}" for key, value in entry.example.items()).replace("'", '"')
-    second = f" Also beside: the table `{entry.beside}`, of which rows are drawn if it has any." if entry.beside else ""
+    second = f" Also second: the table `{entry.second}`, of which rows are drawn if it has any." if entry.second else ""
     function.__name__ = function.__qualname__ = name
     function.__doc__ = _KIND_DOCSTRING.format(kind=kind, name=name, entry=entry, sweep=sweep, second=second)
     return function

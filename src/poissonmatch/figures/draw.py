@@ -24,7 +24,7 @@ def draw(
     studies: Sequence[str] | None = None,
     ax: Any = None,
     /,
-    beside: pd.DataFrame | None = None,
+    second: pd.DataFrame | None = None,
     **options: Any,
 ) -> Drawing:
     """Draw a figure of some studies (by default all) from the table that its kind needs.
@@ -39,7 +39,7 @@ def draw(
         Names of the studies.
     ax : matplotlib axes or sequence of axes, optional
         One for each panel; by default those of a new figure.
-    beside : pandas.DataFrame, optional
+    second : pandas.DataFrame, optional
         The second table of the kind.
     **options
         Fields of Options.
@@ -49,15 +49,15 @@ def draw(
     BadInput
         If the table has no rows to draw, or an option is invalid.
     """
-    entry, asked = KINDS[kind], checked(KINDS[kind], options)
-    with styled(asked.style, asked.usetex), latex_errors():
+    entry, requested = KINDS[kind], checked(KINDS[kind], options)
+    with styled(requested.style, requested.usetex), latex_errors():
         rows = _ordered(entry, table, studies)
-        sheet = Sheet(asked, ax, beside)
+        sheet = Sheet(requested, ax, second)
         lead = entry.function(rows, sheet)
         if sentence := process_words(rows):
             sheet.say(sentence)
         caption = sheet.finish(lead)
-        return Drawing(sheet.figure, caption, asked)
+        return Drawing(sheet.figure, caption, requested)
 
 
 def checked(kind: Kind, options: dict[str, Any]) -> Options:

@@ -74,7 +74,7 @@ class Kind:
         Whether it shows the reference color of the rule.
     axes : bool
         Whether its axes have options (xlim, ylim, log, panels).
-    beside : str
+    second : str
         A second table, of which rows are drawn if it has any.
     rule : str
         Rule of its example, by default derived from `ratio` and `reference_color`.
@@ -87,7 +87,7 @@ class Kind:
     ratio: bool = False
     reference_color: bool = False
     axes: bool = True
-    beside: str = ""
+    second: str = ""
     rule: str = ""
 
     @property
@@ -107,7 +107,7 @@ class Kind:
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables that it is drawn from."""
-        return (self.table, self.beside) if self.beside else (self.table,)
+        return (self.table, self.second) if self.second else (self.table,)
 
     @property
     def module(self) -> str:
@@ -137,7 +137,7 @@ KINDS: dict[str, Kind] = {
         _kind("fussy-log", "matchings:fussy_log", "unmatched", ratio=True, reference_color=True),
         _kind("collapse", "open_problem:collapse", "distances", ratio=True, reference_color=True),
         _kind("response", "open_problem:response", "response"),
-        _kind("laws", "open_problem:laws", "unmatched", ratio=True, reference_color=True, beside="laws"),
+        _kind("laws", "open_problem:laws", "unmatched", ratio=True, reference_color=True, second="laws"),
         _kind("finite-size", "open_problem:finite_size", "unmatched", ratio=True, reference_color=True),
         _kind("winner", "frogs:winner", "winner"),
         _kind("winner-ratio", "frogs:winner_ratio", "winner", ratio=True),

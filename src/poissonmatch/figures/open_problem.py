@@ -111,8 +111,8 @@ def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=-0.02)
         colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
-        if sheet.beside is not None:
-            _fitted(panel, sheet.beside, colors)
+        if sheet.second is not None:
+            _fitted(panel, sheet.second, colors)
         at = panel.grid()
         at = at[at > 0]
         for dim in sorted(set(panel.rows["dim"][panel.rows["exact"].notna()])):

@@ -77,14 +77,14 @@ class Sheet:
         Options of the figure.
     axes : matplotlib axes or sequence of axes, optional
         One for each panel; by default those of a new figure.
-    beside : pandas.DataFrame, optional
+    second : pandas.DataFrame, optional
         The second table of the kind.
     """
 
     def __init__(
-        self, options: Options, axes: Axes | Sequence[Axes] | None = None, beside: pd.DataFrame | None = None
+        self, options: Options, axes: Axes | Sequence[Axes] | None = None, second: pd.DataFrame | None = None
     ) -> None:
-        self.options, self.beside = options, beside
+        self.options, self.second = options, second
         self.axes = None if axes is None else [axes] if isinstance(axes, Axes) else list(np.ravel(np.asarray(axes)))
         self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
         self.handles: dict[str, Artist] = {}  # further entries of the legend, by label

@@ -137,8 +137,9 @@ class Variant:
 
     @classmethod
     def about(cls) -> str:
-        """Return the rules in a few sentences: the first two paragraphs of the docstring."""
-        return " ".join(" ".join((inspect.getdoc(cls) or cls.name).split("\n\n")[:2]).split())
+        """Return the rules in a few sentences: the title and the first paragraph of the docstring."""
+        title, *paragraphs = (inspect.getdoc(cls) or cls.name).split("\n\n")
+        return " ".join(f"{title.rstrip('.')}: {paragraphs[0]}".split()) if paragraphs else " ".join(title.split())
 
     def solving_rule(self) -> str:
         """Return the name of the rule whose stable matching determines the P-positions."""

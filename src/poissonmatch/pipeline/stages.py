@@ -163,8 +163,8 @@ class Pen:
         spec = self.file.figures[name]
         kind = KINDS[spec.kind]
         with _named(name):
-            beside = self.loaded.get(kind.beside)
-            return drawing_of(spec.kind, self.loaded[kind.table], spec.studies, beside=beside, **spec.options)
+            second = self.loaded.get(kind.second)
+            return drawing_of(spec.kind, self.loaded[kind.table], spec.studies, second=second, **spec.options)
 
     def render(self, name: str, formats: Iterable[str] | None = None) -> Drawn:
         """A figure in these formats, by default its own."""

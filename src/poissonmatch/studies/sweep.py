@@ -90,8 +90,8 @@ class Sweep:
         for study in names:
             if reason := self._unfit(KINDS[kind], study):
                 raise BadInput(f"a figure {kind}: study {study} {reason}")
-        beside = self.frames.get(KINDS[kind].beside)
-        return draw(kind, self.frames[KINDS[kind].table], names, ax, beside=beside, **options).figure
+        second = self.frames.get(KINDS[kind].second)
+        return draw(kind, self.frames[KINDS[kind].table], names, ax, second=second, **options).figure
 
     def _unfit(self, kind: Any, study: str) -> str:
         return checks.incompatible(kind, self.file.studies[study])
