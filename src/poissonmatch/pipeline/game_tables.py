@@ -1,4 +1,4 @@
-"""Exact games as Parquet tables that grow: a run takes up where the last one stopped."""
+"""Parquet tables of exact games that grow: a run continues where the last one stopped."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def toads_and_frogs(
     store: Path | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:
-    """Fill the table at `path` with the values of ``T^(a+k) .^b F^a``, smallest strips first; returns it.
+    """Fill the table at `path` with the values of ``T^(a+k) .^b F^a``, smallest strips first; return it.
 
-    Cells that stand in the table are kept, unless `again` asks to try those once more that have bounds and no value. With `store`,
-    another table of this kind takes that part: the cells are kept there, and `path` gets those of these ranges at the end.
+    Cells in the table are kept; with `again`, cells that have bounds and no value are tried again. With `store`, the cells are kept in
+    that table, and `path` gets those of these ranges at the end.
 
     Parameters
     ----------
@@ -49,14 +49,14 @@ def toads_and_frogs(
     seconds : float, for this run
     again : bool, default False
     progress : callable
-        Told a line for each cell.
+        Called with a line of text for each cell.
 
     Raises
     ------
     IntegrityError
-        The table is damaged.
+        If the table is damaged.
     ValueError, MemoryError
-        For ranges and bounds that are none.
+        If a range or bound is not valid.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def check_claims(
     seconds : float
         For each claim, beside its certificates, which are always checked.
     progress : callable
-        Told a line for each claim.
+        Called with a line of text for each claim.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def check_claims(
 
 
 def triangle(path: Path, total: int) -> pd.DataFrame:
-    """The nim-values of the Triangle Game for all positions with at most `total` stones, both plays; returns the table.
+    """Compute the nim-values of the Triangle Game for all positions with at most `total` stones, both plays; return the table.
 
     Parameters
     ----------
