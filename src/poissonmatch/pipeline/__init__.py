@@ -1,1 +1,1 @@
-"""From cells to files: blocks, stages, runs, and whether the results are what they say they are."""
+"""Files of results: blocks, stages, runs, and the verification of results."""

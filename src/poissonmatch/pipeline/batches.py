@@ -1,4 +1,4 @@
-"""Batches: the blocks that a study file still needs, dealt out to jobs of about equal length, and what such a job does.
+"""Batches: the missing blocks of a study file, distributed to jobs of about equal length, and the work of such a job.
 
 A run has a folder `.run/<name>` in its results, which holds nothing that lasts: the study as it was when the run began, and for
 each round a list of batches. A batch is no part of a result: a block that is there and right is left alone, however it was cut.

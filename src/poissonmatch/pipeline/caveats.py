@@ -1,4 +1,4 @@
-"""How far the numbers of a study can be trusted: cut-offs, signs of finite size, errors that are larger than was asked."""
+"""Caveats of a study in the report: cutoffs, finite-size effects, errors larger than the target."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = 8  # items of a list
 
 @dataclass
 class Caveat:
-    """Something to know before a number is used, and where it is so."""
+    """A limitation of numbers, and the items that it concerns."""
 
     words: str
     items: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Do the tables of a results folder hold what the study in their metadata asks for, and what the blocks beside them hold?"""
+"""Consistency of the tables of a results folder with the study in their metadata and with the blocks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LAW_ROUNDING = 1e-4  # relative, of what is found by steps, perhaps on another m
 
 
 def look(tables: Tables, about: Mapping[str, Any]) -> None:
-    """Raises Impossible unless tables, one or several, hold the cells of their study. about: their metadata."""
+    """Raise Impossible unless tables, one or several, hold the cells of their study. about: their metadata."""
     cells = _cells(tables, about)
     if cells is None:
         return
@@ -65,7 +65,7 @@ def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
 
 
 def _file(about: Mapping[str, Any]) -> studies.StudyFile:
-    """The study in the metadata of tables; points and functions from elsewhere are those that are told, and not looked for."""
+    """Return the study in the metadata of tables; points and functions from elsewhere are taken as recorded, and not loaded."""
     return studies.StudyFile.model_validate(about["study"], context={studies.AS_GIVEN: True})
 
 

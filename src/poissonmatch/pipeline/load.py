@@ -1,4 +1,4 @@
-"""pm.load: any table of the package, of a study or of the exact games."""
+"""pm.load: verified reading of any table of a study or of the exact games."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
-    """A result table, verified: page checksums, schema, the SHA-256 in the manifest beside it, and its rows.
+    """Return a table of results, verified: page checksums, schema, the SHA-256 in the manifest of its folder, and its rows.
 
-    The rows must be all those of its study and such as a run can have made.
+    The rows must be complete for its study, and pass the consistency checks. Missing values (nulls in the file) are NaN.
 
     Parameters
     ----------
     path : str or Path
-        Of a table of a study or of the exact games.
+        Parquet file of a study or of the exact games.
     listed : bool, optional
-        Must there be a manifest beside it? Else it is looked at if there is one.
+        Whether a manifest is required. By default it is used if there is one.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
     FileNotFoundError
         If there is no such file.
     IntegrityError
-        If anything is not right.
+        If a check fails.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def load(path: str | Path, *, listed: bool = False) -> pd.DataFrame:
 
 
 def rows_of(path: str | Path, *, listed: bool) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """A table whose rows were looked at by themselves, and its provenance apart: pandas copies `attrs` at every step."""
+    """Return a table with checked rows, and its provenance apart, since pandas copies `attrs` at every step."""
     frame = table_files.load(path, listed=listed, find=declared)
     about = {str(key): value for key, value in frame.attrs.items()}
     frame.attrs = {}
@@ -67,7 +67,7 @@ def rows_of(path: str | Path, *, listed: bool) -> tuple[pd.DataFrame, dict[str, 
 
 
 def declared(name: str) -> Table | None:
-    """The table of this name, of a study or of the exact games."""
+    """Return the declaration of the table of this name, of a study or of the exact games."""
     if name in TABLES:
         return TABLES[name]
     from ..tables.game_tables import GAME_TABLES  # here, because the games take long to import

@@ -1,4 +1,4 @@
-"""The report of a finished study: what it says, as one page or as a folder of LaTeX, from tables and figures that are those of the file."""
+"""The report of a finished study, as an HTML page or a folder of LaTeX, from the tables and figures of the study file."""
 
 from __future__ import annotations
 

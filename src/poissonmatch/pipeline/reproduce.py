@@ -1,4 +1,4 @@
-"""Is a block what its own metadata give? It is made again, and the bytes are compared."""
+"""Reproduction of a block from its metadata: it is made again, and the bytes are compared."""
 
 from __future__ import annotations
 

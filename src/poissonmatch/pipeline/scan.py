@@ -1,4 +1,4 @@
-"""What lies in a results folder, by the names of the files alone."""
+"""Files of a results folder, classified by name."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ BLOCKS = "blocks"
 
 @dataclass
 class Found:
-    """manifests: of blocks. others: all else that lies among the blocks, files and folders. unfinished: unfinished files of a
-    process that was killed. tables: the manifest of the tables and all Parquet files beside it.
+    """The files of a results folder.
+
+    manifests: of blocks. others: further files and folders among the blocks. unfinished: temporary files of a killed process. tables: the
+    manifest of the tables, and all Parquet files in its folder.
     """
 
     manifests: list[Path] = field(default_factory=list)
@@ -26,7 +28,7 @@ class Found:
 
 
 def scan(folder: Path) -> Found:
-    """The files of a results folder. Raises OSError for a folder that cannot be read."""
+    """Return the files of a results folder. Raises OSError for a folder that cannot be read."""
     found = Found()
     for path in _inside(folder):
         if _is_leftover(path):
@@ -53,7 +55,7 @@ def scan(folder: Path) -> Found:
 
 
 def results_below(folder: Path) -> list[str]:
-    """Names of the folders in a folder that look like results."""
+    """Return the names of subfolders that look like results."""
     return [
         path.name
         for path in _inside(folder)
@@ -66,5 +68,5 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 
 def _is_leftover(path: Path) -> bool:
-    """A file that write_atomically had not finished."""
+    """Return whether this is a temporary file of write_atomically."""
     return path.name.startswith(".") and path.suffix == ".tmp" and path.is_file()

@@ -1,4 +1,4 @@
-"""Snakemake in a process of its own, with our screen: `python -P -m poissonmatch.pipeline.snakemake EXECUTOR ARGUMENTS`."""
+"""Snakemake in a separate process, with the log lines of this package: `python -P -m poissonmatch.pipeline.snakemake EXECUTOR ARGUMENTS`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person sees of a run: a line when jobs end, and for one that failed why. A logger plugin of Snakemake."""
+"""A logger plugin of Snakemake: a line when jobs end, and the reason if one fails."""
 
 from __future__ import annotations
 

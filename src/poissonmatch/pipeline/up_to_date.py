@@ -1,4 +1,4 @@
-"""Are the tables and figures of a results folder those of the study file and of the code that is installed? By their manifests."""
+"""Whether tables and figures of a results folder are those of the study file and the installed code, by their manifests."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .atomic_files import MANIFEST, read_json, sha256
 
 FIGURES = "figures"
 REPORT = "report.html"
-MOST = 3  # differences that are told
+MOST = 3  # differences in a message
 
 
 def asked(file: studies.StudyFile) -> dict[str, Any]:
-    """What the tables depend on, beside the code: the studies, the seed and of which studies laws are fitted, but not how the work is cut, nor the figures."""
+    """Return what the tables depend on apart from code: studies, seed and the studies to which laws are fitted, but not the block size or figures."""
     found = json.loads(canonical(file.model_dump(mode="json", by_alias=True, include={"seed", "studies", "laws"})))
     for study in found["studies"].values():
         study.pop("block")
@@ -31,12 +31,12 @@ def asked(file: studies.StudyFile) -> dict[str, Any]:
 
 
 def code() -> dict[str, str]:
-    """The digests of the code that the tables depend on."""
+    """Return the digests of the code that the tables depend on."""
     return {stage: provenance.code_digest(stage) for stage in ("simulate", "aggregate")}
 
 
 def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
-    """Why the tables are not those of this study file and code: one problem for what is missing or out of date, or none.
+    """Return why the tables are not those of this study file and code: problems for what is missing or out of date, or none.
 
     Raises IntegrityError if a table or the manifest is damaged.
     """
@@ -57,7 +57,7 @@ def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
 
 
 def changed(folder: Path, listed: Any, names: set[str], manifest: Path) -> list[Problem]:
-    """The files of these names that are missing. Raises IntegrityError for those that are not what the manifest lists."""
+    """Return the missing files of these names. Raises IntegrityError for those that the manifest lists with another SHA-256."""
     if not isinstance(listed, dict) or set(listed) != names:
         raise IntegrityError(Problem(manifest, "damaged", "it lists other files than there must be"))
     absent, wrong = [], []
@@ -75,7 +75,7 @@ def changed(folder: Path, listed: Any, names: set[str], manifest: Path) -> list[
 
 
 def _differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
-    """What differs between two values made of dicts, lists and numbers, in words: `studies.a.replicates: 4, now 8`."""
+    """Yield the differences of two values made of dicts, lists and numbers as text: `studies.a.replicates: 4, now 8`."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
             yield from _differences(old.get(key), new.get(key), f"{path}.{key}" if path else str(key))
@@ -110,7 +110,7 @@ def _digest(path: Path) -> str:
 
 
 def figure_files(file: studies.StudyFile, name: str) -> set[str]:
-    """The files of a figure."""
+    """Return the names of the files of a figure."""
     return {name + suffix for suffix in (*(f".{format}" for format in file.figures[name].format), CAPTION)}
 
 
@@ -123,7 +123,7 @@ def read_figures(folder: Path) -> dict[str, Any]:
 
 
 def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> list[str]:
-    """The figures that are to be drawn: new, of another entry, table or code, or with files that are not as they were written."""
+    """Return the figures to draw: new, of another entry, table or code, or with changed files."""
     known = read_figures(folder)
     return [
         name
@@ -153,7 +153,7 @@ def report_key(file: studies.StudyFile, folder: Path, listed: dict[str, str]) ->
 
 
 def has_report(path: Path, key: str) -> bool:
-    """Is the report there, and of this key?"""
+    """Return whether the report exists and has this key."""
     try:
         with open(path, "rb") as page:
             return f'content="{key}"'.encode() in page.read(1000)

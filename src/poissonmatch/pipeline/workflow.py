@@ -1,4 +1,4 @@
-"""What the rules of Snakemake ask: which jobs a study file needs now, and what each of them asks for.
+"""Decisions for the rules of Snakemake: the jobs that a study file needs now, and the resources of each.
 
 Every decision is made from what lies on disk, not from what Snakemake remembers: the files of its rules are marks below the folder
 of this run, which say that a job is done and nothing more. So nothing that is finished can be removed or taken for another.

@@ -1,1 +1,1 @@
-"""From matchings to numbers: tables, what is measured, estimates. Never pictures or paths."""
+"""Measures on replicates, and estimates from them."""

@@ -1,4 +1,4 @@
-"""Sums over replicates become estimates with the influence of each replicate on them.
+"""Estimators: estimates from sums over replicates, with the influence of each replicate.
 
 The torus is the statistical unit. Every estimate is a smooth function of sums over replicates; its standard error comes from
 the influences (the delta method), which is the exact standard error for a mean, and its 95 % interval is Student's t with
@@ -34,9 +34,9 @@ WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a f
 
 
 class Sample:
-    """What is known of a cell when its replicates are added up: the columns CELL of a row, and its rows of `replicates`.
+    """A cell and its rows of `replicates`.
 
-    smaller: the rows of the cell beside it that differs in its size only, an eighth of this one's; None if there is none.
+    smaller: the rows of the cell that differs only in its size, an eighth of this one; None if there is none.
     """
 
     def __init__(self, replicates: pd.DataFrame, smaller: pd.DataFrame | None = None) -> None:
@@ -63,11 +63,11 @@ class Sample:
 
     @property
     def cutoff(self) -> float:
-        """Largest r at which the torus can be trusted."""
+        """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, float(self.row["side"]), self.volume)
 
     def ball_points(self, r: np.ndarray) -> np.ndarray:
-        """Expected number of points, all colors, in a ball of radius r."""
+        """Return the expected number of points of all colors in a ball of radius r."""
         return unit_ball_volume(self.dim) * (r if self.dim == np.inf else r**self.dim) * sum(self.intensities)
 
 
@@ -75,7 +75,7 @@ class Sample:
 class Estimate:
     """Estimates of one quantity at one or more x: x and value are (k,), influence of the replicates is (n, k).
 
-    upper: where no point was seen, an upper end of the interval that says so.
+    upper: the upper end of the interval if no point was observed.
     """
 
     quantity: str
@@ -92,13 +92,13 @@ class Estimate:
 
 
 def interval(value: Any, error: Any, n: int) -> tuple[Any, Any]:
-    """Confidence interval of an estimate from n replicates."""
+    """Return the confidence interval of an estimate from n replicates."""
     width = scipy.special.stdtrit(n - 1, (1 + CONFIDENCE) / 2) * error if n > 1 else np.nan * error
     return value - width, value + width
 
 
 def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """Unmatched points and mean partner distance of each color, from the table `replicates`."""
+    """Yield unmatched points and mean partner distance of each color, from the table `replicates`."""
     rows = sample.replicates
     for color in range(len(sample.intensities)):
         points = rows[f"points_{color}"].to_numpy(float)
@@ -110,7 +110,7 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
             ("unmatched_density", np.full(len(points), sample.volume)),
         ):
             value, influence = ratio(alone, denominator)
-            # no point seen unmatched: the rule of three instead of an empty interval
+            # no unmatched point: the rule of three instead of an empty interval
             none = 3 / denominator.sum() if value == 0 and len(points) > 1 else None
             yield Estimate(quantity, value, influence, color, upper=none)
             if quantity == "unmatched_fraction" and color == reference_color_of(
@@ -126,7 +126,7 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
 
 
 def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """The sum of the numerators over the sum of the denominators, for each quantity and x of the table `ratios`."""
+    """Yield the sum of numerators over the sum of denominators for each quantity and x of the table `ratios`."""
     for (quantity, x), part in rows.sort_values("replicate").groupby(["quantity", "x"]):
         numerator, denominator = part["numerator"].to_numpy(), part["denominator"].to_numpy()
         if denominator.sum() > 0:
@@ -134,7 +134,7 @@ def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
 
 
 def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """The law of the partner distance of each color and order, from the table `distances`."""
+    """Yield the distribution of the partner distance of each color and order, from the table `distances`."""
     replicates = sample.replicates["replicate"].to_numpy()
     for color in range(len(sample.intensities)):
         points = sample.replicates[f"points_{color}"].to_numpy(float)
@@ -152,7 +152,7 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
 def counts_of(
     replicates: np.ndarray, distances: pd.DataFrame, low: int | None = None, high: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Counts (replicates, bins), and the lower ends of the bins, from the lowest filled bin (or low) to the one after the last (high)."""
+    """Return counts (replicates, bins) and lower ends of the bins, from the lowest filled bin (or low) to the one after the last (high)."""
     low = int(distances["bin"].min()) if low is None else low
     high = int(distances["bin"].max()) if high is None else high
     counts = np.zeros((len(replicates), high - low + 2))
@@ -164,7 +164,7 @@ def counts_of(
 
 
 def _of_tail(sample: Sample, r: np.ndarray, tail: np.ndarray, influence: np.ndarray) -> Iterator[Estimate]:
-    """Tail, levelled tail, local exponent and quantiles, from P(X >= r) at the lower ends of the bins."""
+    """Yield tail, scaled tail, local exponent and quantiles, from P(X >= r) at the lower ends of the bins."""
     some = tail > 0
     balls = sample.ball_points(r)
     yield Estimate("tail", tail[some], influence[:, some], x=r[some])
@@ -180,7 +180,7 @@ def _of_tail(sample: Sample, r: np.ndarray, tail: np.ndarray, influence: np.ndar
 
 
 def _quantile(q: float, r: np.ndarray, tail: np.ndarray, influence: np.ndarray) -> Iterator[Estimate]:
-    """The r with P(X > r) = 1 - q, by interpolation in log r between the bins that enclose it, if there are such."""
+    """Yield the r with P(X > r) = 1 - q, interpolated in log r between the bins that enclose it, if they exist."""
     k = int(np.searchsorted(-tail, -(1 - q)))
     if not 1 <= k < len(r) or tail[k - 1] <= tail[k]:
         return

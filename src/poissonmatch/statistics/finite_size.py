@@ -1,7 +1,7 @@
-"""Whether the share u of unmatched reds on a torus can be taken for that of infinite volume, and how many points it would take if not.
+"""Conditions for a negligible finite-size effect on the unmatched fraction u of red points, and the number of points needed.
 
-A torus that is too small leaves greens, or has few reds left: then u is off by more than its error. Where the mean number m of unmatched
-reds on a torus is 15 or more, the bias was never resolved, with fixed numbers of points that add up to an even one.
+On a torus that is too small some greens stay unmatched, or few reds do: then u is biased by more than its error. With a mean of 15 or
+more unmatched reds per torus no bias was resolved, for fixed numbers of points with an even sum.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .influences import ratio, standard_error
 
 
 class Lack(NamedTuple):
-    """A condition for convergence that fails: a message, and the number of points that would be needed, nan if it is not about that."""
+    """A condition for convergence that fails: a message, and the number of points needed, nan if unknown."""
 
     words: str
     points: float = math.nan
@@ -27,7 +27,7 @@ class Lack(NamedTuple):
 
 @dataclass(frozen=True)
 class Tori:
-    """What is looked at in a cell: of each torus. red: unmatched reds, reds: all, green: unmatched greens, longest: pair of a green."""
+    """Numbers of each torus of a cell. red: unmatched reds, reds: all reds, green: unmatched greens, longest: longest pair of a green."""
 
     dim: float
     size: float
@@ -39,13 +39,13 @@ class Tori:
 
     @classmethod
     def of(cls, rows: Any, color: int) -> Tori:
-        """From rows of the table `replicates`, and the color of the reds."""
+        """Return these numbers from rows of the table `replicates`. color: red."""
         first, other = rows.iloc[0], 1 - color
         names = f"unmatched_{color}", f"points_{color}", f"unmatched_{other}", f"longest_{other}"
         return cls(first["dim"], first["size"], first["side"], *(rows[name].to_numpy(float) for name in names))
 
     def fraction(self) -> tuple[float, float]:
-        """u and its standard error."""
+        """Return u and its standard error."""
         value, influence = ratio(self.red, self.reds)
         return float(value), float(standard_error(influence))
 
@@ -56,7 +56,7 @@ def lacking(tori: Tori, smaller: Tori | None) -> list[Lack]:
 
 
 def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
-    """The same from rows of the table `replicates`; smaller: None if there are none; color: that of the reds."""
+    """Return lacking(...) for rows of the table `replicates`; smaller: rows or None; color: red."""
     return lacking(Tori.of(rows, color), None if smaller is None else Tori.of(smaller, color))
 
 
@@ -97,5 +97,5 @@ def sentence(found: list[Lack]) -> str:
 
 
 def reference_color_of(rule: Rule, dim: float, intensities: Sequence[float]) -> int | None:
-    """The color of the reds, where the question is asked: of rules with a reference color, of two colors, on tori; else None."""
+    """Return the color of the reds for rules with a reference color and two colors on tori; else None."""
     return rule.reference_color if dim < math.inf and len(intensities) == 2 and all(intensities) else None

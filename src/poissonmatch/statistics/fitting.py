@@ -1,4 +1,4 @@
-"""The table `laws`: the laws of theory/scaling_laws.py, fitted to u and Y by weighted least squares, with what can be said of each."""
+"""The table `laws`: the laws of theory/scaling_laws.py, fitted to u and Y by weighted least squares, and which are excluded."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEP = 1e-4  # relative, of a derivative
 
 @dataclass(frozen=True)
 class Data:
-    """What is fitted: y at x with the inverse of its covariance, of which studies, and where it comes from."""
+    """Data of a fit: y at x with the inverse of its covariance, the studies and the source."""
 
     study: str
     dim: float
@@ -40,7 +40,7 @@ class Data:
     weight: np.ndarray
 
     def within(self, least: float, most: float) -> Data:
-        """Those in a window; the covariance of what is left out counts no more."""
+        """Return the data in a window, with the covariance of these data."""
         keep = (self.x >= least - ROUNDING) & (self.x <= most + ROUNDING)
         weight = self.weight
         if not keep.all() and keep.any():
@@ -50,7 +50,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Fit:
-    """Values of the parameters of a law, their covariance (nan at the end of what a parameter may be), and how well it fits."""
+    """A fitted law: values of its parameters, their covariance (nan for a parameter at an end of its range), and the goodness of fit."""
 
     law: FittedLaw
     values: np.ndarray
@@ -64,7 +64,7 @@ class Fit:
 
 
 def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit | None:
-    """The least of (y - law(x)) weight (y - law(x)); None if there are no more data than parameters. weight: the inverse covariance."""
+    """Return the minimizer of (y - law(x)) weight (y - law(x)); None without more data than parameters. weight: inverse covariance."""
     dof = len(x) - len(law.parameters)
     if dof <= 0:
         return None
@@ -102,7 +102,7 @@ def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit
 def _linear(
     law: FittedLaw, x: np.ndarray, y: np.ndarray, white: np.ndarray, bent: float = 0.0
 ) -> tuple[np.ndarray, float, np.ndarray]:
-    """The best parameters for a value of the bent one, the sum of squares, and which parameters were free."""
+    """Return the best parameters for a value of the nonlinear one, the sum of squares, and which parameters were free."""
     free = np.array([law.bent is None or name != law.bent[0] for name in law.parameters])
     found = np.where(free, 0.0, bent)
     zero = law.function(x, *found) * np.ones(len(x))
@@ -114,7 +114,7 @@ def _linear(
 def _found(
     law: FittedLaw, x: np.ndarray, white: np.ndarray, values: np.ndarray, chi2: float, free: np.ndarray, dof: int
 ) -> Fit:
-    """The fit, with the covariance of the parameters that were free."""
+    """Return the fit, with the covariance of the free parameters."""
     steps = np.diag(STEP * np.maximum(np.abs(values), STEP))[free]
     slopes = [(law.function(x, *(values + s)) - law.function(x, *(values - s))) / (2 * s.sum()) for s in steps]
     columns = white @ np.stack(slopes, axis=1)
@@ -127,7 +127,7 @@ def _found(
 
 
 def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str]) -> pd.DataFrame:
-    """The table `laws` of these studies, from their estimates and, for the covariances of Y, their rows of `ratios`."""
+    """Return the table `laws` of these studies, from their estimates and, for the covariances of Y, their rows of `ratios`."""
     import pandas as pd
 
     if not studies:
@@ -138,7 +138,7 @@ def table(estimates: pd.DataFrame, ratios: pd.DataFrame, studies: Sequence[str])
 
 
 def of_u(estimates: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
-    """ln(1/u) of each dimension at each rho, of the largest torus that can be converged; of the line also exactly."""
+    """Return ln(1/u) of each dimension at each rho, from the largest torus that is converged; in d = 1 also the exact values."""
     converged = estimates[(estimates["quantity"] == "size_converged") & (estimates["value"] == 1)]
     known = estimates[estimates["quantity"] == "log_inverse_unmatched"]
     known = known.merge(converged[["study", "cell", "color"]], on=["study", "cell", "color"])
@@ -167,7 +167,7 @@ def _names(rows: pd.DataFrame, studies: Sequence[str]) -> str:
 
 
 def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
-    """Y(ln V) of each dimension, an octave of V apart, with the covariance over the tori of the largest size.
+    """Return Y(ln V) of each dimension, at octaves of V, with the covariance over the tori of the largest size.
 
     The inverse of a covariance that is itself estimated from n tori is too large by (n - 1) / (n - k - 2) on average, k values.
     """
@@ -196,7 +196,7 @@ def of_y(ratios: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
 
 
 def _rows(data: Data) -> Iterator[dict[str, Any]]:
-    """The rows of all laws in all windows, for some data."""
+    """Return the rows of all laws in all windows."""
     laws = [law for law in LAWS.values() if law.of == data.of]
     fits: dict[str, dict[str, Fit]] = {}
     for window in (w for w in WINDOWS if w.of == data.of):
@@ -219,12 +219,12 @@ def _least(fits: dict[str, Fit]) -> float:
 
 
 def is_excluded(name: str, fits: Iterable[dict[str, Fit]]) -> bool:
-    """Is the AIC of this law above the least by more than EXCLUDED in every window?"""
+    """Return whether the AIC of a law exceeds the smallest by more than EXCLUDED in every window."""
     return all(name in found and found[name].aic - _least(found) > EXCLUDED for found in fits)
 
 
 def _of_fit(one: Fit) -> Iterator[dict[str, Any]]:
-    """A row for each parameter, and for C_d where the law has it."""
+    """Yield a row for each parameter, and for C_d if the law has it."""
     for k, name in enumerate(one.law.parameters):
         yield _row(name, one.values[k], one.covariance[k, k], one.covariance[k])
     if one.law.constant is not None:

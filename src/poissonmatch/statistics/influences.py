@@ -1,4 +1,4 @@
-"""What each replicate contributes to a ratio of sums over replicates, and the standard error that follows."""
+"""Influences of replicates on a ratio of sums, and its standard error."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """sum(numerator) / sum(denominator) over replicates (axis 0), and the influence of each replicate on it. denominator: as numerator, or (n,)."""
+    """Return sum(numerator) / sum(denominator) over replicates (axis 0) and the influence of each. denominator: as numerator, or (n,)."""
     denominator = np.asarray(denominator, dtype=float)
     denominator = np.broadcast_to(
         denominator.reshape(*denominator.shape, *[1] * (numerator.ndim - denominator.ndim)), numerator.shape
@@ -17,7 +17,7 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, n
 
 
 def standard_error(influence: np.ndarray) -> np.ndarray:
-    """Standard error from the influences of the replicates (axis 0); nan for a single one."""
+    """Return the standard error from the influences of replicates (axis 0); nan for a single replicate."""
     n = len(influence)
     if n < 2:
         return np.full(influence.shape[1:], np.nan)

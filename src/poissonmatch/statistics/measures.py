@@ -1,7 +1,7 @@
-"""What is measured on one replicate: a pattern and its matching become columns of a table.
+"""Measures on one replicate: functions of a pattern and its matching whose results are rows of a table.
 
-Those for the theorems on frog games (Deijfen, Holroyd, Martin 2016) give Numbers, {(quantity, x): (numerator, denominator)}: x is the
-argument, NO_X if there is none, and the estimate over replicates is the sum of the numerators over the sum of the denominators.
+Measures of the table `ratios` return Numbers, {(quantity, x): (numerator, denominator)}: x is the argument, NO_X for none, and the
+estimate is the sum of the numerators over that of the denominators. Theorems: Deijfen, Holroyd, Martin (2016).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STEPS_PER_DECADE, DECADES = 10, 5  # of the radii of desirers
 
 
 def moments(sums: Sums) -> Columns:
-    """Numbers of points and of unmatched ones, and sums over the distances of nearest partners, by color: a row of `replicates`."""
+    """Return the row of `replicates`: numbers of points and unmatched points, and sums over nearest partner distances, by color."""
     distance, square, ball = sums.totals()
     of_color = {
         "points": sums.points,
@@ -45,28 +45,28 @@ def moments(sums: Sums) -> Columns:
 
 @cache
 def edges() -> np.ndarray:
-    """Lower ends of the bins, 10^(bin / PER_DECADE)."""
+    """Return the lower ends of the bins, 10^(bin / PER_DECADE)."""
     return powers_of_ten(BINS, PER_DECADE)
 
 
 def histogram(sums: Sums) -> Columns:
-    """Counts of partner distances in logarithmic bins, by color and order: rows of `distances`."""
+    """Return the rows of `distances`: counts of partner distances in logarithmic bins, by color and order."""
     color, order, place = np.nonzero(sums.bins)
     count = sums.bins[color, order, place]
     return {"color": color, "order": order, "bin": place + BINS.start, "r": edges()[place], "count": count}
 
 
 def realization(pattern: Pattern, matching: Matching) -> Columns:
-    """The points and their partners: rows of `realizations`."""
+    """Return the rows of `realizations`: points and partners."""
     return export.realization(pattern.points, pattern.colors, matching.partners, matching.distances)
 
 
 def winner(pattern: Pattern, matching: Matching) -> Numbers:
-    """Who wins the game that the matching solves.
+    """Return the winner of the game that the matching solves, and the number of incomplete points.
 
-    That is friendly (one-color), colored-points (two-color), fussy, misere, or stones(k) (multi(k + 1)). Alice wins if a point (in
-    colored-points an amber one) has room for another partner: Prop. 3 with Theorem 1, Theorem 8, sec. 3.3, sec. 4.1 with its finite
-    sets, Theorem 12.
+    The game is friendly (one-color), colored-points (two-color), fussy, misere, or stones(k) (multi(k + 1)). A point is incomplete if
+    it has capacity left. Alice wins if a point (in colored-points an amber point) is incomplete: Prop. 3 with Theorem 1, Theorem 8,
+    sec. 3.3, sec. 4.1 with its finite sets, Theorem 12.
 
     Parameters
     ----------
@@ -76,13 +76,13 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
     Returns
     -------
     dict
-        alice_wins: 1 or 0. incomplete_fraction: share of such points. n_unmatched: for x = 0, 1, 2, whether there are just x of them
-        (Cor. 10).
+        alice_wins: 1 or 0. incomplete_fraction: share of incomplete points. n_unmatched: for x = 0, 1, 2, whether exactly x points
+        are incomplete (Cor. 10).
 
     Raises
     ------
     ValueError
-        For Sprague-Grundy labels.
+        If the rule has Sprague-Grundy labels.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
 
 
 def desirers(pattern: Pattern, matching: Matching) -> Numbers:
-    """For radii r up to the cut-off of the torus: number of points within r that desire a typical point.
+    """Return the number of points within r that desire a typical point, for radii r up to the cutoff.
 
     On a Poisson process every point has infinitely many (Theorem 7 (ii)): the mean grows without bound, like log r where
     :math:`r^d P(X > r)` levels off. Equal, by mass transport, to the mean number that a point desires.
@@ -116,12 +116,12 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     Returns
     -------
     dict
-        desirers, by the radius in the unit of the side.
+        desirers, by radius (unit: that of the side).
 
     Raises
     ------
     ValueError
-        For a pattern on neither a torus nor the mean-field model.
+        If the pattern is neither on a torus nor of the mean-field model.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     (1037.0, 400)
     """
     if not pattern.geometry.finite:
-        raise BadInput("desirers needs a torus or the mean-field model, which say how far to look")
+        raise BadInput("desirers needs a torus or the mean-field model")
     n, radii = len(pattern), radii_of(pattern.geometry.cutoff)
     counts = np.zeros(len(radii), np.int64)
     for x, y in desiring_pairs(pattern, matching, float(radii[-1]), np.arange(n)):
@@ -141,19 +141,19 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
 
 
 def radii_of(cutoff: float) -> np.ndarray:
-    """The radii of desirers: DECADES below the cut-off of the torus, and the cut-off itself."""
+    """Return the radii of desirers: DECADES below the cutoff, and the cutoff itself."""
     return cutoff * powers_of_ten(range(-DECADES * STEPS_PER_DECADE, 1), STEPS_PER_DECADE)
 
 
 def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
-    """10^(k / per_decade) for each step k, correctly rounded, so the same on every machine."""
+    """Return 10^(k / per_decade) for each step k, correctly rounded, so the same on every machine."""
     with localcontext() as context:
         context.prec = 40
         return np.array([float(Decimal(10) ** (Decimal(k) / per_decade)) for k in steps])
 
 
 def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
-    """The matching as a graph (sec. 4.2): its components.
+    """Return the sizes of the largest components of the matching as a graph (sec. 4.2), and their number.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
 
 
 def components(matching: Matching) -> np.ndarray:
-    """Sizes of the connected components of the matching as a graph, single points included (sec. 4.2).
+    """Return the sizes of the connected components of the matching as a graph, including single points (sec. 4.2).
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def components(matching: Matching) -> np.ndarray:
 
 
 def columns_of(numbers: Numbers) -> Columns:
-    """Numbers as rows of the table `ratios`."""
+    """Return Numbers as rows of the table `ratios`."""
     rows = [(quantity, x, *ratio) for (quantity, x), ratio in numbers.items()]
     quantity, *values = zip(*rows, strict=True)
     names = ("x", "numerator", "denominator")

@@ -1,4 +1,4 @@
-"""What is kept of the points of a torus: numbers and sums that are the same in whatever order the points come, from one pass over them."""
+"""Numbers and exact sums over the points of a torus in one pass; the order of the points does not change them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ COUNTED = ("matched", "unmatched", "bins", "_sums")  # what adds up
 
 
 class Sums:
-    """By color, C of them: points that are matched and unmatched (C,); bins (C, width, k) of the distances of each partner, in the bins that
-    begin at edges (k,), the lowest of which holds all below; the longest distance of a nearest partner (C,), and exact sums of it.
+    """Numbers by color, for C colors.
+
+    matched and unmatched points (C,); bins (C, width, k): counts of the distances of each partner in bins that begin at edges (k,), with
+    all smaller distances in the lowest; the longest distance of a nearest partner (C,), and exact sums of it.
     """
 
     def __init__(self, edges: np.ndarray, geometry: Geometry, colors: int = 2, width: int = 1) -> None:
@@ -34,7 +36,7 @@ class Sums:
     def add(
         self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None = None, threads: int = 1
     ) -> None:
-        """Add points, those that are settled: their colors (n,) and the distances (n, width) of their partners, inf where there is none."""
+        """Add the settled points: their colors (n,) and the distances (n, width) of their partners, inf for no partner."""
         from ..engine.phases import PARALLEL, Threads
 
         parts = [self, *(self._empty() for _ in range(threads - 1))]
@@ -70,15 +72,14 @@ class Sums:
         return self.matched + self.unmatched
 
     def totals(self) -> np.ndarray:
-        """(3, C): the sums of the distances of nearest partners, of their squares and of the volumes of the balls that reach to them, each
-        correctly rounded."""
+        """Return the sums (3, C) of nearest partner distances, of their squares and of the volumes of these balls, correctly rounded."""
         from ..engine.sums import exact_sum
 
         return np.array([[exact_sum(self._sums[color, k]) for color in range(self.colors)] for k in range(3)])
 
 
 class PlainSums(Sums):
-    """The same of few points, told by NumPy alone: it shares no code with the pass that it checks, and needs no compiler."""
+    """The same sums of few points in NumPy only: an independent check of Sums, without compiled code."""
 
     def __init__(
         self, edges: np.ndarray, geometry: Geometry, color: np.ndarray, distance: np.ndarray, colors: int = 2
@@ -97,19 +98,19 @@ class PlainSums(Sums):
         self._totals = np.array([np.bincount(color, values, minlength=colors) for values in weights])
 
     def totals(self) -> np.ndarray:
-        """As of Sums, but for rounding."""
+        """Return the sums (3, C) as Sums.totals, up to rounding."""
         return self._totals
 
 
 def sums_of(pattern: Pattern, matching: Matching, edges: np.ndarray, threads: int = 1) -> Sums:
-    """The sums of a matching."""
+    """Return the sums of a matching."""
     sums = Sums(edges, pattern.geometry, 1 + int(pattern.colors.max(initial=1)), matching.distances.shape[1])
     sums.add(pattern.colors, matching.distances, threads=threads)
     return sums
 
 
 def sums_in_tiles(cell: Cell, replicate: int, edges: np.ndarray, threads: int = 1) -> Sums:
-    """The sums of one replicate of a cell with tiles."""
+    """Return the sums of one replicate of a cell with tiles."""
     points, tiles = cell.tiled_points(replicate), cell.tiles
     assert tiles is not None
     sums = Sums(edges, points.torus, max(2, len(cell.intensities)))
