@@ -132,7 +132,7 @@ RENAMED = {
 
 def renamed(word: str, words: Iterable[str]) -> str:
     """Return the end of a message about a name of an earlier version: "; renamed to ..."; "" for any other word."""
-    return f"; renamed to {RENAMED[word]!r}" if RENAMED.get(word) in words else ""
+    return f"; renamed to {RENAMED[word]!r}" if word in RENAMED and RENAMED[word] in words else ""
 
 
 def nearest(word: str, words: Iterable[str], *, cutoff: float = 0.5) -> str:
