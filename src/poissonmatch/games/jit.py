@@ -1,4 +1,4 @@
-"""Compiler of the kernels of the games, with the settings and the cache of the engine."""
+"""How the kernels of the games are compiled: as those of the engine are, and kept beside them."""
 
 # mypy: ignore-errors
 
@@ -10,7 +10,7 @@ from numba.extending import intrinsic
 from ..engine.jit import compiler
 
 HERE = Path(__file__).parent
-# inlined, because passing arrays costs more than these functions
+# passing arrays costs more than the inlined functions do
 jit, inlined = compiler([*HERE.rglob("*kernels.py"), HERE / "jit.py"], nogil=True)
 
 if numba.config.DISABLE_JIT:
@@ -22,10 +22,8 @@ else:
 
     @intrinsic
     def borrowed(typingctx, array):
-        """Return the array without its reference count, for arguments held by the Python caller.
-
-        Atomic reference counting in every inner function would take a third of the time.
-        """
+        """The same array without its count of references: counting them, atomically, in every inner function takes a
+        third of the time. For arguments that the Python caller holds."""
 
         def codegen(context, builder, signature, args):
             view = context.make_array(signature.args[0])(context, builder, args[0])
