@@ -135,7 +135,7 @@ def test_the_game_of_perfect_players_is_won_by_who_can_win():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda p: pm.frogs.record(p, moves=[(None, 1), (None, 2), (1, 9)]), "move 3, \\(1, 9\\), is not legal"),
+        (lambda p: pm.frogs.record(p, moves=[(None, 1), (None, 2), (1, 9)]), "move 3, \\(1, 9\\), is illegal"),
         (lambda p: pm.frogs.record(p, "stones", k=1), "stones: a game with stones or several ponds cannot be recorded"),
         (lambda p: pm.frogs.options(p, "friendly", 1, 1), "two"),
         (lambda p: pm.figures.game(pm.frogs.record(p), hue=1), "no option 'hue'"),
@@ -231,7 +231,7 @@ def test_a_notebook_shows_what_has_a_picture_and_is_small():
 
 NO_PICTURE = {
     "a side for each axis": (lambda: pm.processes.poisson(pm.Torus((3.0, 4.0)), rng=1).plot(), "equal sides"),
-    "points unknown": (lambda: pm.Matching([1, 0], [1.0, 1.0], "one-color").plot(), "which are not known"),
+    "points unknown": (lambda: pm.Matching([1, 0], [1.0, 1.0], "one-color").plot(), "has no pattern"),
     "mean field": (lambda: pm.match(pm.processes.poisson(pm.MeanField(10.0), rng=1)).plot(), "one, two or three"),
     "an array": (lambda: pm.figures.picture(np.zeros((3, 2))), "Pattern"),
     "no option": (lambda: on_torus(2, 60).plot(colour="red"), "no option 'colour'"),

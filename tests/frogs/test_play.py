@@ -126,7 +126,7 @@ def test_ponds_by_hand():
         with pytest.raises(ValueError, match="the opening names 3 pads"):
             parse(rules, start, text)
     for to, reason in [
-        (((0, 3),), "all 2 ponds, not of 1"),
+        (((0, 3),), "all 2 ponds, got 1"),
         (((0, 0), (1,)), "not large enough"),
         (((0, 3), (1, 2)), "but the last, one in the last"),
         (((0, 3), (9,)), "no pad 9"),

@@ -137,7 +137,7 @@ def test_the_ratio_of_the_colors():
 @pytest.mark.parametrize(
     "words, said",
     [
-        (["--points", "x"], "a number of pads from 0 to 10000, or a file .csv or .parquet, not 'x'"),
+        (["--points", "x"], "a number of pads from 0 to 10000, or a file .csv or .parquet, got 'x'"),
         (["--points", "10001"], "from 0 to 10000"),
         (["--points", "-3"], "from 0 to 10000"),
         (["--points", "١٢"], "from 0 to 10000"),

@@ -113,7 +113,7 @@ RETURNS = [  # the body of a function, what the line says after its name and the
     ("return rng.random((9, 3))", "points must have shape (n, 2) for dim=2, not (9, 3)"),
     ("return np.full((2, 2), np.nan)", "points, row 0, coordinate 0: nan is not finite"),
     ("return np.array([[1.0, 1.0], [99.0, 1.0]])", "points, row 1, coordinate 0: 99.0 is outside [0, 5.47723), torus.wrap(points)"),
-    ("return pm.Pattern([[1.0, 1.0]], None, pm.Torus(2.0, 2))", "it returned points on Torus(side=2.0, dim=2), not on the torus"),
+    ("return pm.Pattern([[1.0, 1.0]], None, pm.Torus(2.0, 2))", "it returned points on Torus(side=2.0, dim=2), not on its argument"),
     ("return pm.Pattern([[1.0, 1.0]], [1], torus)", "it returned points of color 1, and was asked for 1 colors, from 0"),
     ("return pm.processes.thomas(torus, offspring=0, rng=rng)", "offspring must be positive"),
     ("return np.ma.masked_equal(np.ones((2, 2)), 1)", "points must not be masked"),

@@ -117,7 +117,7 @@ def test_greens_die_out_beyond_the_last_radius():
 
 @pytest.mark.parametrize("color", [2, -1, "red", None, 0.5])
 def test_there_are_two_colors(color):
-    with pytest.raises(BadInput, match=r"color must be 0 \(green\) or 1 \(red\), not"):
+    with pytest.raises(BadInput, match=r"color must be 0 \(green\) or 1 \(red\), got"):
         theory.fussy_line(1).tail(1, color)
 
 
@@ -179,7 +179,7 @@ def test_u_at_many_rho():
     many = np.geomspace(MIN_RHO, MAX_RHO, 500)
     assert (np.diff(fussy_curve(many)) > 0).all()  # u is increasing everywhere
     assert fussy_curve([]).shape == (0,)
-    with pytest.raises(BadInput, match=r"from 0\.001 to 100, not nan"):
+    with pytest.raises(BadInput, match=r"from 0\.001 to 100, got nan"):
         fussy_curve([1, math.nan])
 
 

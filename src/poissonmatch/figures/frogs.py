@@ -126,13 +126,13 @@ def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
 def incomplete(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Draw the number of points below their capacity against the number of points, a panel for each dimension."""
     rows = rows[rows["quantity"] == "incomplete_fraction"]
-    aspect = Aspect(xlabel=COUNT, ylabel="points with room left, share", log="y")
+    aspect = Aspect(xlabel=COUNT, ylabel="share of points below their capacity", log="y")
     for panel in sheet.panels(rows, aspect, by="dim", x="size", hue=("rule",), shade=()):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
     return (
         "Fraction of the points with fewer than $m$ partners in the stable $m$-matching, multi($m$), against the number of points. It falls "
-        "like 1 / (number of points), because at most $m$ points can have room left: in infinite volume every point has its $m = k + 1$ "
+        "like 1 / (number of points), because at most $m$ points can be below their capacity: in infinite volume every point has its $m = k + 1$ "
         "partners, and Bob wins the game with $k$ stones (Thm 12)."
     )
 

@@ -44,7 +44,7 @@ def realization(rows: pd.DataFrame, sheet: Sheet) -> str:
     highest = max([_highest(cell) for cell in cells if cell["dim"].iloc[0] == 1], default=0.0)
     high = max(0.3, each * highest) + 0.35 if flat else each
     axes = sheet.grid([_words(cell, sheet) for cell in cells], across, high)
-    if sheet.given is None:  # room for circles that stand over the edge
+    if sheet.axes is None:  # margin for circles that cross the edge
         layout: Any = sheet.figure.get_layout_engine()
         layout.set(w_pad=0.08, h_pad=0.08)
     for ax, cell in zip(axes, cells, strict=True):
