@@ -165,7 +165,7 @@ def _joined(values: list[ast.expr]) -> list[ast.expr]:
     parts: list[ast.expr] = []
     for value in values:
         if isinstance(value, ast.Constant) and parts and isinstance(parts[-1], ast.Constant):
-            parts[-1] = ast.Constant(f"{parts[-1].value}{value.value}")
+            parts[-1] = ast.Constant(str(parts[-1].value) + str(value.value))
         elif not (isinstance(value, ast.Constant) and value.value == ""):
             parts.append(value)
     return parts
