@@ -80,13 +80,24 @@ _HOMES = {
 }
 __all__ = [*_HOMES]
 
+# Public names of earlier versions.
+_RENAMED = {
+    "descents": "descending_chains",
+    "endless": "infinite",
+    "gametables": "games.tables",
+    "picture": "figures.picture",
+    "retrograde": "frogs.retrograde",
+    "transport": "mass_transport",
+}
+
 if not TYPE_CHECKING:
 
     def __getattr__(name):
         if name == "__version__":
             return importlib.import_module("importlib.metadata").version(__name__)
         if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            new = f"; renamed to {_RENAMED[name]!r}" if name in _RENAMED else ""
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}{new}")
         module, _, attribute = _HOMES[name].partition(":")
         value = importlib.import_module(f".{module}", __name__)
         globals()[name] = value = getattr(value, attribute) if attribute else value
