@@ -12,8 +12,6 @@ The command line is `poissonmatch`.
 
 import importlib
 
-from .utils import display
-
 TYPE_CHECKING = False  # not imported from typing, which could be a file of the current folder with `python -m`
 if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from . import figures as figures
@@ -107,9 +105,9 @@ if not TYPE_CHECKING:
         return sorted(__all__)
 
 
-# Loaders of figures.objects, so that matplotlib is imported only when something is drawn.
-display.hooks.update(
-    game_tables=lambda: importlib.import_module(".pipeline.game_tables", __name__),
-    plot=lambda: importlib.import_module(".figures.objects", __name__).plot,
-    svg=lambda: importlib.import_module(".figures.objects", __name__).svg,
-)
+# Loaders for utils/display. Nothing is imported here: with `python -m` it might be a file of the current folder.
+_HOOKS = {
+    "game_tables": lambda: importlib.import_module(".pipeline.game_tables", __name__),
+    "plot": lambda: importlib.import_module(".figures.objects", __name__).plot,
+    "svg": lambda: importlib.import_module(".figures.objects", __name__).svg,
+}

@@ -134,8 +134,8 @@ STREAMS = {  # exit code, words on standard output, words on standard error, and
     "play --points 5 </dev/null": (2, "Alice>", "standard input ended before the game", 1),
     "play --points 5 --dim 3 < <(echo moves)": (2, "places a frog on 3", "standard input ended before the game", 1),
     "play --points 5 < <(echo quit)": (0, "Alice>", "", 0),
-    "play --points 5 < <(printf '\\xff\\x00\\n\\x1b[2J\\nquit\\n')": (0, "is no move", "", 0),
-    "play --points 5 < <(head -c 100000 /dev/zero; echo; echo quit)": (0, "is no move", "", 0),
+    "play --points 5 < <(printf '\\xff\\x00\\n\\x1b[2J\\nquit\\n')": (0, "is not a move", "", 0),
+    "play --points 5 < <(head -c 100000 /dev/zero; echo; echo quit)": (0, "is not a move", "", 0),
     "play --points 5 --human nobody <&-": (0, "wins", "", 0),
     "play --points 5 0>sink": (3, "Alice>", "", 1),
 }

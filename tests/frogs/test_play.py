@@ -75,7 +75,7 @@ def test_illegal_moves_are_explained():
     assert play(LINE, "fussy", human="both", **talk) is None
     text = "\n".join(said)
     assert "Not legal: there is no pad 4; pads are numbered from 0 to 3." in text
-    assert "'x' is no move" in text and "'-1' is no move" in text
+    assert "'x' is not a move" in text and "'-1' is not a move" in text
     assert "Not legal: there is no pad 9" in text
     assert "Not legal: no frog is on pad 1; they are on 3 and 2." in text
     assert "Not legal: this game has no stones." in text
@@ -113,7 +113,7 @@ def test_objections(variant, position, text, reason):
 def test_a_number_that_is_too_long_is_no_move():
     talk, said = script("1" * 5000, "9" * 18, "quit")
     assert play(LINE, human="both", **talk) is None
-    assert "is no move" in said[2] and len(said[2]) < 120
+    assert "is not a move" in said[2] and len(said[2]) < 120
     assert said[3].startswith("Not legal: there is no pad 999")
 
 

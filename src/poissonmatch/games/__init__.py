@@ -39,7 +39,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name):
         if name == "tables":  # writes files, which this subpackage cannot: see poissonmatch/__init__.py
-            return display.hooks["game_tables"]()
+            return display.hook("game_tables")
         if name in __all__:
             _load()
             return globals()[name]

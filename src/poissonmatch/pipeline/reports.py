@@ -95,7 +95,7 @@ def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> It
 def _asked(file: studies.StudyFile) -> Iterator[dict[str, str]]:
     """The studies of a file in words."""
     for name, study in file.studies.items():
-        settings = {key: value for key, value in study.process.told.items() if key != "name" and value is not None}
+        settings = {key: value for key, value in study.process.spec.items() if key != "name" and value is not None}
         target = study.target_rel_se
         yield {
             "name": name,

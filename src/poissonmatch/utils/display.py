@@ -1,19 +1,21 @@
-"""Hooks for drawing patterns and matchings, so that the matching code does not import matplotlib."""
+"""Hooks that the package sets, so that what matches points imports neither matplotlib nor the pipeline."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
 from typing import Any
 
-# Loaders of the functions in figures.objects, and of pipeline.game_tables, set by poissonmatch/__init__.py.
-hooks: dict[str, Callable[[], Any]] = {}
+
+def hook(name: str) -> Any:
+    """Return what the loader of this name in poissonmatch/__init__.py imports."""
+    return vars(sys.modules[__name__.partition(".")[0]])["_HOOKS"][name]()
 
 
 def plot(item: Any, ax: Any = None, **options: Any) -> Any:
-    """Draw a pattern, a matching or a deletion as a matplotlib Figure."""
-    return hooks["plot"]()(item, ax, **options)
+    """Draw a pattern or a matching as a matplotlib Figure."""
+    return hook("plot")(item, ax, **options)
 
 
 def svg(item: Any) -> str | None:
     """Return a pattern or a matching as SVG for a notebook; None if it has no picture or too many points."""
-    return hooks["svg"]()(item)
+    return hook("svg")(item)
