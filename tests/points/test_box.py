@@ -134,7 +134,7 @@ def test_tiles_change_nothing():
 
 def test_pictures_have_a_frame_and_no_seam():
     pattern = pm.Pattern([[0.5, 5.0], [9.5, 5.0]], None, pm.Box(10.0, 2))
-    rows = pm.picture(pattern)
+    rows = pm.figures.picture(pattern)
     assert rows["geometry"].tolist() == ["box", "box"] and rows["side"].tolist() == [10.0, 10.0]
     figure = pattern.plot()
     assert figure.axes[0].get_xlim() == (0.0, 10.0)

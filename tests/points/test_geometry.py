@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.theory.formulas import unit_ball_volume
+from poissonmatch.theory.volumes import unit_ball_volume
 
 TORUS = pm.Torus(2.0, 2)
 

@@ -11,7 +11,8 @@ from poissonmatch import studies
 from poissonmatch.statistics import fitting
 from poissonmatch.tables.estimate_tables import COVARIANCES, LAW_TABLE
 from poissonmatch.tables.invariants import columns_of, look
-from poissonmatch.theory import fussy_line, scaling_laws
+from poissonmatch.theory import scaling_laws
+from poissonmatch.theory.fussy_line import fussy_curve
 from poissonmatch.theory.scaling_laws import LAWS
 from poissonmatch.utils.errors import BadInput
 
@@ -130,7 +131,7 @@ def no_tori():
 
 
 def test_the_largest_torus_that_can_be_trusted_is_fitted():
-    exact = fussy_line.fussy_curve(RHO)
+    exact = fussy_curve(RHO)
     estimates = pd.concat([
         rows_of_u(2.0, exact), rows_of_u(2.0, exact * 2, size=1e5), rows_of_u(2.0, exact * 3, size=1e7, converged=0.0),
         rows_of_u(3.0, exact[:2], RHO[:2], ERRORS[:2]), rows_of_u(2.0, exact * 4, study="other", size=1e8),

@@ -8,7 +8,6 @@ from helpers import forbidden
 from helpers.runs import write_study
 from poissonmatch import studies, theory
 from poissonmatch.statistics import responses
-from poissonmatch.theory import formulas
 from poissonmatch.utils.errors import BadInput
 
 
@@ -21,7 +20,7 @@ def test_points_are_counted_as_the_twin_does(dim):
     volumes = [x for _, x in counted]
     assert 1 - 1e-9 < torus.ball_volume(torus.cutoff) / volumes[-1] < np.sqrt(2)
     for (name, volume), (numerator, denominator) in counted.items():
-        r = (volume / formulas.unit_ball_volume(dim)) ** (1 / dim)
+        r = (volume / volumes.unit_ball_volume(dim)) ** (1 / dim)
         assert name == "response" and np.log2(volume) * 2 == pytest.approx(round(np.log2(volume) * 2), abs=1e-9)
         assert numerator == np.count_nonzero((matching.distance <= r) & (new > r))
         assert denominator == np.count_nonzero(matching.distance > r)
