@@ -5,6 +5,7 @@ STUDY ?= config/quick.yaml
 BIN := .venv/bin
 # A worker for each processor. A file of tests stays with one worker, so that what the file makes once is made once.
 PYTEST := $(BIN)/python -m pytest -n logical --no-loadscope-reorder
+TESTS ?= tests
 
 .DELETE_ON_ERROR:
 .PHONY: study help install check test verify test-faults test-slurm docs dist report games bench lock
@@ -35,8 +36,8 @@ check: .venv/tested  ## style, types and the fast tests: before every commit
 	$(BIN)/python -m mypy
 	$(PYTEST) --dist loadfile -m "not (workflow or long or slow or verification or faults or slurm)"
 
-test: .venv/tested  ## all tests but those of the three targets below: before a change lands
-	$(PYTEST) --dist loadfile
+test: .venv/tested  ## all tests but those of the three targets below, or TESTS=tests/games: before a change lands
+	$(PYTEST) --dist loadfile $(TESTS)
 
 # Tests that run Snakemake in this folder do so one after another (xdist_group).
 verify: .venv/tested  ## slow tests, and seeded statistics: each test names its theorem

@@ -26,7 +26,7 @@ STRING_IMPORTS = {
 ONLY_IMPORTED = {("games", "engine"): {"engine.jit"}}
 ONLY_IMPORTING = {  # figures are drawn from tables
     ("figures", "matching"): {"figures.objects"},
-    ("figures", "points"): {"figures.objects", "figures.words"},
+    ("figures", "points"): {"figures.objects", "figures.pictures", "figures.words"},
 }
 HOMES = {  # the modules or subpackages that import a library
     "numba": {"engine.jit", "engine.simd", "games.jit"},

@@ -31,7 +31,7 @@ SPECS = {
     "finite-size": ["reference_color"],
     "winner": ["frogs", "misere"],
     "winner-ratio": ["colored-points"],
-    "n_unmatched": ["misere"],
+    "n-unmatched": ["misere"],
     "incomplete": ["graph"],
     "shy": ["frogs"],
     "labels": ["labels"],

@@ -230,10 +230,10 @@ def test_in_a_transition_hue_is_the_color_of_the_points_and_mark_and_shade_the_s
 
 
 @pytest.mark.parametrize(("process", "joined"), [("binomial", False), ("poisson", True)])
-@pytest.mark.parametrize(("kind", "quantity"), [("winner", "alice_wins"), ("n_unmatched", "n_unmatched")])
+@pytest.mark.parametrize(("kind", "quantity"), [("winner", "alice_wins"), ("n-unmatched", "n_unmatched")])
 def test_odd_and_even_numbers_are_not_joined(kind, quantity, process, joined):
     rows = [
-        {"rule": "one-color", "process": process, "quantity": quantity, "color": 0, "x": 1.0 if kind == "n_unmatched" else -1.0,
+        {"rule": "one-color", "process": process, "quantity": quantity, "color": 0, "x": 1.0 if kind == "n-unmatched" else -1.0,
          "intensity_1": np.nan, "ratio": np.nan, "size": float(n), "value": float(n % 2)}
         for n in range(1, 7)
     ]  # fmt: skip

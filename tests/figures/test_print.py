@@ -29,7 +29,7 @@ SHOWN = {
     "finite-size": ["reference_color"],
     "winner": ["frogs", "misere"],
     "winner-ratio": ["fussy-frogs"],
-    "n_unmatched": ["misere"],
+    "n-unmatched": ["misere"],
     "incomplete": ["graph"],
     "shy": ["frogs"],
     "labels": ["labels"],
@@ -224,7 +224,7 @@ def test_each_kind_is_a_function_on_a_frame(frames):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda e: pm.figures.fussy(e.query("study == 'fussy'"), ax=Figure().subplots()), r"has 2 panels \(linear; logarithmic\), and 1 axes"),
+        (lambda e: pm.figures.fussy(e.query("study == 'fussy'"), ax=Figure().subplots()), r"2 axes, one for each panel \(linear; logarithmic\), got 1"),
         (lambda e: pm.figures.tail(e, widht="text"), "no option 'widht'; did you mean 'width'"),
         (lambda e: pm.figures.tail(e, width="txt"), "width: 'txt' is not known here; did you mean 'text'"),
         (lambda e: pm.figures.fussy(e.query("study == 'one-color'")), "nothing to draw: no rows of unmatched_fraction with two colors"),

@@ -152,11 +152,11 @@ TWICE = {
     ),
     "studies that a Mac has in one folder": (
         GOOD + "  A: {dims: 2, sizes: 50, replicates: 2}\n",
-        ("line 3", "studies.A: is 'a' as well"),
+        ("line 3", "studies.A: equals 'a' on a disk"),
     ),
     "figures that a Mac has in one file": (
         GOOD + "figures:\n  f: {kind: tail, studies: a}\n  F: {kind: tail, studies: a}\n",
-        ("line 5", "figures.F: is 'f' as well"),
+        ("line 5", "figures.F: equals 'f' on a disk"),
     ),
 }
 MANY = "{from: 10, to: 1000, steps: 10000}"

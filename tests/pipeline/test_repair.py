@@ -173,7 +173,7 @@ DAMAGES = {  # what happened, kinds of problems
         {"damaged", "out of date"},
     ),
     "a commit that is none": (lambda f: edit(f / "manifest.json", commit="yesterday's"), {"damaged"}),
-    "n_unmatched": (
+    "temporary files": (
         lambda f: [(where / ".x.0123.tmp").write_text("half") for where in (f, f / "blocks", manifest_in(f).parent)],
         set(),
     ),

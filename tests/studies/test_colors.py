@@ -308,7 +308,7 @@ def test_a_figure_against_a_ratio_is_not_for_three_colors(tmp_path):
     file = read(tmp_path, f"{BODY}, rule: custom(011/101/110), replicates: 8".replace("replicates: 4, ", ""))
     from poissonmatch.figures.kinds import KINDS
 
-    reason = studies.checks.incompatible(KINDS["transition"], file.studies["a"])
+    reason = studies.figure_checks.incompatible(KINDS["transition"], file.studies["a"])
     assert reason == "has more than two colors, and a figure transition is drawn against the ratio of two"
 
 

@@ -76,17 +76,27 @@ def play_command(
             raise BadInput(f"{variant} is played on pads: leave {'--position' if position else '--misere'} out")
         parameters: dict[str, Any] = {"c": c, "k": k, "reach": reach}
         rng, words = np.random.default_rng(seed), points or ["13"]
-        many = variant_named(variant).many
-        found = ponds_of(words, (ponds or max(len(words), 2)) if many else 1, dim, rng, torus, ratio)
-        if html is not None:
-            write_page(html, found if many else found[0], variant, human=human, errs=errs, c=c, k=k)
-            typer.echo(f"wrote {html}")
-            return
-        own = {name: value for name, value in parameters.items() if name in variant_named(variant).parameters}
-        play(found if many else found[0], variant, **table, **own)
+        count = (ponds or max(len(words), 2)) if variant_named(variant).many else 1
+        patterns = ponds_of(words, count, dim, rng, torus, ratio)
+        _play_frogs(patterns, variant, parameters, html, table)
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
+
+
+def _play_frogs(
+    patterns: list, variant: str, parameters: dict[str, Any], html: Path | None, table: dict[str, Any]
+) -> None:
+    """Play frogs on these ponds, or write a page with them."""
+    rules = variant_named(variant)
+    pond = patterns if rules.many else patterns[0]
+    if html is None:
+        own = {name: value for name, value in parameters.items() if name in rules.parameters}
+        play(pond, variant, **table, **own)
+        return
+    c, k = parameters["c"], parameters["k"]
+    write_page(html, pond, variant, human=table["human"], errs=table["errs"], c=c, k=k)
+    typer.echo(f"wrote {html}")
 
 
 def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path | None, table: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ def set_aside(path: Path, folder: Path) -> Path:
 
 
 def old_files(folder: Path) -> list[Path]:
-    """Return the files and folders of results in the layout of an older version: blocks in `shards`, tables with old names."""
+    """Return the files and folders of results in the layout of an older version: its folder of blocks, and tables with old names."""
     old = [folder / name for name in OLD_NAMES if (folder / name).exists()]
     try:
         listed = read_json(folder / MANIFEST).get("sha256")

@@ -6,15 +6,14 @@ Each function yields pairs (path, message); an empty path is the study, or the f
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..figures.kinds import KINDS, Kind
 from ..matching import tiles
 from ..points.geometry import Torus
 from ..points.processes import PROCESSES
 from ..points.tiled import fine_tiles
-from ..rules.catalogue import RULES, rule_named
+from ..rules.catalogue import rule_named
 from ..sampling import user_functions
 from ..statistics.finite_size import reference_color_of
 from ..statistics.measures import BINS
@@ -22,13 +21,12 @@ from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..tables.tables import DISTANCES, PER_DECADE
 from ..utils.errors import BadInput, nearest
 from . import forecast, parameter_grid
-from .fields import (
-    length,
-)
+from .fields import first_duplicate, length
+from .figure_checks import figure_problems
 from .process_spec import Imported, Points
 
 if TYPE_CHECKING:
-    from .schema import FigureSpec, Study, StudyFile
+    from .schema import Study, StudyFile
 
 MOST_CELLS = 1_000_000  # of one file
 MOST_POINTS = 1e12  # of a torus
@@ -184,10 +182,10 @@ def _twice(study: Study) -> Problems:
     """Check that no two cells are equal."""
     asked: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
     for key, values in (("dims", study.dims), (_intensity_key(study), asked)):
-        if (places := _equal(values)) is not None:
+        if (places := first_duplicate(values)) is not None:
             yield (key, places[1]), f"{values[places[1]]} is there twice"
     for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
-        if (places := _equal(sizes := parameter_grid.sizes_of(study, dim))) is not None:
+        if (places := first_duplicate(sizes := parameter_grid.sizes_of(study, dim))) is not None:
             first, second = (f"{study.sizes[k]:.12g}" for k in places)
             both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
             yield ("sizes", places[1]), f"{second} {'is there twice' if first == second else both}"
@@ -196,15 +194,6 @@ def _twice(study: Study) -> Problems:
 
 def _intensity_key(study: Study) -> str:
     return "intensities" if study.ratios is None else "ratios"
-
-
-def _equal(values: Sequence[Any]) -> tuple[int, int] | None:
-    """Return the positions of the first two equal values, or None."""
-    seen: dict[Any, int] = {}
-    for place, value in enumerate(values):
-        if seen.setdefault(value, place) != place:
-            return seen[value], place
-    return None
 
 
 def _possible(study: Study) -> Problems:
@@ -276,7 +265,7 @@ def file_problems(file: StudyFile) -> Problems:
 
 
 def _laws(file: StudyFile) -> Problems:
-    if (places := _equal(file.laws)) is not None:
+    if (places := first_duplicate(file.laws)) is not None:
         yield ("laws", places[1]), f"{file.laws[places[1]]!r} is there twice"
     for place, name in enumerate(file.laws):
         study = file.studies.get(name)
@@ -291,67 +280,6 @@ def _laws(file: StudyFile) -> Problems:
                 ("laws", place),
                 f"study {name} has no law to fit: it needs unmatched red points or a response",
             )
-
-
-def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
-    """Yield the problems of a figure with its studies."""
-    for path, check in _looks(figure):
-        try:
-            check()
-        except BadInput as error:
-            yield path, str(error)
-    kind = KINDS[figure.kind]
-    if not kind.axes:
-        for key in ("xlim", "ylim", "log", "panels"):
-            if getattr(figure, key) is not None:
-                yield (key,), f"a figure {kind.name} has no axes; remove it"
-    for axis in figure.log or ():
-        if (ends := getattr(figure, f"{axis}lim")) and ends[0] <= 0:
-            yield (f"{axis}lim",), f"a logarithmic axis has no {ends[0]:g}; it begins above 0"
-    for study in figure.labels:
-        if study not in figure.studies:
-            yield ("labels", study), f"the figure has no study {study[:80]!r}{nearest(study, figure.studies)}"
-    if (places := _equal(figure.studies)) is not None:
-        yield ("studies", places[1]), f"{figure.studies[places[1]]!r} is there twice"
-    for place, study in enumerate(figure.studies):
-        if study not in studies:
-            yield ("studies", place), f"there is no study {study[:80]!r}{nearest(study, studies)}"
-        elif reason := incompatible(KINDS[figure.kind], studies[study]):
-            yield ("studies", place), f"study {study} {reason}"
-
-
-def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
-    """Yield the checks that need matplotlib, with the path of each."""
-    words: dict[tuple, str] = {("title",): figure.title, ("caption",): figure.caption}
-    words |= {("labels", study): text for study, text in figure.labels.items()}
-    for path, text in words.items():
-        if "$" in text:
-            from ..figures.canvas import check_formulas  # here, because few figures need matplotlib
-
-            yield path, lambda text=text, what=path[0]: check_formulas(text, f"the {what}")  # type: ignore[misc]
-    if figure.style is not None:
-        from ..figures.style import read_style
-
-        yield ("style",), lambda: read_style(figure.style)  # type: ignore[arg-type]
-
-
-def incompatible(kind: Kind, study: Study) -> str:
-    """Return why a study cannot be shown in a figure of this kind; "" if it can."""
-    if missing := kind.needs - set(measured(study.observables)):
-        return f"must list {', '.join(sorted(missing))} in observables"
-    pairs = parameter_grid.intensity_pairs(study)
-    if kind.ratio and any(len(pair) < 2 for pair in pairs):
-        return f"needs points of two colors, since a figure {kind.name} is drawn against their ratio"
-    if kind.ratio and any(len(pair) > 2 for pair in pairs):
-        return f"has more than two colors, and a figure {kind.name} is drawn against the ratio of two"
-    if kind.ratio and not any(all(pair) if kind.reference_color else pair[0] for pair in pairs):
-        return f"has no points of a color that a figure {kind.name} is about"
-    if kind.reference_color and rule_named(study.rule).reference_color is None:
-        rules = ", ".join(name for name, rule in RULES.items() if rule.reference_color is not None)
-        return f"needs a rule with a reference color ({rules}), not {study.rule}"
-    if kind.ratio and not kind.reference_color and rule_named(study.rule).n_colors == 1:
-        return f"needs a rule that tells colors apart, not {study.rule}"
-    return ""
 
 
 # ---- remarks ------------------------------------------------------------------

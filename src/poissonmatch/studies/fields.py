@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -139,6 +139,15 @@ def numbers(kind: Any) -> Any:
     """Return the type of one number, a list of them, or a Range."""
     before = BeforeValidator(_written_out, json_schema_input_type=kind | list[kind] | Range)
     return Annotated[list[kind], Field(min_length=1, max_length=MOST_STEPS), before]
+
+
+def first_duplicate(values: Sequence[Any]) -> tuple[int, int] | None:
+    """Return the positions of the first two equal values, or None."""
+    seen: dict[Any, int] = {}
+    for place, value in enumerate(values):
+        if seen.setdefault(value, place) != place:
+            return seen[value], place
+    return None
 
 
 def length(value: Any) -> int:

@@ -24,7 +24,7 @@ from ..tables.parquet import decode, encode
 from ..tables.tables import BLOCK_TABLES, stacked
 from ..utils.errors import BadInput
 from ..utils.validation import check_int
-from . import checks, cost, parameter_grid, schema, stopping
+from . import cost, figure_checks, parameter_grid, schema, stopping
 from .read import load, of_data
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Sweep:
         return draw(kind, self.frames[KINDS[kind].table], names, ax, second=second, **options).figure
 
     def _unfit(self, kind: Any, study: str) -> str:
-        return checks.incompatible(kind, self.file.studies[study])
+        return figure_checks.incompatible(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
         """Write the study as a YAML file, from which `poissonmatch run` makes the same tables on any machine."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..points.geometry import MeanField
 from ..sampling.cells import Cell
 
 if TYPE_CHECKING:
@@ -287,7 +286,7 @@ def cell_columns(cell: Cell) -> dict[str, Any]:
         "process": name + (json.dumps(process, sort_keys=True) if process else ""),
         "rule": cell.rule,
         "dim": float(cell.dim),
-        "geometry": MeanField.name if cell.dim == math.inf else cell.geometry,
+        "geometry": cell.space().name,
         "size": cell.size,
         "volume": cell.volume,
         "side": cell.side,
