@@ -44,6 +44,7 @@ BESIDE = {
             "batches",
             "checkout",
             "consistency",
+            "quarantine",
             "up_to_date",
             "integrity",
             "load",

@@ -26,9 +26,9 @@ TABLE = pd.DataFrame(
         ({}, [0, 0, 0, 0, 0]),
         ({"color": "number"}, [1, 0, 0, 1, 1]),
         ({"color": "kind"}, [1, 0, 0, 1, 1]),  # sorted: green, red
-        ({"color": "kind", "order": ["red", "green"]}, [0, 1, 1, 0, 0]),
+        ({"color": "kind", "color_names": ["red", "green"]}, [0, 1, 1, 0, 0]),
         ({"color": "level"}, [0, 1, 1, 0, 0]),  # by category
-        ({"color": "number", "order": [1, 0]}, [0, 1, 1, 0, 0]),
+        ({"color": "number", "color_names": [1, 0]}, [0, 1, 1, 0, 0]),
     ),
 )
 def test_from_frame(arguments, colors):
@@ -47,7 +47,7 @@ def test_from_frame(arguments, colors):
         ({"coords": ["x", "z"]}, "there is no column 'z'; there are 'x', 'y', 'kind'"),
         ({"color": "colour"}, "there is no column 'colour'"),
         ({"coords": ["x", "kind"]}, "points must be real numbers, got .* in column 'kind'"),
-        ({"color": "kind", "order": ["red", "blue"]}, "column 'kind', row 1: 'green' is none of"),
+        ({"color": "kind", "color_names": ["red", "blue"]}, "column 'kind', row 1: 'green' is none of"),
         ({"color": "x"}, "column 'x': colors are whole numbers or names, not float64"),
         ({"geometry": pm.Torus(5.0, 2)}, r"row 4, coordinate 0: 9.0 is outside \[0, 5\)"),
         ({"geometry": pm.Torus(5.0, 3)}, "shape"),

@@ -139,10 +139,10 @@ AGAINST = [  # what the study says, and the rule of the oracle
     ({"process": "perturbed_lattice", "rule": "fussy", "ratios": [0.5, 1.5], "sizes": 64}, pm.RULES["fussy"]),
     ({"process": "thomas", "rule": "two-color", "ratios": [0.25, 1], "sizes": 40}, pm.RULES["two-color"]),
     (
-        {"rule": {"compatible": [[0, 1, 1], [1, 0, 1], [1, 1, 0]], "capacity": [1, 2, 1]}, "colors": [1, 0.5, 0.25], "sizes": 40},
+        {"rule": {"compatible": [[0, 1, 1], [1, 0, 1], [1, 1, 0]], "capacity": [1, 2, 1]}, "intensities": [[1, 0.5, 0.25]], "sizes": 40},
         pm.Rule(((0, 1, 1), (1, 0, 1), (1, 1, 0)), (1, 2, 1)),
     ),
-    ({"process": "binomial", "rule": "custom(010/101/010)", "colors": [2, 2, 1], "sizes": 30}, pm.Rule(((0, 1, 0), (1, 0, 1), (0, 1, 0)))),
+    ({"process": "binomial", "rule": "custom(010/101/010)", "intensities": [[2, 2, 1]], "sizes": 30}, pm.Rule(((0, 1, 0), (1, 0, 1), (0, 1, 0)))),
 ]  # fmt: skip
 
 
@@ -201,7 +201,7 @@ def test_thinned_poisson_points_have_the_exact_laws():
         ({"process": "thomas", "rule": "fussy", "ratios": 0.5}, False),
         ({"process": "poisson", "rule": "custom(11/10; 1,2)", "ratios": 0.5}, False),
         ({"process": "poisson", "rule": "custom(011/101/110)"}, False),
-        ({"process": "poisson", "rule": "one-color", "colors": [1, 1, 1]}, True),
+        ({"process": "poisson", "rule": "one-color", "intensities": [[1, 1, 1]]}, True),
     ],
 )
 def test_exact_values_stand_where_a_law_holds(asked, known):
@@ -266,7 +266,7 @@ WRONG = [  # table, study, color of the rows, column, value, what is said
     ("replicates", "three", None, "intensity_2", np.nan, "intensity_2 = nan; always: 0.25 in this cell"),
     ("replicates", "two", None, "points_2", 3, "points_2 = 3; always: 0, since the cell has no color 2"),
     ("replicates", "three", None, "unmatched_2", 99, "unmatched_2 = 99; always: points = matched + unmatched"),
-    ("replicates", "three", None, "longest_2", 99.0, "longest_2 = 99.0; always: sum_distance_2 is between what longest_2"),
+    ("replicates", "three", None, "longest_2", 99.0, "longest_2 = 99.0; always: sum_distance_2 is at least the term of longest_2"),
     ("distances", "three", 2, "color", 3, "always: finite from 0 to 2"),
     ("distances", "two", 1, "color", 2, "always: a color of the cell"),
     ("realizations", "three", 2, "color", 3, "color = 3; always: finite from 0 to 2"),
@@ -298,7 +298,7 @@ def test_a_table_with_too_few_columns_is_none_of_three_colors(colored):
 @pytest.mark.parametrize("observables", [["unmatched", "distances"], ["response", "winner", "desirers"]])
 def test_one_color_matching_of_points_of_three_colors(observables):
     """All that is measured is in keeping with the laws."""
-    found = pm.sweep(dims=2, sizes=200, colors=[1, 2, 3], replicates=3, observables=observables)
+    found = pm.sweep(dims=2, sizes=200, intensities=[[1, 2, 3]], replicates=3, observables=observables)
     (cell,) = studies.cells(found.file)
     completeness.look(cell, range(3), found.frames)
     assert (found.replicates[["points_0", "points_1", "points_2"]].to_numpy() > 0).all()
@@ -327,6 +327,6 @@ def test_a_cell_in_words_is_the_cell():
 
 def test_matchings_of_a_process_with_colors():
     torus = pm.Torus(6.0, 2)
-    (one,) = pm.replicates({"name": "thomas", "colors": [1, 0.5]}, torus, "fussy", seed=3)
+    (one,) = pm.replicates("thomas", torus, "fussy", seed=3, intensities=[1, 0.5])
     (two,) = pm.replicates("thomas", torus, "fussy", seed=3, intensities=[1, 0.5])
     assert one == two and one.pattern.colors.max() == 1

@@ -23,7 +23,7 @@ def test_our_own_studies_are_right(name):
 
 RIGHT = [
     {"process": "thomas"},
-    {"process": {"name": "thomas", "offspring": 3, "colors": [1, 0.5]}},
+    {"process": {"name": "thomas", "offspring": 3}, "intensities": [[1, 0.5]]},
     {"process": {"import": "lab.ring", "spread": 0.3}, "intensities": 1},
     {"rule": "multi(3)"},
     {"rule": {"compatible": [[1, 1], [1, 0]], "capacity": [1, 2]}, "ratios": 0.5},

@@ -52,7 +52,7 @@ def test_the_number_that_it_would_take_has_that_many_reds():
 def test_odd_numbers_are_noted(more, odd):
     found = [words for words in studies.remarks(file_of(dims=1, **more)) if "odd" in words]
     assert len(found) == bool(odd) and all(
-        f"studies.a.sizes: {odd} points are an odd number" in words for words in found
+        f"studies.a.sizes: {odd} is an odd number of points" in words for words in found
     )
 
 
