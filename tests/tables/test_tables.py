@@ -151,7 +151,7 @@ def test_importing_the_tables_of_the_games_changes_no_others():
 
 def estimate_rows(**values):
     """One row of `estimates`, of a single replicate."""
-    texts = dict(study="s", cell="c", process="poisson", rule="one-color", quantity="tail")
+    texts = dict(study="s", cell="c", process="poisson", rule="one-color", geometry="torus", quantity="tail")
     row = {c.name: texts[c.name] if c.type == "string" else 1.0 for c in estimate_tables.ESTIMATES.columns}
     row |= dict(intensity_1=np.nan, ratio=np.nan, standard_error=np.nan, lower=np.nan, upper=np.nan, exact=np.nan)
     return pd.DataFrame([{**row, "color": 0, "order": 0, "n_replicates": 1, "below_cutoff": True, **values}])
