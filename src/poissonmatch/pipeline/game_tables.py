@@ -60,14 +60,12 @@ def toads_and_frogs(
     Returns
     -------
     pandas.DataFrame
-        With a row for each cell: `k`, `a`, `b`, `value` or `bounds`, `kind`, and the published value.
+        A row for each cell: `k`, `a`, `b`, `value` or `bounds`, `kind`, and the published value.
 
     Raises
     ------
-    IntegrityError
-        If the table is damaged.
-    ValueError, MemoryError
-        If a range or a limit is invalid.
+    IntegrityError, ValueError, MemoryError
+        If the table is damaged, or a range or a limit is invalid.
 
     Examples
     --------
@@ -83,6 +81,13 @@ def toads_and_frogs(
         everything = toads_and_frogs(store, k, a, b, memory=memory, seconds=seconds, again=again, progress=progress)
         selected = everything["k"].isin(k) & everything["a"].isin(a) & everything["b"].isin(b)
         return _save(path, TOADS_AND_FROGS, everything[selected])
+    return _fill(path, k, a, b, memory, seconds, again, progress)
+
+
+def _fill(
+    path: Path, k: set, a: set, b: set, memory: int, seconds: float, again: bool, progress: Callable[[str], None]
+) -> pd.DataFrame:
+    """Compute the cells that are missing in the table at `path`, and save it now and then."""
     kept = _rows(path, TOADS_AND_FROGS)
     if again:
         kept = [row for row in kept if row["value"] is not None]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 
-MIN_UNMATCHED = (
-    15.0  # mean number of unmatched red points per torus above which finite-size effects in u are negligible
-)
+MIN_UNMATCHED = 15.0  # mean unmatched red points per torus above which finite-size effects in u are negligible
 SIZE_FACTOR = 8.0  # ratio of the sizes of two tori that are compared
 SIZE_TOLERANCE = 0.01  # relative tolerance of that ratio
 SIGMAS = 3.0  # standard errors by which the estimates on both tori may differ

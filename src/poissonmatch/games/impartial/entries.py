@@ -29,7 +29,17 @@ class Entry:
 
 @dataclass(frozen=True)
 class Named:
-    """Game with its name, starting position (as `game.read` accepts it), and rules in words."""
+    """Game with its name, starting position and rules.
+
+    Parameters
+    ----------
+    name : str
+    game : ImpartialGame
+    start : str
+        Starting position, as `game.read` accepts it.
+    rules : str
+        Rules in words.
+    """
 
     name: str
     game: ImpartialGame

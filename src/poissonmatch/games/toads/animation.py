@@ -22,7 +22,12 @@ LEGEND = "T: toads, Left's; F: frogs, Right's; thick arrows: jumps"
 
 @dataclass(frozen=True)
 class Motion:
-    """Sequence of strips, each after one move from the one before."""
+    """Sequence of strips, each after one move from the one before.
+
+    Parameters
+    ----------
+    strips : tuple of strips
+    """
 
     strips: tuple[Strip, ...]
 

@@ -18,11 +18,21 @@ __all__ = ["Plays", "lucas_plays"]
 
 
 class Plays(NamedTuple):
-    """Numbers of plays from ``T^a .^n F^b``, with moves of toads and frogs in any order."""
+    """Numbers of plays from ``T^a .^n F^b``, with moves of toads and frogs in any order.
 
-    longest: int  # number of moves of a longest play
-    longest_plays: int  # number of longest plays
-    solutions: int  # number of plays that end with the exchange; all have the same length
+    Parameters
+    ----------
+    longest : int
+        Number of moves of a longest play.
+    longest_plays : int
+        Number of longest plays.
+    solutions : int
+        Number of plays that end with the exchange; all have the same length.
+    """
+
+    longest: int
+    longest_plays: int
+    solutions: int
 
 
 def lucas_plays(toads: int, frogs: int, blanks: int = 1, max_strips: int = 5_000_000) -> Plays:
