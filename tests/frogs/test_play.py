@@ -165,7 +165,7 @@ def test_the_drawing_shows_pads_frogs_and_stones():
 
 
 def test_bad_arguments():
-    with pytest.raises(ValueError, match="human must be Alice, Bob, both or nobody, or winner .* not 'Carol'"):
+    with pytest.raises(ValueError, match="human must be Alice, Bob, both, nobody or winner .*, got 'Carol'"):
         play(LINE, human="Carol")
     with pytest.raises(ValueError, match="unknown variant"):
         play(LINE, "angry")
