@@ -95,9 +95,9 @@ def _felt(replicates: pd.DataFrame) -> Iterator[str]:
     size_groups = SizeGroups(rows for _, rows in replicates.groupby(["study", "cell"], sort=False))
     for name, rows in _by_cell(replicates):
         sample = Sample(rows)
-        judged = reference_color_of(sample.rule, sample.dim, sample.intensities)
-        if judged is not None and (said := sentence(lacking_of(rows, size_groups.smaller(rows), judged))):
-            yield f"{name}: {said}"
+        color = reference_color_of(sample.rule, sample.dim, sample.intensities)
+        if color is not None and (warning := sentence(lacking_of(rows, size_groups.smaller(rows), color))):
+            yield f"{name}: {warning}"
 
 
 def _moving(estimates: pd.DataFrame) -> Iterator[str]:

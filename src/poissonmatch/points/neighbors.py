@@ -9,7 +9,7 @@ import numpy as np
 
 from .pattern import Pattern
 
-SLACK = 1 + 1e-9  # times a radius, against rounding: whoever asks compares exactly afterwards
+SLACK = 1 + 1e-9  # times a radius, against rounding: callers compare exactly afterwards
 CHUNK = 1 << 21  # pairs that are found at a time, about
 
 
