@@ -25,7 +25,7 @@ def test_sums_against_brute_force(misere):
 
 
 def test_sum_by_plus_and_its_winning_moves():
-    game = g.Nim() + g.impartial.heaps.TwentyOne()
+    game = g.Nim() + g.game_named("twenty-one").game
     assert game.grundy(((3, 4), 21)) == 3 ^ 4 ^ 1
     for move in game.winning_moves(((3, 4), 21)):
         assert game.grundy(move) == 0

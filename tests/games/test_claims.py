@@ -25,9 +25,9 @@ def solver():
 
 @pytest.mark.parametrize("claim", [c for c in CLAIMS if c.name not in (*UNCHECKABLE, *REFUTED)], ids=lambda c: c.name)
 def test_claims_on_short_strips(solver, claim):
-    row = check(claim, solver, min(claim.most, 14), 600)
+    row = check(claim, solver, min(claim.max_squares, 14), 600)
     assert list(row) == list(CLAIM_COLUMNS)
-    assert row["holds"] and row["squares"] == min(claim.most, 14) and row["status"] in ("proved", "open"), row
+    assert row["holds"] and row["squares"] == min(claim.max_squares, 14) and row["status"] in ("proved", "open"), row
     assert row["cells"] >= 3 and row["remark"].startswith(f"checked on {row['cells']} positions")
 
 

@@ -33,7 +33,7 @@ def wins(board, misere):
 @pytest.mark.parametrize("misere", [False, True])
 def test_against_pawns(misere):
     """Boards of up to 7 columns; Dawson's own game, *Caissa's Wild Roses* (1935), is misere play."""
-    game = g.impartial.heaps.DawsonsChess(misere=misere)
+    game = g.game_named("dawsons-chess", misere=misere).game
     for columns in range(8):
         board = (0, frozenset((0, c) for c in range(columns)), frozenset((2, c) for c in range(columns)))
         assert game.is_p(columns) != wins(board, misere), columns
@@ -41,7 +41,7 @@ def test_against_pawns(misere):
 
 def test_it_is_dawsons_kayles_one_place_later():
     """Guy and Smith 1956: 0.137, period 34 from 52."""
-    chess, kayles = g.impartial.heaps.DawsonsChess(), g.impartial.heaps.DawsonsKayles()
+    chess, kayles = (g.game_named(name).game for name in ("dawsons-chess", "dawsons-kayles"))
     assert chess.values(500).tolist() == kayles.values(501)[1:].tolist()
     assert (chess.period().preperiod, chess.period().period, chess.period().proved) == (52, 34, True)
     first = [0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3, 0, 2, 1, 1, 0, 4, 5, 2, 7, 4]

@@ -221,7 +221,7 @@ PICTURES = {
     "nim": g.option_graph(g.Nim(), (3, 4, 5)),
     "a tree": g.option_graph(g.Nim(), (1, 2)).tree(),
     "a chain": LECTURE,
-    "a sum": g.option_graph(g.impartial.heaps.TwentyOne(), 4) + g.option_graph(g.Nim(), 2),
+    "a sum": g.option_graph(g.game_named("twenty-one").game, 4) + g.option_graph(g.Nim(), 2),
     "a loop": g.option_graph({"<a>": ["<a>", "&b"], "&b": ["<a>", "c"], "c": ["&b"]}, "<a>"),
     "poker": g.option_graph(g.impartial.loopy.PokerNim(misere=True), ((1, 1), 1, 0)),
     "one position": g.option_graph(g.Nim(), 0),

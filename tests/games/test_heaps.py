@@ -62,9 +62,9 @@ def test_the_lectures_table_is_normal_play():
 
 
 def test_twenty_one():
-    game = g.impartial.heaps.TwentyOne()
+    game = g.game_named("twenty-one").game
     assert game.values(40).tolist() == [n % 4 for n in range(41)]
-    assert game.winning_moves(game.start) == [(20,)]
+    assert game.winning_moves(21) == [(20,)]
 
 
 def test_subtraction_sets_are_checked():
@@ -144,7 +144,7 @@ def test_euclid_may_not_empty_a_heap():
 
 
 @pytest.mark.parametrize(
-    ("game", "knocks"), [(g.impartial.Kayles(), (1, 2)), (g.impartial.heaps.DawsonsKayles(), (2,))]
+    ("game", "knocks"), [(g.impartial.Kayles(), (1, 2)), (g.game_named("dawsons-kayles").game, (2,))]
 )
 def test_bowling_against_recursion(game, knocks):
     value = slow(bowling(knocks))
@@ -170,7 +170,7 @@ def test_kayles_period_12():
 
 
 def test_dawsons_kayles_period_34():
-    kayles, chess = g.impartial.heaps.DawsonsKayles(), g.impartial.OctalGame(".137")
+    kayles, chess = g.game_named("dawsons-kayles").game, g.impartial.OctalGame(".137")
     period = kayles.period()
     assert (period.preperiod, period.period, period.saltus, period.proved) == (53, 34, 0, True)
     values = kayles.values(2001).tolist()

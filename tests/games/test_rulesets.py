@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from poissonmatch.games.partisan.rulesets import Domineering, Hackenbush, Ruleset
-from poissonmatch.games.partisan.values import nimber
+from poissonmatch.games.partisan.values import ups
 
 
 def test_hackenbush_strings_are_numbers():
@@ -39,7 +39,7 @@ def test_a_new_ruleset_takes_two_functions():
 
         right_moves = left_moves
 
-    assert [Nim(n).value for n in range(6)] == [nimber(n) for n in range(6)]
+    assert [Nim(n).value for n in range(6)] == [ups(0, n) for n in range(6)]
     assert "Left moves to 0 = 0" in Nim(1).explain()
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from helpers.small_values import games, small
 from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.partisan.values import STAR, UP, ZERO, Game, game, nimber, number, simplify
+from poissonmatch.games.partisan.values import STAR, UP, ZERO, Game, game, number, simplify, ups
 
 
 def textbook_leq(g, h) -> bool:
@@ -114,7 +114,7 @@ def test_what_is_no_number(value):
     with pytest.raises(ValueError):
         number(10**9)
     with pytest.raises(ValueError):
-        nimber(-1)
+        ups(0, -1)
 
 
 def test_order_of_small_values():

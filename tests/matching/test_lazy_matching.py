@@ -180,7 +180,7 @@ def test_ties_go_to_the_smaller_point():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: LazyMatching(InfinitePoisson(1, seed=1), "multi(2)"), "one partner for every point"),
+        (lambda: LazyMatching(InfinitePoisson(1, seed=1), "multi(2)"), "the rule must have capacity 1"),
         (lambda: LazyMatching(None), "an infinite pattern is an InfinitePattern, not None"),
         (lambda: LazyMatching(DecreasingGaps(), most=0), "most must be a positive length, got 0"),
         (lambda: LazyMatching(DecreasingGaps(), most=5.0).nearest([-9.0]), "no point within 5 of"),

@@ -48,8 +48,8 @@ def test_tori_may_have_a_side_for_each_axis(kind, shape):
     [
         ("fussy", pm.Torus(1.0, 2), 0.1, "one-color matching on a torus"),
         ("one-color", pm.Euclidean(2), 0.1, "one-color matching on a torus"),
-        ("one-color", pm.Torus(1.0, 2), 0.34, "below a third of the side 1, not 0.34"),
-        ("one-color", pm.Torus((9.0, 1.0)), 0.34, "below a third of the side 1, not 0.34"),
+        ("one-color", pm.Torus(1.0, 2), 0.34, "below a third of the side 1, got 0.34"),
+        ("one-color", pm.Torus((9.0, 1.0)), 0.34, "below a third of the side 1, got 0.34"),
         ("one-color", pm.Torus(1.0, 2), 0.0, "above 0"),
     ],
 )

@@ -93,7 +93,7 @@ def test_every_flipped_bit_is_found(made, copy, kind):
         flipped = bytearray(whole)
         flipped[place] ^= 1 << rng.integers(8)
         path.write_bytes(flipped)
-        with pytest.raises(IntegrityError, match=r"damaged|foreign|missing|format"):
+        with pytest.raises(IntegrityError, match=r"damaged|not ours|missing|format"):
             blocks.read_block_files(manifest)
     assert refused(file, folder, manifest.stem)
     assert not_repaired(file, folder, made[1]) == []
@@ -172,7 +172,7 @@ def test_a_hole_is_missing_without_a_study_file(copy):
     assert any("missing: replicates 0 to 1" in str(p) for p in integrity.verify(folder).problems)
 
 
-def test_swapped_blocks_are_foreign(made, copy):
+def test_swapped_blocks_are_not_ours(made, copy):
     """Two blocks change places with all their files: every checksum is right, the story is not."""
     file, folder = copy
     for path in block_files(folder, "000000-000002.*"):
@@ -185,12 +185,12 @@ def test_swapped_blocks_are_foreign(made, copy):
     assert not_repaired(file, folder, made[1]) == []
 
 
-def test_blocks_of_another_cell_and_seed_are_foreign(made, copy, tmp_path):
+def test_blocks_of_another_cell_and_seed_are_not_ours(made, copy, tmp_path):
     file, folder = copy
     one, other = sorted((folder / "blocks/red").iterdir())
     for path in one.iterdir():
         shutil.copy(other / path.name, path)
-    assert refused(file, folder, str(one), "foreign")
+    assert refused(file, folder, str(one), "not ours")
     assert not_repaired(file, folder, made[1]) == []
 
     (tmp_path / "t.yaml").write_text(TEXT.replace("seed: 5", "seed: 6"))
@@ -200,7 +200,7 @@ def test_blocks_of_another_cell_and_seed_are_foreign(made, copy, tmp_path):
     target = next((folder / "blocks/one").iterdir())
     for path in (tmp_path / "t" / "blocks" / "one" / cell.id).iterdir():
         shutil.copy(path, target / path.name)
-    assert refused(file, folder, str(target), "foreign")
+    assert refused(file, folder, str(target), "not ours")
     assert not_repaired(file, folder, made[1]) == []
 
 
@@ -211,8 +211,8 @@ def test_a_copy_under_another_name_is_named(made, copy):
         shutil.copy(path, path.with_name(path.name.replace("000000-000002", "000004-000006")))
     (cell / "notes.txt").write_text("mine")
     problems = integrity.verify(folder, file).problems
-    assert any("000004-000006.json: foreign: it holds the block" in str(p) for p in problems)
-    assert any(p.path.name == "notes.txt" and p.kind == "foreign" for p in problems)
+    assert any("000004-000006.json: not ours: it holds the block" in str(p) for p in problems)
+    assert any(p.path.name == "notes.txt" and p.kind == "not ours" for p in problems)
     assert not_repaired(file, folder, made[1]) == []
     assert (folder / integrity.QUARANTINE / "blocks/one" / cell.name / "notes.txt").read_text() == "mine"
 
@@ -333,5 +333,5 @@ def test_the_command_line_names_each_kind_and_ends_with_4(copy):
     (folder.parent / "s.yaml").write_text(TEXT)
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     assert done.returncode == 4 and "Traceback" not in done.stderr
-    for line in (f"{first}: damaged", f"{second}: missing", "000090-000092.json: foreign"):
+    for line in (f"{first}: damaged", f"{second}: missing", "000090-000092.json: not ours"):
         assert line in done.stderr

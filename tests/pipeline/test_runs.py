@@ -118,7 +118,7 @@ def test_a_failed_job_is_said_with_its_reason(tmp_path, monkeypatch, capsys, log
 def test_a_job_that_could_not_write_its_reason(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(snakemake_logger.LogHandler, "codes", [])
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**6, 10**6 - 4096, 4096))
-    assert "no room is left on the disk" in failure(tmp_path / "log", "", capsys)
+    assert "the disk is full, so that its output is lost" in failure(tmp_path / "log", "", capsys)
     assert snakemake_logger.LogHandler.codes == [3]
 
 

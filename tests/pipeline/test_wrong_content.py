@@ -23,7 +23,7 @@ from poissonmatch.utils.errors import IntegrityError, Problem
 
 def everything(rule: str, dim: int) -> str:
     """All that can be measured there."""
-    return ", ".join(name for name, o in OBSERVABLES.items() if not o.unfit(rule_named(rule), dim))
+    return ", ".join(name for name, o in OBSERVABLES.items() if not o.incompatible(rule_named(rule), dim))
 
 
 # Cells: points of two colors; several partners; the one-color matching, which has a response; a torus in tiles; one with laws to be fitted.
@@ -99,7 +99,7 @@ def test_rows_that_are_missing_twice_or_not_sorted_are_found(made, table, study)
             continue
         for kind, change in row_changes(table, pd.read_parquet(path)):
             text = said(path, manifest, change, lambda manifest=manifest: blocks.read_block_files(manifest))
-            known = ": foreign: not a table" if "column" in kind else ": impossible: table "
+            known = ": not ours: not a table" if "column" in kind else ": impossible: table "
             assert known in text and f"{manifest.stem}." in text, (kind, text)
 
 
@@ -117,7 +117,7 @@ def test_a_column_of_another_type_is_named(made, table):
             return rows.assign(**{name: 1})
 
         text = said(path, manifest, change, lambda: blocks.read_block_files(manifest), as_type={column.name: other})
-        assert ": foreign: not a table" in text and str(path) in text, (column.name, text)
+        assert ": not ours: not a table" in text and str(path) in text, (column.name, text)
 
 
 # What the issue was opened for, and others that are wrong only beside the rest: (table, change, words).

@@ -38,7 +38,7 @@ CASES = {  # the tori, those of an eighth, what is said, what it would take
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_lacks_is_said_with_what_it_would_take(case):
-    found, words, takes = lacking(*CASES[case][:2]), CASES[case][2], CASES[case][3]
+    found, words, takes = [*lacking(*CASES[case][:2])], CASES[case][2], CASES[case][3]
     assert len(found) == len(words) and all(word in lack.words for word, lack in zip(words, found, strict=True))
     text = sentence(found)
     assert text.startswith("finite-size warning: ") if words else text == ""

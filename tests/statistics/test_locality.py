@@ -86,7 +86,7 @@ def test_what_is_known_stands_beside_the_estimates():
 @pytest.mark.parametrize(
     ("rule", "observable", "more", "said"),
     [
-        ("labels(2)", "rounds", "", "labels(2) has no room for partners; leave rounds out of observables"),
+        ("labels(2)", "rounds", "", "labels(2) has no remaining capacities; leave rounds out of observables"),
         (
             "multi(2)",
             "window",

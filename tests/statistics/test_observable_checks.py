@@ -28,8 +28,12 @@ ALL_RULES = [*RULES, *(f"{family}({n})" for family in FAMILIES for n in (1, 3))]
 def body(rule: str, process: str, dims: str, sizes: str) -> str:
     """A study of everything that can be measured there."""
     wanted = [float(dim) for dim in dims.strip("[]").split(",")]
-    entries = [o for o in OBSERVABLES.values() if not (o.room and "labels" in rule) and not (o.flat and dims == "inf")]
-    entries = [o for o in entries if not any(o.unfit(rule_named(rule), dim) for dim in wanted)]
+    entries = [
+        o
+        for o in OBSERVABLES.values()
+        if not (o.needs_capacity and "labels" in rule) and not (o.flat and dims == "inf")
+    ]
+    entries = [o for o in entries if not any(o.incompatible(rule_named(rule), dim) for dim in wanted)]
     ratios = "ratios: [0.4, 1], " if PROCESSES[process].colored else ""
     names = ", ".join(o.name for o in entries)
     return f"process: {process}, rule: {rule}, dims: {dims}, sizes: {sizes}, {ratios}replicates: 3, block: 2, observables: [{names}]"

@@ -125,12 +125,15 @@ FINE = dict(process="two_color", rule="fussy", dims="2", sizes="1000", tiles="4"
         ({"tiles": "2.0"}, "valid integer"),
         ({"tiles": "true"}, "valid integer"),
         ({"tiles": "32"}, "1000 points in d = 2 are drawn in 16 parts an axis; there cannot be 32 tiles"),
-        ({"rule": "misere"}, "misere in d = 2 cannot be had in tiles: which pairs are mutually nearest"),
+        (
+            {"rule": "misere"},
+            "misere in d = 2 cannot be matched in tiles: a tile does not determine the mutually nearest",
+        ),
         (
             {"rule": "multi(2)"},
-            "multi(2) in d = 2 cannot be had in tiles: a point whose pair is settled may take others",
+            "multi(2) in d = 2 cannot be matched in tiles: a point with a settled pair may take others",
         ),
-        ({"rule": "labels(2)"}, "cannot be had in tiles"),
+        ({"rule": "labels(2)"}, "cannot be matched in tiles"),
         ({"dims": "[2, 5]"}, "fussy in d = 5 has no tiles: they are for d = 1 to 4"),
         ({"dims": "inf"}, "fussy in d = inf has no tiles"),
         (

@@ -11,7 +11,7 @@ from cli.test_hostile import call
 from helpers.own_module import LAB, lay, mark
 from poissonmatch import studies
 from poissonmatch.pipeline import batches
-from poissonmatch.sampling.sources import Place
+from poissonmatch.sampling.sources import StudyFolder
 from poissonmatch.utils.errors import BadInput
 
 # ---- names that are none ----
@@ -32,8 +32,8 @@ NAMES = [  # what stands after `import:`, the words; nothing of it is ever impor
     ("builtins.exec", "built-in is not a Python source file"),
     ("sys.exit", "built-in is not a Python source file"),
     ("lab.ring, name: poisson", "a mapping with the key 'name' or the key 'import'"),
-    ("lab.ring, rng: 3", "'rng' cannot be a parameter of its own"),
-    ("lab.ring, intensity: 3", "'intensity' cannot be a parameter of its own"),
+    ("lab.ring, rng: 3", "'rng' cannot be the name of a parameter"),
+    ("lab.ring, intensity: 3", "'intensity' cannot be the name of a parameter"),
     ("lab.ring, wobble: {a: 1}", "wobble must be a number, a word, true or false, or a list of them"),
     ("lab.ring, wobble: [.nan]", "wobble must be a number"),
     ("lab.ring, digest: abc", "the source of lab.ring has changed: digest"),
@@ -86,7 +86,7 @@ def test_a_module_that_prints_and_wanders_changes_nothing(home, capfd):
     lab = LAB + f"\nimport os, sys\nprint('hello')\nos.chdir('/')\nsys.path.insert(0, {str(home)!r})\n"
     path = lay(home, lab=lab)
     before = list(sys.path)
-    assert studies.load(path, allow_import=True).place == Place()
+    assert studies.load(path, allow_import=True).place == StudyFolder()
     assert capfd.readouterr().out == "" and mark(home) == ["mark"] and sys.path == before
 
 

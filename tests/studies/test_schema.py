@@ -240,7 +240,7 @@ figures:
         ("transition", "plain", "needs points of two colors"),
         ("fussy", "plain", "needs points of two colors"),
         ("winner-ratio", "plain", "needs points of two colors"),
-        ("winner-ratio", "colors", "needs a rule that tells colors apart, not one-color"),
+        ("winner-ratio", "colors", "needs a rule that distinguishes colors, not one-color"),
         ("fussy-log", "blue", "needs a rule with a reference color (fussy), not two-color"),
         ("tail", "plain", "must list distances in observables"),
     ],
@@ -254,8 +254,8 @@ def test_a_figure_must_fit_its_studies(tmp_path, kind, name, said):
 @pytest.mark.parametrize(
     ("intensities", "rule", "said"),
     [
-        ("[1, 0.5]", "two-color", "points of one color, and two-color tells 2 apart: perhaps [[1, 0.5]]"),
-        ("2", "fussy", "points of one color, and fussy tells 2 apart: perhaps [[2, 2]]"),
+        ("[1, 0.5]", "two-color", "points of one color, and two-color distinguishes 2: perhaps [[1, 0.5]]"),
+        ("2", "fussy", "points of one color, and fussy distinguishes 2: perhaps [[2, 2]]"),
         ("[[1, 0.5]]", "two-color", ""),
         ("[1, 0.5]", "one-color", ""),
     ],

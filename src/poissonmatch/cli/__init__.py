@@ -24,9 +24,8 @@ def not_loaded(error: Exception) -> str:
     if str(getattr(error, "name", None)).startswith("poissonmatch"):
         return ""
     why = str(error).strip().splitlines() or [type(error).__name__]
-    return (
-        f"a library cannot be loaded: {why[-1]} (make install installs all libraries; ulimit -v shows the memory limit)"
-    )
+    hint = "make install installs all libraries; ulimit -v shows the memory limit"
+    return f"a library cannot be loaded: {why[-1]} ({hint})"
 
 
 try:

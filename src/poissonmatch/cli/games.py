@@ -21,6 +21,8 @@ HOME = Path("results/games")
 VIEWS = ("board", "play", "moving", "graph", "tree")
 Memory = Annotated[str, typer.Option(help="largest memory, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]
+Strip = Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")]
+TableFile = Annotated[Path, typer.Option(dir_okay=False, help="the table")]
 
 
 @contextmanager
@@ -38,14 +40,14 @@ def _log(text: str) -> None:
 
 @app.command("value")
 def value(
-    strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
+    strip: Strip,
     latex: Annotated[bool, typer.Option(help="print the position and its value as a formula of LaTeX")] = False,
     explain: Annotated[bool, typer.Option(help="print which options are dominated or reversible, and by what")] = False,
     thermograph: Annotated[
         Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
     ] = None,
 ) -> None:
-    """The exact value of a position of Toads and Frogs."""
+    """Print the exact value of a position of Toads and Frogs."""
     from ..games import ToadsAndFrogs
 
     if thermograph and thermograph.suffix not in (".pdf", ".png"):
@@ -64,7 +66,7 @@ def value(
 
 @app.command("strip")
 def strip(
-    strip: Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")],
+    strip: Strip,
     show: Annotated[str, typer.Option(help=f"the picture: {', '.join(VIEWS)}")] = "play",
     first: Annotated[str, typer.Option(help="the first player: Left or Right")] = "Left",
     output: Annotated[Path, typer.Option(dir_okay=False, help="the picture: .svg; of graph and tree also .dot")] = Path(
@@ -114,20 +116,16 @@ def toads_and_frogs(
     ] = None,
 ) -> None:
     """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
-    from ..figures import canvas
     from ..figures import games as figures
     from ..games.toads.families import read_bytes, read_range, read_seconds
     from ..pipeline import game_tables
-    from ..pipeline.atomic_files import write_atomically
 
     with _checked():
         ranges = [read_range(text) for text in (k, a, b)]
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
     frame = game_tables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_log)  # type: ignore[arg-type]
     if len(frame):
-        drawing = figures.heat_map(frame)
-        for suffix, data in canvas.render(drawing).items():
-            write_atomically(output.with_suffix(suffix), data)
+        impartial.write_drawing(figures.heat_map(frame), output)
     known, wrong = frame["value"].notna().sum(), (frame["agrees"] == "differs").sum()
     counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
     typer.echo(f"{output}: {counts}; {wrong} differ from print")
@@ -138,7 +136,7 @@ def claims(
     squares: Annotated[int, typer.Option(help="largest number of squares of the positions", min=3, max=59)] = 14,
     memory: Memory = "4GB",
     time: Annotated[str, typer.Option(help="time for each claim")] = "2min",
-    output: Annotated[Path, typer.Option(dir_okay=False, help="the table")] = HOME / "claims.parquet",
+    output: TableFile = HOME / "claims.parquet",
 ) -> None:
     """Check each printed formula and conjecture; a row for each."""
     from ..games.toads.families import read_bytes, read_seconds
@@ -153,9 +151,9 @@ def claims(
 @app.command("triangle")
 def triangle(
     total: Annotated[int, typer.Option(help="largest number of stones", min=0)] = 180,
-    output: Annotated[Path, typer.Option(dir_okay=False, help="the table")] = HOME / "triangle.parquet",
+    output: TableFile = HOME / "triangle.parquet",
 ) -> None:
-    """Nim-values of the Triangle Game, normal and misere play."""
+    """Compute the nim-values of the Triangle Game, normal and misere play."""
     from ..pipeline import game_tables
 
     typer.echo(f"{output}: {len(game_tables.triangle(output, total))} positions")
@@ -169,12 +167,10 @@ def puzzle(
     output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
 ) -> None:
     """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
-    from ..figures import canvas
     from ..figures import games as figures
     from ..games.limits import MemoryBound
     from ..games.toads.plays import lucas_plays
     from ..games.toads.puzzle import shortest_solution, timeline
-    from ..pipeline.atomic_files import write_atomically
 
     try:
         solution, found = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
@@ -183,8 +179,7 @@ def puzzle(
     for position in solution:
         typer.echo(position)
     typer.echo(f"{len(solution) - 1} moves; solutions: {found.solutions}; longest play: {found.longest} moves")
-    for suffix, data in canvas.render(figures.timeline(list(map(dict, timeline(solution))))).items():
-        write_atomically(output.with_suffix(suffix), data)
+    impartial.write_drawing(figures.timeline(list(map(dict, timeline(solution)))), output)
 
 
 @app.command("prove")
@@ -213,8 +208,7 @@ def prove(
 @app.command("check")
 def check(
     certificate: Annotated[
-        list[str] | None,
-        typer.Argument(help="files, or names of stored certificates  [default: all stored ones]"),
+        list[str] | None, typer.Argument(help="files, or names of stored certificates  [default: all stored ones]")
     ] = None,
 ) -> None:
     """Check certificates: each is accepted, or refused with the reason (exit code 4)."""

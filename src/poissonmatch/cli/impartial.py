@@ -122,10 +122,15 @@ def simplex(
     _write(impartial.simplex(total, misere), output)
 
 
-def _write(drawing: Any, output: Path) -> None:
+def write_drawing(drawing: Any, output: Path) -> None:
+    """Write a drawing as PDF and PNG, and its caption as text."""
     from ..figures import canvas
     from ..pipeline.atomic_files import write_atomically
 
     for suffix, data in canvas.render(drawing).items():
         write_atomically(output.with_suffix(suffix), data)
+
+
+def _write(drawing: Any, output: Path) -> None:
+    write_drawing(drawing, output)
     typer.echo(f"{output.with_suffix('.png')}: {drawing.caption}")

@@ -94,12 +94,8 @@ def new(
 
 def _template(name: str) -> str:
     template = resources.files(__package__).joinpath("template.yaml").read_text(encoding="utf-8")
-    lists = {
-        "processes": PROCESSES,
-        "rules": [*RULES, *(f"{family}(3)" for family in FAMILIES)],
-        "observables": OBSERVABLES,
-        "kinds": KINDS,
-    }
+    rules = [*RULES, *(f"{family}(3)" for family in FAMILIES)]
+    lists = {"processes": PROCESSES, "rules": rules, "observables": OBSERVABLES, "kinds": KINDS}
     return template.format(name=name, **{key: ", ".join(names) for key, names in lists.items()})
 
 
@@ -181,7 +177,7 @@ def run(
     file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
     profile_folder = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
     runs.refuse_if_busy(folder)
-    runs.refuse_if_foreign(folder)
+    runs.refuse_if_unsafe(folder)
     runs.refuse_if_silent(profile_folder)
     counted = plan.count(file)
     if not allow_large:
@@ -190,9 +186,8 @@ def run(
     if profile == runs.DEFAULT:
         memory = total_memory()
         if counted.memory > memory:
-            raise MemoryError(
-                f"a job needs {size_words(counted.memory)} of memory, and this machine has {size_words(memory)}"
-            )
+            needed = size_words(counted.memory)
+            raise MemoryError(f"a job needs {needed} of memory, and this machine has {size_words(memory)}")
         options += ["--resources", f"mem_mb={memory // 10**6}"]
     if cores:
         options += ["--cores", str(cores)]

@@ -51,11 +51,8 @@ def paper_figures(
         for suffix, data in files.items():
             write_atomically(output / f"figure-{number}{suffix}", data)
         drawn.append(pages.ReportFigure(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
-    path = output / "index.html"
-    write_atomically(
-        path,
-        pages.gallery("The figures of “Friendly frogs, stable marriage, and the magic of invariance”", drawn).encode(),
-    )
+    path, title = output / "index.html", "The figures of “Friendly frogs, stable marriage, and the magic of invariance”"
+    write_atomically(path, pages.gallery(title, drawn).encode())
     typer.echo(path)
 
 

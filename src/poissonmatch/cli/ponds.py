@@ -21,9 +21,8 @@ def ponds_of(words: list[str], count: int, dim: int, rng: np.random.Generator, t
     Raises BadInput for another number of values, an invalid value, and a file without points.
     """
     if len(words) > 1 and len(words) != count:
-        raise BadInput(
-            f"--points must be given once or once for each pond, got {len(words)} for {count} pond{'s' * (count > 1)}"
-        )
+        got = f"{len(words)} for {count} pond{'s' * (count > 1)}"
+        raise BadInput(f"--points must be given once or once for each pond, got {got}")
     return [_pond(word, dim, rng, torus, ratio) for word in (words if len(words) > 1 else words * count)]
 
 
@@ -33,9 +32,8 @@ def _pond(word: str, dim: int, rng: np.random.Generator, torus: bool, ratio: flo
             raise BadInput(f"--torus is for random pads, not for the points of {quoted(word)}")
         return _read(Path(word))
     if not (word.isascii() and word.isdigit()) or len(word) > 9 or int(word) > MAX_PADS:
-        raise BadInput(
-            f"--points must be a number of pads from 0 to {MAX_PADS}, or a file .csv or .parquet, got {quoted(word)}"
-        )
+        allowed = f"a number of pads from 0 to {MAX_PADS}, or a file .csv or .parquet"
+        raise BadInput(f"--points must be {allowed}, got {quoted(word)}")
     return random_pattern(int(word), dim, rng, torus=torus, ratio=ratio)
 
 

@@ -10,7 +10,7 @@ import typer
 from .. import studies
 from ..pipeline import blocks, integrity, runs
 from ..pipeline import reproduce as again
-from ..sampling.sources import Place
+from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput, IntegrityError, Problem
 from .options import Import, Results, StudyFile, allowed
 
@@ -28,7 +28,7 @@ def verify(
     if not results.exists():
         raise BadInput(f"{results}: there is no such folder")
     if not results.is_dir():
-        raise IntegrityError(Problem(results, "foreign", "not a folder; give a results folder, such as results/quick"))
+        raise IntegrityError(Problem(results, "not ours", "not a folder; give a results folder, such as results/quick"))
     report = integrity.verify(results, studies.load(study_file) if study_file else None)
     for remark in report.remarks:
         typer.echo(f"note: {remark}", err=True)
@@ -64,5 +64,5 @@ def reproduce(
     if not block.name or block.is_dir():
         raise BadInput(f"{block}: not a block, RESULTS/blocks/STUDY/CELL/FIRST-END.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()
-    for path in again.reproduce(block, place=Place(str(folder), allow_import)):
+    for path in again.reproduce(block, place=StudyFolder(str(folder), allow_import)):
         typer.echo(f"{path}: the same bytes")

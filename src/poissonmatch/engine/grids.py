@@ -82,19 +82,18 @@ class Sample:
             return float((together * (together - 1)).sum() * self.compatible[0, 0])
         keys, cell = np.unique(keys, return_inverse=True)
         shape = len(keys), len(self.compatible)
-        together = np.bincount(np.ravel_multi_index((cell, self.colors), shape), minlength=np.prod(shape)).reshape(
-            shape
-        )
+        place = np.ravel_multi_index((cell, self.colors), shape)
+        together = np.bincount(place, minlength=np.prod(shape)).reshape(shape)
         return float((together @ self.compatible * together).sum() - self.compatible.diagonal()[self.colors].sum())
 
 
 def cluster_width(
     sample: Sample, n_active: int, per_cell: float, sides: np.ndarray, extent: np.ndarray, width: float
 ) -> tuple[float, np.ndarray]:
-    """Return the cell width at which a point of a cluster has about `per_cell` companions in its cell, estimated from a
-    sample; and the axes to divide into cells, (d,) bool: for points on a line, one is enough.
+    """Return the cell width, and the axes to divide into cells, at which a point of a cluster has about `per_cell` companions.
 
-    For uniform points these are `width`, unchanged, and all axes.
+    Estimated from a sample. axes: (d,) bool; for points on a line, one is enough. For uniform points these are `width`, unchanged, and all
+    axes.
     """
     axes = np.full(len(extent), True)
     if sample.size < MIN_SAMPLE:
@@ -132,8 +131,9 @@ def choose_grid(
     X: np.ndarray, n_active: int, sides: np.ndarray, origin: np.ndarray, extent: np.ndarray, min_width: float, per_cell: float,
     color_of: Colors | None = None, compatible: np.ndarray = ALL_COMPATIBLE, Z: np.ndarray | None = None,
 ) -> tuple[Grid, float]:  # fmt: skip
-    """Return cells with about `per_cell` of the active points of X each, at least `min_width` wide, and the radius within which
-    all points lie in touching cells. color_of, compatible and Z: see Sample.
+    """Return cells with about `per_cell` active points of X each, at least `min_width` wide, and the radius that they allow.
+
+    All points within the radius lie in touching cells. color_of, compatible and Z: see Sample.
     """
     width = cube_width(extent, n_active / per_cell)
     if n_active > MIN_SAMPLE and width > min_width and extent.max() > MIN_WIDTH:
@@ -163,9 +163,9 @@ def _radius(grid: Grid) -> float:
 
 
 def grid_in_rows(grid: Grid, n: int, per_cell: float) -> tuple[Grid, float] | None:
-    """Return a grid in whose order uniform_points draws, in place of one of choose_grid with `per_cell` points a cell, and its radius.
+    """Return a grid in the order of uniform_points, equivalent to one of choose_grid with `per_cell` points in a cell, and its radius.
 
-    It has as many points in each cell, in rows that do not depend on `per_cell`. None if the points are not uniform on a torus.
+    Its rows do not depend on `per_cell`. None if the points are not uniform on a torus.
     """
     sides = grid.sides
     if not (sides[0] < np.inf and grid.fold[0] == np.inf and (grid.cells == cube_counts(sides, n / per_cell)).all()):

@@ -78,11 +78,8 @@ class CheckedCache:
 
     def __init__(self, cache: Any) -> None:
         self._cache, self._file = cache, cache._cache_file
-        load_index, load_data, open_for_write = (
-            self._file._load_index,
-            self._file._load_data,
-            self._file._open_for_write,
-        )
+        load_index, load_data = self._file._load_index, self._file._load_data
+        open_for_write = self._file._open_for_write
 
         @contextmanager
         def open_with_checksum(path: str) -> Iterator[io.BytesIO]:
@@ -107,6 +104,7 @@ class CheckedCache:
         return getattr(self._cache, name)
 
     def load_overload(self, *args: Any) -> Any:
+        """Load a compiled function; None if there is none, or it is damaged."""
         try:
             return self._cache.load_overload(*args)
         except Exception:  # whatever unpickling garbage may raise
@@ -114,6 +112,7 @@ class CheckedCache:
             return None
 
     def save_overload(self, *args: Any) -> None:
+        """Save a compiled function, if possible."""
         for _ in range(2):
             try:
                 return self._cache.save_overload(*args)

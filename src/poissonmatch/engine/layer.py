@@ -20,9 +20,7 @@ class Layer(NamedTuple):
     """Active points of a phase, by position, that is sorted by place; a place is a (color, cell)."""
 
     X: np.ndarray  # (d, n) float64: coordinates; those of a point are adjacent in memory
-    Z: (
-        np.ndarray
-    )  # (d, n + SIMD_WIDTH) int32: coarse coordinates, each axis contiguous; Z[0] is INACTIVE for inactive points
+    Z: np.ndarray  # (d, n + SIMD_WIDTH) int32: coarse coordinates, by axis; Z[0] is INACTIVE for inactive points
     indices: np.ndarray  # (n,): index of the point in the pattern, which breaks ties
     row: np.ndarray  # (n,): row of the point in the result
     start: np.ndarray  # (C * cells + 1,): place -> first position
@@ -54,9 +52,7 @@ class State(NamedTuple):
     All pairs of point x up to (last_d2[x], last_index[x]) in the pair order are decided.
     """
 
-    remaining: (
-        np.ndarray
-    )  # (n + SIMD_WIDTH,) uint64: remaining capacity; with labels the free labels of the point, as bits
+    remaining: np.ndarray  # (n + SIMD_WIDTH,) uint64: remaining capacity; with labels the free labels, as bits
     taken: np.ndarray  # (n,): number of partners
     last_d2: np.ndarray  # (n,)
     last_index: np.ndarray  # (n,)

@@ -27,9 +27,7 @@ class Partners(NamedTuple):
     partners: np.ndarray  # (n, width), -1 for none, nearest first
     distances: np.ndarray  # (n, width), inf for none
     n_partners: np.ndarray  # (n,) number of partners
-    first: (
-        np.ndarray
-    )  # (n,) the other point of a pair that was first for both, -1 for none; empty if such pairs are allowed
+    first: np.ndarray  # (n,) other point of a pair that was first for both, or -1; empty if such pairs are allowed
 
 
 @inlined

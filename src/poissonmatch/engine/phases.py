@@ -92,7 +92,7 @@ def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
 
 
 def _filled(shape: tuple[int, ...], value: float, dtype: np.dtype, threads: Threads) -> np.ndarray:
-    """Return what np.full does, on several threads: most of the time is spent on memory that is touched for the first time."""
+    """Return np.full(shape, value, dtype), filled on several threads: first access to memory takes most of the time."""
     array = np.empty(shape, dtype)
     threads(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=len(array) >= PARALLEL)
     return array

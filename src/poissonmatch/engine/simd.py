@@ -24,36 +24,37 @@ NO_KEY = 0x7F800000  # the bits of the float32 inf
 if config.DISABLE_JIT:
 
     def bits_of(value):
+        """Return the bits of a float as an integer."""
         return np.float64(value).view(np.int64)
 
     def splat(value):
+        """Return a vector with the same square in each lane."""
         return np.full(SIMD_WIDTH, value, np.float32)
 
     def keys(squares, chunk):
+        """Return integers in the order of these squares that end in chunk * SIMD_WIDTH + lane."""
         return (squares.view(np.int32) & -KEY_IDS) | (chunk * SIMD_WIDTH + np.arange(SIMD_WIDTH, dtype=np.int32))
 
     def square_of_key(key):
+        """Return the square in a key, rounded down."""
         return float(np.int32(int(key) & -KEY_IDS).view(np.float32))
 
     def last_key_of(square):
+        """Return the largest key of a square."""
         return int(np.float32(square).view(np.int32)) | (KEY_IDS - 1)
 
     def no_keys():
+        """Return a vector of NO_KEY."""
         return np.full(SIMD_WIDTH, NO_KEY, np.int32)
 
-    def minimum(a, b):
-        return np.minimum(a, b)
-
-    def maximum(a, b):
-        return np.maximum(a, b)
+    minimum, maximum = np.minimum, np.maximum
 
     def lowest_key(values):
+        """Return the smallest key of a vector."""
         return int(values.min())
 
-    def keys_at_most(values, bound):
-        return sum(1 << lane for lane in range(SIMD_WIDTH) if values[lane] <= bound)
-
     def coarse_squares(Z, k, count, x, step, dims):
+        """Return squared coarse distances of the points k, k + 1, ... to x; inf for x, inactive points, and from point k + count on."""
         difference = (Z[:, k : k + SIMD_WIDTH].view(np.uint32) - Z[:, x : x + 1].view(np.uint32)).view(np.int32)
         total = np.square(difference.astype(np.float32) * step[:, None]).sum(axis=0)
         lane = np.arange(SIMD_WIDTH)
@@ -62,19 +63,25 @@ if config.DISABLE_JIT:
         )
 
     def where_less(a, b, then, otherwise):
+        """Return, lane by lane, `then` where a < b, else `otherwise`."""
         return np.where(a < b, then, otherwise)
 
     def where_shared(remaining, k, bits, then, otherwise):
+        """Return, lane by lane, `then` where remaining[k + lane] has a bit of `bits`, else `otherwise`."""
         return np.where(remaining[k : k + SIMD_WIDTH] & bits != 0, then, otherwise)
 
     def mask_at_most(values, bound):
+        """Return the bit mask of the lanes with a value <= bound."""
         return sum(1 << lane for lane in range(SIMD_WIDTH) if values[lane] <= bound)
 
+    keys_at_most = mask_at_most
+
     def lowest_bit(mask):
+        """Return the index of the lowest set bit of a mask."""
         return (int(mask) & -int(mask)).bit_length() - 1
 
     def prefetch_row(table, i):
-        pass
+        """Do nothing."""
 
 else:
     from llvmlite import ir

@@ -20,21 +20,17 @@ class Task:
     """A matching problem as checked arrays; matching/match.py makes it from a pattern and a rule."""
 
     points: np.ndarray  # (n, d) float64
-    colors: np.ndarray | None  # (n,) uint8, all < C; None where C is 1
+    colors: np.ndarray | None  # (n,) uint8, all < C; None if C is 1
     sides: np.ndarray  # lengths of the axes of a torus; inf where there is no seam
     compatible: np.ndarray  # (C, C) bool: may points of these colors match?
     starter: np.ndarray  # (C,) bool: colors such that every compatible pair has one of them
     counts: np.ndarray  # (C,): points of each color
     width: int = 1  # largest number of partners of a point
-    remaining: np.ndarray | None = (
-        None  # (n,) uint64: capacities, or the labels as bits; None: 1 each, and no pair excluded
-    )
+    remaining: np.ndarray | None = None  # (n,) uint64: capacities, or labels as bits; None: 1 each, no pair excluded
     labels: int = 0
     misere: bool = False  # exclude the pairs that are mutually nearest in the whole set
-    excluded_start: np.ndarray | None = (
-        None  # excluded[excluded_start[i] : excluded_start[i + 1]] may not be partners of i
-    )
-    excluded: np.ndarray | None = None
+    excluded_start: np.ndarray | None = None  # (n + 1,): first entry of each point in `excluded`
+    excluded: np.ndarray | None = None  # points that may not be its partners
     table: np.ndarray | None = None  # (n, n) distances, for points without coordinates
     threads: int = 1
 

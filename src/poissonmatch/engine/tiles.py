@@ -124,9 +124,8 @@ def loose_points(
         return loose
     matched = partner >= 0
     max_distance = math.sqrt(X2[matched].max()) * (1 + 1e-12)
-    short = (
-        SHORT * float(np.exp(np.log(high - low).mean())) / n ** (1 / len(dims))
-    )  # the volume itself may be too large
+    side = float(np.exp(np.log(high - low).mean()))  # the volume itself may be too large
+    short = SHORT * side / n ** (1 / len(dims))
     deep = DEEP * short
     while True:
         members = np.flatnonzero(matched & ((depth <= deep) | (X2 > short * short))).astype(marks.queue.dtype)

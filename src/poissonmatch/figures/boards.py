@@ -54,16 +54,10 @@ def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **reques
         for spot, record in zip(sheet.grid(list(records), min(3, len(records))), records.values(), strict=True):
             _board(spot, record, sheet)
         winners = {record["winner"] for record in records.values()} - {None}
-        lead = (
-            "A game of frogs, move by move."
-            if any(_numbered(r) for r in records.values())
-            else "Legal moves of the frogs."
-        )
-        return Drawing(
-            sheet.figure,
-            sheet.finish(lead + "".join(f" {name} wins." for name in winners if len(records) == 1)),
-            options,
-        )
+        played = any(move["number"] for record in records.values() for move in record["moves"])
+        lead = "A game of frogs, move by move." if played else "Legal moves of the frogs."
+        outcome = "".join(f" {name} wins." for name in winners if len(records) == 1)
+        return Drawing(sheet.figure, sheet.finish(lead + outcome), options)
 
 
 def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> Drawing:
@@ -92,9 +86,8 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
         for spot in spots:  # the same part of the plane
             spot.set_xlim(spots[0].get_xlim())
             spot.set_ylim(spots[0].get_ylim())
-        sheet.say(
-            f"Ring: the point $x$. Dashed arrows: the {int((~np.isnan(desires[:, 0])).sum())} points that desire it."
-        )
+        number = int((~np.isnan(desires[:, 0])).sum())
+        sheet.say(f"Ring: the point $x$. Dashed arrows: the {number} points that desire it.")
         sheet.say(f"Open: the {int(gone.sum())} points that are deleted.")
         lead = (
             "Theorem 7 (ii): when all that desire $x$ are deleted, and their partners but for $x$, the others keep their partners, and $x$ "
@@ -119,31 +112,24 @@ def _flat(vectors: Any) -> np.ndarray:
     return vectors if vectors.shape[1] == 2 else np.column_stack([vectors, 0 * vectors[:, 0]])
 
 
-def _numbered(record: Mapping[str, Any]) -> bool:
-    return any(move["number"] for move in record["moves"])
-
-
 def _board(ax: Axes, record: Mapping[str, Any], sheet: Sheet) -> None:
     points = np.asarray(record["points"], dtype=float)
-    places = np.column_stack([points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))])
+    places = points[:, :2] if points.shape[1] > 1 else np.column_stack([points[:, 0], np.zeros(len(points))])
     names = record["colors"] or [None] * len(places)
     shades = [POINTS.get(str(name), "#000000") for name in names]
     ax.scatter(places[:, 0], places[:, 1], s=16, c=shades, linewidths=0, zorder=3, clip_on=False)
     for name in dict.fromkeys(filter(None, names)):
-        label = f"{name} pad"
-        sheet.handles.setdefault(
-            label, Line2D([], [], color=POINTS.get(str(name), "#000000"), marker="o", ls="", label=label)
-        )
+        label, shade = f"{name} pad", POINTS.get(str(name), "#000000")
+        sheet.handles.setdefault(label, Line2D([], [], color=shade, marker="o", ls="", label=label))
     for player, pad in record.get("frogs", {}).items():
         _ring(ax, places[pad], SHADES[player if record.get("owned") else "either"])
     if record.get("frogs"):
         sheet.say("Rings: the frogs.")
     seen: dict[Any, int] = {}
     for move in record["moves"]:
+        player = move["player"]
         _move(ax, places, move, seen)
-        sheet.handles.setdefault(
-            move["player"], Line2D([], [], color=SHADES[move["player"]], label=SAID[move["player"]])
-        )
+        sheet.handles.setdefault(player, Line2D([], [], color=SHADES[player], label=SAID[player]))
     if sides := record.get("sides"):
         x, y = sides[0], sides[1] if len(sides) > 1 else 0.0
         ax.plot([0, x, x, 0, 0], [0, 0, y, y, 0], color="#BBBBBB", lw=0.6, zorder=0)
@@ -173,24 +159,11 @@ def _move(ax: Axes, places: np.ndarray, move: Mapping[str, Any], seen: dict[Any,
     pair = frozenset((move["start"], move["end"]))
     seen[pair] = seen.get(pair, 0) + 1
     bend = 0.18 * seen[pair]
-    arrow = {
-        "arrowstyle": "-|>",
-        "color": shade,
-        "lw": 1.0,
-        "shrinkA": GAP,
-        "shrinkB": GAP,
-        "connectionstyle": f"arc3,rad={bend}",
-    }
+    arrow = {"arrowstyle": "-|>", "color": shade, "lw": 1.0, "shrinkA": GAP, "shrinkB": GAP}
+    arrow["connectionstyle"] = f"arc3,rad={bend}"
     ax.annotate("", tuple(end), tuple(start), arrowprops=arrow, zorder=1)
     if move["number"]:
         step = end - start
-        middle = (start + end) / 2 + 0.5 * bend * np.array(
-            [step[1], -step[0]]
-        )  # where the arc is farthest from its chord
-        ax.text(
-            middle[0],
-            middle[1],
-            str(move["number"]),
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
-            **number,
-        )
+        across = np.array([step[1], -step[0]])
+        x, y = (start + end) / 2 + 0.5 * bend * across  # where the arc is farthest from its chord
+        ax.text(x, y, str(move["number"]), bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8}, **number)

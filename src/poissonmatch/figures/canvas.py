@@ -39,7 +39,7 @@ def _steady_prefix(charset: Any) -> str:
 
 @contextmanager
 def _steady_names() -> Iterator[None]:
-    """Use these names while a figure is saved."""
+    """Name font subsets by _steady_prefix while a figure is saved."""
     usual = vars(backend_pdf.PdfFile).get("_get_subset_prefix")
     if usual is None:  # another version of matplotlib
         yield

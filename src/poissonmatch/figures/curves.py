@@ -24,15 +24,8 @@ WORDS = {  # of a legend, for a value of a column
     "order": lambda value: f"label {value}",
 }
 STUDY_KEYS = ("study", "rule", "dim", "size", "cell")  # columns that identify a study
-MORE = (
-    "study",
-    "rule",
-    "ratio",
-    "intensity",
-    "size",
-    "dim",
-    "cell",
-)  # further columns that separate curves; the last always does
+# Further columns that separate curves; the last always does.
+MORE = ("study", "rule", "ratio", "intensity", "size", "dim", "cell")
 
 
 @dataclass(frozen=True)
@@ -46,20 +39,10 @@ class Curve:
 
 
 class Looks:
-    """Colors, markers and dashes of all curves of a figure.
+    """Colors, markers and dashes of all curves of a figure with these rows.
 
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        All rows of the figure.
-    x : str
-        Column along a curve.
-    within : sequence of str
-        Columns that determine the panel.
-    hue, shade, dash : sequence of str
-        Columns distinguished by the hue, by lightness and marker, and by the dash.
-    words : dict
-        Formats of the values of further columns in the legend.
+    x: column along a curve. within: columns that determine the panel. hue, shade, dash: columns distinguished by the hue, by lightness
+    and marker, and by the dash. words: formats of the values of further columns in the legend.
     """
 
     def __init__(
@@ -102,10 +85,8 @@ class Looks:
         for _, part in parts:
             first = part.iloc[0]
             color, _ = self._hue(self._place("hue", first))
-            share = self._share(self._place("shade", first))
-            yield Curve(
-                part, lighter(color, share), self._marker(first), DASHES[self._place("dash", first) % len(DASHES)]
-            )
+            color = lighter(color, self._share(self._place("shade", first)))
+            yield Curve(part, color, self._marker(first), DASHES[self._place("dash", first) % len(DASHES)])
 
     def _place(self, channel: str, row: Any) -> int:
         keys = self._channels[channel]

@@ -27,27 +27,10 @@ def draw(
     second: pd.DataFrame | None = None,
     **options: Any,
 ) -> Drawing:
-    """Draw a figure of some studies (by default all) from the table that its kind needs.
+    """Draw a figure of some studies (by default all) from the table (and the second one) that its kind needs.
 
-    Parameters
-    ----------
-    kind : str
-        A key of KINDS.
-    table : pandas.DataFrame
-        The table of the kind.
-    studies : sequence of str, optional
-        Names of the studies.
-    ax : matplotlib axes or sequence of axes, optional
-        One for each panel; by default those of a new figure.
-    second : pandas.DataFrame, optional
-        The second table of the kind.
-    **options
-        Fields of Options.
-
-    Raises
-    ------
-    BadInput
-        If the table has no rows to draw, or an option is invalid.
+    ax: axes for each panel; by default those of a new figure. options: fields of Options. Raises BadInput if the table has no rows to
+    draw, or an option is invalid.
     """
     entry, requested = KINDS[kind], checked(KINDS[kind], options)
     with styled(requested.style, requested.usetex), latex_errors():
@@ -63,9 +46,8 @@ def draw(
 def checked(kind: Kind, options: dict[str, Any]) -> Options:
     """Return the options of a figure of a kind; BadInput for unknown and inapplicable ones."""
     valid = checked_options(options)
-    if unused := [
-        name for name in ("xlim", "ylim", "log", "panels") if not kind.axes and getattr(valid, name) is not None
-    ]:
+    unused = [name for name in ("xlim", "ylim", "log", "panels") if getattr(valid, name) is not None]
+    if unused and not kind.axes:
         raise BadInput(f"a figure {kind.name} has no axes; leave out {', '.join(unused)}")
     return valid
 
@@ -79,13 +61,10 @@ def checked_options(options: dict[str, Any]) -> Options:
         if name in CHOICES and value is not None and value not in CHOICES[name]:
             raise BadInput(f"{name}: {quoted(value)} is not known here{nearest(str(value), CHOICES[name])}")
     valid = Options(**options)
-    for name, text in {"the title": valid.title, "the caption": valid.caption, **_labels(valid)}.items():
+    labels = {f"the label of {study}": text for study, text in valid.labels.items()}
+    for name, text in {"the title": valid.title, "the caption": valid.caption, **labels}.items():
         check_formulas(text, name)
     return replace(valid, log=tuple(valid.log)) if isinstance(valid.log, str) else valid
-
-
-def _labels(options: Options) -> dict[str, str]:
-    return {f"the label of {study}": text for study, text in options.labels.items()}
 
 
 def _ordered(kind: Kind, table: pd.DataFrame, studies: Sequence[str] | None) -> pd.DataFrame:

@@ -45,9 +45,8 @@ def winner(rows: pd.DataFrame, sheet: Sheet) -> str:
             size, row = panel.grid(), known.iloc[0]
             colors = row[intensity_columns(known)].to_numpy(float)
             size = size[size > 0]
-            _exact_alice(
-                panel, size, size[:, None] * colors / np.nansum(colors), "Dotted: exact, for Poisson numbers of points."
-            )
+            means = size[:, None] * colors / np.nansum(colors)
+            _exact_alice(panel, size, means, "Dotted: exact, for Poisson numbers of points.")
     mean = "" if rows["process"].str.startswith("binomial").all() else " (its mean, where it is random)"
     return f"Probability that Alice wins the game that the matching solves, against the number of points{mean}. {_games(rows)}"
 
@@ -141,15 +140,10 @@ def shy(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Draw the partner distance and the number of desirers of a point (Theorem 7)."""
     rows = rows[rows["quantity"].isin(("tail", "desirers")) & (rows["order"] == 0) & (rows["color"] == 0)]
     rows = rows[rows["below_cutoff"] & ((rows["quantity"] == "tail") | (rows["x"] >= 0.1))]
+    mean = "the mean number of points within $r$ that desire a typical point"
     aspects = (
         Aspect("the share of the points whose partner is farther than $c$", "$c$", "$P(X > c)$", quantity="tail"),
-        Aspect(
-            "the mean number of points within $r$ that desire a typical point",
-            "$r$",
-            "desirers within $r$",
-            "x",
-            "desirers",
-        ),
+        Aspect(mean, "$r$", "desirers within $r$", "x", "desirers"),
     )
     for panel in sheet.panels(rows, *aspects, x="x"):
         panel.bands()
@@ -189,10 +183,9 @@ def components(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Draw the components of the matching against the number of points, a panel for each dimension."""
     rows = rows[rows["quantity"].isin(("largest_component", "second_component"))]
     aspect = Aspect(xlabel=COUNT, ylabel="share of the points", log="y")
-    words = {"quantity": lambda name: {"largest_component": "largest", "second_component": "second"}[name]}
-    for panel in sheet.panels(
-        rows, aspect, by="dim", x="size", hue=("rule",), shade=(), dash=("quantity",), words=words
-    ):
+    words = {"quantity": lambda name: name.removesuffix("_component")}
+    look: dict[str, Any] = {"hue": ("rule",), "shade": (), "dash": ("quantity",), "words": words}
+    for panel in sheet.panels(rows, aspect, by="dim", x="size", **look):
         _sizes(panel)
         panel.bars(lambda part: part["size"])
     return (

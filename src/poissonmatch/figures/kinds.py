@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-FORMATS = ("pdf", "svg", "png", "pgf")
 CAPTION = ".txt"  # suffix of the file of a caption
 WIDTHS = {"column": 3.4, "text": 7.0}  # printed width in inches
 PANELS = ("study", "dim", "size", "rule")  # columns whose values may have one panel each
@@ -18,95 +17,49 @@ PANELS = ("study", "dim", "size", "rule")  # columns whose values may have one p
 
 @dataclass(frozen=True)
 class Options:
-    """Options of a figure, the same in a study file and in Python.
+    """Options of a figure, the same in a study file and in Python."""
 
-    Parameters
-    ----------
-    width : str, optional
-        "column" or "text"; by default "text" for several panels.
-    style : str, optional
-        Path of a matplotlib style file that overrides the default style.
-    usetex : bool, optional
-        Whether LaTeX sets the text.
-    xlim, ylim : (float, float), optional
-        Limits of the axes of all panels.
-    log : tuple of str, optional
-        Logarithmic axes, such as ("x", "y"); () for none.
-    panels : str, optional
-        Column ("study", "dim", "size" or "rule") whose values have one panel each.
-    labels : dict, optional
-        Names of the studies, and of the colors of a picture.
-    title : str, optional
-        Title above the figure.
-    caption : str, optional
-        Replaces the first sentence of the caption.
-    """
-
-    width: str | None = None
-    style: str | None = None
-    usetex: bool = False
-    xlim: tuple[float, float] | None = None
+    width: str | None = None  # "column" or "text"; by default "text" for several panels
+    style: str | None = None  # path of a matplotlib style file that overrides the default style
+    usetex: bool = False  # whether LaTeX sets the text
+    xlim: tuple[float, float] | None = None  # limits of the axes of all panels
     ylim: tuple[float, float] | None = None
-    log: tuple[str, ...] | None = None
-    panels: str | None = None
-    labels: Mapping[str, str] = field(default_factory=dict)
-    title: str = ""
-    caption: str = ""
+    log: tuple[str, ...] | None = None  # logarithmic axes, such as ("x", "y"); () for none
+    panels: str | None = None  # column (one of PANELS) whose values have one panel each
+    labels: Mapping[str, str] = field(default_factory=dict)  # names of the studies, and of the colors of a picture
+    title: str = ""  # above the figure
+    caption: str = ""  # replaces the first sentence of the caption
 
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of figure.
 
-    Parameters
-    ----------
-    name : str
-        Name in study files.
-    draws : str or callable
-        Function (rows of the table, sheet) -> first sentence of the caption, which draws on the sheet; or "module:name" in figures/.
-    needs : frozenset of str
-        Observables that its studies must have.
-    table : str
-        Table that it is drawn from.
-    ratio : bool
-        Whether its axis is the ratio of the intensities of two colors.
-    reference_color : bool
-        Whether it shows the reference color of the rule.
-    axes : bool
-        Whether its axes have options (xlim, ylim, log, panels).
-    second : str
-        A second table, of which rows are drawn if it has any.
-    rule : str
-        Rule of its example, by default derived from `ratio` and `reference_color`.
+    draws: a function (rows of the table, sheet) -> first sentence of the caption, which draws on the sheet; or its "module:name" in
+    figures/.
     """
 
-    name: str
+    name: str  # in study files
     draws: str | Callable[..., Any]
-    needs: frozenset[str] = frozenset()
-    table: str = "estimates"
-    ratio: bool = False
-    reference_color: bool = False
-    axes: bool = True
-    second: str = ""
-    rule: str = ""
+    needs: frozenset[str] = frozenset()  # observables that its studies must have
+    table: str = "estimates"  # that it is drawn from
+    ratio: bool = False  # whether its axis is the ratio of the intensities of two colors
+    reference_color: bool = False  # whether it shows the reference color of the rule
+    axes: bool = True  # whether its axes have options (xlim, ylim, log, panels)
+    second: str = ""  # a second table, of which rows are drawn if it has any
+    rule: str = ""  # of its example, by default derived from `ratio` and `reference_color`
 
     @property
     def example(self) -> dict[str, Any]:
         """Keywords of a short sweep that it can be drawn from."""
         rule = self.rule or ("fussy" if self.reference_color else "two-color" if self.ratio else "one-color")
         ratios = {"ratios": [0.5, 1.0]} if self.ratio else {}
-        return {
-            "rule": rule,
-            "dims": 2,
-            "sizes": [64, 512],
-            **ratios,
-            "replicates": 8,
-            "observables": sorted(self.needs),
-        }
+        cells = {"rule": rule, "dims": 2, "sizes": [64, 512], **ratios}
+        return {**cells, "replicates": 8, "observables": sorted(self.needs)}
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that it is drawn from."""
+        """Tables that it is drawn from."""
         return (self.table, self.second) if self.second else (self.table,)
 
     @property

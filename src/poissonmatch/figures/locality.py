@@ -53,9 +53,8 @@ def chains(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 def window(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Draw the tail of the radius of the window that determines the partner of a point."""
-    rows = rows[
-        (rows["quantity"] == "window_tail") & rows["below_cutoff"] & ~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)
-    ]
+    rows = rows[(rows["quantity"] == "window_tail") & rows["below_cutoff"]]
+    rows = rows[~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
     if rows.empty:
         raise BadInput("there is nothing to draw: no window below the cutoff of its torus")
     aspect = Aspect(xlabel="$r$", ylabel="share of the points", log="xy")

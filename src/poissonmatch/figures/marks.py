@@ -52,21 +52,15 @@ class Marks:
         visible = value > 0 if log else np.ones(len(rows), bool)
         if (~visible & ~open_below).any():
             self.sheet.say("Where the estimate is 0 there is no mark.")
-        style: dict[str, Any] = {
-            "color": curve.color,
-            "marker": curve.marker,
-            "mfc": "white" if hollow else curve.color,
-        }
-        self.ax.plot(at, np.where(visible, value, np.nan), linestyle=curve.dash, zorder=2.5, **style)
+        style: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "linestyle": curve.dash, "zorder": 2.5}
+        self.ax.plot(at, np.where(visible, value, np.nan), mfc="white" if hollow else curve.color, **style)
         whole = visible & ~open_below
         with np.errstate(invalid="ignore"):  # inf - inf
             down, up = np.maximum(0, value - lower)[whole], np.maximum(0, upper - value)[whole]
         drawn = (down > 0) | (up > 0)
         if drawn.any():
-            bars = [down[drawn], up[drawn]]
-            self.ax.errorbar(
-                at[whole][drawn], value[whole][drawn], yerr=bars, fmt="none", ecolor=curve.color, elinewidth=0.8
-            )
+            x, y, ends = at[whole][drawn], value[whole][drawn], [down[drawn], up[drawn]]
+            self.ax.errorbar(x, y, yerr=ends, fmt="none", ecolor=curve.color, elinewidth=0.8)
         if open_below.any():
             self._limits(at[open_below], value[open_below], upper[open_below], curve.color)
 

@@ -141,21 +141,18 @@ def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
         of_y = mine[(mine["fit"] == FROM_Y) & (mine["window"] == WINDOW_Y)].set_index("parameter")
         if "C_d" in of_y.index:
             _constant(panel, of_y.loc["C_d"], color, "D")
-            sheet.say(
-                f"Open diamonds: $C_d$ from the response, {plain(f'${LAWS[FROM_Y].latex}$')} fitted where {WINDOW_Y}."
-            )
+            fitted = plain(f"${LAWS[FROM_Y].latex}$")
+            sheet.say(f"Open diamonds: $C_d$ from the response, {fitted} fitted where {WINDOW_Y}.")
     for marker, words in (("o", "$C_d$ from $u$"), ("D", "$C_d$ from $Y$")):
-        sheet.handles[words] = Line2D(
-            [], [], color="#444444", marker=marker, mfc="white", linestyle="none", label=words
-        )
+        look: dict[str, Any] = {"color": "#444444", "marker": marker, "mfc": "white", "linestyle": "none"}
+        sheet.handles[words] = Line2D([], [], label=words, **look)
 
 
 def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
     ends = [[row["value"] - row["lower"]], [row["upper"] - row["value"]]]
     place = -0.006 if marker == "D" else 0.006  # side by side
-    panel.ax.errorbar(
-        [place], [row["value"]], yerr=ends, fmt=marker, color=color, mfc="white", elinewidth=0.8, zorder=4
-    )
+    look: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}
+    panel.ax.errorbar([place], [row["value"]], yerr=ends, fmt=marker, **look)
 
 
 # ---- the size of a torus -------------------------------------------------------------------------------

@@ -27,13 +27,13 @@ class ReportFigure:
 
     @property
     def source(self) -> str:
-        """The picture as a data URL."""
+        """Data URL of the picture."""
         suffix, kind = (".svg", "svg+xml") if ".svg" in self.files else (".png", "png")
         return f"data:image/{kind};base64,{base64.b64encode(self.files[suffix]).decode()}"
 
     @property
     def words(self) -> str:
-        """The caption as plain text."""
+        """Caption as plain text."""
         return plain(self.caption, letters=True)
 
     @property
@@ -44,41 +44,19 @@ class ReportFigure:
 
 @dataclass
 class Report:
-    """Contents of a report.
+    """Contents of a report."""
 
-    Parameters
-    ----------
-    study, text : str
-        Name and text of the study file.
-    asked : sequence of mappings
-        The parameters of each study, as text.
-    figures : sequence of ReportFigure
-        The figures.
-    estimates : pandas.DataFrame
-        The table `estimates`.
-    numbers : collection of str
-        The quantities that are single numbers, not curves.
-    caveats, cutoffs
-        Finite-size effects and other limits of the results.
-    about : mapping
-        The manifest of the tables.
-    version : str
-        Version of poissonmatch.
-    meanings : mapping
-        Meanings of the quantities.
-    """
-
-    study: str
-    text: str
-    asked: Sequence[Mapping[str, str]]
+    study: str  # name of the study file
+    text: str  # of the study file
+    asked: Sequence[Mapping[str, str]]  # parameters of each study, as text
     figures: Sequence[ReportFigure]
     estimates: pd.DataFrame
-    numbers: Collection[str]
-    caveats: Sequence[Any]
+    numbers: Collection[str]  # quantities that are single numbers, not curves
+    caveats: Sequence[Any]  # finite-size effects and other limits of the results
     cutoffs: Sequence[Mapping[str, str]]
-    about: Mapping[str, Any]
-    version: str
-    meanings: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, Any]  # the manifest of the tables
+    version: str  # of poissonmatch
+    meanings: Mapping[str, str] = field(default_factory=dict)  # of the quantities
 
     @property
     def name(self) -> str:
@@ -100,7 +78,7 @@ class Report:
 
     @property
     def narrow_tables(self) -> list[dict[str, Any]]:
-        """The same tables for a printed page, with few columns each."""
+        """Return the same tables for a printed page, with few columns each."""
         return [piece for table in self.tables for piece in _narrow(table)]
 
     @property
@@ -128,11 +106,9 @@ def _table(
     heads = {"dim": "dimension", "size": "points", "intensity_0": "intensity", "order": "partner"}
 
     def words(key: str, value: Any) -> str:
-        return (
-            ""
-            if isinstance(value, float) and np.isnan(value)
-            else say.get(key, lambda v: f"{v:g}" if isinstance(v, float) else str(v))(value)
-        )
+        if isinstance(value, float) and np.isnan(value):
+            return ""
+        return say.get(key, lambda v: f"{v:g}" if isinstance(v, float) else str(v))(value)
 
     columns = list(rows[across].drop_duplicates().itertuples(index=False, name=None))
     lines = []
@@ -185,9 +161,8 @@ def _value(row: Any) -> dict[str, str]:
 
 def _template(name: str, **options: Any) -> jinja2.Template:
     text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return jinja2.Environment(
-        trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined, **options
-    ).from_string(text)
+    options |= {"trim_blocks": True, "lstrip_blocks": True, "undefined": jinja2.StrictUndefined}
+    return jinja2.Environment(**options).from_string(text)
 
 
 def page(report: Report, key: str) -> str:
@@ -201,13 +176,9 @@ def gallery(title: str, figures: Sequence[ReportFigure]) -> str:
 
 
 LATEX = {
-    "block_start_string": "<%",
-    "block_end_string": "%>",
-    "variable_start_string": "<<",
-    "variable_end_string": ">>",
-    "comment_start_string": "<#",
-    "comment_end_string": "#>",
-}
+    "block_start_string": "<%", "block_end_string": "%>", "variable_start_string": "<<", "variable_end_string": ">>",
+    "comment_start_string": "<#", "comment_end_string": "#>",
+}  # fmt: skip
 
 
 def latex(report: Report) -> dict[str, bytes]:

@@ -19,12 +19,8 @@ from .sheet import Sheet, texed
 from .style import PALETTE, lighter, point_color
 from .words import dim_name, intensity_columns, rule_of
 
-ORDERS = (
-    "#000000",
-    "#A51122",
-    "#0072B2",
-    *PALETTE[1:],
-)  # of the partners, or labels: black, red, blue, as in the paper
+# Colors of the partners, or labels: black, red, blue, as in the paper.
+ORDERS = ("#000000", "#A51122", "#0072B2", *PALETTE[1:])
 NEAREST = ("nearest partner", "second partner", "third partner")
 SLAB = 150  # points of a slab, about
 PALE = 0.3
@@ -67,11 +63,8 @@ def _highest(cell: pd.DataFrame) -> float:
     """Return the height of the highest arc over the width of the picture."""
     side = float(cell["side"].iloc[0])
     width = side if np.isfinite(side) else float(np.ptp(cell["x"])) or 1.0
-    return (
-        float(cell["distance"][np.isfinite(cell["distance"])].max() if (cell["partner"] >= 0).any() else 0.0)
-        / 2
-        / width
-    )
+    distance = cell["distance"][np.isfinite(cell["distance"])]
+    return float(distance.max() if (cell["partner"] >= 0).any() else 0.0) / 2 / width
 
 
 class _Picture:
@@ -107,9 +100,8 @@ class _Picture:
             self.ax.margins(0.08)
             self.ax.set_axis_off()
         if self.torus and self.matched:
-            self.sheet.say(
-                "On the torus partners are joined the short way round: what leaves the frame comes back on the opposite side."
-            )
+            short = "On the torus partners are joined the short way round"
+            self.sheet.say(f"{short}: what leaves the frame comes back on the opposite side.")
 
     def _slab(self) -> None:
         high = self.points["z"].max() if not self.framed else self.side
@@ -124,10 +116,8 @@ class _Picture:
     def _lines(self) -> None:
         here = self.pairs[["x", "y"]].to_numpy(float)
         step = self.points.loc[self.pairs["partner"], ["x", "y"]].to_numpy(float) - here
-        if self.torus:
-            step -= self.side * np.round(
-                step / self.side
-            )  # the short way; drawn from either end, and the frame clips it
+        if self.torus:  # the short way; drawn from either end, and the frame clips it
+            step -= self.side * np.round(step / self.side)
         inside = self.pairs["partner"].map(self.seen).to_numpy(bool)
         shades = np.array(["#666666"] * len(here), dtype=object)
         if self.rule.width > 1:
@@ -135,9 +125,8 @@ class _Picture:
             if not self.rule.labels:  # one point's nearest may be the other's second
                 ends = np.sort(self.pairs[["point", "partner"]].to_numpy(), axis=1)
                 orders = orders.groupby([ends[:, 0], ends[:, 1]]).transform("min")
-                self.sheet.say(
-                    "The color of a line says which partner it leads to, seen from the end to which that is the nearer."
-                )
+                what = "The color of a line says which partner it leads to"
+                self.sheet.say(f"{what}, seen from the end to which that is the nearer.")
             shades = np.array([ORDERS[k % len(ORDERS)] for k in orders], dtype=object)
             for k in sorted(set(orders)):
                 name = f"label {k}" if self.rule.labels else NEAREST[k] if k < len(NEAREST) else f"partner {k + 1}"
@@ -175,9 +164,8 @@ class _Picture:
             if self.rule.n_colors > 1:
                 self._key(self.rule.color_name(int(color)), color=shade, marker="o", linestyle="")
         if alone.any():
-            self._key(
-                "without a partner", color="#444444", marker="o", markerfacecolor="none", markersize=5, linestyle=""
-            )
+            open_ring = {"color": "#444444", "marker": "o", "markerfacecolor": "none", "markersize": 5}
+            self._key("without a partner", linestyle="", **open_ring)
 
     def _key(self, label: str, **look: Any) -> None:
         self.sheet.handles.setdefault(label, Line2D([], [], label=self.sheet.options.labels.get(label, label), **look))
@@ -190,12 +178,6 @@ class _Picture:
         place = low - (0.02 if self.dim == 1 else 0.045) * self.side
         look: dict[str, Any] = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
         self.ax.plot([0, length], [place, place], **look)
-        self.ax.text(
-            length + 0.02 * self.side,
-            place,
-            texed(f"${name}$"),
-            ha="left",
-            va="center",
-            fontsize=rcParams["legend.fontsize"],
-        )
+        font: dict[str, Any] = {"ha": "left", "va": "center", "fontsize": rcParams["legend.fontsize"]}
+        self.ax.text(length + 0.02 * self.side, place, texed(f"${name}$"), **font)
         self.sheet.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")

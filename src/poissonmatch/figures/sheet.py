@@ -22,38 +22,21 @@ from .marks import Marks
 from .words import INTERVALS, dim_name, number, spread, tex
 
 PANEL_WORDS: dict[str, Callable[[Any], str]] = {
-    "dim": dim_name,
-    "size": lambda size: f"{number(size)} points",
-    "study": str,
-    "rule": str,
-}
+    "dim": dim_name, "size": lambda size: f"{number(size)} points", "rule": str
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Aspect:
-    """A quantity with its own panels.
+    """A quantity with its own panels."""
 
-    Parameters
-    ----------
-    words : str
-        Name in the caption.
-    xlabel, ylabel : str
-        Labels of the axes.
-    log : str
-        Logarithmic axes: "x", "y" or "xy".
-    quantity : str
-        Quantity of its rows; "" for all rows.
-    x, hue
-        Columns, if they differ from those of the figure.
-    """
-
-    words: str = ""
+    words: str = ""  # name in the caption
     xlabel: str = ""
     ylabel: str = ""
-    log: str = ""
-    quantity: str = ""
-    x: str = ""
-    hue: tuple[str, ...] = ()
+    log: str = ""  # logarithmic axes: "x", "y" or "xy"
+    quantity: str = ""  # of its rows; "" for all rows
+    x: str = ""  # column, if it differs from that of the figure
+    hue: tuple[str, ...] = ()  # columns, if they differ from those of the figure
 
 
 @dataclass
@@ -69,17 +52,7 @@ class Panel(Marks):
 
 
 class Sheet:
-    """A figure while it is drawn.
-
-    Parameters
-    ----------
-    options : Options
-        Options of the figure.
-    axes : matplotlib axes or sequence of axes, optional
-        One for each panel; by default those of a new figure.
-    second : pandas.DataFrame, optional
-        The second table of the kind.
-    """
+    """A figure while it is drawn, on given axes (one for each panel) or new ones; second: the second table of the kind."""
 
     def __init__(
         self, options: Options, axes: Axes | Sequence[Axes] | None = None, second: pd.DataFrame | None = None
@@ -111,9 +84,8 @@ class Sheet:
             raise BadInput("there is nothing to draw")
         if self.axes is not None:
             if len(self.axes) != len(words):
-                raise BadInput(
-                    f"ax must be {len(words)} axes, one for each panel ({'; '.join(words)}), got {len(self.axes)}"
-                )
+                needed = f"{len(words)} axes, one for each panel ({'; '.join(words)})"
+                raise BadInput(f"ax must be {needed}, got {len(self.axes)}")
             found, self.figure = self.axes, self.axes[0].get_figure(root=True)  # type: ignore[assignment]
         else:
             total = WIDTHS[self.options.width or ("text" if len(words) > 1 else "column")]
@@ -158,12 +130,9 @@ class Sheet:
         if self.options.log is not None:  # aspects that differ in `log` only become one
             aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
         groups = [*rows.groupby(by, sort=by != "study")] if by else [("", rows)]
-        spots = [(aspect, value, part) for aspect in aspects for value, part in groups]
-        spots = [(a, v, own) for a, v, part in spots if len(own := _of(part, a.quantity))]
-        texts = [
-            ", ".join(filter(None, (names[by](v) if by else "", a.words if len(aspects) > 1 else "")))
-            for a, v, _ in spots
-        ]
+        spots = [(a, v, own) for a in aspects for v, part in groups if len(own := _of(part, a.quantity))]
+        heads = [(names[by](v) if by else "", a.words if len(aspects) > 1 else "") for a, v, _ in spots]
+        texts = [", ".join(filter(None, head)) for head in heads]
         whole = len(spots) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
         narrow = self.options.width == "column"
         axes = self.grid(texts, None if narrow else len(groups) if whole else 2 if len(spots) in (2, 4) else None)

@@ -27,10 +27,8 @@ NOT_STYLE = {"backend", "backend_fallback", "interactive", "toolbar", "text.uset
 DEFAULTS: dict[str, Any] = {name: matplotlib.rcParamsDefault[name] for name in matplotlib.rcParamsDefault}
 # For reproducible bytes, and a layout without overlaps.
 FIXED: dict[str, Any] = {
-    "svg.hashsalt": "poissonmatch",
-    "figure.autolayout": False,
-    "figure.constrained_layout.use": True,
-}
+    "svg.hashsalt": "poissonmatch", "figure.autolayout": False, "figure.constrained_layout.use": True
+}  # fmt: skip
 
 
 def read_style(path: str) -> dict[str, Any]:
@@ -60,15 +58,11 @@ def _settings(path: str, text: str) -> dict[str, Any]:
             where = f"{where}: {name} does not belong in a style"
             raise BadInput(where + "; write usetex: true in the study" * (name == "text.usetex"))
         try:
-            converted[name] = _converted(name, value.strip("\"'"))
+            checks: Any = matplotlib.RcParams({name: value.strip("\"'")})
+            converted[name] = checks[name]
         except ValueError as error:
             raise BadInput(f"{where}: {name}: {' '.join(str(error).split())}") from None
     return converted
-
-
-def _converted(name: str, value: str) -> Any:
-    checks: Any = matplotlib.RcParams({name: value})
-    return checks[name]
 
 
 def _nearest(name: str) -> str:

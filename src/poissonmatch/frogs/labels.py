@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,18 +61,10 @@ def all_labels(pattern: Pattern) -> np.ndarray:
 
 @dataclass(frozen=True)
 class LabelTable:
-    """The partner of each point in the pair of each label.
+    """The partner of each point in the pair of each label."""
 
-    Parameters
-    ----------
-    partner : (n, K) int64
-        The partner of a point in its pair of label k, or -1.
-    complete : bool
-        Whether every pair has a label below K.
-    """
-
-    partner: np.ndarray
-    complete: bool
+    partner: np.ndarray  # (n, K) int64: partner of each point in its pair of label k, or -1
+    complete: bool  # whether every pair has a label below K
 
     @classmethod
     def of(cls, pattern: Pattern, *, threads: int = 1) -> LabelTable:
@@ -108,6 +99,7 @@ class LabelTable:
 
 def nim_sums(tables: list[LabelTable]) -> np.ndarray:
     """Return all nim-sums (bitwise XOR) of the labels of one pair from each pond, in increasing order; [0] for no pond."""
-    return functools.reduce(
-        lambda sums, t: np.unique(sums[:, None] ^ t.present()[None, :]), tables, np.zeros(1, np.int64)
-    )
+    sums = np.zeros(1, np.int64)
+    for table in tables:
+        sums = np.unique(sums[:, None] ^ table.present())
+    return sums

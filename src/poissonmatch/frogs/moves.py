@@ -76,34 +76,16 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a variant.
+    """A parameter of a variant."""
 
-    Parameters
-    ----------
-    meaning : str
-        Description for the command line.
-    default : object
-        Default value of the command line and the page.
-    check : callable
-        Function that returns the validated value or raises BadInput.
-    required : bool, optional
-        Whether `solve` needs the parameter; otherwise it uses the default.
-    """
-
-    meaning: str
-    default: Any
-    check: Callable[[Any], Any]
-    required: bool = True
+    meaning: str  # for the command line
+    default: Any  # on the command line and the page
+    check: Callable[[Any], Any]  # returns the validated value or raises BadInput
+    required: bool = True  # by `solve`, which otherwise uses the default
 
 
 class Variant:
-    """Base class of the variants: all differences between them are class attributes, or methods of OnePond.
-
-    Parameters
-    ----------
-    **values
-        Values of its `parameters`.
-    """
+    """Base class of the variants, which differ in class attributes and methods of OnePond; the arguments are values of `parameters`."""
 
     name: str = ""
     # solution
@@ -267,10 +249,7 @@ class OnePond(Variant):
         return Position((move.to, *stays), move.stones)
 
     def position(self, position: Any) -> Position:
-        """Return a position from a Position or a tuple of 0, 1 or 2 pads.
-
-        Raises ValueError if it cannot occur.
-        """
+        """Return a position from a Position or a tuple of 0, 1 or 2 pads. Raises ValueError if it cannot occur."""
         frogs, blocked = position if isinstance(position, Position) else (position, NONE)
         try:
             frogs, blocked = tuple(frogs), frozenset(blocked)
@@ -296,10 +275,7 @@ class OnePond(Variant):
         return [(self, position)]
 
     def read(self, position: Position, numbers: list[int]) -> Move:
-        """Return the move that a player types as these numbers; it may be illegal.
-
-        Raises ValueError if the numbers are ambiguous.
-        """
+        """Return the move that a player types as these numbers; it may be illegal. Raises ValueError if the numbers are ambiguous."""
         frogs = position.frogs
         if len(frogs) < 2:
             return Move(None, numbers[0], frozenset(numbers[1:]))

@@ -56,28 +56,12 @@ def page(
 ) -> str:
     """Return the text of a page with the frog games and the loop-free games of `poissonmatch games list`.
 
-    Parameters
-    ----------
-    pattern : Pattern or list of Pattern, optional
-        The first pond or ponds, by default random.
-    variant : str, optional
-        The first game.
-    human : str, optional
-        Side of the human: "Alice", "Bob", "both", "nobody", or "winner" (the side that can win).
-    errs : float, optional
-        Error rate: the probability that the other player makes a random legal move.
-    start : str, optional
-        First position of a game other than frogs.
-    misere : bool, optional
-        Whether that game is played in misere.
-    **parameters
-        Parameters of the variants, such as c and k; each variant uses those that it has.
+    pattern: the first pond or ponds, by default random. variant: the first game. human: "Alice", "Bob", "both", "nobody", or "winner" (the
+    side that can win). errs: the probability that the other player makes a random legal move. start, misere: first position of a game
+    other than frogs, and whether it is played in misere. parameters: values such as c and k for the variants that have them.
 
-    Raises
-    ------
-    ValueError
-        If a pond has more than 100 pads or two dimensions, a game is not available on a page, no variant has a parameter, or `solve`
-        rejects the pond.
+    Raises ValueError if a pond has more than 100 pads or two dimensions, a game is not available on a page, no variant has a parameter,
+    or `solve` rejects the pond.
     """
     ponds = [] if pattern is None else [pattern] if isinstance(pattern, Pattern) else list(pattern)
     _check(ponds, variant, parameters)
@@ -172,10 +156,7 @@ def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def _games(name: str, start: str, misere: bool) -> list[dict[str, Any]]:
-    """Return the games other than frogs; the game `name` begins at `start`.
-
-    Raises BadInput if there is no such game.
-    """
+    """Return the games other than frogs; the game `name` begins at `start`. Raises BadInput if there is no such game."""
     from ..games.paged import all_games, game_data
     from ..games.toads.play import played_named
 

@@ -32,28 +32,8 @@ def play(
 ) -> str | None:
     """Play a game against the perfect player; the position is drawn before each move, and illegal moves are explained.
 
-    Parameters
-    ----------
-    pattern, variant, **parameters
-        See `solve`.
-    human : str, optional
-        Side of the human: "Alice" (the default), "Bob", "both", "nobody", or "winner" (the side that can win).
-    errs : float, optional
-        Error rate: the probability that the perfect player makes a random legal move. By default 0.
-    seed : int, optional
-        Seed of the random moves.
-    ask, say : callable, optional
-        Functions that read and write a line.
-
-    Returns
-    -------
-    str or None
-        The winner, or None if the human quits.
-
-    Raises
-    ------
-    ValueError
-        As `solve`, and if `human` or `errs` is invalid.
+    pattern, variant and parameters are those of `solve`, the others those of two_player.play. Returns the winner, or None if the human
+    quits. Raises ValueError as `solve` does, and if `human` or `errs` is invalid.
     """
     table = FrogTable(solve(pattern, variant, **parameters))
     start = table.solution.rules.position(())
@@ -93,10 +73,15 @@ class FrogTable(TwoPlayerGame):
         return move
 
     def describe(self, position: Any, move: Move, turn: int) -> str:
-        return describe(move, self.solution.rules)
+        if isinstance(move.to, tuple):
+            ponds = (f"{' and '.join(map(str, pads))} in pond {i}" for i, pads in enumerate(move.to))
+            return "places " + ", ".join(ponds)
+        text = f"places a frog on {move.to}" if move.frog is None else f"jumps from {move.frog} to {move.to}"
+        text += f" in pond {move.pond}" if self.solution.rules.many else ""
+        return text + (f", stones on {', '.join(map(str, sorted(move.stones)))}" if move.stones else "")
 
     def list_moves(self, position: Any, moves: list[Move], turn: int) -> list[str]:
-        return [describe(move, self.solution.rules) for move in moves]
+        return [self.describe(position, move, turn) for move in moves]
 
     def hint(self, position: Any, turn: int) -> str:
         winning = self.list_moves(position, self.solution.winning_moves(position), turn)
@@ -116,20 +101,8 @@ def how(rules: Any) -> str:
     return f'Type the pads: "7" places a frog; "3 7" jumps from pad 3 to pad 7{enough}{stones}.'
 
 
-def describe(move: Move, rules: Any) -> str:
-    """Return a move in words."""
-    if isinstance(move.to, tuple):
-        return "places " + ", ".join(f"{' and '.join(map(str, pads))} in pond {i}" for i, pads in enumerate(move.to))
-    text = f"places a frog on {move.to}" if move.frog is None else f"jumps from {move.frog} to {move.to}"
-    stones = ", ".join(map(str, sorted(move.stones)))
-    return text + (f" in pond {move.pond}" if rules.many else "") + (f", stones on {stones}" if stones else "")
-
-
 def parse(rules: Any, position: Any, text: str) -> Move:
-    """Return the move of a line of text; it may be illegal.
-
-    Raises ValueError if the line is not a list of numbers.
-    """
+    """Return the move of a line of text; it may be illegal. Raises ValueError if the line is not a list of numbers."""
     if not re.fullmatch(r"\s*\d{1,18}([\s,]+\d{1,18})*\s*", text):  # int() refuses numbers of 5000 digits
         raise BadInput(f"{text.strip()[:60]!r} is not a move: type numbers of pads, or help")
     return rules.read(position, [int(word) for word in re.findall(r"\d+", text)])
@@ -144,10 +117,7 @@ def draw(rules: Any, position: Any, player: str) -> str:
 def random_pattern(
     points: int, dim: int, rng: np.random.Generator, *, torus: bool = False, ratio: float = 1.0
 ) -> Pattern:
-    """Return uniform points in a box of volume n, or on the torus of that volume.
-
-    ratio: number of points of color 1 per point of color 0, rounded down.
-    """
+    """Return uniform points in a box or torus of volume `points`, with `ratio` points of color 1 per point of color 0, rounded down."""
     share = check_real("ratio", ratio, "a number from 0 to 1e9", max_value=1e9) / (1 + ratio)
     side = max(points, 1) ** (1 / dim)
     geometry = Torus(side, dim) if torus else Euclidean(dim)

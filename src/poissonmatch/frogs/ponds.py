@@ -21,30 +21,8 @@ class PondSolution:
     if she can achieve this. For ponds of more than 2000 points only labels below 64 are computed; if these do not decide, ValueError is
     raised.
 
-    Parameters
-    ----------
-    rules : Variant
-        The variant ponds on its patterns.
-    threads : int, optional
-        Threads of the matching.
-
-    Attributes
-    ----------
-    tables : list of LabelTable
-        The labels of each pond.
-    alice : dict
-        {nim-sum of the ponds but the last: the pads of the last pond with which it wins}.
-    placements : (a,) int64
-        The pads of the last pond that occur in a winning opening, increasing.
-
-    Examples
-    --------
-    >>> ponds = [pm.processes.binomial(pm.Torus(1.0, 2), n, rng=n) for n in (4, 6)]
-    >>> solution = pm.frogs.solve(ponds, "ponds")
-    >>> solution
-    PondSolution(2 ponds: Bob wins)
-    >>> solution.labels(((0, 1), (2, 3))), solution.is_p_position(((0, 1), (2, 3)))
-    ([1, 2], False)
+    tables: the labels of each pond. alice: {nim-sum of the ponds but the last: pads of the last pond with which it wins}. placements: the
+    pads of the last pond that occur in a winning opening, (a,) int64, increasing.
     """
 
     def __init__(self, rules: Ponds, *, threads: int = 1) -> None:
@@ -58,7 +36,6 @@ class PondSolution:
         self.placements = np.unique(np.concatenate([np.zeros(0, np.int64), *self.alice.values()]))
 
     def __repr__(self) -> str:
-        """Return the number of ponds and the winner."""
         return f"PondSolution({len(self.tables)} ponds: {self.winner} wins)"
 
     @property

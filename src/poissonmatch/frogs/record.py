@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..games.two_player import PLAYERS
 from ..utils.errors import BadInput
 from .moves import Move
 from .solutions import Strategy, solve
-
-PLAYERS = ("Alice", "Bob")
 
 
 def record(

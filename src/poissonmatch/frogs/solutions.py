@@ -26,25 +26,10 @@ MAX_COMPARED = 1000  # legal moves that the strategy compares in a lost position
 
 
 class Solution(ABC):
-    """Solution of a frog game: the matching, the winner, and the winning moves in any position.
+    """Solution of a frog game: the matching, the winner, and the winning moves in any position."""
 
-    Parameters
-    ----------
-    rules : Variant
-        The variant on its pattern.
-    threads : int, optional
-        Threads of the matching.
-
-    Attributes
-    ----------
-    matching : Matching
-        The stable matching that determines the P-positions.
-    placements : (a,) int64
-        The pads on which Alice wins by placing the first frog, increasing.
-    """
-
-    matching: Matching
-    placements: np.ndarray
+    matching: Matching  # the stable matching that determines the P-positions
+    placements: np.ndarray  # (a,) int64: pads on which Alice wins by placing the first frog, increasing
 
     def __init__(self, rules: Any, *, threads: int = 1) -> None:
         self.rules = rules
@@ -54,7 +39,6 @@ class Solution(ABC):
         self.placements = np.flatnonzero(self._wins_first() & start & rules.reached())
 
     def __repr__(self) -> str:
-        """Return the variant, the winner and the number of winning placements."""
         return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"
 
     @property
@@ -63,10 +47,7 @@ class Solution(ABC):
         return "Alice" if len(self.placements) else "Bob"
 
     def is_p_position(self, position: Any) -> bool:
-        """Return whether the player who has just moved wins, in time O(n).
-
-        Raises ValueError if the position cannot occur.
-        """
+        """Return whether the player who has just moved wins, in time O(n). Raises ValueError if the position cannot occur."""
         position = self.rules.position(position)
         match position.frogs:
             case ():

@@ -13,27 +13,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ..points.pattern import Pattern
-from ..utils import validation
 from ..utils.errors import BadInput, quoted
+from ..utils.validation import check_int, check_real
 from .moves import Move, OnePond, Parameter, Position, Variant, is_pad
 
 AMBER, BLUE = 0, 1  # colors of points in colored-points
 GREEN, RED = 0, 1  # colors of points in fussy
 
 
-def _distance(c: Any) -> float:
-    return validation.check_real("c", c, "a distance, at least 0")
-
-
-def _reach(reach: Any) -> float:
-    return validation.check_real("reach", reach, "a distance, at least 0")
-
-
-def _stones(k: Any) -> int:
-    return validation.check_int("k", k, 0, what="a whole number of stones")
+_distance = partial(check_real, "c", what="a distance, at least 0")
+_reach = partial(check_real, "reach", what="a distance, at least 0")
+_stones = partial(check_int, "k", min_value=0, what="a whole number of stones")
 
 
 class Friendly(OnePond):
@@ -193,10 +187,6 @@ class Ponds(Variant):
         self.ponds = [Friendly(pattern) for pattern in patterns]
         self.patterns = [pond.pattern for pond in self.ponds]
 
-    def steps(self, position: tuple) -> Iterator[Move]:
-        """Yield all legal moves."""
-        return self.moves(position)
-
     def moves(self, position: tuple) -> Iterator[Move]:
         """Yield all legal moves."""
         if not any(position):
@@ -208,6 +198,8 @@ class Ponds(Variant):
         for number, (pond, frogs) in enumerate(zip(self.ponds, position, strict=True)):
             if len(frogs) == 1 or not waits:
                 yield from (move._replace(pond=number) for move in pond.moves(Position(frogs)))
+
+    steps = moves  # there are no stones
 
     def after(self, position: tuple, move: Move) -> tuple:
         """Return the position after a move."""
@@ -234,10 +226,7 @@ class Ponds(Variant):
         return f"there is no pond {quoted(number)}; the ponds are numbered from 0 to {len(self.ponds) - 1}"
 
     def position(self, position: Any) -> tuple:
-        """Return a position from tuples of pads, one for each pond; () is the start.
-
-        Raises ValueError if it cannot occur.
-        """
+        """Return a position from tuples of pads, one for each pond; () is the start. Raises ValueError if it cannot occur."""
         if not isinstance(position, tuple | list):
             raise BadInput(f"a position of {self.name} must be a tuple of pads for each pond, got {quoted(position)}")
         if not len(position):
@@ -255,10 +244,7 @@ class Ponds(Variant):
         return [(pond, Position(frogs)) for pond, frogs in zip(self.ponds, position, strict=True)]
 
     def read(self, position: tuple, numbers: list[int]) -> Move:
-        """Return the move that a player types as these numbers; it may be illegal.
-
-        Raises ValueError if the numbers are ambiguous.
-        """
+        """Return the move that a player types as these numbers; it may be illegal. Raises ValueError if the numbers are ambiguous."""
         if not any(position):
             count = 2 * len(position) - 1
             if len(numbers) != count:
@@ -277,10 +263,7 @@ VARIANTS: dict[str, type[OnePond] | type[Ponds]] = {
 
 
 def variant_named(name: str) -> type[OnePond] | type[Ponds]:
-    """Return the class of a variant.
-
-    Raises ValueError, with the valid names, for an unknown name.
-    """
+    """Return the class of a variant. Raises ValueError, with the valid names, for an unknown name."""
     if name not in VARIANTS:
         raise BadInput(f"unknown variant {quoted(name)}; the variants are {', '.join(VARIANTS)}")
     return VARIANTS[name]

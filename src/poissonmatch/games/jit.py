@@ -1,4 +1,4 @@
-"""How the kernels of the games are compiled: as those of the engine are, and kept beside them."""
+"""Compiler of the kernels of the games: with the options and the cache of the engine."""
 
 # mypy: ignore-errors
 
@@ -16,14 +16,14 @@ jit, inlined = compiler([*HERE.rglob("*kernels.py"), HERE / "jit.py"], nogil=Tru
 if numba.config.DISABLE_JIT:
 
     def borrowed(array):
+        """Return the array itself."""
         return array
 
 else:
 
     @intrinsic
     def borrowed(typingctx, array):
-        """The same array without its count of references: counting them, atomically, in every inner function takes a
-        third of the time. For arguments that the Python caller holds."""
+        """Return an array that the Python caller holds without its count of references; to count them takes a third of the time."""
 
         def codegen(context, builder, signature, args):
             view = context.make_array(signature.args[0])(context, builder, args[0])

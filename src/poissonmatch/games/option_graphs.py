@@ -1,7 +1,5 @@
 """Graph of an impartial or partisan game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
@@ -11,8 +9,6 @@ from .partisan.graphs import PartisanGraph, partisan_graph
 from .partisan.rulesets import Ruleset
 from .partisan.values import Game
 from .pictures.digraph import MAX_POSITIONS
-
-__all__ = ["option_graph"]
 
 
 @overload

@@ -4,8 +4,6 @@ The page knows the moves of some kinds of games (heaps, stones on a digraph, str
 list of their options, if they have few positions.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from .impartial.base import ImpartialGame

@@ -1,7 +1,5 @@
 """Two-player games in a terminal: input, output, and a perfect player with an optional error rate."""
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable

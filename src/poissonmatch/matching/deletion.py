@@ -59,18 +59,10 @@ class Deletion:
         return index[self.matching.partners[self.kept, 0]]  # the partner -1 reads the last entry, which is -1
 
     def record(self) -> dict[str, Any]:
-        """Return the data of the picture.
+        """Return the data of the picture as a dict. Raises ValueError if the points have no coordinates.
 
-        Returns
-        -------
-        dict
-            points (n, d); colors (n,), names or None; toward_partner and toward_x (n, d), the shortest steps from each point to its
-            partner and from each desirer to x, nan otherwise; x; deleted, indices.
-
-        Raises
-        ------
-        ValueError
-            If the points have no coordinates.
+        points (n, d); colors (n,), names or None; toward_partner and toward_x (n, d), the shortest steps from each point to its partner and
+        from each desirer to x, nan otherwise; x; deleted, indices.
         """
         pattern, rule = self.matching.pattern, self.matching.rule
         if pattern is None or not pattern.geometry.has_coordinates:
@@ -89,12 +81,7 @@ class Deletion:
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the matching before and after the deletion as a matplotlib Figure.
 
-        Parameters
-        ----------
-        ax : sequence of two matplotlib axes, optional
-            By default those of a new figure.
-        **options
-            Options of a study file: width, style, usetex, title, caption.
+        ax: two matplotlib axes, by default those of a new figure. options: those of a study file: width, style, usetex, title, caption.
         """
         return display.plot(self, ax, **options)
 
@@ -125,8 +112,7 @@ def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -
     Returns
     -------
     Deletion
-        With the indices `desirers`, `deleted` and `kept`, the pattern `rest` of the kept points, `restricted()` (their partners in the
-        old matching), `record()` (the data of the picture), and `plot(ax, **options)`.
+        The result also has `restricted()` (partners in the old matching), `record()` (data of the picture) and `plot(ax, **options)`.
 
     Raises
     ------

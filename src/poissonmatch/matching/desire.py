@@ -1,7 +1,7 @@
-"""Who desires whom: x desires y if y is no farther than the partner that x has, and may be matched to x.
+"""Desire: x desires y if they may be matched, and y is no farther from x than the partner of x.
 
-With m partners: no farther than the farthest of them; a point with room for more desires everyone it may be matched to
-(Deijfen, Holroyd, Martin 2016, sec. 3.1 and 4.2). Every point desires its partners.
+With several partners, the farthest one counts. A point with remaining capacity desires all points that it may be matched to (Deijfen,
+Holroyd, Martin 2016, sec. 3.1 and 4.2). Every point desires its partners.
 """
 
 from __future__ import annotations
@@ -22,24 +22,7 @@ __all__ = ["desires", "mutually_nearest", "undesired"]
 
 
 def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
-    """The farthest partner of each point.
-
-    Parameters
-    ----------
-    pattern : Pattern
-    matching : Matching
-
-    Returns
-    -------
-    (n,) int64
-        n for a point with room left.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
-    >>> pm.desire.last_partner(pattern, pm.match(pattern))
-    array([1, 0, 3])
-    """
+    """Return the farthest partner of each point, (n,) int64; n for a point with remaining capacity."""
     check_fit(pattern, matching)
     n, partner = len(pattern), matching.partners
     if matching.rule.labels:
@@ -50,44 +33,24 @@ def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
 
 
 def reach_of(pattern: Pattern, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
-    """How far each point desires.
-
-    Parameters
-    ----------
-    pattern : Pattern
-    matching : Matching
-
-    Returns
-    -------
-    (n,) float64
-        The squared distance to its farthest partner; inf for a point with room left.
-    (n,) int64
-        That partner; n then.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
-    >>> pm.desire.reach_of(pattern, pm.match(pattern))
-    (array([ 1.,  1., inf]), array([1, 0, 3]))
-    """
+    """Return the squared distance to the farthest partner of each point, (n,), and that partner; inf and n with remaining capacity."""
     last, n = last_partner(pattern, matching), len(pattern)
     limit = np.where(last < n, pattern.squared_distance(np.arange(n), np.where(last < n, last, 0)), np.inf)
     return limit, last
 
 
 def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.ndarray, np.ndarray]:
-    """For each point the number of points within the radius that it desires, and of those that desire it.
+    """Return for each point the number of points within the radius that it desires, and of those that desire it.
 
-    Respects the compatible colors and the excluded pairs of the matching's rule. Time grows with the number of desires
-    within the radius, not with the number of pairs: about n log n for a one-color matching and any radius, but a point
-    with room left desires all within the radius.
+    Respects the compatible colors and the excluded pairs of the matching's rule. Time is linear in the number of desires within the radius:
+    about n log n for a one-color matching and any radius, but a point with remaining capacity desires all points within the radius.
 
     Parameters
     ----------
     pattern : Pattern
     matching : Matching
     radius : float
-        In the unit of the torus side, inf for no bound.
+        In the unit of the side, inf for no bound.
 
     Returns
     -------
@@ -97,7 +60,7 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
     Raises
     ------
     ValueError
-        For a negative radius or a matching that does not fit.
+        If the radius is negative, or the matching does not fit the pattern.
 
     Examples
     --------
@@ -115,17 +78,14 @@ def desires(pattern: Pattern, matching: Matching, radius: float) -> tuple[np.nda
 
 
 def undesired(pattern: Pattern, matching: Matching, beyond: float) -> np.ndarray:
-    """The points that no point farther away than `beyond` desires, under a rule without colors.
+    """Return whether each point is desired by no point farther away than `beyond`, under a rule without colors: (n,) bool.
 
     Parameters
     ----------
     pattern : Pattern
     matching : Matching
     beyond : float
-
-    Returns
-    -------
-    (n,) bool
+        In the unit of the side.
 
     Examples
     --------
@@ -135,16 +95,18 @@ def undesired(pattern: Pattern, matching: Matching, beyond: float) -> np.ndarray
     """
     n = len(pattern)
     limit, _ = reach_of(pattern, matching)
-    eager = np.argsort(-limit, kind="stable")  # those that desire far away come first, and soon leave few others
-    eager = eager[pattern.length(limit[eager]) > beyond]
-    left = np.ones(n, bool)
+    order = np.argsort(
+        -limit, kind="stable"
+    )  # points with the farthest desires first: they soon exclude nearly all others
+    order = order[pattern.length(limit[order]) > beyond]
+    remaining = np.ones(n, bool)
     start, size = 0, 1
-    while start < len(eager) and left.any():
-        targets = np.flatnonzero(left)
-        for x, y in desiring_pairs(pattern, matching, np.inf, eager[start : start + size], targets):
-            left[y[pattern.distance(x, y) > beyond]] = False
+    while start < len(order) and remaining.any():
+        targets = np.flatnonzero(remaining)
+        for x, y in desiring_pairs(pattern, matching, np.inf, order[start : start + size], targets):
+            remaining[y[pattern.distance(x, y) > beyond]] = False
         start, size = start + size, size * 2
-    return left
+    return remaining
 
 
 def desiring_pairs(
@@ -155,29 +117,9 @@ def desiring_pairs(
     targets: np.ndarray | None = None,
     reach: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """All pairs x, y within the radius such that x desires y, in pieces.
+    """Yield the pairs x, y within the radius such that x desires y, in pieces: two (k,) int64 arrays.
 
-    Parameters
-    ----------
-    pattern : Pattern
-    matching : Matching
-    radius : float
-    points, targets : (k,) int64
-        x is among `points` and y among `targets` (None: all).
-    reach : tuple of arrays, optional
-        How far each point desires, if not as reach_of says.
-
-    Yields
-    ------
-    two arrays of int64
-        x and y.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0], [6.0]], None, pm.Euclidean(1))
-    >>> pieces = pm.desire.desiring_pairs(pattern, pm.match(pattern), np.inf, np.array([2]))
-    >>> [y.tolist() for x, y in pieces]
-    [[0, 1, 3]]
+    x is one of `points` and y one of `targets`, by default of all. reach: result of reach_of to use instead.
     """
     n = len(pattern)
     limit, last = reach_of(pattern, matching) if reach is None else reach
@@ -202,7 +144,7 @@ def desiring_pairs(
 
 
 def _banned(pattern: Pattern, matching: Matching) -> np.ndarray:
-    """Excluded pairs x, y as numbers x * n + y, both ways, sorted."""
+    """Return the excluded pairs x, y as numbers x * n + y, in both orders, sorted."""
     exclude, n = matching.rule.exclude, len(pattern)
     if exclude is None or n < 2:
         return np.zeros(0, np.int64)
@@ -211,17 +153,13 @@ def _banned(pattern: Pattern, matching: Matching) -> np.ndarray:
 
 
 def mutually_nearest(pattern: Pattern) -> np.ndarray:
-    """The pairs that are each other's nearest in the whole set.
+    """Return the pairs of points that are each other's nearest in the whole set: (k, 2) int64.
 
-    They are the one-color matched pairs whose two points desire nobody but each other.
+    They are the one-color matched pairs whose points desire no points but each other.
 
     Parameters
     ----------
     pattern : Pattern
-
-    Returns
-    -------
-    (k, 2) int64
 
     Examples
     --------

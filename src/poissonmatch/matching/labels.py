@@ -15,20 +15,14 @@ from .match import match
 
 @dataclass(frozen=True, eq=False)
 class LabeledPairs(Rebuilt):
-    """Labeled pairs, in lexicographic order; the arrays are read-only.
+    """Labeled pairs in lexicographic order; the arrays are read-only.
 
     Parameters
     ----------
     pairs : (k, 2) int64
-        i < j.
+        Indices i < j.
     label : (k,) int64
     pair_distance : (k,) float64
-
-    Examples
-    --------
-    >>> found = pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3)
-    >>> found.pairs.tolist(), found.pair_distance
-    ([[0, 1], [0, 2], [1, 2]], array([1., 3., 2.]))
     """
 
     pairs: np.ndarray
@@ -50,7 +44,7 @@ class LabeledPairs(Rebuilt):
 
 
 def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> LabeledPairs:
-    """All pairs with a Sprague-Grundy label below `labels`, the labels and the distances.
+    """Return all pairs with a Sprague-Grundy label below `labels`, with the labels and the distances.
 
     Label 0 is the one-color matching (Deijfen, Holroyd, Martin 2016, Prop. 14).
 
@@ -58,17 +52,14 @@ def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> Labele
     ----------
     pattern : Pattern
     labels : int
-        From 1 to 64, or ValueError is raised.
+        From 1 to 64; ValueError is raised otherwise.
     threads : int, optional
-
-    Returns
-    -------
-    LabeledPairs
 
     Examples
     --------
-    >>> pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3).label
-    array([0, 2, 1])
+    >>> found = pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3)
+    >>> found.pairs.tolist(), found.label, found.pair_distance
+    ([[0, 1], [0, 2], [1, 2]], array([0, 2, 1]), array([1., 3., 2.]))
     """
     matching = match(pattern, Rule(labels=check_int("labels", labels, 1, MAX_LABELS)), threads=threads)
     order = np.lexsort((matching.pairs[:, 1], matching.pairs[:, 0]))

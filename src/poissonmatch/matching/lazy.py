@@ -1,12 +1,11 @@
-"""The stable matching of an infinite pattern, decided locally: only as much is looked at as the answer needs.
+"""The stable matching of an infinite pattern, decided locally.
 
-A pair is matched if and only if neither point has a partner before it in the order of pairs. So whether a point has a partner before
-some pair is asked of its neighbors, the nearest first, each of which is asked whether *it* has a partner before that pair; the pairs
-get shorter, and questions end where the pattern has no infinite descending chain (Deijfen, Holroyd, Martin 2016, sec. 2). What was
-looked at are balls; *window* is the radius of one around the first point that holds them all. Whatever the points farther away are,
-the answer is the same.
+A pair is matched if and only if neither point has a partner before it in the pair order. So whether a point has a partner before a pair
+depends on its neighbors, nearest first, and on whether each has a partner before the pair with it. These pairs get shorter, so the
+search ends unless the pattern has an infinite descending chain (Deijfen, Holroyd, Martin 2016, sec. 2). The *window* is the radius of
+a ball around the first point that contains all that was searched: the answer does not depend on the points outside.
 
-The order of pairs is (squared distance, smaller point, larger point), points being ordered by their cells.
+The pair order is (squared distance, smaller point, larger point); points are ordered by their cells.
 """
 
 from __future__ import annotations
@@ -27,51 +26,36 @@ from ..utils.validation import check_real
 
 __all__ = ["LazyMatching"]
 
-MOST = 1000.0  # edges of a cell, as far as is looked before one gives up
-ROUNDING = 1e-12  # relative, of where a cell ends
+MAX_WINDOW = 1000.0  # by default, in edges of a cell
+ROUNDING = 1e-12  # relative, of the faces of a cell
 
 
 class Found(NamedTuple):
-    """An answer, and how far one had to look for it.
-
-    Parameters
-    ----------
-    answer : Point, bool or None
-        Of partner, the Point, or None while it is not known; of are_partners, True or False, or None.
-    window : float
-        How far around the first point one had to look, or has looked in vain.
-
-    Examples
-    --------
-    >>> lazy = pm.lazy.LazyMatching(pm.infinite.Intervals(seed=1))
-    >>> found = lazy.partner(lazy.nearest([0.0]))
-    >>> found.answer.cell, found.window < 3
-    ((0,), True)
-    """
+    """An answer, and the radius of the ball that determines it."""
 
     answer: Any
-    window: float
+    window: float  # if undecided, the largest one
 
 
 class Undecided(Exception):
-    """More would have to be looked at than is allowed."""
+    """The largest window does not decide the answer."""
 
 
 class LazyMatching:
-    """The stable matching of an infinite pattern under a rule with one partner a point and no pair excluded.
+    """The stable matching of an infinite pattern under a rule with capacity 1 and no excluded pairs.
 
     Parameters
     ----------
     points : InfinitePattern
     rule : str or Rule, optional
     most : float, optional
-        The largest window, by default 1000 edges of a cell; a point that is unmatched, or begins an infinite descending chain, is never
+        Largest window, by default 1000 edges of a cell. A point that is unmatched, or begins an infinite descending chain, is never
         decided.
 
     Raises
     ------
     ValueError
-        For another rule.
+        If the rule has a capacity above 1, labels or excluded pairs.
 
     Examples
     --------
@@ -87,11 +71,13 @@ class LazyMatching:
         if not isinstance(points, InfinitePattern):
             raise BadInput(f"an infinite pattern is an InfinitePattern, not {quoted(points)}")
         if not self.rule.plain:
-            raise BadInput("lazy matching is of a rule with one partner for every point and no pair excluded")
-        self.most = MOST * points.side if most is None else check_real("most", most, "a positive length", math.ulp(0.0))
+            raise BadInput("the rule must have capacity 1, no labels and no excluded pairs")
+        self.most = (
+            MAX_WINDOW * points.side if most is None else check_real("most", most, "a positive length", math.ulp(0.0))
+        )
 
     def nearest(self, place: Sequence[float]) -> Point:
-        """The point that is nearest to a place. Raises ValueError if there is none as far as `most`."""
+        """Return the point nearest to these coordinates. Raises ValueError if there is none within the largest window."""
         place = tuple(check_real("place", x, "coordinates", -1e15, 1e15) for x in np.atleast_1d(place).tolist())
         if len(place) != self.points.dim:
             raise BadInput(f"a place has {self.points.dim} coordinates, not {len(place)}")
@@ -101,7 +87,7 @@ class LazyMatching:
         return found[1]
 
     def partner(self, x: Point) -> Found:
-        """The partner of a point, and the window in which that was decided."""
+        """Return the partner of a point, None if undecided, as `answer`, and the `window` that determines it."""
         search = Search(self, _known(x))
         try:
             search.has_partner(x, (math.inf,))
@@ -110,7 +96,10 @@ class LazyMatching:
         return Found(search.partner.get(x), search.window)
 
     def are_partners(self, x: Point, y: Point) -> Found:
-        """Are two points partners? Also where the partner of x is never decided, it often is decided that it is not y."""
+        """Return whether two points are partners, None if undecided, as `answer`, and the `window` that determines it.
+
+        This is often decided if the partner of x is not.
+        """
         search = Search(self, _known(x))
         try:
             if x == _known(y) or not search.allowed(x, y):
@@ -124,8 +113,7 @@ class LazyMatching:
 
 @dataclass
 class Search:
-    """What one question has brought to light. partner: pairs that are known; passed: how many neighbors of a point are known not to be
-    its partner."""
+    """The state of one search. partner: known pairs; passed: number of neighbors of a point known not to be its partner."""
 
     matching: LazyMatching
     origin: Point
@@ -138,12 +126,12 @@ class Search:
         self._reach = self.matching.rule.matrix()
 
     def allowed(self, x: Point, y: Point) -> bool:
-        """May they be matched?"""
+        """Return whether the rule allows the pair."""
         return bool(self._reach[x.color, y.color]) if len(self._reach) > 1 else True
 
     def has_partner(self, x: Point, bound: tuple) -> bool:
-        """Has x a partner before this pair? Raises Undecided."""
-        questions, answer = [(x, bound)], None  # each is asked for the sake of the one before it
+        """Return whether x has a partner before this pair. Raises Undecided."""
+        questions, answer = [(x, bound)], None  # each question decides the one before it
         while questions:
             z, bound = questions[-1]
             if z in self.partner:
@@ -167,7 +155,7 @@ class Search:
         return bool(answer)
 
     def _next(self, z: Point, bound: tuple) -> tuple[tuple, Point] | None:
-        """The nearest neighbor that z has not passed and its pair with z, if that is before the bound."""
+        """Return the nearest neighbor that z has not passed and the key of its pair with z, if that is before the bound."""
         around = self.around.setdefault(z, Around(self.matching.points, z))
         base = math.dist(self.origin.place, z.place)
         limit = max(0.0, self.matching.most - base) ** 2
@@ -181,23 +169,23 @@ class Search:
 
 
 class Around:
-    """The other points in the order of their pairs with one, as far as they have been asked for."""
+    """The other points in the order of their pairs with one point, as far as needed."""
 
     def __init__(self, points: InfinitePattern, center: Point) -> None:
         self.points, self.center = points, center
-        self.known: list[tuple[tuple, Point]] = []  # in order: whatever lies within `covered`
+        self.known: list[tuple[tuple, Point]] = []  # in order: all within `covered`
         self.later: list[tuple[tuple, Point]] = []
         self.rings, self.covered = 0, 0.0
 
     def neighbor(self, k: int, squared: float) -> tuple[tuple, Point] | None:
-        """The k-th, from 0, with the key of its pair, or None if its squared distance is more than this."""
+        """Return the k-th point, from 0, and the key of its pair; None if its squared distance is more than `squared`."""
         while len(self.known) <= k and self.covered**2 <= squared:
             self._cover()
         found = self.known[k] if len(self.known) > k else None
         return found if found is not None and found[0][0] <= squared else None
 
     def _cover(self) -> None:
-        """Look at one more ring of cells."""
+        """Add one more ring of cells."""
         side, cell = self.points.side, self.center.cell
         self.later += [(_key(self.center, p), p) for p in self.points.ring(cell, self.rings) if p != self.center]
         ends = [
@@ -212,12 +200,12 @@ class Around:
 
 def _known(x: Any) -> Point:
     if not isinstance(x, Point):
-        raise BadInput(f"this takes a Point, as `nearest` and the pattern's `points` give it, not {quoted(x)}")
+        raise BadInput(f"this takes a Point, as `nearest` and the pattern's `points` return it, not {quoted(x)}")
     return x
 
 
 def _key(x: Point, y: Point) -> tuple:
-    """The place of a pair in the order of pairs; its first entry is the squared distance."""
+    """Return the key of a pair in the pair order; its first entry is the squared distance."""
     squared = 0.0
     for a, b in zip(x.place, y.place, strict=True):
         squared += (a - b) * (a - b)

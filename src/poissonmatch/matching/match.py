@@ -1,4 +1,4 @@
-"""Matching a pattern: the problem that the engine solves, and `match`."""
+"""`match`, and the engine's task for a pattern and a rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def counts_of(pattern: Pattern, rule: Rule) -> np.ndarray:
-    """Number of points of each color that the rule tells apart. Raises BadInput for a color that it does not know."""
+    """Return the number of points of each color that the rule distinguishes. Raises BadInput for an unknown color."""
     if rule.n_colors == 1:
         return np.array([len(pattern)])
     counts = pattern.count(rule.n_colors)
@@ -72,7 +72,7 @@ def _excluded(pairs: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return colors, (C,) bool, such that every compatible pair has one of them, and few points do; all that match beyond 12 colors."""
+    """Return colors, (C,) bool, such that every compatible pair has one of them, with few points; beyond 12 colors all that may match."""
     colors = range(len(compatible))
     useful = np.asarray(compatible.any(axis=1))
     if len(compatible) > 12:
@@ -83,11 +83,11 @@ def vertex_cover(compatible: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1, rng: Any = None) -> Matching:
-    """The stable matching of a pattern under a rule.
+    """Return the stable matching of a pattern under a rule.
 
-    Allowed pairs are walked through in increasing order of distance, and matched whenever both points have room; ties
-    go to the smaller index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016,
-    Prop. 2, for one color). Linear in the number of points.
+    Allowed pairs are visited in increasing order of distance, and matched if both points have remaining capacity. Ties go to the smaller
+    index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color). The time is
+    linear in the number of points.
 
     Parameters
     ----------
@@ -95,18 +95,14 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
     rule : str or Rule, optional
         A key of RULES, "multi(m)", "labels(K)", "custom(11/10; 1,2)" (rows of `compatible`; capacities), or a Rule.
     threads : int, optional
-        They change the time only.
+        The result does not depend on it.
     rng : NumPy generator or seed, optional
-        For a mean-field pattern without a table, whose distances are drawn as they are needed; for no other.
-
-    Returns
-    -------
-    Matching
+        Required for mean-field patterns without a distance table; not accepted otherwise.
 
     Raises
     ------
     ValueError
-        For anything but a Pattern, an unknown rule, colors that the rule does not know, or a capacity or exclude that does not fit.
+        If the rule is unknown, the pattern is not a Pattern or has colors unknown to the rule, or capacity or exclude does not fit.
 
     Examples
     --------
@@ -126,5 +122,7 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
         counts_of(pattern, rule)
         return Matching.__new__(Matching)._hold(*match_without_table(pattern, rule, check_rng(rng)), rule, pattern)
     if rng is not None:
-        raise BadInput("rng is for a mean-field pattern without a table: the points of this one tell all distances")
+        raise BadInput(
+            "rng is for a mean-field pattern without a table: the points of this one determine all distances"
+        )
     return Matching._found(phases.run(task_of(pattern, rule, threads)), rule, pattern)

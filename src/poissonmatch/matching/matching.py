@@ -1,4 +1,4 @@
-"""The stable matching that a rule defines."""
+"""The class of matchings."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 
 class Matching:
-    """A matching of n points: who is whose partner, how far away, and under which rule.
+    """A matching of n points: partners, distances, and the rule.
 
-    `len(matching)` is the number of pairs. Two matchings are equal if rule, partners and distances are. The arrays are read-only; copies
-    and pickles are made, and checked, as matchings are.
+    `len(matching)` is the number of pairs. Two matchings are equal if rule, partners and distances are. The arrays are read-only. Copies
+    and pickles are validated.
 
     Parameters
     ----------
     partner : (n,) or (n, m) int64
-        Index of the partner, -1 where there is none: (n,) where a point has one partner at most; for multi(m) (n, m), nearest first,
-        padded; for labels(K) (n, K), and column k is the partner with label k.
+        Index of the partner, -1 for none: (n,) if a point has at most one; (n, m) for multi(m), nearest first, padded; (n, K) for
+        labels(K), where column k is the partner with label k.
     distance : float64 of the same shape
-        Distance to it in the unit of the torus side, inf where there is none.
+        Distance to it in the unit of the side, inf for no partner.
     rule : str or Rule
     pattern : Pattern, optional
-        The points that were matched, or None if they are not known.
+        The matched points, or None if they are unknown.
 
     Raises
     ------
     ValueError
-        Naming the point, for partners that are no other points, nor -1, and distances that do not fit.
+        If a partner is neither another point nor -1, or distances do not fit; the message names the point.
 
     Examples
     --------
@@ -69,31 +69,31 @@ class Matching:
             raise BadInput(f"the matching is of {len(partners)} points, the pattern has {len(pattern)}")
         self._hold(partners, distances, rule_named(rule), pattern)
 
-    _result: Result  # of the engine, where it is not told yet
+    _result: Result  # of the engine, until its arrays are made
 
     def _hold(
         self, partners: np.ndarray, distances: np.ndarray, rule: Rule, pattern: Pattern | None = None
     ) -> Matching:
-        """Take these arrays, (n, m) also where m is 1, without a copy."""
+        """Set these arrays, (n, m) also for m = 1, without a copy."""
         self.partners, self.distances = as_immutable(partners), as_immutable(distances)
         self.rule, self.pattern = rule, pattern
         return self
 
     @classmethod
     def _found(cls, result: Result, rule: Rule, pattern: Pattern) -> Matching:
-        """What the engine has found: its arrays are made when somebody asks for them."""
+        """Return the matching of a result of the engine, whose arrays are made on first use."""
         matching = cls.__new__(cls)
         matching._result, matching.rule, matching.pattern = result, rule, pattern
         return matching
 
     @cached_property
     def partners(self) -> np.ndarray:
-        """(n, m) int64: `partner`, also where m is 1."""
+        """Partners, (n, m) int64 also for m = 1."""
         return as_immutable(self._result.partners)
 
     @cached_property
     def distances(self) -> np.ndarray:
-        """(n, m) float64: `distance`, also where m is 1."""
+        """Distances, (n, m) float64 also for m = 1."""
         return as_immutable(self._result.distances)
 
     def __reduce__(self) -> tuple:
@@ -101,12 +101,12 @@ class Matching:
 
     @property
     def partner(self) -> np.ndarray:
-        """The partner of each point, of the shape in which it is given, read-only; `partners` is (n, m) also where m is 1."""
+        """Partner of each point, in the shape of the constructor, read-only; `partners` is (n, m) also for m = 1."""
         return self._squeezed(self.partners)
 
     @property
     def distance(self) -> np.ndarray:
-        """The distance to it; `distances` is (n, m) also where m is 1."""
+        """Distance to the partner; `distances` is (n, m) also for m = 1."""
         return self._squeezed(self.distances)
 
     def _squeezed(self, table: np.ndarray) -> np.ndarray:
@@ -122,9 +122,9 @@ class Matching:
         return f"Matching({len(self.partners)} points, {len(self)} pairs, {len(self.unmatched)} unmatched)"
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """The points and their partners as a matplotlib Figure. ax, options and what is raised: as of `Pattern.plot`.
+        """Draw the points and their partners as a matplotlib Figure; the arguments are those of `Pattern.plot`.
 
-        Raises BadInput for a matching whose points are not known, too.
+        Raises ValueError as `Pattern.plot` does, and if the points are unknown.
         """
         return display.plot(self, ax, **options)
 
@@ -132,14 +132,14 @@ class Matching:
         return display.svg(self)
 
     def to_frame(self) -> pd.DataFrame:
-        """A data frame with a row for each point and partner: point, partner, distance, for labels also label.
+        """Return a data frame with a row for each point and partner: point, partner, distance, and label for a rule with labels.
 
         A point without partners has one row with partner -1, distance inf (and label -1).
         """
         return export.partners_frame(self.partners, self.distances, bool(self.rule.labels))
 
     def to_networkx(self) -> networkx.Graph:
-        """A networkx Graph: nodes 0, ..., n - 1 (with `pos` and `color`), edges with `distance` (and `label`)."""
+        """Return a networkx Graph: nodes 0, ..., n - 1 (with `pos` and `color`), edges with `distance` (and `label`)."""
         nodes: dict[str, Any] = {}
         if self.pattern is not None:
             nodes["color"] = self.pattern.colors.tolist()
@@ -162,15 +162,19 @@ class Matching:
 
     @classmethod
     def from_partners(cls, pattern: Pattern, partner: Any, rule: str | Rule = "one-color") -> Matching:
-        """A matching made by hand; distances are computed. Whether the rule allows the pairs is not checked.
+        """Return a matching with given partners and computed distances. Whether the rule allows the pairs is not checked.
 
         Parameters
         ----------
         pattern : Pattern
         partner : (n,) or (n, m) array_like of int
-            -1 where there is none. ValueError is raised, naming the point, for a partner that is no other point of the pattern, that
-            does not have the point as a partner in turn, or that a point has twice.
+            Index of the partner, -1 for none.
         rule : str or Rule, optional
+
+        Raises
+        ------
+        ValueError
+            If a partner is not another point, does not have the point as a partner, or is repeated; the message names the point.
 
         Examples
         --------
@@ -196,19 +200,19 @@ class Matching:
 
     @cached_property
     def _ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """Row and column of the entries that stand for a pair: those of its smaller index."""
+        """Row and column of one entry of each pair, that of its smaller index."""
         row, column = np.nonzero(self.partners > np.arange(len(self.partners))[:, None])
         return row, column
 
     @cached_property
     def pairs(self) -> np.ndarray:
-        """(k, 2) int64: the matched pairs i < j, ordered by i, for one i nearest first (for labels by label)."""
+        """Matched pairs i < j, (k, 2) int64, ordered by i, then by distance (with labels: by label)."""
         row, column = self._ends
         return np.stack([row, self.partners[row, column]], axis=1)
 
     @cached_property
     def pair_distance(self) -> np.ndarray:
-        """(k,) distances of the pairs."""
+        """Distances of the pairs, (k,)."""
         row, column = self._ends
         return self.distances[row, column]
 
@@ -219,7 +223,7 @@ class Matching:
 
 
 def _checked(partner: Any, n: int | None = None) -> np.ndarray:
-    """A table of partners, (n, m) int64, as a copy."""
+    """Return partners as a copied (n, m) int64 array. Raises BadInput."""
     given = check_array("partner", partner, "iu", "integers")
     n = len(np.atleast_1d(given)) if n is None else n
     if given.shape[:1] != (n,) or given.ndim > 2:
@@ -232,7 +236,7 @@ def _checked(partner: Any, n: int | None = None) -> np.ndarray:
 
 
 def check_fit(pattern: Pattern, matching: Matching) -> None:
-    """Raises ValueError unless these are a pattern, and a matching of as many points."""
+    """Raise ValueError unless these are a pattern and a matching of the same number of points."""
     as_pattern(pattern)
     if not isinstance(matching, Matching):
         raise BadInput(f"this takes a Matching, as match makes it, not {type(matching).__name__}")

@@ -1,4 +1,4 @@
-"""The matching of a mean-field pattern without a table: drawn with the distances that it needs, in a time linear in n."""
+"""The matching of a mean-field pattern without a table, drawn with the distances that it needs, in linear time."""
 
 from __future__ import annotations
 

@@ -1,13 +1,11 @@
-"""Stable matchings where everybody ranks the others at will, beside those of distances: what the magic of symmetry saves.
+"""Stable matchings for arbitrary preference lists, to compare with those by distance.
 
-Marriage, between two groups (Gale and Shapley 1962): there is a stable matching, and often there are several; one is best for each
-of one group and worst for each of the other. Roommates, within one group: there may be none (FOUR_ROOMMATES); Irving (1985) finds one
-or says so. Preferences by distance can be written as one order of all *pairs*, which both ends of a pair agree on. Then taking pairs
-in that order gives the one stable matching that there is (Deijfen, Holroyd, Martin 2016, Prop. 2; the proof asks for no more), with
-nobody proposing and nobody turned down.
+Marriage, between two groups (Gale and Shapley 1962): a stable matching exists; of several, one is best for each of one group and worst
+for each of the other. Roommates, within one group: there may be none (FOUR_ROOMMATES); Irving (1985) finds one if it exists. Preferences
+by distance are determined by one order of all *pairs*. Matching greedily in that order gives the only stable matching (Deijfen, Holroyd,
+Martin 2016, Prop. 2, whose proof needs no more).
 
-Preferences are lists: preferences[x] names those that x would be matched to, the best first. Whoever is not named there, or does not
-name x, is never matched to x.
+preferences[x] lists the persons that x may be matched to, the best first. Two persons are matched only if each lists the other.
 """
 
 from __future__ import annotations
@@ -30,32 +28,31 @@ __all__ = [
 ]  # fmt: skip
 
 Lists = Sequence[Sequence[int]]
-# Gale and Shapley (1962): whoever is with 3 finds somebody who would rather have him, and whom he would rather have than 3.
+# Gale and Shapley (1962): the roommate of 3 and another person always prefer each other.
 FOUR_ROOMMATES: Lists = ((1, 2, 3), (2, 0, 3), (0, 1, 3), (0, 1, 2))
-# Two stable marriages: each of the first group gets the first choice, or each of the second.
+# Two stable marriages: each of the first group, or each of the second, gets the first choice.
 TWO_COUPLES: tuple[Lists, Lists] = (((0, 1), (1, 0)), ((1, 0), (0, 1)))
 
 
 def marriage(proposers: Lists, others: Lists) -> list[int]:
-    """The stable marriage that is best for all proposers, and worst for all others (Gale and Shapley 1962).
+    """Return the stable marriage that is best for all proposers and worst for all others (Gale and Shapley 1962).
 
-    The proposers ask in any order, from the top of their lists; who is asked keeps the best so far. For the marriage that is best for
-    the others, swap the two: the answer then is the partner of each of the others.
+    For the marriage that is best for the others, swap the arguments; the result is then the partner of each of the others.
 
     Parameters
     ----------
     proposers, others : sequence of lists of int
-        Whom each of one group would be matched to in the other, the best first.
+        Preferences of each group among the other, the best first.
 
     Returns
     -------
     list of int
-        The partner of each proposer, -1: none.
+        The partner of each proposer, -1 for none.
 
     Raises
     ------
     ValueError
-        For lists that are none.
+        If a list is not a valid preference list.
 
     Examples
     --------
@@ -79,15 +76,12 @@ def marriage(proposers: Lists, others: Lists) -> list[int]:
 
 
 def one_group(proposers: Lists, others: Lists) -> list[list[int]]:
-    """A marriage as a case of roommates: the proposers keep their numbers, the others come after them.
+    """Return the roommates problem of a marriage problem: the proposers keep their numbers, the others follow.
 
     Parameters
     ----------
     proposers, others : sequence of lists of int
-
-    Returns
-    -------
-    list of lists of int
+        See marriage.
 
     Examples
     --------
@@ -99,9 +93,9 @@ def one_group(proposers: Lists, others: Lists) -> list[list[int]]:
 
 
 def roommates(preferences: Lists) -> list[int] | None:
-    """The partners in a stable matching within one group, if there is one: Irving (1985).
+    """Return the partners in a stable matching within one group, if there is one (Irving 1985).
 
-    Lists may be incomplete, and their number odd; then the same persons are without a partner in every stable matching.
+    Lists may be incomplete, and the number of persons odd; then the same persons are unmatched in every stable matching.
 
     Parameters
     ----------
@@ -110,12 +104,12 @@ def roommates(preferences: Lists) -> list[int] | None:
     Returns
     -------
     list of int or None
-        -1 for whoever has none; None if no matching is stable.
+        The partner of each person, -1 for none; None if no matching is stable.
 
     Raises
     ------
     ValueError
-        For lists that are none.
+        If a list is not a valid preference list.
 
     Examples
     --------
@@ -132,9 +126,8 @@ def roommates(preferences: Lists) -> list[int] | None:
         while (after := lists[lists[path[-1]][1]][-1]) not in path:
             path.append(after)
         gone = set()
-        for x in path[
-            path.index(after) :
-        ]:  # a rotation: each gets his second choice, who turns down all that are worse
+        rotation = path[path.index(after) :]  # each gets the second choice, who rejects all that are worse
+        for x in rotation:
             y = lists[x][1]
             gone |= {frozenset((y, z)) for z in lists[y][lists[y].index(x) + 1 :]}
         _drop(lists, gone)
@@ -144,7 +137,7 @@ def roommates(preferences: Lists) -> list[int] | None:
 
 
 def _propose(lists: list[list[int]]) -> None:
-    """Everybody proposes down the own list; who is asked drops all that are worse than the best so far."""
+    """Let all propose down their lists, and all remove those worse than the best proposer so far."""
     holds: dict[int, int] = {}
     waiting = list(range(len(lists)))
     while waiting:
@@ -164,17 +157,13 @@ def _drop(lists: list[list[int]], pairs: Iterable[frozenset[int]]) -> None:
 
 
 def blocking(preferences: Lists, partner: Sequence[int]) -> list[tuple[int, int]]:
-    """The pairs i < j within one group, each of whom would rather have the other than what the matching gives.
+    """Return the pairs i < j within one group that prefer each other to their partners.
 
     Parameters
     ----------
     preferences : sequence of lists of int
     partner : sequence of int
-        The partner of each, -1: none.
-
-    Returns
-    -------
-    list of pairs
+        The partner of each person, -1 for none.
 
     Examples
     --------
@@ -186,27 +175,18 @@ def blocking(preferences: Lists, partner: Sequence[int]) -> list[tuple[int, int]
     if len(partner) != len(lists):
         raise BadInput(f"the matching is of {len(partner)}, the preferences are of {len(lists)}")
     worst = [ranks[x].get(partner[x], len(ranks[x])) for x in range(len(lists))]
-    return [
-        (x, y)
-        for x, row in enumerate(lists)
-        for y in row
-        if x < y and ranks[x][y] < worst[x] and ranks[y][x] < worst[y]
-    ]
+    pairs = ((x, y) for x, row in enumerate(lists) for y in row if x < y)
+    return [(x, y) for x, y in pairs if ranks[x][y] < worst[x] and ranks[y][x] < worst[y]]
 
 
 def order_of_pairs(preferences: Lists) -> list[tuple[int, int]] | None:
-    """All pairs i < j in an order in which each one prefers.
+    """Return all pairs i < j in an order that determines all preferences, or None if there is none.
 
-    Distances have such an order; so has whatever both ends of a pair agree on. If there is none, then some go round in a ring, each
-    preferring the next to the one before.
+    Preferences by distance have such an order. If there is none, there is a cycle of persons who each prefer the next to the previous.
 
     Parameters
     ----------
     preferences : sequence of lists of int
-
-    Returns
-    -------
-    list of pairs or None
 
     Examples
     --------
@@ -230,18 +210,13 @@ def order_of_pairs(preferences: Lists) -> list[tuple[int, int]] | None:
 
 
 def matched_in_order(n: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
-    """The partners when pairs are taken in this order wherever both have none: the one stable matching of preferences that have such an
-    order.
+    """Return the partners, -1 for none, after matching greedily in this order: the only stable matching of preferences with that order.
 
     Parameters
     ----------
     n : int
+        Number of persons.
     pairs : iterable of pairs of int
-
-    Returns
-    -------
-    list of int
-        -1: none.
 
     Examples
     --------
@@ -256,21 +231,17 @@ def matched_in_order(n: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def by_distance(pattern: Pattern, rule: str | Rule = "one-color") -> list[list[int]]:
-    """The preferences of the points of a pattern under a rule: those that a point may be matched to, the nearest first.
+    """Return the preferences of the points of a pattern under a rule: the points that each may be matched to, nearest first.
 
     Parameters
     ----------
     pattern : Pattern
     rule : str or Rule, optional
 
-    Returns
-    -------
-    list of lists of int
-
     Raises
     ------
     ValueError
-        For a rule with more than one partner a point, labels or pairs that are excluded.
+        If the rule has a capacity above 1, labels or excluded pairs.
 
     Examples
     --------
@@ -281,7 +252,7 @@ def by_distance(pattern: Pattern, rule: str | Rule = "one-color") -> list[list[i
     """
     rule, n = rule_named(rule), len(as_pattern(pattern))
     if not rule.plain:
-        raise BadInput("preferences are those of a rule with one partner for every point and no pair excluded")
+        raise BadInput("the rule must have capacity 1, no labels and no excluded pairs")
     reach = rule.matrix()
     colors = pattern.colors if len(reach) > 1 else np.zeros(n, np.uint8)
     lists: list[list[int]] = [[] for _ in range(n)]
@@ -293,7 +264,7 @@ def by_distance(pattern: Pattern, rule: str | Rule = "one-color") -> list[list[i
 
 
 def _lists(given: Lists, n: int) -> list[list[int]]:
-    """Lists of different numbers below n."""
+    """Return the preferences as lists of different integers below n. Raises BadInput."""
     checked = []
     for x, row in enumerate(given):
         if not isinstance(row, Sequence | np.ndarray):
@@ -303,17 +274,17 @@ def _lists(given: Lists, n: int) -> list[list[int]]:
             if number is None or not 0 <= number < n:
                 raise BadInput(f"preferences, list {x}: {quoted(y)} is none of the {n}, which are numbered from 0")
         if len(set(numbers)) < len(numbers):
-            raise BadInput(f"preferences, list {x}: somebody is named twice in {quoted(list(row))}")
+            raise BadInput(f"preferences, list {x}: a number occurs twice in {quoted(list(row))}")
         checked.append([number for number in numbers if number is not None])
     return checked
 
 
 def _mutual(preferences: Lists) -> list[list[int]]:
-    """The lists without those who do not name one in turn."""
+    """Return the lists without those who do not list the person in turn. Raises BadInput."""
     lists = _lists(preferences, len(preferences))
     for x, row in enumerate(lists):
         if x in row:
-            raise BadInput(f"preferences, list {x}: nobody is matched to himself")
+            raise BadInput(f"preferences, list {x} must not contain {x}")
     named = [set(row) for row in lists]
     return [[y for y in row if x in named[y]] for x, row in enumerate(lists)]
 

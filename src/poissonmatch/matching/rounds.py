@@ -1,12 +1,10 @@
-"""The rounds of the procedure that makes a stable matching (Deijfen, Holroyd, Martin 2016, the proof of Prop. 2).
+"""Rounds of the greedy procedure of a stable matching (Deijfen, Holroyd, Martin 2016, the proof of Prop. 2).
 
-In each round all pairs are matched at once that are mutually first: a pair x, y is *open* if the rule allows it, it is not matched
-yet, and both x and y have room; it is mutually first if no open pair that x or y belongs to comes before it in the order of pairs.
-Rounds are numbered from 1.
+A pair is *open* if the rule allows it, it is not matched yet, and both points have remaining capacity. Each round, from 1, matches all
+pairs that are before all other open pairs of their points in the pair order.
 
-So a pair waits for those before it, and for no others: for the earlier partners of its two points, and for each point that one of
-them would rather have, until that is full. The rounds are the depths in this order of waiting, which is found from the finished
-matching; nothing is matched again.
+A pair waits for the earlier partners of its two points, and for each point that one of them prefers, until that is full; for no other
+pairs. The rounds are the depths in this partial order, which is found from the finished matching.
 """
 
 from __future__ import annotations
@@ -28,8 +26,8 @@ def rounds(matching: Matching) -> np.ndarray:
     """Return the round in which each point got each of its partners.
 
     In each round all pairs are matched that come first, for both of their points, among the compatible pairs whose points have
-    remaining capacity; `rounds(matching).max()` rounds are needed. Time and memory grow with the total number of points that a point
-    would rather have had than its last partner: about n log n for one color, n^1.5 for two equally frequent colors in d = 1.
+    remaining capacity; `rounds(matching).max()` rounds are needed. Time and memory are linear in the total number of points that a point
+    prefers to its last partner: about n log n for one color, n^1.5 for two equally frequent colors in d = 1.
 
     Parameters
     ----------
@@ -39,12 +37,12 @@ def rounds(matching: Matching) -> np.ndarray:
     Returns
     -------
     int64 array of the shape of `matching.partner`
-        Counted from 1; -1 where there is no partner.
+        Counted from 1; -1 for no partner.
 
     Raises
     ------
     ValueError
-        For a rule with labels, a matching whose points are not known, and one that is seen not to be stable.
+        If the rule has labels, the points are unknown, or the matching is found not to be stable.
 
     References
     ----------
@@ -73,7 +71,7 @@ def rounds(matching: Matching) -> np.ndarray:
 
 
 def _waits(pattern: Pattern, matching: Matching, event: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Which pair is to be matched before which: (k,) numbers of the first, and of the other."""
+    """Return the pairs of numbers of pairs such that the first is matched before the second: two (k,) arrays."""
     n, width = event.shape
     parts = [(event[:, k - 1], event[:, k]) for k in range(1, width)]  # of one point, the nearer partner first
     parts += list(_rather(pattern, matching, event)) if n else []
@@ -86,7 +84,7 @@ def _waits(pattern: Pattern, matching: Matching, event: np.ndarray) -> tuple[np.
 
 
 def _rather(pattern: Pattern, matching: Matching, event: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """For each point x and each z that it would rather have had than its last partner: when z was full, and what x got after z."""
+    """Yield, for each point x and each z that it prefers to its last partner, the pair that fills z and the pair that x gets after z."""
     partner, n = matching.partners, len(pattern)
     points = np.flatnonzero(partner[:, 0] >= 0)
     last, limit = np.zeros(n, np.int64), np.zeros(n)
@@ -96,18 +94,18 @@ def _rather(pattern: Pattern, matching: Matching, event: np.ndarray) -> Iterator
     x: Any
     z: Any
     for x, z in desiring_pairs(pattern, matching, np.inf, points, reach=(limit, last)):
-        nearer = np.zeros(len(x), np.int64)  # of the partners of x, as many come before z
-        mine = np.zeros(len(x), bool)
+        nearer = np.zeros(len(x), np.int64)  # number of partners of x before z
+        partners = np.zeros(len(x), bool)
         for k in range(partner.shape[1]):
             y = partner[x, k]
             nearer += (y >= 0) & (y != z) & pattern.closer(x, y, z)
-            mine |= y == z
-        x, z, nearer = x[~mine], z[~mine], nearer[~mine]
+            partners |= y == z
+        x, z, nearer = x[~partners], z[~partners], nearer[~partners]
         yield full[z], event[x, nearer]
 
 
 def _depths(first: np.ndarray, then: np.ndarray, n: int) -> np.ndarray:
-    """1 for what waits for nothing, else 1 more than the deepest of what it waits for: (n,)."""
+    """Return 1 for a pair that waits for none, else 1 more than the largest depth of those that it waits for: (n,)."""
     order = np.argsort(first, kind="stable")
     then = then[order]
     start = np.searchsorted(first[order], np.arange(n + 1))

@@ -1,4 +1,4 @@
-"""Which pairs block a matching: stability, checked without the engine (SciPy's KD-trees find who is near)."""
+"""Blocking pairs of a matching, found without the engine (by the k-d trees of SciPy)."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ from ..rules.rule import Rule
 from ..utils.errors import BadInput
 from .matching import Matching, check_fit
 
-QUERIES = 1 << 15  # balls asked for at a time
+QUERIES = 1 << 15  # balls of a query
 
 
 def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None = None) -> np.ndarray:
-    """The pairs that block a matching; none when it is stable.
+    """Return the pairs that block a matching; none if it is stable.
 
-    An allowed pair blocks if its points are not matched to each other, and each of them has room for one more partner
-    or prefers the other to the worst of its partners: their pair comes earlier in the order of
-    (squared distance, smaller index, larger index).
+    An allowed pair blocks if its points are not matched to each other, and each of them has remaining capacity or prefers the other to its
+    worst partner: their pair comes earlier in the order of (squared distance, smaller index, larger index).
 
     Parameters
     ----------
     pattern : Pattern
     matching : Matching
     rule : str or Rule, optional
-        That of the matching, unless another is given.
+        By default that of the matching.
 
     Returns
     -------
@@ -39,8 +38,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     Raises
     ------
     ValueError
-        For a rule with labels, where a pair is determined by the labels of others and not by preference, and for a matching of another
-        number of points.
+        If the rule has labels, so that pairs are determined by labels and not by preference, or the numbers of points differ.
 
     Examples
     --------
@@ -61,7 +59,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
     worst = Worst(pattern, rule, one, other)
     matched = _code(np.stack([one, other], axis=1), n)
     reach = rule.matrix()
-    everyone = Neighbors(pattern) if rule.bans_nearest else None
+    neighbors = Neighbors(pattern) if rule.bans_nearest else None
     found = [np.zeros((0, 2), np.int64)]
     for i, j in worst.candidates():
         allowed = reach[pattern.colors[i], pattern.colors[j]] if len(reach) > 1 else np.full(len(i), reach[0, 0])
@@ -70,8 +68,8 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
         key = pattern.squared_distance(*pairs.T)
         pairs = pairs[worst.after(pairs[:, 0], key, pairs) & worst.after(pairs[:, 1], key, pairs)]
         pairs = pairs[~np.isin(_code(pairs, n), matched)]
-        if everyone is not None:
-            pairs = pairs[~_mutually_nearest(pattern, pairs, everyone)]
+        if neighbors is not None:
+            pairs = pairs[~_mutually_nearest(pattern, pairs, neighbors)]
         elif rule.exclude is not None:
             pairs = pairs[~np.isin(_code(pairs, n), _code(rule.pairs, n))]
         found.append(pairs)
@@ -79,7 +77,7 @@ def blocking_pairs(pattern: Pattern, matching: Matching, rule: str | Rule | None
 
 
 class Worst:
-    """The worst partner of each point, as a key in the order of pairs; infinite where there is room for one more."""
+    """The worst partner of each point, as a key in the pair order; infinite for a point with remaining capacity."""
 
     def __init__(self, pattern: Pattern, rule: Rule, one: np.ndarray, other: np.ndarray) -> None:
         n = len(pattern)
@@ -91,16 +89,16 @@ class Worst:
         self.key[~full], self.partner[~full] = np.inf, n
 
     def after(self, x: np.ndarray, key: np.ndarray, pairs: np.ndarray) -> np.ndarray:
-        """Does the worst partner of x come after the pair of this key?"""
+        """Return whether the worst partner of x comes after the pair with this key."""
         return pair_before(key, pairs[:, 0], pairs[:, 1], self.key[x], x, self.partner[x])
 
     def candidates(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Pairs i, j that hold all blocking pairs: no farther apart than each of them is from its worst partner."""
-        roomy = np.flatnonzero(self.key == np.inf)
-        some = max(1, QUERIES // max(1, len(roomy)))
-        for lo in range(0, len(roomy), some):
-            i = roomy[lo : lo + some]
-            yield np.repeat(i, len(roomy)), np.tile(roomy, len(i))
+        """Yield pairs i, j that include all blocking pairs: within the distance of each point to its worst partner."""
+        unfilled = np.flatnonzero(self.key == np.inf)
+        some = max(1, QUERIES // max(1, len(unfilled)))
+        for lo in range(0, len(unfilled), some):
+            i = unfilled[lo : lo + some]
+            yield np.repeat(i, len(unfilled)), np.tile(unfilled, len(i))
         # A pair is found from the point with the nearer worst partner, among those that have it at least half as far:
         # few points have theirs far away, so that a ball meets few of them.
         radius = self.pattern.length(self.key)
@@ -117,15 +115,15 @@ def _code(pairs: np.ndarray, n: int) -> np.ndarray:
     return pairs.min(axis=1) * n + pairs.max(axis=1) if len(pairs) else np.zeros(0, np.int64)
 
 
-def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, everyone: Neighbors) -> np.ndarray:
-    """Is each pair the first of both its points, whatever the rule and the colors?"""
+def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, neighbors: Neighbors) -> np.ndarray:
+    """Return whether each pair is the first of both its points, regardless of the rule and the colors."""
     key, first = pattern.squared_distance(*pairs.T), np.full(len(pairs), True)
     for own in (0, 1):
         centers = pairs[:, own]
         distinct, which = np.unique(centers, return_inverse=True)
         far = np.zeros(len(distinct))
         np.maximum.at(far, which, pattern.length(key))
-        for k, z in _rows(everyone.around(distinct, far), centers):
+        for k, z in _rows(neighbors.around(distinct, far), centers):
             x, other = centers[k], pairs[k, 1 - own]
             earlier = (z != x) & nearer(pattern.squared_distance(x, z), z, key[k], other)
             first[k[earlier]] = False
@@ -133,7 +131,7 @@ def _mutually_nearest(pattern: Pattern, pairs: np.ndarray, everyone: Neighbors) 
 
 
 def _rows(hits: Iterator, centers: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Turn hits (center, member) into (row, member) for every row with that center."""
+    """Yield (row, member) for each hit (center, member) and each row with that center."""
     order = np.argsort(centers, kind="stable")
     sorted_centers = centers[order]
     for i, z in hits:

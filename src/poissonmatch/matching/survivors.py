@@ -1,4 +1,4 @@
-"""How many points of a color that may not be matched among itself are near each other when they have survived to the same scale."""
+"""Survivor pairs: points of one color near each other that are still unmatched at a radius."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from ..points.pattern import Pattern
 from ..utils.errors import BadInput
 from .matching import Matching, check_fit
 
-MOST_DIM = 6  # a search looks at 3^d cells
+MAX_DIM = 6  # a search looks at 3^d cells
 
 
 def surviving_pairs(pattern: Pattern, matching: Matching, radii: np.ndarray, color: int = 1) -> np.ndarray:
-    """For each radius r: of the points of a color whose partner distance is more than r, how many pairs are at most r apart; (k,).
+    """Return for each radius r the number of pairs at most r apart of points of a color whose partner distance is more than r: (k,).
 
-    radii (k,), ascending. Raises ValueError unless it is a matching with one partner a point, of a pattern on a torus in d = 1 to 6, and
-    the last radius below a third of each side.
+    radii: (k,), ascending. Raises ValueError unless points have at most one partner, the pattern is on a torus in d = 1 to 6, and the
+    last radius is below a third of each side.
     """
     from ..engine.survivors import count_pairs  # here, because few need it
 
     check_fit(pattern, matching)
     torus = pattern.geometry
-    if matching.rule.width > 1 or not torus.is_torus or torus.dim > MOST_DIM:
+    if matching.rule.width > 1 or not torus.is_torus or torus.dim > MAX_DIM:
         raise BadInput(
-            f"surviving pairs are those of a matching with one partner a point on a torus, in d = 1 to {MOST_DIM}"
+            f"surviving pairs are those of a matching with one partner a point on a torus, in d = 1 to {MAX_DIM}"
         )
     shortest = float(torus.sides.min())
     if not (len(radii) and 0 < radii[0] and (np.diff(radii) > 0).all() and 3 * radii[-1] < shortest):

@@ -17,7 +17,7 @@ from pathlib import Path
 from .. import studies
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
-from ..sampling.sources import Place
+from ..sampling.sources import StudyFolder
 from ..studies import cost
 from ..utils.errors import IntegrityError
 from ..utils.fingerprint import canonical
@@ -31,7 +31,7 @@ SHORTEST = 2.0  # seconds of work for which another job is started, only to keep
 
 @dataclass
 class Batch:
-    """What one job makes: pieces (study, number of the cell in it, first, end), processor time, and memory in bytes."""
+    """Work of one job: pieces (study, number of the cell in it, first, end), processor time, and memory in bytes."""
 
     pieces: list[tuple[str, int, int, int]] = field(default_factory=list)
     seconds: float = 0.0
@@ -39,12 +39,12 @@ class Batch:
 
     @property
     def asks(self) -> dict[str, int]:
-        """The memory and time that its job asks for."""
+        """Return the memory and time that its job asks for."""
         return {"memory_mb": math.ceil(self.memory / 1e6), "minutes": math.ceil(5 + 4 * self.seconds / 60)}
 
 
 def missing(file: studies.StudyFile, folder: Path) -> Iterator[tuple[str, int, Block]]:
-    """The blocks that are to be made, with their study and the number of their cell in it."""
+    """Return the blocks to be made, with their study and the number of their cell in it."""
     for name, study in file.studies.items():
         begun = (folder / "blocks" / name).exists()
         for number, cell in enumerate(studies.cells_of(name, study, file.seed)):
@@ -55,7 +55,7 @@ def missing(file: studies.StudyFile, folder: Path) -> Iterator[tuple[str, int, B
 
 
 def deal(wanted: Iterable[tuple[str, int, Block]], minutes: float, cores: int) -> list[Batch]:
-    """Batches of about so many minutes, as many as keep all cores busy to the end; those of much memory apart."""
+    """Return batches of about this number of minutes that keep all cores busy; blocks that need much memory are separate."""
     classes: dict[int, list[tuple[float, float, tuple[str, int, int, int]]]] = {}
     for study, number, block in wanted:
         cell, count = block.cell, len(block.replicates)
@@ -112,33 +112,33 @@ def write_round(run: Path, number: int, found: list[Batch]) -> None:
 
 
 def read_round(run: Path, number: int) -> list[dict[str, int]]:
-    """What the jobs of a round ask for."""
+    """Return what the jobs of a round ask for."""
     return json.loads((run / f"{number}.json").read_bytes())
 
 
 def study_of(run: Path) -> studies.StudyFile:
-    """The study file as it was when the run began: an edit meanwhile belongs to the next run.
+    """Return the study file as it was when the run began; later edits belong to the next run.
 
     Raises BadInput if points or sources that it names have changed since.
     """
     found = json.loads((run / STUDY).read_bytes())
-    return studies.of_data(found["study"], str(run / STUDY), Place(**found["place"]))
+    return studies.of_data(found["study"], str(run / STUDY), StudyFolder(**found["place"]))
 
 
 def results_of(run: Path) -> Path:
-    """The results folder to which the folder of a run belongs."""
+    """Return the results folder to which the folder of a run belongs."""
     return run.parent.parent
 
 
 def judge(run: Path, round: int, *, minutes: float, cores: int) -> int:
-    """Write the batches of a later round of a run, from what the rounds before made: how many they are, 0 if all is done."""
+    """Write the batches of a later round of a run, given the results of earlier rounds; return their number, 0 if all is done."""
     found = deal(missing(study_of(run), results_of(run)), minutes, cores)
     write_round(run, round, found)
     return len(found)
 
 
 def work(batch: Path, *, threads: int = 1, progress: Callable[[str], None] = print) -> tuple[int, int]:
-    """Make the blocks of a batch that are not there and right: (made, found finished)."""
+    """Make the missing and invalid blocks of a batch; return the numbers of blocks made and found finished."""
     file, folder = study_of(batch.parent), results_of(batch.parent)
     cells: dict[str, list[Cell]] = {}
     made = kept = 0
@@ -156,7 +156,7 @@ def work(batch: Path, *, threads: int = 1, progress: Callable[[str], None] = pri
 
 
 def right(block: Block, folder: Path) -> bool:
-    """Is this block there, of this code, and every byte as it was written?"""
+    """Return whether this block exists, was made by the installed code, and has the bytes that were written."""
     try:
         blocks.read_block(folder, block)
     except IntegrityError:

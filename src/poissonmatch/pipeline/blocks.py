@@ -141,7 +141,7 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
     """Return the manifest of a block. Raises IntegrityError if it is damaged, or of another block than its path says."""
     about = read_json(manifest)
     if about.get("format") != BLOCK_FORMAT:
-        raise IntegrityError(Problem(manifest, "foreign", "not a block in the format of this version of poissonmatch"))
+        raise IntegrityError(Problem(manifest, "not ours", "not a block in the format of this version of poissonmatch"))
     try:
         block = Block.of_record(about)
         names = {block_file(block, table) for table in observables.tables_of(block.cell.observables, block.first)}
@@ -153,7 +153,7 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
         raise IntegrityError(Problem(manifest, "damaged")) from None
     if not str(manifest.absolute()).endswith(f"/{named}"):
-        raise IntegrityError(Problem(manifest, "foreign", f"it holds the block {named}"))
+        raise IntegrityError(Problem(manifest, "not ours", f"it holds the block {named}"))
     if not consistent:
         raise IntegrityError(Problem(manifest, "damaged", "it does not describe a block"))
     if not listed:
@@ -238,7 +238,7 @@ def read_blocks(folder: Path, found: Sequence[Block]) -> tuple[list[dict[str, An
 def demand_block(block: Block, manifest: Path, about: dict[str, Any]) -> None:
     """Raise IntegrityError for a manifest of another cell than this block, or made by other code than is installed."""
     if about["cell"] != json.loads(canonical(block.cell.record)):
-        raise IntegrityError(Problem(manifest, "foreign", "made from other parameters than those of the study file"))
+        raise IntegrityError(Problem(manifest, "not ours", "made from other parameters than those of the study file"))
     digest = provenance.code_digest("simulate")
     if about["code"] != digest:
         detail = f"{about['code']}, now {digest}; simulate it again"

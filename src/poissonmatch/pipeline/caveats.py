@@ -19,7 +19,7 @@ from ..tables.tables import n_colors
 
 FEW = 8  # replicates, below which an error is hardly known
 FAR = 3.0  # standard errors by which two sizes differ
-MOST = 8  # items of a list
+MAX_ITEMS = 8  # items of a list
 
 
 @dataclass
@@ -31,13 +31,13 @@ class Caveat:
 
     @property
     def shown(self) -> list[str]:
-        """The first items, and how many there are more."""
-        more = len(self.items) - MOST
-        return [*self.items[:MOST], *([f"and {more} more"] if more > 0 else [])]
+        """First items, and the number of further ones."""
+        more = len(self.items) - MAX_ITEMS
+        return [*self.items[:MAX_ITEMS], *([f"and {more} more"] if more > 0 else [])]
 
 
 def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.DataFrame) -> list[Caveat]:
-    """What is to be known of these results; lists without items are left out."""
+    """Return the limitations of these results; those without items are left out."""
     found = [
         Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
                "as many replicates as it allows.", [*_short(file, replicates)]),
@@ -53,7 +53,7 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
 
 
 def cutoffs(estimates: pd.DataFrame) -> list[dict[str, str]]:
-    """For each torus of the tails: the largest distance at which it can be trusted."""
+    """Return the cutoff of each torus of the tails."""
     tails = estimates[np.isfinite(estimates["cutoff"])]
     tori = tails.drop_duplicates(["dim", "side", "volume"]).sort_values(["dim", "size"])
     return [
@@ -68,7 +68,7 @@ def cutoffs(estimates: pd.DataFrame) -> list[dict[str, str]]:
 
 
 def _cell(row: pd.Series) -> str:
-    """A cell in words."""
+    """Return a cell as text."""
     rho = "" if np.isnan(row["ratio"]) else f", ratio {row['ratio']:g}"
     return f"{row['study']}, {plain(dim_name(row['dim']))}, {number(row['size'])} points{rho}"
 

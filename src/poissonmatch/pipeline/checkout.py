@@ -1,4 +1,4 @@
-"""The folders of Snakemake: may what lies there be executed, and can it keep its records?"""
+"""Checks of the folders of Snakemake: whether their files may be executed, and whether its records can be written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DATA = ("metadata", "incomplete", "log", "locks", "auxiliary")  # parts of that,
 
 
 def check(sources: Path, home: Path) -> None:
-    """Raises OSError, with a line that says what to do, unless Snakemake may be started with these sources in this folder."""
+    """Raise OSError, with a remedy, unless Snakemake may be started with these sources in this folder."""
     author = os.stat(__file__).st_uid  # of this package, whose code is executed already
     records = home.absolute() / RECORDS
     try:
@@ -47,7 +47,7 @@ def _records(records: Path) -> Iterator[Path]:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The environment of Snakemake: its cache is among its records where there is no home folder for it."""
+    """Return the environment of Snakemake, with its cache among its records if there is no home folder."""
     try:
         permissions.check_writable(permissions.cache_home() / "snakemake")
         return permissions.environment()

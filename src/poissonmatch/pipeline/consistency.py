@@ -36,8 +36,10 @@ def look(tables: Tables, about: Mapping[str, Any]) -> None:
 def compare_with_blocks(
     tables: Tables, about: Mapping[str, Any], folder: Path, blocks: Mapping[Path, Mapping[str, pd.DataFrame]]
 ) -> None:
-    """Raises Impossible unless the tables hold the rows of the blocks of a results folder. blocks: the tables of those that are
-    right, by manifest; a cell of which one is lacking is left out."""
+    """Raise Impossible unless the tables hold the rows of the blocks of a results folder.
+
+    blocks: the tables of valid blocks, by manifest; cells with a missing block are left out.
+    """
     import pandas as pd
 
     for cell, rows in _by_cell(tables, _cells(tables, about) or []):
@@ -52,7 +54,7 @@ def compare_with_blocks(
 
 
 def compare_estimates(tables: Tables, about: Mapping[str, Any]) -> None:
-    """Raises Impossible unless estimates and laws are those that the other tables give; if other code made them, that is not asked."""
+    """Raise Impossible unless estimates and laws follow from the other tables; not checked if other code made them."""
     code = about.get("code")
     if isinstance(code, dict) and code.get("aggregate") == provenance.code_digest("aggregate"):
         from ..statistics import estimates  # here, because a job that simulates would wait for it
@@ -70,8 +72,10 @@ def _file(about: Mapping[str, Any]) -> studies.StudyFile:
 
 
 def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell] | None:
-    """The cells of the study in the metadata of the tables, with the replicates that the tables have, within its bounds; None if
-    other code wrote them, in words that are not known here."""
+    """Return the cells of the study in the metadata of the tables, with the replicates that the tables have, within its bounds.
+
+    None if other code wrote them and the metadata cannot be read.
+    """
     try:
         file = _file(about)
         cells = studies.cells(file)
@@ -96,7 +100,7 @@ def _cells(tables: Tables, about: Mapping[str, Any]) -> list[Cell] | None:
 
 
 def _by_cell(tables: Tables, cells: list[Cell]) -> Iterator[tuple[Cell, Tables]]:
-    """Each cell with its rows of the tables of replicates."""
+    """Yield each cell with its rows of the tables of replicates."""
     parts = {
         name: dict(tuple(tables[name].groupby(["study", "cell"], sort=False)))
         for name in BLOCK_TABLES

@@ -1,4 +1,4 @@
-"""Integrity of results: `verify` names what is wrong, `repair` makes it again."""
+"""Integrity of results: `verify` reports problems, `repair` makes damaged files again."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def verify(folder: Path, file: studies.StudyFile | None = None) -> Report:
         if table and manifest_of(path) not in found.manifests:
             report.problems.append(Problem(path, "unfinished"))
         elif not (table and manifest_of(path) in broken):
-            report.problems.append(Problem(path, "foreign", "no manifest lists it"))
+            report.problems.append(Problem(path, "not ours", "no manifest lists it"))
     made = {manifest: str(about["code"]) for manifest, (about, _) in blocks.items()}
     if file is None:
         _check_codes(report, made)
@@ -184,7 +184,7 @@ def _check_tables(
             if path not in found:
                 raise IntegrityError(Problem(path, "missing"))
             if not games and path.name not in listed:
-                raise IntegrityError(Problem(path, "foreign", f"{MANIFEST} does not list it"))
+                raise IntegrityError(Problem(path, "not ours", f"{MANIFEST} does not list it"))
             frame, metadata = rows_of(path, listed=not games)
             if not games and metadata != {"table": path.stem, **about}:
                 raise IntegrityError(Problem(manifest, "damaged", f"it and {path.name} have different metadata"))
@@ -216,7 +216,7 @@ def _together(
 
 
 def _check_figures(report: Report, folder: Path) -> None:
-    """Every file that the manifest of the figures lists, by its SHA-256."""
+    """Check the SHA-256 of every file that the manifest of the figures lists."""
     manifest = folder / up_to_date.FIGURES / MANIFEST
     if not manifest.exists():
         return
@@ -256,7 +256,7 @@ def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
 def repair(
     file: studies.StudyFile, folder: Path, *, threads: int = 1, progress: Callable[[str], None] = print
 ) -> tuple[int, int]:
-    """Make again all that `verify` finds wrong with the results of a study file: (blocks made, files moved aside).
+    """Repair all that `verify` reports for the results of a study file; return the numbers of blocks made and files moved aside.
 
     Files that do not belong there go to the folder `quarantine` of the results; temporary files of killed processes are removed. Make
     sure that no run is at work (`repair` on the command line does). Raises IntegrityError if something is still wrong.
@@ -291,15 +291,15 @@ def repair(
 def _sorted(
     problems: Iterable[Problem], expected: Mapping[Path, Block], folder: Path
 ) -> tuple[dict[Path, Problem], list[Path]]:
-    """What to make again, by manifest, with the reason; and what to move aside."""
+    """Return what to make again, by manifest, with the reason; and what to move aside."""
     again: dict[Path, Problem] = {}
     aside: dict[Path, None] = {}
     for problem in problems:
         path = problem.path
         if path.parent in (folder, folder / up_to_date.FIGURES) or path == folder:
-            if problem.kind == "foreign" and path.stem not in TABLES:
+            if problem.kind == "not ours" and path.stem not in TABLES:
                 aside[path] = None
-        elif problem.kind == "duplicated":  # which of the blocks of the cell is right cannot be told
+        elif problem.kind == "duplicated":  # which of the blocks of the cell is right is unknown
             again |= {manifest: problem for manifest in expected if manifest.parent == path.parent}
             others = [manifest for manifest in path.parent.glob("*-*.json") if manifest not in expected]
             aside |= dict.fromkeys(beside for manifest in others for beside in _of_block(manifest))
@@ -316,11 +316,11 @@ def _sorted(
 
 
 def _of_block(manifest: Path) -> list[Path]:
-    """All that lies beside a manifest under the name of its block."""
+    """Return all files in the folder of a manifest with the name of its block."""
     return sorted(manifest.parent.glob(f"{manifest.stem}.*"))
 
 
 def _files_of(block: Block) -> set[str]:
-    """The names of the files of a block."""
+    """Return the names of the files of a block."""
     tables = observables.tables_of(block.cell.observables, block.first)
     return {f"{block.name}.json", *(block_file(block, table) for table in tables)}

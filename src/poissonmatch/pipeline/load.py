@@ -1,4 +1,4 @@
-"""pm.load: verified reading of any table of a study or of the exact games."""
+"""Verified reading of any table of a study or of the exact games (pm.load)."""
 
 from __future__ import annotations
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Standing:
-    """A cell with the number of replicates it needs, and the rows of finished ones (None: none).
+    """Cell with the number of replicates it needs, and the rows of finished ones, or None.
 
-    smaller: the rows of the cell that differs only in its size, an eighth of this one; None if there is none.
+    smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if there is none.
     """
 
     cell: Cell

@@ -18,7 +18,7 @@ OLD_NAMES = (
 
 
 def set_aside(path: Path, folder: Path) -> Path:
-    """Move a file or folder of a results folder to the quarantine; returns where it is."""
+    """Move a file or folder of a results folder to the quarantine; return its new path."""
     place = folder / QUARANTINE / path.relative_to(folder)
     target, number = place, 0
     while target.exists() or target.is_symlink():
@@ -49,5 +49,5 @@ def old_problems(folder: Path) -> list[Problem]:
 
 
 def set_old_aside(folder: Path) -> list[tuple[Path, Path]]:
-    """Move results in the layout of an older version to the quarantine; returns where each was, and is."""
+    """Move results in the layout of an older version to the quarantine; return the old and the new path of each."""
     return [(path, set_aside(path, folder)) for path in old_files(folder)]

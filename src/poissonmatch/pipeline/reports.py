@@ -27,7 +27,7 @@ PICTURES = (".svg", ".png")  # of which the page needs one
 
 
 def report(study_file: str, file: studies.StudyFile, folder: Path, *, changed: bool = False) -> Path:
-    """Write one page with the figures, numbers and provenance of a finished study, which needs no network: its path.
+    """Write one page with the figures, numbers and provenance of a finished study, which needs no network; return its path.
 
     changed: only if it is not there, or was made from others. Raises IntegrityError if a table or figure is not that of the file.
     """
@@ -41,7 +41,7 @@ def report(study_file: str, file: studies.StudyFile, folder: Path, *, changed: b
 
 
 def latex(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
-    """Write the same as a folder that LaTeX compiles, with the figures as PDF: the path of its report.tex."""
+    """Write the report as a folder that LaTeX compiles, with the figures as PDF; return the path of its report.tex."""
     _right(file, folder)
     for name, data in pages.latex(_gathered(study_file, file, folder, (".pdf",))).items():
         write_atomically(folder / LATEX / name, data)
@@ -49,7 +49,7 @@ def latex(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
 
 
 def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
-    """The SHA-256 of the tables. Raises IntegrityError if a table or a figure is not that of the study file."""
+    """Return the SHA-256 of the tables. Raises IntegrityError if a table or a figure is not that of the study file."""
     listed = tables_of(file, folder, {f"{table.name}.parquet" for table in (ESTIMATES, REPLICATES)})
     if late := up_to_date.figures(file, folder, listed):
         raise IntegrityError(
@@ -81,7 +81,7 @@ def _gathered(study_file: str, file: studies.StudyFile, folder: Path, wanted: Se
 
 
 def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> Iterator[pages.ReportFigure]:
-    """The figures as files of one of these suffixes; one that was asked for in other formats only is drawn for the report."""
+    """Return the figures as files of one of these suffixes; figures requested in other formats only are drawn for the report."""
     known, pen = up_to_date.read_figures(folder), Pen(file, folder)
     for name, spec in file.figures.items():
         suffix = next((s for s in wanted if s[1:] in spec.format), None)
@@ -93,7 +93,7 @@ def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> It
 
 
 def _asked(file: studies.StudyFile) -> Iterator[dict[str, str]]:
-    """The studies of a file in words."""
+    """Return the parameters of the studies of a file as text."""
     for name, study in file.studies.items():
         settings = {key: value for key, value in study.process.spec.items() if key != "name" and value is not None}
         target = study.target_rel_se
@@ -127,7 +127,7 @@ def _intensities(study: Any) -> str:
 
 
 def _text(file: studies.StudyFile) -> str:
-    """The study file as it can be written beside its style files."""
+    """Return the text of the study file, with paths of style files relative to it."""
     text = as_yaml(file, Path(file.place.folder))
     for style in {spec.style for spec in file.figures.values() if spec.style}:
         text = text.replace(style, Path(style).name)
@@ -135,5 +135,5 @@ def _text(file: studies.StudyFile) -> str:
 
 
 def _listed(values: list[str], between: str = ", ") -> str:
-    """Few values, or the first and the last of many."""
+    """Return values as text: all of a few, or the first and the last of many."""
     return between.join(values) if len(values) <= LISTED else f"{values[0]} to {values[-1]} ({len(values)} values)"

@@ -6,15 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..sampling.cells import Block
-from ..sampling.sources import Place
+from ..sampling.sources import StudyFolder
 from ..utils.errors import IntegrityError, Problem
 from . import provenance
 from .blocks import manifest_of, read_block_files
 from .make_block import make_block
 
 
-def reproduce(path: Path, *, threads: int = 1, place: Place | None = None) -> list[Path]:
-    """Make a block again from its own metadata alone, in memory, and compare: the files whose bytes are the same.
+def reproduce(path: Path, *, threads: int = 1, place: StudyFolder | None = None) -> list[Path]:
+    """Make a block again from its own metadata alone, in memory, and compare; return the files whose bytes are the same.
 
     path: the manifest, or one of the tables that it lists. place: where its study lies, for points that come from there. Raises
     IntegrityError if a byte differs, or if other code made it.
@@ -26,7 +26,7 @@ def reproduce(path: Path, *, threads: int = 1, place: Place | None = None) -> li
         detail = f"{about['code']}, here {now}, which cannot be compared"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
     block = Block.of_record(about)
-    block = replace(block, cell=replace(block.cell, place=place or Place()))
+    block = replace(block, cell=replace(block.cell, place=place or StudyFolder()))
     made = make_block(block, versions=about["versions"], threads=threads)
     different = [name for name, data in made.items() if manifest.with_name(name).read_bytes() != data]
     if different:

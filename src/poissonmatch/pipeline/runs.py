@@ -43,7 +43,7 @@ def lock(folder: str | Path) -> FileLock:
 
 @contextmanager
 def locked(folder: str | Path) -> Iterator[None]:
-    """lock, for a while."""
+    """Hold the lock of a results folder within the context."""
     held = lock(folder)
     try:
         yield
@@ -52,23 +52,23 @@ def locked(folder: str | Path) -> Iterator[None]:
 
 
 def refuse_if_busy(folder: Path) -> None:
-    """Raises Busy if another run is at work in a results folder. Nothing is made there."""
+    """Raise Busy if another run uses a results folder. Nothing is written there."""
     if (folder / LOCK).exists():
         with locked(folder):
             pass
 
 
 def workflow_files() -> Path:
-    """The folder of the Snakefile, the rules and the profiles: in the package if it is installed, else in the checkout around it."""
+    """Return the folder of the Snakefile, the rules and the profiles: in an installed package, else in the checkout around it."""
     package = Path(__file__).parents[1]
     installed = package / "workflow_files"
     return installed if installed.is_dir() else package.parents[1]
 
 
 def find_profile(name: str, study_file: Path, own: Path) -> Path:
-    """The folder of a profile: beside the study file, in the user's own folder `own`, or of those that come with the package.
+    """Return the folder of a profile: next to the study file, in the user's folder `own`, or in the package.
 
-    The default one, which nobody asked for by its name, is not looked for beside a study file: a profile can start programs.
+    The default profile, which is not requested by name, is not looked for next to a study file: a profile can start programs.
     Raises BadInput if there is none.
     """
     places = [own / "profiles", workflow_files() / "profiles"]
@@ -81,19 +81,19 @@ def find_profile(name: str, study_file: Path, own: Path) -> Path:
     raise BadInput(f"--profile {name}: there is no such profile in {', '.join(map(str, places))}{nearest(name, there)}")
 
 
-def refuse_if_foreign(folder: Path) -> None:
-    """Raises OSError if Snakemake would execute what somebody else may have written, or has no place for its records."""
+def refuse_if_unsafe(folder: Path) -> None:
+    """Raise OSError if Snakemake would execute files that other users can write, or cannot write its records."""
     checkout.check(workflow_files(), folder.absolute() / RUNS)
 
 
 def executor_of(profile: Path) -> str:
-    """What starts the jobs of a profile, in Snakemake's words."""
+    """Return the name of the Snakemake executor of a profile."""
     found = re.search(r"^executor:\s*([\w-]+)", (profile / "config.yaml").read_text(encoding="utf-8"), re.M)
     return found[1] if found else "local"
 
 
 def refuse_if_silent(profile: Path) -> None:
-    """Raises OSError, within seconds, for a profile of a Slurm cluster where no Slurm answers: Snakemake would wait for long."""
+    """Raise OSError, within seconds, if a profile needs Slurm and no controller answers; Snakemake would wait for long."""
     if executor_of(profile) != "slurm":
         return
     where = f"--profile {profile.name}"
@@ -109,7 +109,7 @@ def refuse_if_silent(profile: Path) -> None:
 
 
 def refuse_if_full(folder: Path, needed: float) -> None:
-    """Raises OSError if the disk of a results folder has less room than a study takes (bytes), beside what is there already."""
+    """Raise OSError if the disk of a results folder has less free space than a study needs (bytes), minus what exists already."""
     free = shutil.disk_usage(folder).free
     if needed > free:
         needed -= sum(path.lstat().st_size for path in folder.rglob("*"))
@@ -119,7 +119,7 @@ def refuse_if_full(folder: Path, needed: float) -> None:
 
 
 def snakemake(config: dict[str, object], folder: Path, profile: Path, options: list[str]) -> int:
-    """Call Snakemake with the rules' config for a results folder; its exit code, or that of the first job that failed.
+    """Call Snakemake with the rules' config for a results folder; return its exit code, or that of the first job that failed.
 
     Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that every name is taken for what
     it is. A signal to this process reaches everything that it started.
@@ -143,7 +143,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
     process = subprocess.Popen(command, process_group=0, env=checkout.environment(home))
 
     def forward(number: int, frame: object) -> None:
-        """Ask everything to stop, as Ctrl-C does; asked again, kill it."""
+        """Send all processes the signal of Ctrl-C; at the second signal, kill them."""
         os.killpg(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
         stopped.append(number)
 
@@ -158,13 +158,13 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
 
 
 def progress(done: int, total: int, elapsed: float) -> str:
-    """How far a run is, and how long the rest will take if it goes on like this."""
+    """Return the progress of a run, and the estimated remaining time."""
     left = elapsed * (total - done) / max(1, done)
     return f"{done} of {total} jobs done after {duration(elapsed)}" + (f", about {duration(left)} left" if left else "")
 
 
 def duration(seconds: float) -> str:
-    """A time for people: 45 seconds, 12 minutes, 3 hours and 12 minutes."""
+    """Return a time as text: 45 seconds, 12 minutes, 3 hours and 12 minutes."""
     from humanize import precisedelta
 
     return precisedelta(round(seconds), minimum_unit="seconds" if seconds < 100 else "minutes", format="%.0f")

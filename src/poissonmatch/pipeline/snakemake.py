@@ -17,8 +17,10 @@ EXECUTORS = "snakemake_executor_plugin_"
 
 @contextmanager
 def only(executor: str) -> Iterator[None]:
-    """Snakemake imports every executor that is installed, and that of Slurm asks its controller: ten seconds where none answers.
-    Within, there is but the one that is used."""
+    """Hide the executors of Snakemake that are not used.
+
+    Snakemake imports every executor that is installed, and that of Slurm waits ten seconds if no controller answers.
+    """
     before = pkgutil.iter_modules
 
     def fewer() -> Iterator[pkgutil.ModuleInfo]:
@@ -32,7 +34,7 @@ def only(executor: str) -> Iterator[None]:
 
 
 def main(executor: str, arguments: list[str]) -> int:
-    """Run Snakemake: 0, or the exit code of the first job that failed if it is one of ours, or 3 (environment)."""
+    """Run Snakemake; return 0, the exit code of the first failed job if it is one of this package, or 3 (environment)."""
     with only(executor):
         from snakemake import cli
     from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry

@@ -1,4 +1,4 @@
-"""A logger plugin of Snakemake: a line when jobs end, and the reason if one fails."""
+"""Logger plugin of Snakemake: a line when jobs end, and the reason if one fails."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from .runs import progress
 
 LAST_LINES = 12  # of the log of a job that failed
-ROOM, FULL = 1 << 16, 3  # with fewer bytes free a disk is full, and a job without words ended so
+MIN_FREE, FULL = 1 << 16, 3  # with fewer bytes free a disk is full, and a job without words ended so
 ENDED = re.compile(r"exit code (\d+)")
 # What Snakemake says of a job that failed, beside the job's own words.
 ECHOES = re.compile(r"CalledProcessError|^Exiting because a job|At least one job did not complete")
-KILLED = {137: "it was killed, as the system does when memory runs out", 143: "it was told to stop"}
+KILLED = {137: "it was killed, as the system does when memory runs out", 143: "it received a signal to stop"}
 
 
 class LogHandler(LogHandlerBase):
-    """Writes to stderr. codes: how the jobs ended that failed, in order."""
+    """Handler that writes to stderr. codes: exit codes of the failed jobs, in order."""
 
     codes: list[int] = []
 
@@ -39,7 +39,7 @@ class LogHandler(LogHandlerBase):
     needs_rulegraph = False
 
     def emit(self, record: LogRecord) -> None:
-        """Say what matters of one event."""
+        """Write a line about an event if it matters."""
         said = vars(record)
         event = said.get("event")
         if event == LogEvent.JOB_INFO:
@@ -53,15 +53,15 @@ class LogHandler(LogHandlerBase):
             self._say(str(record.msg).strip())
 
     def _failure(self, said: dict[str, Any]) -> str:
-        """Which job failed, how it ended, and the last lines that it wrote."""
+        """Return which job failed, how it ended, and the last lines that it wrote."""
         lines: list[str] = []
         for path in said["log"]:
             try:
                 lines += Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
             except OSError as error:
                 lines.append(f"{path}: {error.strerror}")
-            if not lines and shutil.disk_usage(Path(path).parent).free < ROOM:
-                lines += [f"{path}: no room is left on the disk for what it wrote", f"exit code {FULL}"]
+            if not lines and shutil.disk_usage(Path(path).parent).free < MIN_FREE:
+                lines += [f"{path}: the disk is full, so that its output is lost", f"exit code {FULL}"]
         code = None
         if lines and (ended := ENDED.fullmatch(lines[-1])):
             code = int(ended[1])

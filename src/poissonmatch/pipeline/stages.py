@@ -76,7 +76,7 @@ def draw(
     changed: bool = False,
     processes: int = 1,
 ) -> list[Path]:
-    """Draw the figures of a study file from its tables alone, in its formats, with the caption in a text file: the files written.
+    """Draw the figures of a study file from its tables alone, in its formats, with the caption in a text file; return the files written.
 
     changed: only those whose entry, table or drawing code changed. Raises IntegrityError if the tables are not those of the file.
     """
@@ -115,7 +115,7 @@ class Drawn(NamedTuple):
 
 
 def _drawn(file: studies.StudyFile, folder: Path, names: list[str], processes: int) -> Iterator[Drawn]:
-    """The figures of these names, one after the other, or several at a time in processes with a pen each."""
+    """Yield the figures of these names, drawn one by one, or in parallel by processes with a pen each."""
     pen = Pen(file, folder)
     processes = min(processes, len(names))
     if processes < 2:
@@ -139,14 +139,14 @@ def _render(name: str) -> Drawn:
 
 
 class Pen:
-    """Draws figures of a study file from its tables, each of which is read once."""
+    """Drawing of the figures of a study file from its tables, each of which is read once."""
 
     def __init__(self, file: studies.StudyFile, folder: Path) -> None:
         self.file, self.folder = file, folder
         self.loaded: dict[str, pd.DataFrame] = {}
 
     def fill(self, names: Iterable[str]) -> None:
-        """Read the tables of these figures, and import what draws."""
+        """Read the tables of these figures, and import the modules that draw."""
         from ..figures import canvas, draw  # noqa: F401  (here, because a job that simulates would wait for matplotlib)
         from ..figures.kinds import KINDS
 
@@ -155,7 +155,7 @@ class Pen:
                 self.loaded[source] = load(self.folder / f"{source}.parquet", listed=True)
 
     def draw(self, name: str) -> Any:
-        """The Drawing of a figure. Raises BadInput with its name."""
+        """Return the Drawing of a figure. Raises BadInput with its name."""
         self.fill([name])
         from ..figures.draw import draw as drawing_of
         from ..figures.kinds import KINDS
@@ -167,7 +167,7 @@ class Pen:
             return drawing_of(spec.kind, self.loaded[kind.table], spec.studies, second=second, **spec.options)
 
     def render(self, name: str, formats: Iterable[str] | None = None) -> Drawn:
-        """A figure in these formats, by default its own."""
+        """Return a figure in these formats, by default its own."""
         from ..figures.canvas import render
         from ..figures.kinds import WIDTHS
 
@@ -179,7 +179,7 @@ class Pen:
 
 @contextmanager
 def _named(figure: str) -> Iterator[None]:
-    """A message says which figure it is about."""
+    """Add the name of the figure to the message of an error."""
     try:
         yield
     except BadInput as error:  # a title that is no mathematics, say
@@ -187,7 +187,7 @@ def _named(figure: str) -> Iterator[None]:
 
 
 def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str, str]:
-    """The SHA-256 of the tables by name. Raises IntegrityError unless they are those of this study file and code.
+    """Return the SHA-256 of the tables by name. Raises IntegrityError unless they are those of this study file and code.
 
     read: the files that must be there; the others need not have been copied along.
     """

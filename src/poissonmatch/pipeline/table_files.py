@@ -52,7 +52,7 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
             raise IntegrityError(Problem(path, "damaged", detail))
     table = find(table_name(data, path))
     if table is None:
-        raise IntegrityError(Problem(path, "foreign", "not a table of this version of poissonmatch"))
+        raise IntegrityError(Problem(path, "not ours", "not a table of this version of poissonmatch"))
     frame, metadata = read(table, data, path)
     frame.attrs.update(metadata)
     return frame

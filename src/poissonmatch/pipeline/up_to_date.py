@@ -17,7 +17,7 @@ from .atomic_files import MANIFEST, read_json, sha256
 
 FIGURES = "figures"
 REPORT = "report.html"
-MOST = 3  # differences in a message
+MAX_DIFFERENCES = 3  # differences in a message
 
 
 def asked(file: studies.StudyFile) -> dict[str, Any]:
@@ -51,8 +51,8 @@ def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
     old = {"code": about.get("code"), **(made if isinstance(made, dict) else {})}
     differences = [*_differences(old, {"code": code(), **asked(file)})]
     if differences:
-        more = [f"and {len(differences) - MOST} more"] if len(differences) > MOST else []
-        return [Problem(manifest, "out of date", "; ".join([*differences[:MOST], *more]))]
+        more = [f"and {len(differences) - MAX_DIFFERENCES} more"] if len(differences) > MAX_DIFFERENCES else []
+        return [Problem(manifest, "out of date", "; ".join([*differences[:MAX_DIFFERENCES], *more]))]
     return changed(folder, about.get("sha256"), {f"{name}.parquet" for name in TABLES}, manifest)
 
 
@@ -89,8 +89,10 @@ def _short(value: Any) -> str:
 
 
 def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> dict[str, str]:
-    """What the files of a figure depend on: its entry, what stands in the style files, the table that it is drawn from (listed:
-    SHA-256 by name), the code."""
+    """Return what the files of a figure depend on: its entry, the contents of the style files, its table and the code.
+
+    listed: the SHA-256 of the tables by name.
+    """
     spec = file.figures[name]
     styles = [provenance.HERE / "figures" / "poissonmatch.mplstyle", *([Path(spec.style)] if spec.style else [])]
     return {
@@ -115,7 +117,7 @@ def figure_files(file: studies.StudyFile, name: str) -> set[str]:
 
 
 def read_figures(folder: Path) -> dict[str, Any]:
-    """The manifest of the figures: for each name its facts and the SHA-256 of its files; empty if there is none that can be read."""
+    """Return the manifest of the figures: for each name its facts and the SHA-256 of its files; empty if it cannot be read."""
     try:
         return read_json(folder / FIGURES / MANIFEST)
     except IntegrityError:
@@ -144,7 +146,7 @@ def _is_right(folder: Path, known: Any, facts: dict[str, str], files: set[str]) 
 
 
 def report_key(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> str:
-    """What the report depends on, as a short name: it stands in the page's head."""
+    """Return a digest of what the report depends on, which is written into the head of the page."""
     figures = read_figures(folder)
     shown = {name: [figures[name]["sha256"], figures[name]["caption"]] for name in file.figures}
     template = sha256((provenance.HERE / "figures" / "report.html").read_bytes())

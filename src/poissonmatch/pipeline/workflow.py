@@ -20,7 +20,7 @@ from .atomic_files import MANIFEST, read_json, to_json, write_atomically
 from .blocks import results_folder
 
 JOB_MINUTES = 0.5  # of work in one job, if the profile says nothing
-MOST_ROUNDS = 1000  # far more than it takes to grow from 8 to any number of replicates
+MAX_ROUNDS = 1000  # far more than it takes to grow from 8 to any number of replicates
 
 # What `snakemake --config` may say, and what holds where it says nothing. The games are those of rules/games.smk.
 CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False, "allow_import": False}
@@ -28,7 +28,7 @@ GAMES = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, 
 
 
 def configured(config: Mapping[str, Any]) -> dict[str, Any]:
-    """CONFIG and GAMES (with games_ before its keys) as Snakemake's config changes them.
+    """Return CONFIG and GAMES (with games_ before its keys) as changed by Snakemake's config.
 
     Raises BadInput for a key that is none of them, or a value of another type.
     """
@@ -48,7 +48,7 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Workflow:
-    """A study file as the rules see it. config: that of Snakemake.
+    """Study file as the rules see it. config: that of Snakemake.
 
     minutes: length of a job; cores: that are to be kept busy. Raises BadInput for a config or a study file that cannot be used,
     or one that asks for too much, and IntegrityError for tables that are damaged.
@@ -78,7 +78,7 @@ class Workflow:
         batches.write_round(self.folder / runs.RUNS / self.run, 0, self.first_round)
 
     def asked(self, table: str, *keys: str) -> str:
-        """A file that says what a table of games is asked for, and by which code: written when that changes, so that the table is made again."""
+        """Return a file with the request for a table of games and the code; rewritten on changes, so that the table is made again."""
         path = self.folder.parent / "games" / "asked" / f"{table}.json"
         data = to_json({key: self.games[key] for key in keys} | {"code": provenance.code_digest("game-tables")})
         if not path.is_file() or path.read_bytes() != data:
@@ -89,7 +89,7 @@ class Workflow:
 
     @cached_property
     def first_round(self) -> list[batches.Batch]:
-        """The batches of the blocks that are missing now. Raises BadInput if they need an import that is not allowed."""
+        """Batches of the blocks that are missing now. Raises BadInput if they need an import that is not allowed."""
         found = batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
         if found and not self._import and (lines := list(studies.imports(self.file))):
             raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
@@ -97,7 +97,7 @@ class Workflow:
 
     @cached_property
     def finishes(self) -> bool:
-        """Are tables, figures or the report to be made?"""
+        """Whether tables, figures or the report are to be made."""
         if self.first_round or up_to_date.tables(self.file, self.folder):
             return True
         listed = read_json(self.folder / MANIFEST)["sha256"]
@@ -107,30 +107,30 @@ class Workflow:
 
     @property
     def has_targets(self) -> bool:
-        """Does a study ask for more replicates until its error is small enough?"""
+        """Whether a study has a target of its relative error."""
         return any(study.target_rel_se is not None for study in self.file.studies.values())
 
     @property
     def goals(self) -> list[str]:
-        """The marks of the last jobs of a run; none if there is nothing to do."""
+        """Marks of the last jobs of a run; none if there is nothing to do."""
         return [self.mark(self.run, "finish")] if self.finishes else []
 
     # ---- the files of a run ----
 
     def mark(self, run: str, name: str) -> str:
-        """The file that says that a job of a run is done."""
+        """Return the file that marks a job of a run as done."""
         return str(self.folder / runs.RUNS / run / f"{name}.done")
 
     def listing(self, run: str, round: int | str, number: int | str | None = None) -> str:
-        """The file that says what the job of a batch makes, or what all those of a round ask for."""
+        """Return the file that lists the work of a batch, or the requests of all batches of a round."""
         return str(self.folder / runs.RUNS / run / (f"{round}.json" if number is None else f"{round}-{number}.json"))
 
-    def made(self, run: str, rounds: int | None, judged: Callable[[int], Any]) -> list[str]:
-        """The marks of all batches of the first `rounds` rounds; of all there are (None). judged: waits for a later round."""
+    def made(self, run: str, rounds: int | None, wait_for_round: Callable[[int], Any]) -> list[str]:
+        """Return the marks of all batches of the first `rounds` rounds, by default of all; wait_for_round: waits for a later round."""
         found: list[str] = []
-        for round in range(rounds) if rounds is not None else range(MOST_ROUNDS):
+        for round in range(rounds) if rounds is not None else range(MAX_ROUNDS):
             if round > 0:
-                judged(round)
+                wait_for_round(round)
             number = len(self._asks(run, round))
             found += [self.mark(run, f"{round}-{k}") for k in range(number)]
             if not number or (rounds is None and not self.has_targets):
@@ -138,11 +138,11 @@ class Workflow:
         return found
 
     def makes_blocks(self, run: str) -> bool:
-        """Does a run make blocks, so that its tables are to be made anew?"""
+        """Return whether a run makes blocks, so that its tables are to be made again."""
         return bool(self._asks(run, 0))
 
     def asks(self, run: str, round: int | str, number: int | str, what: str) -> int:
-        """How much of something (`memory_mb`, `minutes`) the job of a batch asks for."""
+        """Return the amount of a resource (`memory_mb`, `minutes`) that the job of a batch asks for."""
         return self._asks(run, int(round))[int(number)][what]
 
     def _asks(self, run: str, round: int) -> list[dict[str, int]]:
@@ -152,7 +152,7 @@ class Workflow:
 
 
 def _minutes(word: Any) -> float:
-    """The length of a job, as a profile says it."""
+    """Return the length of a job in minutes, as given by a profile."""
     try:
         if 0 < (minutes := float(word)) < math.inf:
             return minutes

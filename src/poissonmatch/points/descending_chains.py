@@ -1,23 +1,20 @@
 """Descending chains: points x0, x1, x2, ... such that each step is shorter than the one before (Deijfen, Holroyd, Martin 2016, sec. 2).
 
-*Shorter* is earlier in the package's order of pairs. A point may come again, as in the paper's definition; a pair cannot.
+*Shorter* means earlier in the pair order. As in the paper, a point may occur several times; a pair cannot.
 
-The longest chain from a point whose first step is at most r is found exactly: no later step is longer, so no pair beyond r counts.
-The pairs within r are taken from the shortest up; when x, y comes, a chain from x may begin with the step to y and go on with the
-longest chain from y so far, all steps of which are shorter, and the other way round. So the time is that of sorting the pairs.
+The longest chain from a point with a first step of at most r is found exactly. No later step is longer, so only pairs within r count. They
+are visited in the pair order: at the pair x, y a chain from x may begin with the step to y and continue with the longest chain from y so
+far, and vice versa. So the time is that of sorting the pairs.
 
-There is no bound without r. Each pair lengthens the two chains by at least 2 in all (the shorter of the two becomes the longer plus
-1, the longer at least the shorter plus 1), so the mean over all points is at least the mean number of points within r (Graham and
-Kleitman 1973): in an infinite pattern a point has chains as long as one likes, if their first step may be long. What a Poisson
-process does not have is an *infinite* chain. Chains of k steps through different points, the first at most r, are V^k / k! in the
-mean, V the expected number of points within r, because the volumes of their balls descend; that goes to 0. And an infinite chain
-that comes back is an infinite one through different points when its loops are cut out: the steps still fall.
+There is no bound without r. Each pair lengthens the two chains by at least 2 in all, so the mean length is at least the mean number of
+points within r (Graham and Kleitman 1973). A Poisson process has no *infinite* chain: with V the expected number of points within r, the
+expected number of chains of k steps through different points, the first at most r, is V^k / k!, which tends to 0. Without its loops, an
+infinite chain that repeats points is an infinite chain through different points.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import numpy as np
 from numpy.polynomial import Chebyshev
@@ -29,7 +26,7 @@ from .neighbors import Neighbors
 from .order import sort_pairs
 from .pattern import Pattern, as_pattern
 
-PAIR_BYTES = 100.0  # of a pair, while they are sorted and walked through
+PAIR_BYTES = 100.0  # memory for a pair while pairs are sorted and visited
 DEGREE = 100  # of the polynomials of mean_field_tail
 
 
@@ -37,7 +34,7 @@ __all__ = ["longest_chain", "longest_chains", "mean_field_tail"]
 
 
 def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
-    """Steps of the longest descending chain from each point, the first of them at most radius.
+    """Return the number of steps of the longest descending chain from each point whose first step is at most `radius`.
 
     Parameters
     ----------
@@ -48,12 +45,12 @@ def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
     Returns
     -------
     (n,) int64
-        0 for a point with nobody within the radius.
+        0 for a point with no other point within the radius.
 
     Raises
     ------
     ValueError
-        For a radius that is no number from 0.
+        If the radius is not a number from 0.
 
     Examples
     --------
@@ -65,29 +62,11 @@ def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
 
 
 def chains_within(pattern: Pattern, radii: Sequence[float]) -> Iterator[np.ndarray]:
-    """longest_chains for several radii, in one pass.
-
-    Parameters
-    ----------
-    pattern : Pattern
-    radii : sequence of float
-        One or more, ascending.
-
-    Yields
-    ------
-    (n,) int64
-        For each radius.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [4.0], [7.0], [9.0]], None, pm.Euclidean(1))
-    >>> [steps.tolist() for steps in pm.descending_chains.chains_within(pattern, [2.5, 3.5, 4.5])]
-    [[0, 0, 1, 1], [0, 2, 1, 1], [3, 2, 1, 1]]
-    """
+    """Yield longest_chains for each of several ascending radii, in one pass."""
     as_pattern(pattern)
     radii = [check_real("radius", radius, "a number from 0") for radius in radii]
     if sorted(radii) != radii or not radii:
-        raise BadInput("radii must ascend, and be one at least")
+        raise BadInput("radii must ascend, at least one of them")
     i, j, length = _pairs(pattern, radii[-1])
     ends = np.searchsorted(length, radii, side="right").tolist()
     steps, one, other, begin = [0] * len(pattern), i.tolist(), j.tolist(), 0
@@ -104,9 +83,9 @@ def chains_within(pattern: Pattern, radii: Sequence[float]) -> Iterator[np.ndarr
 
 
 def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[int]:
-    """A longest descending chain from a point: its points, the start first.
+    """Return a longest descending chain from a point as a list of indices, the start first.
 
-    Of several the one whose first step is shortest, and so on from there.
+    Of several chains it is the one with the shortest first step, then the shortest second step, and so on.
 
     Parameters
     ----------
@@ -114,16 +93,12 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
     start : int
         Index of the point.
     radius : float, optional
-        The first step is at most this.
-
-    Returns
-    -------
-    list of int
+        Largest length of the first step, by default unbounded.
 
     Raises
     ------
     ValueError
-        As longest_chains does, and for a point that there is not.
+        If the radius is not a number from 0, or there is no such point.
 
     Examples
     --------
@@ -134,9 +109,7 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
     as_pattern(pattern)
     start = check_int("start", start, 0, len(pattern) - 1, what="the index of a point,")
     i, j, _ = _pairs(pattern, check_real("radius", radius, "a number from 0"))
-    best: list[tuple] = [
-        (0, x, None) for x in range(len(pattern))
-    ]  # number of steps, point, the chain from the next point on
+    best: list[tuple] = [(0, x, None) for x in range(len(pattern))]  # steps, point, chain from the next point
     for x, y in zip(i.tolist(), j.tolist(), strict=True):
         from_x, from_y = best[x], best[y]
         if from_y[0] >= from_x[0]:
@@ -151,21 +124,18 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
 
 
 def mean_field_tail(volume: float, most: int) -> np.ndarray:
-    """P(the longest chain from a point has at least k steps), k = 0 ... most, in the mean-field model.
+    """Return P(the longest chain from a point has at least k steps) for k = 0 ... most in the mean-field model, (most + 1,) float.
 
-    On the Poisson-weighted infinite tree the points next to a point have chains that are independent and go on with shorter steps, so
+    On the Poisson-weighted infinite tree the chains from the neighbors of a point are independent and continue with shorter steps, so
     :math:`q_k(v)` = P(at most k steps within v) solves :math:`q_k' = -q_k (1 - q_{k-1})`, :math:`q_k(0) = 1`, :math:`q_{-1} = 0`.
     Exact to 1e-12 for volumes to 10.
 
     Parameters
     ----------
     volume : float
-        The expected number of points as far as the first step may go, from 0 to 100.
+        Expected number of points within the largest length of the first step, from 0 to 100.
     most : int
-
-    Returns
-    -------
-    (most + 1,) float
+        Largest number of steps.
 
     Examples
     --------
@@ -178,18 +148,13 @@ def mean_field_tail(volume: float, most: int) -> np.ndarray:
     at_most = Chebyshev([0.0], domain=ends)
     for _ in range(most):
         rate = (1 - at_most).integ(lbnd=0)
-        at_most = Chebyshev.interpolate(partial(_none, rate), DEGREE, domain=ends)
+        at_most = Chebyshev.interpolate(lambda v, rate=rate: np.exp(-rate(v)), DEGREE, domain=ends)
         tails.append(1 - float(at_most(volume)))
     return np.array(tails)
 
 
-def _none(rate: Chebyshev, volume: np.ndarray) -> np.ndarray:
-    """P(a Poisson process has no point), with this mean at each volume."""
-    return np.exp(-rate(volume))
-
-
 def _pairs(pattern: Pattern, radius: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The pairs i < j no farther apart than the radius, in their order, and their distances."""
+    """Return the pairs i < j within the radius in the pair order, and their distances."""
     n = len(pattern)
     if radius == np.inf or n < 2:
         require_memory(PAIR_BYTES * n * n / 2, f"the chains of all pairs of {n} points")

@@ -7,8 +7,6 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..utils.errors import BadInput, quoted
 
 if TYPE_CHECKING:
@@ -16,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def axis_names(dim: int) -> list[str]:
-    """x, y, z; x1, x2, ... in more than three dimensions."""
+    """Return x, y, z, or x1, x2, ... in more than three dimensions."""
     return ["x", "y", "z"][:dim] if dim <= 3 else [f"x{axis + 1}" for axis in range(dim)]
 
 
 def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> tuple[list[str], Any]:
-    """The names of the columns of coordinates, and the colors: raises BadInput for columns that are not there."""
+    """Return the names of the coordinate columns, and the column of colors or None. Raises BadInput for a missing column."""
     if not hasattr(frame, "columns") or not hasattr(frame, "loc"):
         raise BadInput(f"this takes a data frame, not {type(frame).__name__}")
     known = list(frame.columns)
@@ -40,10 +38,7 @@ def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> t
 
 
 def numbered(column: Any, color_names: Sequence[Any] | None) -> Any:
-    """The colors of a column: whole numbers as they are, anything else by its position in color_names.
-
-    color_names: by default the categories of a categorical column, and what there is, sorted, of any other.
-    """
+    """Return the colors of a column: integers unchanged, others by their index in color_names (default: the categories or sorted values)."""
     kind = getattr(column.dtype, "kind", "O")
     if color_names is None and kind in "iub":
         return column.to_numpy()
@@ -63,7 +58,7 @@ def numbered(column: Any, color_names: Sequence[Any] | None) -> Any:
 
 
 def demand_colors(column: Any) -> None:
-    """Raises BadInput if a color is missing."""
+    """Raise BadInput if a color is missing."""
     if column.isna().any():
         raise BadInput(
             f"column {quoted(column.name)}, row {int(column.isna().to_numpy().argmax())}: a color is missing"
@@ -71,10 +66,9 @@ def demand_colors(column: Any) -> None:
 
 
 def frame_in(data: bytes, ending: str) -> pd.DataFrame:
-    """The data frame in the bytes of a file that ends in .csv or .parquet; raises whatever pandas does if it is none.
+    """Return the data frame in the bytes of a .csv or .parquet file. Errors of pandas are not caught.
 
-    Of a CSV file nothing is left out: BadInput for rows with more values than the first line has names, or for a name that is there
-    twice.
+    Raises BadInput for a CSV file with a row longer than the header, or a repeated column name.
     """
     import pandas as pd
 
@@ -90,16 +84,3 @@ def frame_in(data: bytes, ending: str) -> pd.DataFrame:
             return pd.read_csv(io.BytesIO(data), **kind)
         except pd.errors.ParserWarning:
             raise BadInput("rows have more values than the first line has names") from None
-
-
-def points_frame(points: np.ndarray, colors: np.ndarray, coords: Sequence[str] | None, color: str) -> pd.DataFrame:
-    """Return a frame with one row for each point: its coordinates and its color."""
-    import pandas as pd
-
-    dim = points.shape[1]
-    names = axis_names(dim) if coords is None else list(coords)
-    if len(names) != dim:
-        raise BadInput(f"coords must name {dim} columns, not {quoted(names)}")
-    frame = pd.DataFrame(np.array(points), columns=names)
-    frame[color] = np.array(colors)
-    return frame

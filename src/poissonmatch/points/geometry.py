@@ -1,4 +1,4 @@
-"""Spaces in which points live: tori, boxes, Euclidean space, the mean-field model."""
+"""Spaces of points: tori, boxes, Euclidean space, and the mean-field model."""
 
 from __future__ import annotations
 
@@ -13,22 +13,14 @@ from ..theory.volumes import cutoff
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable
 from ..utils.validation import check_int, check_real
-from .coordinates import (
-    LARGEST,
-    SMALLEST,
-    bounds,
-    check_no_columns,
-    check_scale,
-    check_table,
-    refuse,
-)
+from .coordinates import LARGEST, SMALLEST, bounds, check_no_columns, check_scale, check_table, refuse
 from .space import Geometry
 
-MOST_DIMENSIONS = 64
+MAX_DIMENSIONS = 64
 
 
 class Cuboid(Geometry):
-    """A space with d sides, all finite: one number if all are equal."""
+    """A space with d finite sides; `side` is one number if all are equal."""
 
     side: float | tuple[float, ...]
     dim: int
@@ -40,8 +32,8 @@ class Cuboid(Geometry):
             object.__setattr__(self, "dim", len(sides))
         if self.dim == 0 and not isinstance(self.dim, bool):
             kind = type(self).__name__
-            raise BadInput(f"dim must be a whole number from 1 to {MOST_DIMENSIONS}, as in {kind}({self.side}, dim=2)")
-        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MOST_DIMENSIONS))
+            raise BadInput(f"dim must be a whole number from 1 to {MAX_DIMENSIONS}, as in {kind}({self.side}, dim=2)")
+        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MAX_DIMENSIONS))
         if each and len(sides) != self.dim:
             raise BadInput(
                 f"a {self.name} of dim={self.dim} has {self.dim} sides, or one for all; these are {len(sides)}"
@@ -50,7 +42,7 @@ class Cuboid(Geometry):
 
     @property
     def volume(self) -> float:
-        """Product of the sides. Raises ValueError if that is beyond float64."""
+        """The product of the sides. Raises ValueError if it is beyond float64."""
         power = float(np.log10(self.sides).sum())
         if abs(power) > 300:
             raise BadInput(f"the volume of {self} is 1e{power:+.0f}, beyond float64: give lengths in another unit")
@@ -65,19 +57,19 @@ class Cuboid(Geometry):
 
 @dataclass(frozen=True)
 class Torus(Cuboid):
-    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)`, opposite faces glued: distances go the short way round.
+    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)` with opposite faces identified: distances go the short way round.
 
     Parameters
     ----------
     side : float or sequence of float
-        Length of every edge, or the d lengths, in the user's unit of length; it is kept as one number if all are equal.
+        Length of every edge, or the d lengths, in the user's unit of length; stored as one number if all are equal.
     dim : int, optional
-        Number of coordinates d; it may be left out beside d lengths.
+        Number of coordinates d; may be omitted if d lengths are given.
 
     Raises
     ------
     ValueError
-        For sides that are not positive numbers between 1e-150 and 1e150, a dim below 1, or one that is not the number of sides.
+        If a side is not a number between 1e-150 and 1e150, or dim is below 1 or not the number of sides.
 
     Examples
     --------
@@ -94,7 +86,7 @@ class Torus(Cuboid):
 
     @property
     def periods(self) -> np.ndarray:
-        """The sides."""
+        """The sides, (d,)."""
         return self.sides
 
     def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
@@ -110,22 +102,22 @@ class Torus(Cuboid):
 
 @dataclass(frozen=True)
 class Box(Cuboid):
-    r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]`, with walls instead of a seam: distances are those of :math:`\mathbb{R}^d`.
+    r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]` with walls: distances are those of :math:`\mathbb{R}^d`.
 
-    Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff is that of the torus; it leaves out
-    that points near a wall have no neighbors beyond it, which shifts an estimate by about the share of the volume near the walls.
+    Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff is that of the torus. It does not account
+    for points near a wall, which have no neighbors beyond it; this shifts an estimate by about the share of the volume near the walls.
 
     Parameters
     ----------
     side : float or sequence of float
-        As of Torus.
+        See Torus.
     dim : int, optional
-        As of Torus.
+        See Torus.
 
     Raises
     ------
     ValueError
-        As of Torus.
+        See Torus.
 
     Examples
     --------
@@ -157,7 +149,12 @@ class Euclidean(Geometry):
     Parameters
     ----------
     dim : int
-        Number of coordinates d. ValueError is raised if it is below 1.
+        Number of coordinates d, from 1.
+
+    Raises
+    ------
+    ValueError
+        If dim is below 1.
 
     Examples
     --------
@@ -172,26 +169,26 @@ class Euclidean(Geometry):
     finite: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MOST_DIMENSIONS))
+        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MAX_DIMENSIONS))
 
 
 @dataclass(frozen=True)
 class MeanField(Geometry):
-    """The mean-field model, the limit d = infinity: every pair of points has an independent exponential distance.
+    """The mean-field model, the limit d = infinity: each pair of points has an independent exponential distance.
 
     Parameters
     ----------
     volume : float
-        The distances have this mean, so that with intensity 1 a point sees a Poisson process of intensity 1 on [0, inf), the
-        Poisson-weighted infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has volume r.
+        Mean of the distances. With intensity 1 a point sees a Poisson process of intensity 1 on [0, inf), as in the Poisson-weighted
+        infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has volume r.
     table : bool, optional
-        The points of a pattern are the (n, n) table of distances. Without it they are (n, 0): the distances are not drawn until
-        `match`, which then is given rng, finds those that it needs; so n may be 10^7.
+        Whether the points of a pattern are the (n, n) table of distances, the default. Otherwise they are an (n, 0) array, and `match`,
+        which then requires rng, draws only the distances that it needs; n may be 10^7.
 
     Raises
     ------
     ValueError
-        Unless volume is a number between 1e-150 and 1e150.
+        If the volume is not a number between 1e-150 and 1e150.
 
     Examples
     --------
@@ -226,21 +223,21 @@ class MeanField(Geometry):
         return cutoff(self.dim, math.nan, self.volume)
 
     def pair_key(self, points: np.ndarray, i: Any, j: Any) -> np.ndarray:
-        """The numbers by which pairs i, j of points are ordered: their distances."""
+        """Return the keys by which pairs i, j of points are ordered: their distances."""
         if not self.table:
             raise BadInput("the distances of this mean-field pattern have not been drawn: it has no table")
         return np.asarray(points[i, j])
 
     def length(self, key: np.ndarray) -> np.ndarray:
-        """Distances of pairs with these keys: the keys."""
+        """Return the distances of pairs with these keys, which are the keys."""
         return key
 
     def take(self, points: np.ndarray, which: np.ndarray) -> np.ndarray:
-        """The points with these indices."""
+        """Return the points with these indices."""
         return points[np.ix_(which, which)] if self.table else points[which]
 
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
-        """The distances of as many points as counts sum up to, or no columns without a table."""
+        """Return the distances of sum(counts) points, or an (n, 0) array without a table."""
         n = sum(counts)
         points = np.zeros((n, n if self.table else 0))
         for i in range(n if self.table else 0):
@@ -249,7 +246,7 @@ class MeanField(Geometry):
         return points
 
     def numbers_per_point(self, n: float) -> float:
-        """Numbers that each of n points takes in memory; without a table, what the matching takes."""
+        """Return the numbers that each of n points takes in memory; without a table, those of the matching."""
         return n if self.table else 4
 
     def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:

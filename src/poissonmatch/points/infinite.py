@@ -1,7 +1,6 @@
-"""Infinite patterns, drawn cell by cell where somebody looks: a Poisson process, and the examples of Deijfen, Holroyd, Martin (2016),
-Figure 3 and sec. 3.2.
+"""Infinite patterns, drawn cell by cell on request: a Poisson process, and examples of Deijfen, Holroyd, Martin (2016), Figure 3 and sec. 3.2.
 
-A pattern of one's own is a class with `dim`, `side` and `draw`: the points of each cell, always the same ones.
+A custom pattern is a subclass of InfinitePattern with `dim`, `side` and `draw`, which always returns the same points for a cell.
 """
 
 from __future__ import annotations
@@ -15,45 +14,29 @@ import numpy as np
 
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int, check_int, check_real
-from .geometry import MOST_DIMENSIONS, Euclidean
+from .geometry import MAX_DIMENSIONS, Euclidean
 from .pattern import Pattern, as_pattern
 
 __all__ = ["DecreasingGaps", "InfinitePattern", "InfinitePoisson", "Intervals", "Periodic"]
 
 Cell = tuple[int, ...]
-POINTS_OF_A_CELL = 2.0  # of a Poisson process, in the mean
-KEPT = 100_000  # cells that are remembered
+POINTS_OF_A_CELL = 2.0  # expected, of a Poisson process
+KEPT = 100_000  # cells in memory
 
 
 class Point(NamedTuple):
-    """A point of an infinite pattern.
-
-    Parameters
-    ----------
-    cell : tuple of int
-        The cell it lies in.
-    number : int
-        Its number there.
-    place : tuple of float
-        Its coordinates.
-    color : int
-
-    Examples
-    --------
-    >>> pm.infinite.DecreasingGaps().points((3,))
-    (Point(cell=(3,), number=0, place=(3.75,), color=0),)
-    """
+    """A point of an infinite pattern."""
 
     cell: Cell
-    check_real: int
-    place: tuple[float, ...]
+    number: int  # in its cell
+    place: tuple[float, ...]  # coordinates
     color: int
 
 
 class InfinitePattern(ABC):
-    """An infinite pattern, of one's own: a class with `dim`, `side` and `draw`.
+    """Base class of infinite patterns: a subclass has `dim`, `side` and `draw`.
 
-    Its cells are the cubes of edge `side` with corners at the multiples of it, numbered by whole numbers.
+    The cells are cubes of edge `side` with corners at its multiples, numbered by tuples of integers.
 
     Examples
     --------
@@ -70,10 +53,10 @@ class InfinitePattern(ABC):
 
     @abstractmethod
     def draw(self, cell: Cell) -> tuple[Any, Any]:
-        """The points in a cell, (k, dim), and their colors, (k,); each time the same, whatever was drawn before."""
+        """Return the points in a cell, (k, dim), and their colors, (k,), independent of earlier calls."""
 
     def points(self, cell: Cell) -> tuple[Point, ...]:
-        """The points in a cell."""
+        """Return the points in a cell."""
         kept: dict[Cell, tuple[Point, ...]] = self.__dict__.setdefault("_kept", {})
         if cell not in kept:
             if len(kept) >= KEPT:
@@ -84,11 +67,11 @@ class InfinitePattern(ABC):
         return kept[cell]
 
     def cell_of(self, place: Sequence[float]) -> Cell:
-        """The cell in which a place lies."""
+        """Return the cell that contains these coordinates."""
         return tuple(int(np.floor(x / self.side)) for x in place)
 
     def ring(self, cell: Cell, r: int) -> Iterator[Point]:
-        """The points in the cells whose numbers differ from these by r, in some coordinate, and by no more in the others."""
+        """Yield the points in the cells at maximum-norm distance r from this one, in cells."""
         if self.dim == 1:
             steps: Any = ((-r,), (r,)) if r else ((0,),)
         else:
@@ -97,10 +80,7 @@ class InfinitePattern(ABC):
             yield from self.points(tuple(a + b for a, b in zip(cell, step, strict=True)))
 
     def window(self, low: Sequence[float], high: Sequence[float]) -> Pattern:
-        """The points with low <= x < high in each coordinate, as a pattern without a seam.
-
-        Raises ValueError unless low and high are dim numbers each.
-        """
+        """Return the points with low <= x < high in each coordinate, in Euclidean space. Raises ValueError unless both are dim numbers."""
         low, high = (
             [check_real(name, x, "numbers", -1e15, 1e15) for x in np.atleast_1d(ends).tolist()]
             for name, ends in (("low", low), ("high", high))
@@ -115,13 +95,13 @@ class InfinitePattern(ABC):
 
 
 class InfinitePoisson(InfinitePattern):
-    r"""Independent Poisson processes on :math:`\mathbb{R}^d`, one for each color, a function of the seed alone.
+    r"""Independent Poisson processes on :math:`\mathbb{R}^d`, one for each color, determined by the seed.
 
     Parameters
     ----------
     dim : int
     intensities : float or sequence of float, optional
-        Of each color.
+        Expected points of each color per unit volume, by default one color with intensity 1.
     seed : int
 
     Examples
@@ -132,7 +112,7 @@ class InfinitePoisson(InfinitePattern):
     """
 
     def __init__(self, dim: int, intensities: float | Sequence[float] = 1.0, *, seed: int) -> None:
-        self.dim, self.seed = check_int("dim", dim, 1, MOST_DIMENSIONS), check_int("seed", seed, 0)
+        self.dim, self.seed = check_int("dim", dim, 1, MAX_DIMENSIONS), check_int("seed", seed, 0)
         self.intensities = [
             check_real("intensity", i, "a number from 0", 0.0, 1e15) for i in np.atleast_1d(intensities).tolist()
         ]
@@ -143,19 +123,21 @@ class InfinitePoisson(InfinitePattern):
         self.side = (POINTS_OF_A_CELL / sum(self.intensities)) ** (1 / self.dim)
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, np.ndarray]:
+        """Return the points in a cell and their colors."""
         rng = _stream(self.seed, cell)
         counts = [int(rng.poisson(i * self.side**self.dim)) for i in self.intensities]
         return (rng.random((sum(counts), self.dim)) + cell) * self.side, np.repeat(range(len(counts)), counts)
 
 
 class Intervals(InfinitePattern):
-    """Two independent uniform points in each interval [3 i, 3 i + 1], i a whole number, and one where i is in `alone` (Figure 3).
+    """Two independent uniform points in each interval [3 i, 3 i + 1], i an integer, but one if i is in `alone` (Figure 3).
 
     Parameters
     ----------
     alone : collection of int, optional
+        Numbers of the intervals with one point.
     colored : bool, optional
-        The first is amber (0) and the second blue (1), the one that is alone is amber (the example of sec. 3.2).
+        Whether the first point is amber (0) and the second blue (1), as in the example of sec. 3.2; a single point is amber.
     seed : int
 
     Examples
@@ -173,6 +155,7 @@ class Intervals(InfinitePattern):
         self.alone, self.colored, self.seed = frozenset(numbers), colored, check_int("seed", seed, 0)
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
+        """Return the points in a cell and their colors."""
         places = 3.0 * cell[0] + _stream(self.seed, cell).random((2, 1))
         colors = [0, 1] if self.colored else [0, 0]
         count = 1 if cell[0] in self.alone else 2
@@ -180,7 +163,7 @@ class Intervals(InfinitePattern):
 
 
 class DecreasingGaps(InfinitePattern):
-    """The points k + k / (k + 1), k = 0, 1, 2, ...: gaps that fall to 1, so an infinite descending chain to the right (Figure 3, top).
+    """The points k + k / (k + 1), k = 0, 1, 2, ...: gaps decrease to 1, so there is an infinite descending chain (Figure 3, top).
 
     Examples
     --------
@@ -191,6 +174,7 @@ class DecreasingGaps(InfinitePattern):
     dim, side = 1, 1.0
 
     def draw(self, cell: Cell) -> tuple[list[list[float]], list[int]]:
+        """Return the points in a cell and their colors."""
         (k,) = cell
         return ([[k + k / (k + 1)]], [0]) if k >= 0 else ([], [])
 
@@ -201,7 +185,7 @@ class Periodic(InfinitePattern):
     Parameters
     ----------
     pattern : Pattern
-        ValueError is raised for one that is not on such a torus.
+        ValueError is raised if it is not on such a torus.
 
     Examples
     --------
@@ -224,18 +208,19 @@ class Periodic(InfinitePattern):
         self._home = home
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, np.ndarray]:
+        """Return the points in a cell and their colors."""
         inside = self._inside.get(tuple(c % self.parts for c in cell), [])
         turns = np.array([c // self.parts for c in cell]) * (self.side * self.parts)
         return self.pattern.points[inside] + turns, self.pattern.colors[inside]
 
     def point(self, index: int) -> Point:
-        """The point of the pattern with this index, where it is in the pattern."""
+        """Return the point of the pattern with this index."""
         cell = tuple(self._home[index].tolist())
         return self.points(cell)[self._inside[cell].index(index)]
 
 
 def _stream(seed: int, cell: Cell) -> np.random.Generator:
-    """The randomness of one cell."""
+    """Return the random generator of one cell."""
     return np.random.default_rng(
         np.random.SeedSequence(seed, spawn_key=[2 * i if i >= 0 else -2 * i - 1 for i in cell])
     )

@@ -1,4 +1,4 @@
-"""The mass transport principle on cubes (Deijfen, Holroyd, Martin 2016, the proof of Theorem 8)."""
+"""The mass transport principle on cubes (Deijfen, Holroyd, Martin 2016, proof of Theorem 8)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,12 @@ __all__ = ["mass_transport"]
 
 
 class Transport(NamedTuple):
-    """Mass that leaves each cube, and mass that comes to it.
+    """The mass sent from each cube, and the mass received in each cube.
 
     Parameters
     ----------
     sent, received : float array
-        Of d axes, each of length parts.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.5], [3.5]], None, pm.Torus(4.0, 1))
-    >>> pm.mass_transport.mass_transport(pattern, [0], [1], parts=4).received
-    array([0., 0., 0., 1.])
+        With d axes of length `parts`.
     """
 
     sent: np.ndarray
@@ -33,24 +27,26 @@ class Transport(NamedTuple):
 
 
 def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, *, parts: int) -> Transport:
-    r"""Both sides of the mass transport principle, where points send mass to points by a rule that looks the same after a translation.
+    r"""Return both sides of the mass transport principle: the mass that points in each cube send to other points, and receive.
 
-    The torus is cut into parts^d equal cubes. In a stationary process both have the same mean on every cube: :math:`f(s, t)` being
-    what s sends to t in the mean, :math:`\sum_t f(0, t) = \sum_s f(s, 0)`. On one torus their means over the cubes are equal.
+    The torus is divided into parts^d equal cubes. In a stationary process both sides have the same mean on every cube: if :math:`f(s, t)` is
+    the expected mass from s to t, then :math:`\sum_t f(0, t) = \sum_s f(s, 0)`. On one torus their means over the cubes are equal.
 
     Parameters
     ----------
     pattern : Pattern
-        On a torus, or ValueError is raised, as it is for arrays that do not fit.
+        On a torus.
     source, target : (k,) array_like of int
         Indices of points.
     mass : (k,) array_like or float, optional
-        What each source sends.
+        Mass sent by each source, by default 1.
     parts : int
+        Cubes along each axis.
 
-    Returns
-    -------
-    Transport
+    Raises
+    ------
+    ValueError
+        If the pattern is not on a torus, or the arrays do not fit.
 
     Examples
     --------

@@ -14,7 +14,7 @@ CHUNK = 1 << 21  # pairs that are found at a time, about
 
 
 class Neighbors:
-    """Some points of a pattern, all by default, to be found near others."""
+    """Some points of a pattern, by default all, to be found near other points."""
 
     def __init__(self, pattern: Pattern, members: np.ndarray | None = None) -> None:
         self.pattern, self.points = pattern, pattern.points
@@ -25,7 +25,7 @@ class Neighbors:
             pattern.squared_distance(np.zeros(0, int), np.zeros(0, int))  # raises BadInput if there is no table
 
     def around(self, centers: np.ndarray, radii: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield pairs (center, member) within the radius of the center, or little more; in pieces."""
+        """Yield pairs (center, member) within the radius of the center or slightly more, in pieces: two (k,) index arrays."""
         if not self.pattern.geometry.has_coordinates:
             for row, radius in zip(centers, radii * SLACK, strict=True):
                 near = self.members[self.points[row, self.members] <= radius]
@@ -52,14 +52,14 @@ class Neighbors:
             start = stop
 
     def count_pairs(self, radius: float) -> int:
-        """Return how many pairs of members are within the radius, or little more."""
+        """Return the number of pairs of members within the radius or slightly more."""
         if not self.pattern.geometry.has_coordinates:
             return len(self.pairs(radius)[0])
         places = self.points[self.members]
         return int(self.tree.query_ball_point(places, radius * SLACK, return_length=True).sum()) // 2
 
     def pairs(self, radius: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pairs i < j of members within the radius, or little more."""
+        """Return the pairs i < j of members within the radius or slightly more."""
         if self.pattern.geometry.has_coordinates:
             found = self.tree.query_pairs(radius * SLACK, output_type="ndarray").reshape(-1, 2)
             one, other = self.members[found[:, 0]], self.members[found[:, 1]]

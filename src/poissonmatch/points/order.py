@@ -1,7 +1,7 @@
-"""The order of pairs: by distance, then by the smaller index of the two points, then by the larger.
+"""The pair order: by distance, then by the smaller index of the two points, then by the larger.
 
-It is total, so stable matchings are unique also if distances tie. Keys are the numbers that `Pattern.squared_distance` returns. The
-engine has a copy of its own for compiled code, and the oracle of the tests another.
+It is total, so stable matchings are unique even if distances tie. Keys are the values of `Pattern.squared_distance`. The engine has a
+compiled implementation, and the reference implementation of the tests is a third.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 
 def pair_key(key: Any, x: Any, y: Any) -> tuple:
-    """Return a tuple by which pairs x, y of points are ordered; x and y are indices, or names that have an order."""
+    """Return a tuple that orders the pair x, y; x and y are indices or other values with an order."""
     return (key, *sorted((x, y)))
 
 
@@ -26,7 +26,7 @@ def pair_before(key: Any, i: Any, j: Any, other_key: Any, other_i: Any, other_j:
 
 
 def nearer(key: Any, point: Any, other_key: Any, other: Any) -> Any:
-    """Return whether the pair of some x with `point` is before the pair of the same x with `other`."""
+    """Return whether the pair of some point x with `point` is before the pair of x with `other`."""
     return (key < other_key) | ((key == other_key) & (point < other))
 
 
@@ -41,7 +41,7 @@ def nearest_first(key: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 
 def all_pairs(n: int, key_of: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return all pairs i < j of n points, in order; the n^2 / 2 pairs are formed."""
+    """Return all n (n - 1) / 2 pairs i < j of n points in order, as two index arrays."""
     i, j = np.triu_indices(n, 1)  # ties are in order already
     order = np.argsort(key_of(i, j), kind="stable")
     return i[order], j[order]

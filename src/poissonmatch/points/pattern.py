@@ -1,4 +1,4 @@
-"""Patterns: finite sets of colored points, which stay as they are."""
+"""Patterns: immutable finite sets of colored points."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from .space import Geometry
 if TYPE_CHECKING:
     import pandas as pd
 
-FEW = 16  # colors, for which it is faster to count each
+FEW = 16  # colors; up to this number it is faster to count each
 
 
 class Pattern:
-    """A finite set of colored points, which stays as it is: nothing that is done to an array changes it.
+    """An immutable finite set of colored points.
 
-    Patterns are equal if geometry, points and colors are, in this order of the points. Copies and pickles are made, and checked, as
-    patterns are.
+    Patterns are equal if geometry, points and colors are equal, in this order of the points. Copies and pickles are validated.
 
     Parameters
     ----------
     points : array_like
-        (n, d) of any real dtype and layout, or a pandas frame with a column for each coordinate; for MeanField the (n, n) symmetric
-        table of distances, or (n, 0) nothing if it has no table. The pattern has a float64 copy, and shows it read-only.
+        (n, d) of any real dtype and layout, or a pandas frame with a column for each coordinate. For MeanField the (n, n) symmetric table
+        of distances, or an (n, 0) array without a table. It is copied as float64; the attribute is read-only.
     colors : array_like of int, optional
-        n small integers, 0 amber or green, 1 blue or red; without them all points are 0.
+        n integers from 0 to 254, 0 for amber or green and 1 for blue or red; by default all are 0.
     geometry : Torus, Euclidean, MeanField or another space
-        Where the points live.
+        The space of the points.
     wrap : bool, optional
-        Move points that lie outside [0, L) into the torus instead of refusing them.
+        Whether points outside [0, L) are moved into the torus instead of raising an error.
 
     Raises
     ------
     ValueError
-        Naming the row and the value, for coordinates that are masked, NaN, infinite, outside the space, or not 0 and smaller than 1e-150
-        or larger than 1e150 (their squares underflow or overflow), a wrong shape or dtype, and colors that are not integers from 0 to 254.
+        If coordinates are masked, NaN, infinite, outside the space, or nonzero with absolute values below 1e-150 or above 1e150 (their
+        squares underflow or overflow); if a shape or dtype is wrong; or if a color is not an integer from 0 to 254. The message names the
+        row and the value.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Pattern:
 
     @classmethod
     def _drawn(cls, points: np.ndarray, colors: np.ndarray, geometry: Geometry) -> Pattern:
-        """A pattern of float64 points and uint8 colors of a space, in arrays that nobody else holds: no copy, no check."""
+        """Return the pattern of float64 points and uint8 colors in arrays that no other object references, without copy or check."""
         pattern = cls.__new__(cls)
         pattern._geometry, pattern._points, pattern._colors = geometry, as_immutable(points), as_immutable(colors)
         return pattern
@@ -84,26 +84,26 @@ class Pattern:
         color_names: Sequence[Any] | None = None,
         wrap: bool = False,
     ) -> Pattern:
-        """The points of a data frame, one a row.
+        """Return the pattern of the rows of a data frame.
 
         Parameters
         ----------
         frame : pandas.DataFrame
         coords : sequence of str, optional
-            The columns of coordinates; without them x, y, z or those of them that there are.
+            Columns of coordinates, by default those of x, y, z that exist.
         color : str, optional
-            The column of colors: whole numbers, or names, which get the numbers 0, 1, ...
+            Column of colors: integers, or names, which get the numbers 0, 1, ...
         geometry : Torus, Euclidean or MeanField, optional
-            Euclidean space without one.
+            By default Euclidean space.
         color_names : sequence, optional
-            Names of the colors 0, 1, ...; by default the categories of a categorical column, otherwise all names, sorted.
+            Names of the colors 0, 1, ..., by default the categories of a categorical column, otherwise all names, sorted.
         wrap : bool, optional
-            As for Pattern.
+            See Pattern.
 
         Raises
         ------
         ValueError
-            Naming column and row.
+            If a column is missing or a value is invalid; the message names the column and the row.
 
         Examples
         --------
@@ -117,34 +117,41 @@ class Pattern:
         return cls(frame[coords], colors, Euclidean(len(coords)) if geometry is None else geometry, wrap=wrap)
 
     def to_frame(self, coords: Sequence[str] | None = None, color: str = "color") -> pd.DataFrame:
-        """A data frame with a row for each point: its coordinates and its color.
+        """Return a data frame with a row for each point: its coordinates and its color.
 
         Parameters
         ----------
         coords : sequence of str, optional
-            The columns of coordinates: x, y, z (x1, x2, ... in more dimensions) without them.
+            Names of the coordinate columns, by default x, y, z, or x1, x2, ... in more dimensions.
         color : str, optional
-            The column of colors.
+            Name of the column of colors.
         """
         if not self.geometry.has_coordinates:
             raise BadInput(
                 "the points of a mean-field pattern have no coordinates; pattern.points is the table of distances"
             )
-        return frames.points_frame(self._points, self._colors, coords, color)
+        import pandas as pd
+
+        names = frames.axis_names(self.geometry.dim) if coords is None else list(coords)
+        if len(names) != self.geometry.dim:
+            raise BadInput(f"coords must name {self.geometry.dim} columns, not {quoted(names)}")
+        frame = pd.DataFrame(np.array(self._points), columns=names)
+        frame[color] = np.array(self._colors)
+        return frame
 
     @property
     def points(self) -> np.ndarray:
-        """(n, d) float64 coordinates, or the (n, n) table of distances; read-only."""
+        """Coordinates, (n, d) float64, or the (n, n) table of distances; read-only."""
         return readonly_view(self._points)
 
     @property
     def colors(self) -> np.ndarray:
-        """(n,) uint8; read-only."""
+        """Colors, (n,) uint8; read-only."""
         return readonly_view(self._colors)
 
     @property
     def geometry(self) -> Geometry:
-        """Where the points live."""
+        """The space of the points."""
         return self._geometry
 
     def __len__(self) -> int:
@@ -155,19 +162,19 @@ class Pattern:
         return f"Pattern({len(self)} points: {counts}; {self.geometry})"
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """The points, by color, as a matplotlib Figure; `match(pattern).plot()` shows partners as well.
+        """Draw the points by color as a matplotlib Figure; `match(pattern).plot()` draws partners as well.
 
         Parameters
         ----------
         ax : matplotlib axes, optional
-            To draw in.
+            By default those of a new figure.
         **options
-            width, style, labels, title, ..., as of the functions in `pm.figures`.
+            width, style, labels, title, ..., as in the functions of `pm.figures`.
 
         Raises
         ------
-        BadInput
-            A ValueError, for what has no picture: the mean-field model, more than three dimensions, a torus with a side for each axis.
+        ValueError
+            In the mean-field model, in more than three dimensions, and on a torus with different sides.
         """
         return display.plot(self, ax, **options)
 
@@ -190,41 +197,35 @@ class Pattern:
         return type(self), (self.points, self.colors, self.geometry)
 
     def count(self, n_colors: int = 1) -> np.ndarray:
-        """Number of points of each color; at least n_colors entries."""
+        """Return the number of points of each color, (C,), with at least `n_colors` entries."""
         colors = range(max(n_colors, 1 + int(self._colors.max(initial=0))))
         if len(colors) > FEW:
             return np.bincount(self._colors, minlength=n_colors)
         return np.array([np.count_nonzero(self._colors == color) for color in colors])
 
     def distance(self, i: Any, j: Any) -> np.ndarray:
-        """Distances between points i and j (integers or arrays of them, broadcast).
-
-        Raises
-        ------
-        ValueError
-            For a mean-field pattern without a table.
-        """
+        """Return the distances between points i and j, integers or arrays, broadcast. Raises ValueError if they are not drawn (mean-field)."""
         return self.length(self.squared_distance(i, j))
 
     def length(self, squared: np.ndarray) -> np.ndarray:
-        """The lengths that have these squared distances (mean-field: distances)."""
+        """Return the distances with these squares (mean-field: with these values)."""
         return self.geometry.length(squared)
 
     def squared_distance(self, i: Any, j: Any) -> np.ndarray:
-        """The numbers by which pairs are ordered: squared distances (mean-field: distances) of points i and j."""
+        """Return the keys by which pairs are ordered: squared distances (mean-field: distances) of points i and j."""
         return self.geometry.pair_key(self._points, i, j)
 
     def closer(self, x: int, z: Any, y: int) -> Any:
-        """Is the pair x, z before the pair x, y? For one x pairs are ordered by (squared distance, other index)."""
+        """Return whether the pair x, z is before the pair x, y: ordered by squared distance, then by the index z or y."""
         return nearer(self.squared_distance(x, z), np.asarray(z), self.squared_distance(x, y), y)
 
     def pair_order(self) -> tuple[np.ndarray, np.ndarray]:
-        """All pairs i < j, two index arrays, in the order (squared distance, i, j); the n^2 / 2 pairs are formed."""
+        """Return all n (n - 1) / 2 pairs i < j in the order (squared distance, i, j), as two index arrays."""
         return all_pairs(len(self), self.squared_distance)
 
 
 def as_pattern(value: Any) -> Pattern:
-    """The value, if it is a Pattern; raises BadInput, and says how to make one, if it is not."""
+    """Return the value if it is a Pattern. Raises BadInput, with the way to make one, otherwise."""
     if isinstance(value, Pattern):
         return value
     shape = getattr(value, "shape", None)

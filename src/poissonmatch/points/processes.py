@@ -1,11 +1,10 @@
-"""Point processes: (space, parameters, rng) -> Pattern. The only randomness in the package.
+"""Point processes: functions of a space, parameters and rng that return a Pattern. All randomness of the package is here.
 
-A new process is a function under @process, which says what studies must know of it; its parameters and their defaults
-stand in its signature alone.
+A new process is a function with the decorator @process, whose arguments describe it to studies. Its parameters and defaults are those
+of its signature.
 
-Intensities are expected points per unit volume. Counts are Poisson where the process says so, never rounded means. Points of
-color 0 come first. The same generator state gives the same bytes on every machine. The order of the points of a color is no part of
-the law: uniform points come by rows of cells, those of a cluster one after the other.
+Intensities are expected points per unit volume. Points of color 0 come first. The same generator state gives the same bytes on every
+machine. The order of the points of one color is not random: uniform points come by rows of cells, those of a cluster together.
 """
 
 from __future__ import annotations
@@ -42,17 +41,13 @@ def _fixed_counts(torus: Cuboid, counts: Sequence[int], *, parts: int, rng: np.r
 
 @process(poisson=True, uniform=True, split=_poisson_counts)
 def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """A Poisson process: a Poisson number of points with mean intensity * volume, independent and uniform.
+    """Return points of a Poisson process: a Poisson number with mean intensity * volume, independent and uniform.
 
     Parameters
     ----------
     torus : Torus, MeanField or another space of finite volume
     intensity : float, optional
     rng : NumPy generator or seed
-
-    Returns
-    -------
-    Pattern
 
     Examples
     --------
@@ -64,7 +59,7 @@ def poisson(torus: Geometry, intensity: float = 1.0, *, rng: np.random.Generator
 
 @process(colored=True, poisson=True, uniform=True, split=_poisson_counts)
 def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng: np.random.Generator) -> Pattern:
-    """Independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8).
+    """Return points of independent Poisson processes, one for each color (Deijfen, Holroyd, Martin 2016, Thm 8).
 
     Parameters
     ----------
@@ -72,16 +67,12 @@ def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng
     intensities : sequence of float, optional
     rng : NumPy generator or seed
 
-    Returns
-    -------
-    Pattern
-
     Examples
     --------
     >>> pm.processes.two_color(pm.Torus(10.0, 2), (1.0, 0.5), rng=1)
     Pattern(146 points: 100 of color 0, 46 of color 1; Torus(side=10.0, dim=2))
     """
-    _space(torus)
+    _check_space(torus)
     means = [from_zero("intensity", intensity) * torus.volume for intensity in np.atleast_1d(intensities).tolist()]
     _require(torus, sum(means))
     return binomial(torus, [int(rng.poisson(mean)) for mean in means], rng=rng)
@@ -89,7 +80,7 @@ def two_color(torus: Geometry, intensities: Sequence[float] = (1.0, 1.0), *, rng
 
 @process(colored=True, uniform=True, split=_fixed_counts)
 def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Generator) -> Pattern:
-    """A fixed number of independent uniform points, or a fixed number of each color.
+    """Return a fixed number of independent uniform points, or a fixed number of each color.
 
     Parameters
     ----------
@@ -97,23 +88,18 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
     counts : int or sequence of int
     rng : NumPy generator or seed
 
-    Returns
-    -------
-    Pattern
-
     Examples
     --------
     >>> pm.processes.binomial(pm.Torus(1.0, 3), (4, 6), rng=1)
     Pattern(10 points: 4 of color 0, 6 of color 1; Torus(side=1.0, dim=3))
     """
-    _space(torus)
+    _check_space(torus)
     check_unmasked("counts", counts)
     given = np.atleast_1d(np.asarray(counts, object))
+    what = "whole numbers, one for each color,"
     if given.ndim != 1 or not 1 <= len(given) <= 255:
-        raise BadInput(f"counts must be whole numbers from 0, one for each color, not {quoted(counts)}")
-    numbers = [
-        check_int("counts", count, 0, 2**62, what="whole numbers, one for each color,") for count in given.tolist()
-    ]
+        raise BadInput(f"counts must be {what} from 0, not {quoted(counts)}")
+    numbers = [check_int("counts", count, 0, 2**62, what=what) for count in given.tolist()]
     n = sum(numbers)
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
@@ -121,13 +107,13 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
 
 
 def _lattice_points(torus: Cuboid, intensity: float, spread: float = 0.0) -> float:
-    _flat(torus)
+    _check_space(torus, flat=True)
     from_zero("spread", spread)
     return float(np.prod(_edges(torus, intensity)))
 
 
 def _edges(torus: Cuboid, intensity: float) -> np.ndarray:
-    """Numbers of points along the edges."""
+    """Return the numbers of points along the edges."""
     edges = torus.sides * from_zero("intensity", intensity) ** (1 / torus.dim)
     counts = np.round(edges)
     for edge, count in zip(edges.tolist(), counts.tolist(), strict=True):
@@ -140,18 +126,14 @@ def _edges(torus: Cuboid, intensity: float) -> np.ndarray:
 
 @process(flat=True, whole_side=True, holds=_lattice_points)
 def lattice(torus: Cuboid, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """The cubic lattice of this intensity, shifted uniformly. All its nearest distances are tied up to rounding.
+    """Return the cubic lattice of this intensity, shifted uniformly. All its nearest distances are equal up to rounding.
 
     Parameters
     ----------
     torus : Torus
     intensity : float, optional
-        ValueError is raised unless side * intensity^(1/d) is a whole number of points along each edge.
+        ValueError is raised unless side * intensity^(1/d) is an integer for each edge.
     rng : NumPy generator or seed
-
-    Returns
-    -------
-    Pattern
 
     Examples
     --------
@@ -166,20 +148,16 @@ def lattice(torus: Cuboid, intensity: float = 1.0, *, rng: np.random.Generator) 
 def perturbed_lattice(
     torus: Cuboid, intensity: float = 1.0, spread: float = 0.3, *, rng: np.random.Generator
 ) -> Pattern:
-    """The shifted lattice with each point moved by an independent Gaussian.
+    """Return the shifted lattice with each point moved by an independent Gaussian.
 
     Parameters
     ----------
     torus : Torus
     intensity : float, optional
-        As of lattice.
+        See lattice.
     spread : float, optional
-        Standard deviation an axis.
+        Standard deviation along each axis.
     rng : NumPy generator or seed
-
-    Returns
-    -------
-    Pattern
 
     Examples
     --------
@@ -191,7 +169,7 @@ def perturbed_lattice(
 
 
 def _thomas_points(torus: Cuboid, intensity: float, offspring: float, spread: float) -> float:
-    _flat(torus)
+    _check_space(torus, flat=True)
     if from_zero("offspring", offspring) == 0:
         raise BadInput("offspring must be positive")
     expected = from_zero("intensity", intensity) * torus.volume
@@ -201,30 +179,21 @@ def _thomas_points(torus: Cuboid, intensity: float, offspring: float, spread: fl
 
 @process(flat=True, holds=_thomas_points)
 def thomas(
-    torus: Cuboid,
-    intensity: float = 1.0,
-    offspring: float = 5.0,
-    spread: float = 0.2,
-    *,
-    rng: np.random.Generator,
+    torus: Cuboid, intensity: float = 1.0, offspring: float = 5.0, spread: float = 0.2, *, rng: np.random.Generator
 ) -> Pattern:
-    """The (modified) Thomas cluster process (Thomas 1949): parents form a Poisson process of intensity / offspring.
+    """Return points of the (modified) Thomas cluster process (Thomas 1949): Poisson parents of intensity / offspring.
 
-    Each has a Poisson number of points, displaced from it by a Gaussian; the parents are not kept.
+    Each parent has a Poisson number of points with Gaussian displacements. The parents are not part of the pattern.
 
     Parameters
     ----------
     torus : Torus
     intensity : float, optional
     offspring : float, optional
-        The mean of that number.
+        Mean number of points of a parent.
     spread : float, optional
-        Standard deviation an axis of the displacement.
+        Standard deviation of the displacement along each axis.
     rng : NumPy generator or seed
-
-    Returns
-    -------
-    Pattern
 
     Examples
     --------
@@ -241,7 +210,7 @@ def thomas(
 
 
 def _matern_proposals(torus: Cuboid, intensity: float, distance: float) -> float:
-    _flat(torus)
+    _check_space(torus, flat=True)
     with np.errstate(over="ignore"):
         ball = float(torus.ball_volume(from_zero("distance", distance)))
     if from_zero("intensity", intensity) * ball >= 1:
@@ -255,22 +224,18 @@ def _matern_proposals(torus: Cuboid, intensity: float, distance: float) -> float
 
 @process(flat=True, holds=_matern_proposals)
 def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng: np.random.Generator) -> Pattern:
-    """The Matern type II hard-core process (Matern 1960) with this intensity.
+    """Return points of the Matern type II hard-core process (Matern 1960) with this intensity.
 
-    Poisson proposals carry independent marks, and one is kept if no proposal within `distance` has a smaller mark.
+    Poisson proposals have independent marks, and one is kept if no proposal within `distance` has a smaller mark.
 
     Parameters
     ----------
     torus : Torus
     intensity : float, optional
-        Times the volume of the ball of this radius it must be below 1: ValueError is raised if the process cannot be so dense.
+        ValueError is raised unless its product with the volume of a ball of radius `distance` is below 1.
     distance : float, optional
-        No two points are closer.
+        Minimum distance of two points.
     rng : NumPy generator or seed
-
-    Returns
-    -------
-    Pattern
 
     Examples
     --------
@@ -288,19 +253,14 @@ def matern(torus: Cuboid, intensity: float = 1.0, distance: float = 0.5, *, rng:
 
 
 def _require(torus: Geometry, n: float) -> None:
-    """Refuse more points than fit into memory, before one is drawn: coordinates twice, or a table of distances twice; where there is
-    none, what the matching takes."""
+    """Raise MemoryError for more points than fit into memory: twice the coordinates or the table, without a table the matching."""
     require_memory(16 * n * torus.numbers_per_point(n), f"{n:.4g} points in {torus}")
 
 
-def _space(torus: Geometry) -> None:
-    if not (isinstance(torus, Geometry) and torus.finite):
-        raise BadInput(f"this process needs a space of finite volume, such as a Torus, not {quoted(torus)}")
-
-
-def _flat(torus: Geometry) -> None:
-    if not (isinstance(torus, Geometry) and torus.finite and torus.has_coordinates):
-        raise BadInput(f"this process needs coordinates in a finite volume, as on a Torus, not {quoted(torus)}")
+def _check_space(torus: Geometry, flat: bool = False) -> None:
+    if not (isinstance(torus, Geometry) and torus.finite and (torus.has_coordinates or not flat)):
+        needs = "coordinates in a finite volume, as on a Torus" if flat else "a space of finite volume, such as a Torus"
+        raise BadInput(f"this process needs {needs}, not {quoted(torus)}")
 
 
 def _lattice_sites(torus: Cuboid, intensity: float, rng: np.random.Generator) -> np.ndarray:

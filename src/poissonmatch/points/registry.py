@@ -1,4 +1,4 @@
-"""What is known of a point process beside how it is drawn: an entry of PROCESSES."""
+"""The registry of point processes: how each is drawn, and its properties."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from .space import Geometry
 
 @dataclass(frozen=True)
 class Process:
-    """A point process, as studies see it: the function that draws it, and what that can do.
+    """A point process of studies: the function that draws it, and its properties.
 
     Parameters
     ----------
     draw : callable
-        (space, its own parameters, rng) -> Pattern.
+        (space, parameters of the process, rng) -> Pattern.
     holds : callable, optional
-        How many points it is expected to hold at once while it is drawn, where these are not its own: a function of the
-        same parameters, without rng, that raises BadInput where there is no such process.
+        Function of the same arguments without rng that returns the expected number of points in memory while the process is drawn, if it
+        exceeds that of the pattern. It raises BadInput for invalid parameters.
     colored : bool, optional
-        It gives its points their colors itself; all others are colored by independent thinning.
+        Whether the process colors its points itself; otherwise they are colored by independent thinning.
     poisson : bool, optional
-        The points of each color are a Poisson process.
+        Whether the points of each color are a Poisson process.
     uniform : bool, optional
-        Independent uniform points, so that in infinite volume they are one, for which exact laws are known.
+        Whether the points are independent and uniform, so that the exact laws for Poisson processes hold in infinite volume.
     ergodic : bool, optional
-        Under translations, so that the laws hold that are about all such processes.
+        Whether the process is ergodic under translations, so that the exact laws for all such processes hold.
     split : callable, optional
-        For a torus in tiles, how many points of each color lie in each of so many equal parts, (C, parts); the points themselves are
-        uniform then.
+        Function that returns the number of points of each color in each of `parts` equal parts of a torus, (C, parts), for tiles; the
+        points in each part are uniform.
     flat : bool, optional
-        It needs coordinates, so has no mean-field model.
+        Whether it needs coordinates, and so has no mean-field model.
     whole_side : bool, optional
-        It has a whole number of points along each edge of the torus.
+        Whether it has an integer number of points along each edge of the torus.
     given : bool, optional
-        Its points are as they are, whatever the torus.
+        Whether its points do not depend on the torus.
 
     Examples
     --------
@@ -66,46 +66,46 @@ class Process:
     given: bool = False
 
     def __call__(self, *arguments: Any, **named: Any) -> Pattern:
-        """Draw the process, as its function does."""
+        """Draw the process."""
         return self.draw(*arguments, **named)
 
     @property
     def of_this_session(self) -> bool:
-        """Was it entered by a user, so that no other process of Python knows it?"""
+        """Whether a user registered it, so that other Python processes do not know it."""
         return self.draw.__module__.partition(".")[0] != __name__.partition(".")[0]
 
     @property
     def name(self) -> str:
-        """As a study calls it: the name of the function."""
+        """Its name in studies, that of the function."""
         return self.draw.__name__
 
     @property
     def parameters(self) -> dict[str, float]:
-        """The parameters of its own that a study may set, and their defaults."""
+        """Its parameters in studies, and their defaults."""
         signature = inspect.signature(self.draw).parameters
         return {key: p.default for key, p in signature.items() if key not in ("torus", "rng", *DENSITIES)}
 
     @property
     def intensities(self) -> tuple[float, ...]:
-        """Of the colors, where a study says nothing."""
+        """The default intensities of the colors."""
         wanted = inspect.signature(self.draw).parameters.get("intensities")
         return tuple(wanted.default) if wanted else (1.0,)
 
     def size(self, asked: float, dim: float) -> float:
-        """The expected number of points that a torus of this dimension can have, nearest to the one asked for."""
+        """Return the possible expected number of points on a torus of this dimension that is nearest to `asked`."""
         return float(max(1, round(asked ** (1 / dim))) ** dim) if self.whole_side else asked
 
     def pattern(
         self, space: Geometry, size: float, intensities: Sequence[float], rng: np.random.Generator, **parameters: Any
     ) -> Pattern:
-        """Points with these intensities, or expected number, in the words of the process's own signature."""
+        """Return points with these intensities or this expected number, as the signature of the process requires."""
         drawn = self.draw(space, **self._density(size, intensities), **parameters, rng=rng)
         return drawn if self.colored or len(intensities) == 1 else thinned(drawn, intensities, rng=rng)
 
     def counts(
         self, torus: Geometry, size: float, intensities: Sequence[float], parts: int, rng: np.random.Generator
     ) -> np.ndarray:
-        """How many points of each color lie in each of `parts` equal parts of the torus, a power of two: (C, parts) int64."""
+        """Return the number of points of each color in each of `parts` equal parts of the torus, a power of two: (C, parts) int64."""
         assert self.split is not None, f"{self.name} cannot be drawn in parts"
         counts = self.split(torus, **self._density(size, intensities), parts=parts, rng=rng)
         if self.colored or len(intensities) == 1:
@@ -113,7 +113,7 @@ class Process:
         return rng.multinomial(counts[0], np.array(intensities) / sum(intensities)).T
 
     def held(self, space: Geometry, size: float, intensities: Sequence[float], **parameters: Any) -> float:
-        """Expected number of points that pattern, told the same, holds at once. Raises BadInput as pattern would."""
+        """Return the expected number of points in memory while `pattern` draws with these arguments. Raises BadInput as `pattern` does."""
         if self.holds is None:
             return size
         return self.holds(space, **self._density(size, intensities), **{**self.parameters, **parameters})
@@ -124,7 +124,7 @@ class Process:
         return {name: DENSITIES[name](size, given) for name in DENSITIES if name in wanted}
 
 
-# How a process may be told how dense it is: the parameter's name, and its value for a size and intensities of a study.
+# Parameters that determine the density of a process, and their values for a size and intensities of a study.
 DENSITIES: dict[str, Callable[[float, Sequence[float]], Any]] = {
     "intensity": lambda size, intensities: intensities[0],
     "intensities": lambda size, intensities: intensities,
@@ -134,16 +134,16 @@ PROCESSES: dict[str, Process] = {}
 
 
 def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
-    """Enter a function as a point process of studies: `@process`, or `@process(...)`. Its rng may be a seed.
+    """Register a function as a point process of studies: `@process`, or `@process(...)`. Its rng may be a seed.
 
-    It gives a Pattern on the space that is its first argument, or an array of points there.
+    It returns a Pattern on the space that is its first argument, or an array of points there.
 
     Parameters
     ----------
     draw : callable
-        The function; left out where words follow.
+        The function; omitted if there are keyword arguments.
     **kind
-        What is to be said of it, see Process.
+        Properties of the process, see Process.
 
     Examples
     --------
@@ -167,21 +167,16 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
 
 
 def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Pattern:
-    """The points of a pattern with new colors: each point has color k with probability intensities[k] / sum, independently.
+    """Return a pattern with new colors: each point has color k with probability intensities[k] / sum, independently.
 
-    Points of color 0 come first, those of one color in their old order. Of a Poisson process the colors are independent Poisson
-    processes.
+    Points of color 0 come first, those of one color in their old order. The colors of a Poisson process are independent Poisson processes.
 
     Parameters
     ----------
     pattern : Pattern
     intensities : sequence of float
-        From 1 to 255 numbers from 0, not all of them 0, or ValueError is raised.
+        1 to 255 numbers from 0, not all of them 0; ValueError is raised otherwise.
     rng : NumPy generator or seed
-
-    Returns
-    -------
-    Pattern
 
     Examples
     --------
@@ -199,5 +194,5 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
 
 
 def from_zero(name: str, value: Any) -> float:
-    """A finite number from 0. Raises BadInput."""
+    """Return a finite number from 0 as a float. Raises BadInput for any other value."""
     return check_real(name, value, "a number from 0", 0.0, sys.float_info.max)

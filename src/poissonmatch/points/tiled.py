@@ -1,9 +1,9 @@
-"""The points of a torus in tiles: independent uniform points from a stream for each of many fine tiles, whatever tiles are asked for.
+"""Points of a torus in tiles: independent uniform points that do not depend on the number of tiles.
 
-A fine tile is expected to hold 2^16 points at most, and there are about 2^9 of them or more: 2^floor(9/d) along an axis, and as many
-more, a power of two, as that takes. One stream tells how many points of each color there are in each, and each has one for its points,
-those of color 0 first. A tile is a cube of fine tiles, so the points are the same for any number of tiles. Fine tiles are numbered so
-that those of a tile follow each other (Morton's order: the bits of their coordinates interleaved), and points are numbered in the order of their fine tiles.
+The torus is divided into fine tiles, each with a random stream: 2^floor(9/d) along each axis, or the next power of two for which at most
+2^16 points are expected in each. One more stream draws the number of points of each color in each fine tile. A stream draws the points
+of color 0 first. A tile is a cube of fine tiles. Fine tiles are numbered in Morton order (the bits of their coordinates are interleaved),
+so that those of a tile are consecutive, and points in the order of their fine tiles.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from ..utils.memory import require_memory
 from .geometry import Cuboid
 from .pattern import Pattern
 
-FINE = 2**16  # expected points of a fine tile, at most; part of what the points are
-COMFORTABLE = 2**22  # points of a tile
-FEWEST = 2**9  # fine tiles of a torus, about, at least
+MAX_FINE = 2**16  # expected points of a fine tile; the points depend on it
+MAX_POINTS = 2**22  # expected points of a tile of few_tiles
+MIN_TILES = 2**9  # fine tiles of a torus, about
 
 
 def fine_tiles(dim: int, size: float) -> int:
-    """Fine tiles along an axis, a power of two, for so many expected points: tiles may be as many."""
-    least, wanted = math.log2(FEWEST) / dim, math.log2(max(size / FINE, 1.0)) / dim
-    return int(2 ** max(1, math.floor(least), math.ceil(wanted - 1e-9)))
+    """Return the number of fine tiles along an axis, a power of two, for this expected number of points; it is the largest number of tiles."""
+    min_bits, bits = math.log2(MIN_TILES) / dim, math.log2(max(size / MAX_FINE, 1.0)) / dim
+    return int(2 ** max(1, math.floor(min_bits), math.ceil(bits - 1e-9)))
 
 
 def few_tiles(dim: int, size: float) -> int:
-    """Tiles along an axis that are small enough for any machine."""
-    bits = math.ceil(max(0.0, math.log2(max(size / COMFORTABLE, 1.0)) / dim))
+    """Return the number of tiles along an axis that are small enough for any machine."""
+    bits = math.ceil(max(0.0, math.log2(max(size / MAX_POINTS, 1.0)) / dim))
     return min(2**bits, fine_tiles(dim, size))
 
 
 @dataclass(frozen=True, eq=False)
 class TiledPoints:
-    """torus; seeds: the stream of the torus, of which each fine tile has a child; counts: (C, fine tiles) points of each color."""
+    """The tiles of a torus. seeds: its stream, with a child for each fine tile; counts: (C, fine tiles) number of points of each color."""
 
     torus: Cuboid
     seeds: np.random.SeedSequence
@@ -50,11 +50,11 @@ class TiledPoints:
 
     @property
     def along(self) -> int:
-        """Fine tiles along an axis."""
+        """Number of fine tiles along an axis."""
         return round(self.counts.shape[1] ** (1 / self.torus.dim))
 
     def part(self, corner: Corner, tiles: int) -> Part:
-        """The points of one of the tiles of which there are so many along an axis. Raises MemoryError where they do not fit."""
+        """Return the points of a tile if there are `tiles` along an axis. Raises MemoryError if they do not fit into memory."""
         dim = self.torus.dim
         inside = (self.along // tiles) ** dim
         begin = _interleaved(corner) * inside
@@ -64,34 +64,34 @@ class TiledPoints:
         points, colors = np.empty((n, dim)), np.empty(n, np.uint8)
         width, last = self.torus.sides / self.along, np.nextafter(self.torus.sides, 0)
         for tile in range(begin, begin + inside):
-            mine = slice(self.first[tile] - self.first[begin], self.first[tile + 1] - self.first[begin])
-            counts, here = self.counts[:, tile], points[mine]
+            inner = slice(self.first[tile] - self.first[begin], self.first[tile + 1] - self.first[begin])
+            counts, here = self.counts[:, tile], points[inner]
             rng = np.random.default_rng(_child(self.seeds, tile))
             rng.random(out=here)
             here += _separated(tile, dim)
             here *= width
             np.minimum(here, last, out=here)
-            colors[mine] = np.repeat(np.arange(len(counts), dtype=np.uint8), counts)
+            colors[inner] = np.repeat(np.arange(len(counts), dtype=np.uint8), counts)
         return Part(points, colors, names)
 
     def pattern(self) -> Pattern:
-        """All of them."""
+        """Return all points as a pattern."""
         part = self.part((0,) * self.torus.dim, 1)
         return Pattern(part.points, part.colors, self.torus)
 
 
 def counting_stream(seeds: np.random.SeedSequence) -> np.random.Generator:
-    """The stream that tells the counts."""
+    """Return the random generator of the counts."""
     return np.random.default_rng(_child(seeds, -1))
 
 
 def _child(seeds: np.random.SeedSequence, tile: int) -> np.random.SeedSequence:
-    """The stream of a fine tile; that of the counts is the first."""
+    """Return the seed sequence of a fine tile; that of the counts is the first."""
     return np.random.SeedSequence(seeds.entropy, spawn_key=(*seeds.spawn_key, tile + 1))
 
 
 def _interleaved(corner: Corner) -> int:
-    """The number of a tile, from its coordinates."""
+    """Return the number of a tile with these coordinates."""
     bits = max(c.bit_length() for c in corner)
     number = 0
     for bit in reversed(range(bits)):
@@ -101,7 +101,7 @@ def _interleaved(corner: Corner) -> int:
 
 
 def _separated(number: int, dim: int) -> list[int]:
-    """The coordinates of a tile, from its number."""
+    """Return the coordinates of the tile with this number."""
     corner = [0] * dim
     for bit in range(number.bit_length()):
         corner[dim - 1 - bit % dim] |= (number >> bit & 1) << (bit // dim)
@@ -120,5 +120,5 @@ class Part:
     names: np.ndarray
 
     def taken(self, which: np.ndarray) -> Part:
-        """Some of them."""
+        """Return the part with the selected points."""
         return Part(self.points[which], self.colors[which], self.names[which])

@@ -1,4 +1,4 @@
-"""Uniform points of a torus, drawn row after row: points that lie near each other lie near each other in memory, too."""
+"""Uniform points of a torus, drawn row by row, so that points near each other are near each other in memory."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import numpy as np
 
 from ..engine.cell_counts import cell_counts
 
-PIECE = 2**15  # points that are drawn at a time: what they need stays in the cache
+PIECE = 2**15  # points drawn at a time, such that they fit into the cache
 _threads = ContextVar("threads", default=1)
 
 
 @contextmanager
 def drawn_by(threads: int) -> Iterator[None]:
-    """Draw on so many threads inside: they change the time only."""
+    """Draw on this number of threads in the context; the points do not depend on it."""
     token = _threads.set(threads)
     try:
         yield
@@ -28,10 +28,10 @@ def drawn_by(threads: int) -> Iterator[None]:
 
 
 def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generator) -> np.ndarray:
-    """(n, d): as many independent uniform points of [0, side) along each axis as counts says, one color after the other.
+    """Return counts[k] independent uniform points of each color k in [0, side) along each axis, one color after the other: (n, d).
 
-    The points of a color come by rows of the cells into which the engine would cut the torus for all n, and along a row (the last
-    axis) from low to high. No function is used that another machine may round otherwise.
+    The points of a color are ordered by the rows of the cells that the engine uses for n points, and along a row (the last axis) from low to
+    high. Only functions with the same rounding on all machines are used.
     """
     n, d = sum(counts), len(sides)
     points, cells = np.empty((n, d)), cell_counts(sides, n)
@@ -43,7 +43,7 @@ def uniform_points(sides: np.ndarray, counts: list[int], rng: np.random.Generato
 
 
 def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator) -> None:
-    """Fill points, some rows (or parts of a row) at a time: so many fall into them, and lie there as sorted uniform numbers."""
+    """Fill points by rows or parts of rows: their numbers are multinomial, and along a row they are sorted uniform numbers."""
     (n, d), rows = points.shape, math.prod(cells[:-1].tolist())
     pieces = -(-n // PIECE) or 1
     parts = -(-pieces // rows)  # of a row
@@ -66,7 +66,7 @@ def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.rand
 
 
 def _ahead(rng: np.random.Generator, numbers: int) -> np.random.Generator:
-    """What a generator on PCG64 will be once it has drawn so many uniform floats."""
+    """Return the PCG64 generator that results from drawing this number of uniform floats."""
     state: Any = rng.bit_generator.state
     ahead: Any = np.random.PCG64(0)
     ahead.state = state
@@ -79,7 +79,7 @@ def _ahead(rng: np.random.Generator, numbers: int) -> np.random.Generator:
 def _fill(
     points: np.ndarray, low: int, high: int, parts: int, sides: np.ndarray, cells: np.ndarray, rng: np.random.Generator
 ) -> None:
-    """Uniform points of the parts low ... high - 1 of rows, of which each has so many."""
+    """Fill points with uniform points of the parts low ... high - 1 of rows, each of which has `parts`."""
     last, size = len(cells) - 1, len(points)
     below = np.nextafter(sides, 0)  # rounding may bring one to the end
     along = rng.random(size)
@@ -105,6 +105,6 @@ def _fill(
 
 
 def _divided(numbers: np.ndarray, by: int) -> tuple[np.ndarray, np.ndarray]:
-    """np.divmod of whole numbers below 2^50, as floats; in a third of its time."""
+    """Return np.divmod of integers below 2^50 as floats, in a third of its time."""
     quotient = np.floor((numbers + 0.5) / by)
     return quotient, numbers - quotient * by

@@ -12,19 +12,11 @@ from . import laws
 from .rule import MAX_CAPACITY, MAX_COLORS, MUTUALLY_NEAREST, Rule
 
 ONE_COLOR = Rule(law=laws.OneColor())
-
-
 TWO_COLOR = Rule(compatible=((False, True), (True, False)), color_names=("amber", "blue"), law=laws.TwoColor())
-
-
 FUSSY = Rule(
     compatible=((True, True), (True, False)), color_names=("green", "red"), reference_color=1, law=laws.Fussy()
 )
-
-
 MISERE = Rule(exclude=MUTUALLY_NEAREST, law=laws.Misere())
-
-
 # The rules of Deijfen, Holroyd and Martin (2016), with their sections.
 RULES = {
     "one-color": ONE_COLOR,  # 2: any two points
@@ -32,14 +24,10 @@ RULES = {
     "fussy": FUSSY,  # 3.3: not two red points
     "misere": MISERE,  # 4.1
 }
-
-
 FAMILIES: dict[str, Callable[[int], Rule]] = {
     "multi": lambda m: Rule(capacity=(m,), law=laws.Multi(m)),  # 4.2: up to m partners
     "labels": lambda k: Rule(labels=k, law=laws.Labels()),  # 4.3: Sprague-Grundy labels below k
 }
-
-
 # custom(rows of the matrix; capacities; labels K; not "mutually nearest"), where defaults are left out.
 CUSTOM = re.compile(
     r"custom\( *(?P<rows>[01]+(?:/[01]+)*) *(?:; *(?P<capacity>[0-9]{1,9}(?: *, *[0-9]{1,9})*) *)?"
@@ -48,10 +36,7 @@ CUSTOM = re.compile(
 
 
 def rule_named(name: str | Rule) -> Rule:
-    """Return the rule with a name: a key of RULES, "multi(m)", "labels(K)", or "custom(11/10; 1,2)" (rows of `compatible`; capacities).
-
-    Raises ValueError, with the valid names, for an unknown name.
-    """
+    """Return the rule with a name: a key of RULES, "multi(m)", "labels(K)" or "custom(11/10; 1,2)". Raises BadInput with the valid names."""
     if isinstance(name, Rule):
         return name
     if isinstance(name, str):

@@ -1,9 +1,4 @@
-"""Exact laws of the rules in infinite volume, to compare with estimates.
-
-[DHM] Deijfen, Holroyd, Martin, Friendly frogs, stable marriage, and the magic of invariance (2016);
-[HPPS] Holroyd, Pemantle, Peres, Schramm, Poisson matching (2009);
-[HMP] Holroyd, Martin, Peres, Stable matchings in high dimensions via the Poisson-weighted infinite tree (2018).
-"""
+"""Exact laws of the rules in infinite volume, to compare with estimates; sources are listed in theory/__init__.py."""
 
 from __future__ import annotations
 
@@ -25,8 +20,6 @@ from ..theory.formulas import (
     unknown,
 )
 from ..theory.fussy_line import MAX_RHO, MIN_RHO, fussy_curve, fussy_line
-
-__all__ = ["Fussy", "Labels", "Law", "Misere", "Multi", "OneColor", "TwoColor"]
 
 
 class Law:
@@ -60,14 +53,7 @@ class Law:
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         """Return P(X > r) for independent Poisson processes; X is the distance from a point of this color to a partner.
 
-        Parameters
-        ----------
-        r : array of float
-            Distances.
-        dim, intensities, color
-            See the class.
-        order : int, optional
-            Rank of the partner, 0 for the nearest; for rules with labels, the label.
+        order: rank of the partner, 0 for the nearest; for rules with labels, the label.
         """
         return unknown(r)
 
@@ -89,14 +75,7 @@ class Law:
 
 
 class OneColor(Law):
-    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1).
-
-    Examples
-    --------
-    >>> law = pm.RULES["one-color"].law
-    >>> law.unmatched(2, (1.0,), 0), round(law.alice_wins([2.0]), 6)
-    (0.0, 0.490842)
-    """
+    """All points are matched ([DHM] Thm 4); Alice wins on an odd number of points (Thm 1)."""
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         return 0.0
@@ -118,19 +97,7 @@ class OneColor(Law):
 
 
 class Multi(Law):
-    """Up to m partners ([DHM] 4.2).
-
-    Parameters
-    ----------
-    m : int
-        Capacity of each point.
-
-    Examples
-    --------
-    >>> law = laws.Multi(2)
-    >>> law.tail(np.array([1.0]), np.inf, (1.0,), 0, order=1).round(6)
-    array([0.770437])
-    """
+    """Up to m partners ([DHM] 4.2)."""
 
     def __init__(self, m: int) -> None:
         self.m = m
@@ -145,13 +112,7 @@ class Multi(Law):
 
 
 class Labels(Law):
-    """Sprague-Grundy labels: the partner with label 0 is that of the one-color matching ([DHM] Prop. 14).
-
-    Examples
-    --------
-    >>> laws.Labels().tail(np.array([1.0]), np.inf, (1.0,), 0, order=0)
-    array([0.5])
-    """
+    """Sprague-Grundy labels: the partner with label 0 is that of the one-color matching ([DHM] Prop. 14)."""
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if order == 0:
@@ -162,27 +123,14 @@ class Labels(Law):
 
 
 class Misere(Law):
-    """All points are matched ([DHM] Cor. 10).
-
-    Examples
-    --------
-    >>> pm.RULES["misere"].law.unmatched(2, (1.0,), 0)
-    0.0
-    """
+    """All points are matched ([DHM] Cor. 10)."""
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         return 0.0
 
 
 class TwoColor(Law):
-    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if amber points outnumber blue ones.
-
-    Examples
-    --------
-    >>> law = pm.RULES["two-color"].law
-    >>> law.unmatched(3, (1.0, 0.25), 0), round(law.first_round(3, (1.0, 0.25)), 6)
-    (0.75, 0.32)
-    """
+    """The excess of the majority is unmatched ([DHM] Thm 8); on a torus Alice wins if amber points outnumber blue ones."""
 
     def unmatched(self, dim: float, intensities: Sequence[float], color: int) -> float:
         if len(intensities) < 2 or not intensities[color]:
@@ -197,9 +145,7 @@ class TwoColor(Law):
         if dim == 1:
             return two_color_tail(r, own, other)
         r = np.clip(r, 0, 1e300)
-        return 1 / (
-            1 + other * r * scipy.special.exprel((other - own) * r)
-        )  # both decrease at the rate of their product
+        return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # shares fall at the rate of their product
 
     def first_round(self, dim: float, intensities: Sequence[float]) -> float:
         shares = np.array(intensities) / sum(intensities)
@@ -215,12 +161,6 @@ class Fussy(Law):
     r"""No green point is unmatched; of the red points :math:`e^{-1/\rho}` in the mean-field model ([HMP]), fussy_line(rho).u in d = 1.
 
     The unmatched fraction in other dimensions is the open problem of [DHM] 3.3.
-
-    Examples
-    --------
-    >>> law = pm.RULES["fussy"].law
-    >>> [round(law.unmatched(dim, (1.0, 2.0), 1), 4) for dim in (1, 2, np.inf)]
-    [0.6291, nan, 0.6065]
     """
 
     poisson_only = True

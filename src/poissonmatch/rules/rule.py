@@ -1,7 +1,7 @@
 """Rules: which pairs of points may be matched, and how many partners a point may have.
 
-A new rule is an entry of RULES (or of FAMILIES, if it has a number as parameter), and a row in the tests' table of oracles. Any
-other rule is named by its definition: `custom(11/10; 1,2)`.
+A new rule is an entry of RULES (of FAMILIES, if its parameter is a number), and a row in the tests' table of oracles. Any other rule is
+named by its definition: `custom(11/10; 1,2)`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,6 @@ class Rule(Rebuilt):
     law: laws.Law = field(default=laws.Law(), repr=False)
 
     def __post_init__(self) -> None:
-        """Validate and normalize the fields that define the rule."""
         for name, value in (
             ("compatible", _checked_matrix(self.compatible)),
             ("capacity", _checked_capacity(self.capacity, len(self.compatible))),
@@ -92,11 +91,9 @@ class Rule(Rebuilt):
         return self.compatible, self.capacity, banned, self.labels
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the rules determine the same matchings."""
         return self._identity == other._identity if isinstance(other, Rule) else NotImplemented
 
     def __hash__(self) -> int:
-        """Return the hash of the defining fields."""
         return hash(self._identity)
 
     @property

@@ -26,56 +26,24 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")  # of a study or a figure
 
 @dataclass(frozen=True)
 class Cell:
-    """One parameter point of a study.
+    """One parameter point of a study."""
 
-    Parameters
-    ----------
-    study : str
-        Name of the study.
-    process : tuple of pairs
-        Name and parameters of the point process.
-    rule : str
-        Name of the rule.
-    dim : float
-        Dimension; `inf` is the mean-field model.
-    size : float
-        Expected number of points of all colors.
-    intensities : tuple of float
-        Expected points per unit volume, for each color.
-    observables : tuple of str
-        Names of the observables.
-    replicates, block : int
-        Number of independent tori, and the largest number of them in a block.
-    seed : int
-        Root seed.
-    target_rel_se : float, optional
-        Relative standard error at which replicates stop being added.
-    max_replicates : int, optional
-        Bound of their number then.
-    tiles : int, optional
-        Number of tiles along a side, in which a torus is matched if it does not fit into memory; results do not depend on it. By
-        default the torus is drawn whole, with other points than in tiles.
-    geometry : str, optional
-        Key of SPACES, `torus` or `box`; ignored in the mean-field model.
-    place : Place, optional
-        Folder of the study and permission to import, needed for points from outside the package; ignored in comparisons.
-    """
-
-    study: str
-    process: tuple[tuple[str, Any], ...]
-    rule: str
-    dim: float
-    size: float
-    intensities: tuple[float, ...]
-    observables: tuple[str, ...]
-    replicates: int
-    block: int
-    seed: int
-    target_rel_se: float | None = None
-    max_replicates: int = 0
+    study: str  # name
+    process: tuple[tuple[str, Any], ...]  # name and parameters of the point process
+    rule: str  # name
+    dim: float  # inf for the mean-field model
+    size: float  # expected number of points of all colors
+    intensities: tuple[float, ...]  # expected points of each color per unit volume
+    observables: tuple[str, ...]  # names
+    replicates: int  # number of independent tori
+    block: int  # largest number of replicates in a block
+    seed: int  # root seed
+    target_rel_se: float | None = None  # relative standard error at which replicates stop being added
+    max_replicates: int = 0  # then
+    # Number along a side, if a torus is matched in tiles; results do not depend on it. None: the torus is drawn whole, with other points.
     tiles: int | None = None
-    geometry: str = Torus.name
-    place: sources.Place = field(default=sources.Place(), repr=False)
+    geometry: str = Torus.name  # key of SPACES; ignored in the mean-field model
+    place: sources.StudyFolder = field(default=sources.StudyFolder(), repr=False)  # for points from outside the package
 
     @property
     def process_name(self) -> str:
@@ -116,16 +84,9 @@ class Cell:
         return np.random.default_rng(seed_sequence(self.seed, self.source, replicate))
 
     def pattern(self, replicate: int, rng: np.random.Generator | None = None, *, table: bool = True) -> Pattern:
-        """Return the points of one replicate, determined by seed, process, dimension, size, intensities and replicate.
+        """Return the points of one replicate, which depend on seed, process, dimension, size, intensities and replicate.
 
-        Parameters
-        ----------
-        replicate : int
-            Number of the replicate, from 0.
-        rng : Generator, optional
-            Generator to draw from, by default a new `stream(replicate)`.
-        table : bool, optional
-            Whether all mean-field distances are drawn.
+        rng: generator to draw from, by default a new `stream(replicate)`. table: whether all mean-field distances are drawn.
         """
         if self.tiles is not None:
             return self.tiled_points(replicate).pattern()
@@ -195,10 +156,7 @@ class Cell:
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Cell:
-        """Return the cell of a record, with 0 replicates.
-
-        Raises ValueError, KeyError or TypeError if the record is invalid.
-        """
+        """Return the cell of a record, with 0 replicates. Raises ValueError, KeyError or TypeError if the record is invalid."""
         cell = cls(
             study=record["study"],
             process=tuple(sorted((k, tuple(v) if isinstance(v, list) else v) for k, v in record["process"].items())),
@@ -249,8 +207,5 @@ class Block:
 
     @classmethod
     def of_record(cls, record: dict[str, Any]) -> Block:
-        """Return the block of a record.
-
-        Raises ValueError, KeyError or TypeError if the record is invalid.
-        """
+        """Return the block of a record. Raises ValueError, KeyError or TypeError if the record is invalid."""
         return cls(Cell.of_record(record["cell"]), int(record["first"]), int(record["end"]))

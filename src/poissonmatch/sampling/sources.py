@@ -17,21 +17,15 @@ NOT_PARAMETERS = ("name", "digest")
 
 
 @dataclass(frozen=True)
-class Place:
-    """The folder of a study, to which its files and modules are relative, and whether its modules may be imported.
-
-    Cells are equal wherever their study is stored, so all places are equal.
-    """
+class StudyFolder:
+    """The folder of a study, to which its files and modules are relative, and whether modules may be imported; ignored in comparisons."""
 
     folder: str = field(default="", compare=False)
     may_import: bool = field(default=False, compare=False)
 
 
 def named(name: str) -> Process:
-    """Return the process with a name, without reading files or importing modules.
-
-    Raises KeyError if there is none.
-    """
+    """Return the process with a name, without reading files or importing modules. Raises KeyError if there is none."""
     if name == point_files.PROCESS.name:
         return point_files.PROCESS
     return user_functions.PROCESS if "." in name else PROCESSES[name]
@@ -42,11 +36,8 @@ def parameters(spec: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in spec.items() if key not in NOT_PARAMETERS}
 
 
-def process_of(spec: Mapping[str, Any], place: Place, replicate: int) -> Process:
-    """Return the process that draws a replicate.
-
-    Raises BadInput if it may not be imported, or has changed since the digest in the spec was taken.
-    """
+def process_of(spec: Mapping[str, Any], place: StudyFolder, replicate: int) -> Process:
+    """Return the process that draws a replicate. Raises BadInput if it may not be imported, or has changed since the digest in the spec."""
     name = str(spec["name"])
     if name == point_files.PROCESS.name:
         draw = point_files.drawing(place.folder, spec["digest"], replicate)

@@ -46,38 +46,19 @@ class UserBug(BadInput):
             return ""
         frames = traceback.extract_tb(cause.__traceback__)
         own = [frame for frame in frames if frame.filename != __file__ and "importlib" not in frame.filename]
-        return "".join(
-            [
-                "Traceback (most recent call last):\n",
-                *traceback.format_list(own),
-                *traceback.format_exception_only(cause),
-            ]
-        )
+        parts = [*traceback.format_list(own), *traceback.format_exception_only(cause)]
+        return "".join(["Traceback (most recent call last):\n", *parts])
 
 
 @dataclass(frozen=True)
 class Source:
-    """The source of a function.
+    """The source of a function."""
 
-    Parameters
-    ----------
-    name : str
-        Dotted name of the function.
-    file : Path
-        File of its module.
-    top : Path
-        That file, or the folder of its package, whose sources are part of the digest.
-    depth : int
-        Number of parts of the module's name before those within the package.
-    beside : bool
-        Whether the module is in the folder of the study.
-    """
-
-    name: str
-    file: Path
-    top: Path
-    depth: int
-    beside: bool
+    name: str  # of the function, dotted
+    file: Path  # of its module
+    top: Path  # that file, or the folder of its package, whose sources are part of the digest
+    depth: int  # number of parts of the module's name before those within the package
+    beside: bool  # whether the module is in the folder of the study
 
     @property
     def module(self) -> str:
@@ -105,10 +86,7 @@ class Source:
 
 
 def find(name: str, folder: str) -> Source:
-    """Return the source of a function "module.function" without importing it.
-
-    Raises BadInput if there is none.
-    """
+    """Return the source of a function "module.function" without importing it. Raises BadInput if there is none."""
     parts = name.split(".")
     if len(parts) < 2 or len(name) > 200 or not all(part.isidentifier() for part in parts):
         raise BadInput(f"import: {quoted(name)} is not the name of a function in a module, such as mymodule.ginibre")
@@ -148,10 +126,7 @@ def refusal(source: Source) -> str:
 
 
 def process(name: str, folder: str, allowed: bool, digest: str, replicate: int) -> Process:
-    """Return the function of a user as a process.
-
-    Raises BadInput if it may not be imported, has changed, or has another signature.
-    """
+    """Return the function of a user as a process. Raises BadInput if it may not be imported, has changed, or has another signature."""
     if not allowed:
         raise BadInput(refusal(find(name, folder)))
     function = load(name, folder, digest)
@@ -173,9 +148,8 @@ def _checked(what: str, points: Any, torus: Torus, colors: int) -> Pattern:
     try:
         pattern = points if isinstance(points, Pattern) else Pattern(points, None, torus)
     except ValueError as error:
-        raise UserBug(
-            f"{what}: {str(error).replace('; wrap=True moves it', ', torus.wrap(points) moves it')}"
-        ) from None
+        text = str(error).replace("; wrap=True moves it", ", torus.wrap(points) moves it")
+        raise UserBug(f"{what}: {text}") from None
     if pattern.geometry != torus:
         raise UserBug(f"{what}: it returned points on {pattern.geometry}, not on its argument {torus}")
     if len(pattern) and (largest := int(pattern.colors.max())) >= colors:
@@ -212,10 +186,7 @@ def check(name: str, function: Callable[..., Any], parameters: Mapping[str, Any]
 
 @functools.lru_cache(maxsize=64)
 def load(name: str, folder: str, digest: str) -> Callable[..., Any]:
-    """Import the function; the executed source is the one with this digest.
-
-    Raises BadInput if the source has changed or has no such function.
-    """
+    """Import the function; the executed source is the one with this digest. Raises BadInput if the source has changed or has no such function."""
     source = find(name, folder)
     if source.digest != digest:
         raise BadInput(f"import: {source.file} has changed since: {name} was read before")
@@ -300,10 +271,7 @@ class _Shared:
 
 @contextlib.contextmanager
 def _watched(what: str, beside: Path | None = None) -> Iterator[None]:
-    """Run a user's code with output to stderr, restoring the current folder, sys.path and NumPy's error state.
-
-    Exceptions become UserBug.
-    """
+    """Run a user's code, output to stderr; restore folder, sys.path and NumPy's error state. Exceptions become UserBug."""
     here, path, keep = os.getcwd(), list(sys.path), sys.dont_write_bytecode
     sys.dont_write_bytecode = True
     shared: Any = _Shared(sys.stderr)
@@ -327,7 +295,7 @@ def _one_line(error: BaseException) -> str:
     """Return the message of an exception on one line."""
     try:
         return " ".join(str(error).split())[:200]
-    except Exception:  # of a user's own __str__
+    except Exception:  # of the user's __str__
         return ""
 
 

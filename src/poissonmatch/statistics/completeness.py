@@ -126,18 +126,15 @@ def _kinds(known: list[Quantity], place: np.ndarray, rows: Columns, tori: Column
     """Yield the checks that every ratio is of its kind. place: index in `known` of the quantity of each row."""
     numerator, denominator, about = rows["numerator"], rows["denominator"], ("numerator", "denominator")
     kind, counted = np.array([q.kind for q in known])[place], np.array([q.of_points for q in known])[place]
-    yield Check(
-        "0 or 1 over 1", about, (kind != "proportion") | (((numerator == 0) | (numerator == 1)) & (denominator == 1))
-    )
-    yield Check(
-        "numerator from 0 to denominator", about, (kind != "share") | ((numerator >= 0) & (numerator <= denominator))
-    )
+    bit = ((numerator == 0) | (numerator == 1)) & (denominator == 1)
+    yield Check("0 or 1 over 1", about, (kind != "proportion") | bit)
+    part = (numerator >= 0) & (numerator <= denominator)
+    yield Check("numerator from 0 to denominator", about, (kind != "share") | part)
     yield Check("numerator from 0", about, (kind == "real") | (numerator >= 0))
     yield Check("a whole number over the number of points", about, ~counted | (numerator == np.floor(numerator)))
     if tori is not None:
-        points = observable_checks.by_color(tori, "points").sum(axis=1)[
-            np.searchsorted(tori["replicate"], rows["replicate"])
-        ]
+        points = observable_checks.by_color(tori, "points").sum(axis=1)
+        points = points[np.searchsorted(tori["replicate"], rows["replicate"])]
         yield Check("denominator is the number of points", about, ~counted | (denominator == points))
 
 
@@ -158,13 +155,10 @@ def look_at_estimates(frame: pd.DataFrame, cells: Sequence[Cell]) -> None:
     fewest, largest = np.array([(c.replicates, max(c.replicates, c.max_replicates)) for c in cells])[which].T
     value, n = columns["value"], columns["n_replicates"]
     argument = np.array([bool(q.x) for q in known.values()])[place]
+    inside = (value >= low - ROUNDING) & (value <= high * (1 + ROUNDING))
     checks = [
         Check("as many replicates as the study asks for", ("n_replicates",), (n >= fewest) & (n <= largest)),
-        Check(
-            "a value in the range of the quantity",
-            ("value",),
-            (value >= low - ROUNDING) & (value <= high * (1 + ROUNDING)),
-        ),
+        Check("a value in the range of the quantity", ("value",), inside),
         Check("x = -1 if it has no argument, and only then", ("x",), (columns["x"] == NO_X) != argument),
     ]
     demand(ESTIMATES, columns, checks)

@@ -64,7 +64,7 @@ class SizeGroups:
             self.by_name.setdefault(self._name(rows), []).append(rows)
 
     def smaller(self, rows: pd.DataFrame) -> pd.DataFrame | None:
-        """Return the rows of the cell that differs only in its size, an eighth of this one; None if there is none."""
+        """Return the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if there is none."""
         size = rows["size"].iloc[0]
         return next((o for o in self.by_name[self._name(rows)] if is_smaller_size(o["size"].iloc[0], size)), None)
 
@@ -88,17 +88,11 @@ def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> pd.DataFram
             lower, upper = np.array([end.low for end in ends]), np.array([end.high for end in ends])
     distance = {"": None, "x": estimate.x, "value": estimate.value}[quantity.cut]
     columns: dict[str, Any] = {
-        "quantity": quantity.name,
-        "color": estimate.color,
-        "order": estimate.order,
-        "x": estimate.x,
-        "value": estimate.value,
-        "standard_error": error,
-        "lower": lower,
-        "upper": upper if estimate.upper is None else estimate.upper,
-        "n_replicates": n,
-        "exact": quantity.exact(sample, estimate),
+        "quantity": quantity.name, "color": estimate.color, "order": estimate.order, "x": estimate.x,
+        "value": estimate.value, "standard_error": error,
+        "lower": lower, "upper": upper if estimate.upper is None else estimate.upper,
+        "n_replicates": n, "exact": quantity.exact(sample, estimate),
         "cutoff": np.inf if distance is None else sample.cutoff,
         "below_cutoff": True if distance is None else distance <= sample.cutoff,
-    }
+    }  # fmt: skip
     return pd.DataFrame(columns)

@@ -36,7 +36,7 @@ WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a f
 class Sample:
     """A cell and its rows of `replicates`.
 
-    smaller: the rows of the cell that differs only in its size, an eighth of this one; None if there is none.
+    smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if there is none.
     """
 
     def __init__(self, replicates: pd.DataFrame, smaller: pd.DataFrame | None = None) -> None:
@@ -46,14 +46,17 @@ class Sample:
 
     @cached_property
     def rule(self) -> Rule:
+        """Rule of the cell."""
         return rule_named(str(self.row["rule"]))
 
     @cached_property
     def process(self) -> Process:
+        """Registry entry of the process of the cell."""
         return sources.named(process_of(self.row))
 
     @cached_property
     def intensities(self) -> tuple[float, ...]:
+        """Intensity of each color."""
         return intensities_of(self.row)
 
     @property
@@ -100,22 +103,19 @@ def interval(value: Any, error: Any, n: int) -> tuple[Any, Any]:
 def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     """Yield unmatched points and mean partner distance of each color, from the table `replicates`."""
     rows = sample.replicates
+    red = reference_color_of(sample.rule, sample.dim, sample.intensities)
     for color in range(len(sample.intensities)):
         points = rows[f"points_{color}"].to_numpy(float)
         alone = rows[f"unmatched_{color}"].to_numpy(float)
         if points.sum() == 0:
             continue
-        for quantity, denominator in (
-            ("unmatched_fraction", points),
-            ("unmatched_density", np.full(len(points), sample.volume)),
-        ):
+        volumes = np.full(len(points), sample.volume)
+        for quantity, denominator in (("unmatched_fraction", points), ("unmatched_density", volumes)):
             value, influence = ratio(alone, denominator)
             # no unmatched point: the rule of three instead of an empty interval
             none = 3 / denominator.sum() if value == 0 and len(points) > 1 else None
             yield Estimate(quantity, value, influence, color, upper=none)
-            if quantity == "unmatched_fraction" and color == reference_color_of(
-                sample.rule, sample.dim, sample.intensities
-            ):
+            if quantity == "unmatched_fraction" and color == red:
                 converged = not lacking_of(rows, sample.smaller, color)
                 yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
             if quantity == "unmatched_fraction" and value > 0:

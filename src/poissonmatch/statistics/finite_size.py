@@ -50,40 +50,30 @@ class Tori:
         return float(value), float(standard_error(influence))
 
 
-def lacking(tori: Tori, smaller: Tori | None) -> list[Lack]:
-    """Return the conditions for u to be that of infinite volume that fail; smaller: the tori with an eighth of the points."""
-    return [*_lacking(tori, smaller)]
-
-
 def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
-    """Return lacking(...) for rows of the table `replicates`; smaller: rows or None; color: red."""
-    return lacking(Tori.of(rows, color), None if smaller is None else Tori.of(smaller, color))
+    """Return lacking(...) as a list for rows of the table `replicates`; smaller: rows or None; color: red."""
+    return [*lacking(Tori.of(rows, color), None if smaller is None else Tori.of(smaller, color))]
 
 
-def _lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
+def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
+    """Yield the conditions for u to be that of infinite volume that fail; smaller: tori with 1 / SIZE_FACTOR of the points."""
     left = tori.red.mean()
     if left < MIN_UNMATCHED:
-        known = max(left, MAX_MEAN_IF_NONE / len(tori.red))
-        yield Lack(
-            f"{left:.3g} unmatched red points per torus, at least {MIN_UNMATCHED:g} needed",
-            tori.size * MIN_UNMATCHED / known,
-        )
+        points = tori.size * MIN_UNMATCHED / max(left, MAX_MEAN_IF_NONE / len(tori.red))
+        yield Lack(f"{left:.3g} unmatched red points per torus, at least {MIN_UNMATCHED:g} needed", points)
     if number := np.count_nonzero(tori.green):
         yield Lack(f"green points are unmatched on {number} of {len(tori.green)} tori", SIZE_FACTOR * tori.size)
-    share, most = tori.longest.max() / tori.side, share_of_side(tori.dim)
-    if not share < most:
-        yield Lack(
-            f"the longest pair is {share:.2g} of the side, must be below {most:g}",
-            tori.size * (share / most) ** tori.dim,
-        )
+    share, limit = tori.longest.max() / tori.side, share_of_side(tori.dim)
+    if not share < limit:
+        points = tori.size * (share / limit) ** tori.dim
+        yield Lack(f"the longest pair is {share:.2g} of the side, must be below {limit:g}", points)
     if smaller is None:
         yield Lack(f"there is no cell of {tori.size / SIZE_FACTOR:.12g} points to compare with")
         return
     (u, error), (v, other) = tori.fraction(), smaller.fraction()
     if not abs(u - v) <= SIGMAS * math.hypot(error, other):
-        moved = (
-            "one replicate, no error" if math.isnan(error + other) else f"more than {SIGMAS:g} standard errors apart"
-        )
+        single = math.isnan(error + other)
+        moved = "one replicate, no error" if single else f"more than {SIGMAS:g} standard errors apart"
         yield Lack(f"u is {u:.3g}, at {smaller.size:.12g} points {v:.3g}: {moved}", SIZE_FACTOR * tori.size)
 
 

@@ -39,9 +39,9 @@ class Data:
     y: np.ndarray
     weight: np.ndarray
 
-    def within(self, least: float, most: float) -> Data:
+    def within(self, min_x: float, max_x: float) -> Data:
         """Return the data in a window, with the covariance of these data."""
-        keep = (self.x >= least - ROUNDING) & (self.x <= most + ROUNDING)
+        keep = (self.x >= min_x - ROUNDING) & (self.x <= max_x + ROUNDING)
         weight = self.weight
         if not keep.all() and keep.any():
             weight = np.linalg.inv(np.linalg.inv(weight)[np.ix_(keep, keep)])
@@ -60,6 +60,7 @@ class Fit:
 
     @property
     def aic(self) -> float:
+        """Akaike information criterion."""
         return self.chi2 + 2 * len(self.values)
 
 
@@ -72,28 +73,19 @@ def fit(law: FittedLaw, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> Fit
     if law.bent is None:
         return _found(law, x, white, *_linear(law, x, y, white), dof)
     name, choose = law.bent
-    least, most, starts = choose(x)
-    low, high = (
-        [end if p == name else other for p in law.parameters] for end, other in ((least, -np.inf), (most, np.inf))
-    )
+    lowest, highest, starts = choose(x)
+    low = [lowest if p == name else -np.inf for p in law.parameters]
+    high = [highest if p == name else np.inf for p in law.parameters]
+    options = {"bounds": (low, high), "x_scale": "jac", "xtol": TIGHT, "ftol": TIGHT, "gtol": TIGHT}
 
     def residuals(parameters: np.ndarray) -> np.ndarray:
         return white @ (law.function(x, *parameters) - y)
 
     results = [
-        scipy.optimize.least_squares(
-            residuals,
-            _linear(law, x, y, white, start)[0],
-            bounds=(low, high),
-            x_scale="jac",
-            xtol=TIGHT,
-            ftol=TIGHT,
-            gtol=TIGHT,
-        )
-        for start in starts
+        scipy.optimize.least_squares(residuals, _linear(law, x, y, white, start)[0], **options) for start in starts
     ]
     result = min(results, key=lambda one: one.cost)
-    at_end = min((_linear(law, x, y, white, end) for end in (least, most)), key=lambda found: found[1])
+    at_end = min((_linear(law, x, y, white, end) for end in (lowest, highest)), key=lambda found: found[1])
     if at_end[1] <= 2 * result.cost * (1 + AT_END) + AT_END:  # then it is at an end of what it can be
         return _found(law, x, white, *at_end, dof)
     return _found(law, x, white, result.x, 2 * result.cost, np.ones(len(law.parameters), bool), dof)
@@ -145,9 +137,8 @@ def of_u(estimates: pd.DataFrame, studies: Sequence[str]) -> Iterator[Data]:
     known = known[(known["standard_error"] > 0)].sort_values(["dim", "ratio", "size"], kind="stable")
     by_dim = {dim: rows.drop_duplicates("ratio", keep="last") for dim, rows in known.groupby("dim")}
     for rows in by_dim.values():
-        yield _independent(
-            _names(rows, studies), rows["dim"].iloc[0], MEASURED, rows["ratio"], rows["value"], rows["standard_error"]
-        )
+        names, dim = _names(rows, studies), rows["dim"].iloc[0]
+        yield _independent(names, dim, MEASURED, rows["ratio"], rows["value"], rows["standard_error"])
     if ERRORS_DIM in by_dim:
         rows = by_dim[ERRORS_DIM]
         rule = rule_named(str(rows["rule"].iloc[0]))
@@ -208,19 +199,19 @@ def _rows(data: Data) -> Iterator[dict[str, Any]]:
             about = {
                 "study": data.study, "dim": data.dim, "of": data.of, "data": data.source, "fit": name, "window": words,
                 "points": one.dof + len(one.values), "chi2": one.chi2, "dof": one.dof, "aic": one.aic,
-                "above": one.aic - _least(by_name), "excluded": is_excluded(name, [f for f in fits.values() if f]),
+                "above": one.aic - _smallest_aic(by_name), "excluded": is_excluded(name, [f for f in fits.values() if f]),
             }  # fmt: skip
             for row in _of_fit(one):
                 yield {**about, **row}
 
 
-def _least(fits: dict[str, Fit]) -> float:
+def _smallest_aic(fits: dict[str, Fit]) -> float:
     return min(one.aic for one in fits.values())
 
 
 def is_excluded(name: str, fits: Iterable[dict[str, Fit]]) -> bool:
     """Return whether the AIC of a law exceeds the smallest by more than EXCLUDED in every window."""
-    return all(name in found and found[name].aic - _least(found) > EXCLUDED for found in fits)
+    return all(name in found and found[name].aic - _smallest_aic(found) > EXCLUDED for found in fits)
 
 
 def _of_fit(one: Fit) -> Iterator[dict[str, Any]]:

@@ -48,9 +48,8 @@ def chains(pattern: Pattern, matching: Matching) -> Numbers:
     """
     space, n = pattern.geometry, len(pattern)
     if not space.finite:
-        raise BadInput(
-            "chains need a torus or the mean-field model: the number of points in a ball is not known otherwise"
-        )
+        why = "the number of points in a ball is not known otherwise"
+        raise BadInput(f"chains need a torus or the mean-field model: {why}")
     power = 1.0 if space.dim == math.inf else 1 / space.dim
     radii = [(v * space.volume / max(n, 1) / unit_ball_volume(space.dim)) ** power for v in VOLUMES]
     steps = dict(zip(VOLUMES, chains_within(pattern, radii), strict=True))
@@ -73,7 +72,7 @@ def window(pattern: Pattern, matching: Matching) -> Numbers:
     return {("window_tail", float(r)): (int(np.count_nonzero(windows > r)), len(chosen)) for r in radii}
 
 
-def window_unfit(rule: Rule, dim: float) -> str:
+def window_incompatible(rule: Rule, dim: float) -> str:
     """Return the reason why a window is not measured for a rule and dimension, "" if it is."""
     if not rule.plain:
         return "is that of a matching with one partner for every point and no pair excluded"

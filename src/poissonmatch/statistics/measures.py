@@ -32,14 +32,8 @@ STEPS_PER_DECADE, DECADES = 10, 5  # of the radii of desirers
 def moments(sums: Sums) -> Columns:
     """Return the row of `replicates`: numbers of points and unmatched points, and sums over nearest partner distances, by color."""
     distance, square, ball = sums.totals()
-    of_color = {
-        "points": sums.points,
-        "unmatched": sums.unmatched,
-        "sum_distance": distance,
-        "sum_square": square,
-        "sum_ball": ball,
-        "longest": sums.longest,
-    }
+    of_color = {"points": sums.points, "unmatched": sums.unmatched, "sum_distance": distance}
+    of_color |= {"sum_square": square, "sum_ball": ball, "longest": sums.longest}
     return {f"{name}_{k}": values[k : k + 1] for name, values in of_color.items() for k in range(sums.colors)}
 
 

@@ -79,8 +79,8 @@ def moments(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Check]:
         yield Check("points = matched + unmatched", counted, matched[:, c] >= 0)
         longest = f"longest_{c}"
         for name, power in powers.items():
-            found, most = rows[f"{name}_{c}"], power(rows[longest])
-            holds = at_most(most, found) & at_most(found, matched[:, c] * most)
+            found, term = rows[f"{name}_{c}"], power(rows[longest])
+            holds = at_most(term, found) & at_most(found, matched[:, c] * term)
             text = f"{name}_{c} is at least the term of {longest}, and at most that times the matched points"
             yield Check(text, (*counted, f"{name}_{c}", longest), holds)
     both = counts_of(rows)
@@ -134,10 +134,10 @@ def histogram(cell: Cell, rows: Columns, tables: Tables) -> Iterator[Check]:
         yield Check(text, about, (lacking <= np.arange(rule.width) + 1).all(axis=1), of)
     low, high = np.append(0.0, edges[1:])[bin], np.append(edges[1:], np.inf)[bin]
     for name, power in (("sum_distance", 1), ("sum_square", 2)):
-        least, most = (total(rows["count"] * end**power)[:, :, 0] for end in (low, high))
+        lower, upper = (total(rows["count"] * end**power)[:, :, 0] for end in (low, high))
         for c in range(n_colors(tori)):
             found = tori[f"{name}_{c}"]
-            holds = at_most(least[:, c], found) & at_most(found, most[:, c])
+            holds = at_most(lower[:, c], found) & at_most(found, upper[:, c])
             yield Check("between the bounds given by its bins", (f"{name}_{c}",), holds, of)
 
 

@@ -30,57 +30,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Observable:
-    """What a study may list under `observables`.
-
-    Parameters
-    ----------
-    name : str
-    table : Table
-        The table of its rows.
-    measure : callable
-        (pattern, matching) -> Columns; for the table `ratios` Numbers; if `summed`, Sums -> Columns.
-    always : bool
-        Whether it is measured in every study.
-    first_only : bool
-        Whether it is measured on replicate 0 only.
-    flat : bool
-        Whether it needs coordinates.
-    torus : bool
-        Whether it needs a torus.
-    room : bool
-        Whether it needs remaining capacities, which labels do not have.
-    table_of_pairs : bool
-        Whether it needs distances of pairs that are not matched: in the mean-field model, the table of distances.
-    summed : bool
-        Whether it is measured from sums over the points, also of a torus in tiles.
-    unfit : callable
-        (rule, dim) -> the reason why it is not defined, "" if it is.
-    most_points : float
-        Largest number of points of a torus.
-    bytes, bytes_per_point : float
-        Disk for each replicate, and in addition for each point.
-    memory_per_point : float
-        Bytes of memory for each point while a block is made.
-    microseconds : callable
-        dim -> time for each point.
-    """
+    """What a study may list under `observables`."""
 
     name: str
-    table: Table
-    measure: Callable[..., Any]
-    always: bool = False
-    first_only: bool = False
-    flat: bool = False
-    torus: bool = False
-    room: bool = False
-    table_of_pairs: bool = False
-    summed: bool = False
-    unfit: Callable[[Rule, float], str] = lambda rule, dim: ""
-    most_points: float = math.inf
-    bytes: float = 0.0
-    bytes_per_point: float = 0.0
-    memory_per_point: float = 0.0
-    microseconds: Callable[[float], float] = lambda dim: 0.0
+    table: Table  # of its rows
+    measure: Callable[..., Any]  # (pattern, matching) -> Columns; Numbers for `ratios`; if `summed`, Sums -> Columns
+    always: bool = False  # whether it is measured in every study
+    first_only: bool = False  # whether it is measured on replicate 0 only
+    flat: bool = False  # whether it needs coordinates
+    torus: bool = False  # whether it needs a torus
+    needs_capacity: bool = False  # whether it needs remaining capacities, which labels do not have
+    table_of_pairs: bool = False  # whether it needs distances of unmatched pairs: in the mean-field model, the table
+    summed: bool = False  # whether it is measured from sums over the points, also of a torus in tiles
+    incompatible: Callable[[Rule, float], str] = lambda rule, dim: ""  # why it is not defined, "" if it is
+    max_points: float = math.inf  # of a torus
+    bytes: float = 0.0  # on disk for each replicate,
+    bytes_per_point: float = 0.0  # and in addition for each point
+    memory_per_point: float = 0.0  # bytes for each point while a block is made
+    microseconds: Callable[[float], float] = lambda dim: 0.0  # dim -> time for each point
 
 
 OBSERVABLES: dict[str, Observable] = {
@@ -88,71 +55,26 @@ OBSERVABLES: dict[str, Observable] = {
     for o in (
         Observable("unmatched", REPLICATES, measures.moments, always=True, summed=True, bytes=300),
         Observable("distances", DISTANCES, measures.histogram, summed=True, bytes=900),
-        Observable(
-            "realization",
-            REALIZATIONS,
-            measures.realization,
-            first_only=True,
-            flat=True,
-            bytes_per_point=60,
-            memory_per_point=500,
-        ),
-        Observable("winner", RATIOS, measures.winner, room=True),
-        Observable("desirers", RATIOS, measures.desirers, room=True, table_of_pairs=True),
-        Observable(
-            "response",
-            RATIOS,
-            responses.measure,
-            flat=True,
-            torus=True,
-            unfit=responses.unfit,
-            bytes=1500,
-            memory_per_point=responses.BYTES,
-            microseconds=responses.microseconds,
-        ),
-        Observable(
-            "survivor_pairs",
-            RATIOS,
-            survivor_pairs.measure,
-            flat=True,
-            torus=True,
-            unfit=survivor_pairs.unfit,
-            most_points=survivor_pairs.MAX_POINTS,
-            bytes=1000,
-            memory_per_point=survivor_pairs.BYTES,
-            microseconds=survivor_pairs.microseconds,
-        ),
+        Observable("realization", REALIZATIONS, measures.realization, first_only=True, flat=True, bytes_per_point=60,
+                   memory_per_point=500),
+        Observable("winner", RATIOS, measures.winner, needs_capacity=True),
+        Observable("desirers", RATIOS, measures.desirers, needs_capacity=True, table_of_pairs=True),
+        Observable("response", RATIOS, responses.measure, flat=True, torus=True, incompatible=responses.incompatible, bytes=1500,
+                   memory_per_point=responses.BYTES, microseconds=responses.microseconds),
+        Observable("survivor_pairs", RATIOS, survivor_pairs.measure, flat=True, torus=True, incompatible=survivor_pairs.incompatible,
+                   max_points=survivor_pairs.MAX_POINTS, bytes=1000, memory_per_point=survivor_pairs.BYTES,
+                   microseconds=survivor_pairs.microseconds),
         Observable("components", RATIOS, measures.component_fractions),
-        Observable(
-            "rounds",
-            RATIOS,
-            locality.rounds,
-            room=True,
-            table_of_pairs=True,
-            memory_per_point=locality.ROUND_BYTES,
-            microseconds=lambda dim: locality.ROUND_MICROSECONDS * 1.5 ** (dim - 1),
-        ),
-        Observable(
-            "chains",
-            RATIOS,
-            locality.chains,
-            table_of_pairs=True,
-            memory_per_point=locality.CHAIN_BYTES,
-            microseconds=lambda dim: locality.CHAIN_MICROSECONDS * 1.8 ** (dim - 1),
-        ),
-        Observable(
-            "window",
-            RATIOS,
-            locality.window,
-            flat=True,
-            torus=True,
-            unfit=locality.window_unfit,
-            most_points=locality.WINDOW_POINTS,
-            memory_per_point=locality.WINDOW_BYTES,
-            microseconds=lambda dim: locality.WINDOW_MICROSECONDS * 2.0 ** (dim - 1),
-        ),
+        Observable("rounds", RATIOS, locality.rounds, needs_capacity=True, table_of_pairs=True,
+                   memory_per_point=locality.ROUND_BYTES,
+                   microseconds=lambda dim: locality.ROUND_MICROSECONDS * 1.5 ** (dim - 1)),
+        Observable("chains", RATIOS, locality.chains, table_of_pairs=True, memory_per_point=locality.CHAIN_BYTES,
+                   microseconds=lambda dim: locality.CHAIN_MICROSECONDS * 1.8 ** (dim - 1)),
+        Observable("window", RATIOS, locality.window, flat=True, torus=True, incompatible=locality.window_incompatible,
+                   max_points=locality.WINDOW_POINTS, memory_per_point=locality.WINDOW_BYTES,
+                   microseconds=lambda dim: locality.WINDOW_MICROSECONDS * 2.0 ** (dim - 1)),
     )
-}
+}  # fmt: skip
 
 
 def measured(names: Iterable[str]) -> tuple[str, ...]:
@@ -217,7 +139,6 @@ def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable]
 def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:
     import pandas as pd
 
-    rows = len(next(iter(columns.values())))
-    return pd.DataFrame(
-        {**{k: np.full(rows, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}, **columns}
-    )
+    n = len(next(iter(columns.values())))
+    repeated = {k: np.full(n, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}
+    return pd.DataFrame({**repeated, **columns})

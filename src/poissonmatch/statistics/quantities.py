@@ -20,268 +20,94 @@ from . import (
 )
 from .quantity import Estimation, Quantity
 
-ESTIMATIONS: dict[str, Estimation] = {
-    e.observable: e
-    for e in (
-        Estimation(
-            "unmatched",
-            (
-                Quantity(
-                    "unmatched_fraction",
-                    "unmatched fraction u of the points of the color",
-                    "share",
-                    exact=exact_values.unmatched_fraction,
-                ),
-                Quantity(
-                    "unmatched_density",
-                    "unmatched points of the color per unit volume",
-                    "mean",
-                    exact=exact_values.unmatched_density,
-                ),
-                Quantity(
-                    "log_inverse_unmatched",
-                    "ln(1/u), u the unmatched fraction; no row if u is 0",
-                    "real",
-                    curve=True,
-                    exact=exact_values.log_inverse_unmatched,
-                ),
-                Quantity(
-                    "size_converged",
-                    "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
-                    "Conditions: at least 15 unmatched red points per torus, no unmatched point of the other color on any torus, the "
-                    "longest pair below a quarter of the side (d = 1: a fifth), and the same fraction on tori with an eighth of the points",
-                    "share",
-                ),
-                Quantity(
-                    "mean_distance",
-                    "mean partner distance of the matched points; in d = 1 it grows with the torus, since E X is infinite",
-                    "mean",
-                ),
-            ),
-            estimators.unmatched,
-            observable_checks.moments,
-        ),
-        Estimation(
-            "distances",
-            (
-                Quantity(
-                    "tail",
-                    "P(X > r), X the partner distance, inf if unmatched",
-                    "share",
-                    x="r",
-                    cut="x",
-                    curve=True,
-                    exact=exact_values.tail,
-                ),
-                Quantity(
-                    "scaled_tail",
-                    "(expected number of points of all colors in a ball of radius r) P(X > r)",
-                    "mean",
-                    x="r",
-                    cut="x",
-                    curve=True,
-                    exact=exact_values.scaled_tail,
-                ),
-                Quantity(
-                    "tail_exponent",
-                    "local exponent d log P(X > r) / d log r, over a fifth of a decade",
-                    "real",
-                    x="r",
-                    cut="x",
-                    curve=True,
-                ),
-                Quantity("quantile", "the r with P(X > r) = 1 - q", "mean", x="q", cut="value"),
-                Quantity(
-                    "red_green_ratio",
-                    "eps = R / G of a fussy matching, R and G the intensities of the reds and greens with X > r; V is the expected "
-                    "number of greens within r",
-                    "mean",
-                    x="V",
-                    curve=True,
-                    exact=exact_values.red_green_ratio,
-                ),
-                Quantity(
-                    "ratio_excess",
-                    "eps - rho, rho the ratio of all reds to all greens",
-                    "real",
-                    x="V",
-                    curve=True,
-                    exact=exact_values.ratio_excess,
-                ),
-                Quantity(
-                    "ratio_slope",
-                    "d ln eps / d ln V, over a factor of about 2 in V",
-                    "real",
-                    x="V",
-                    curve=True,
-                    exact=exact_values.ratio_slope,
-                ),
-                Quantity(
-                    "collapse",
-                    "(d ln eps / d ln V)^2 / (eps - rho), where eps is above rho",
-                    "mean",
-                    x="V",
-                    curve=True,
-                    exact=exact_values.collapse,
-                ),
-            ),
-            flow.of_distances,
-            observable_checks.histogram,
-        ),
-        Estimation("realization", checks=observable_checks.realization),
-        Estimation(
-            "winner",
-            (
-                Quantity(
-                    "alice_wins",
-                    "share of the tori on which Alice wins the game that the rule solves: friendly (one-color), "
-                    "colored-points (two-color), fussy, misere, stones(k) (multi(k + 1))",
-                    "proportion",
-                    exact=exact_values.alice_wins,
-                ),
-                Quantity(
-                    "incomplete_fraction",
-                    "share of incomplete points, which have capacity left",
-                    "share",
-                    of_points=True,
-                ),
-                Quantity(
-                    "n_unmatched", "share of the tori with exactly x incomplete points", "proportion", x="0, 1, 2"
-                ),
-            ),
-            checks=ratio_checks.winner,
-        ),
-        Estimation(
-            "desirers",
-            (
-                Quantity(
-                    "desirers",
-                    "mean number of points within r that desire a point: that may be matched to it and are at most as far from it "
-                    "as from their partners",
-                    "mean",
-                    x="r",
-                    curve=True,
-                    of_points=True,
-                    at=lambda space: measures.radii_of(space.cutoff),
-                ),
-            ),
-        ),
-        Estimation(
-            "response",
-            (
-                Quantity(
-                    "response",
-                    "Y(V) = P(X <= r < X') / P(X > r), X the partner distance, X' that after the pair of the point, and no other, is "
-                    "forbidden; V is the expected number of points within r",
-                    "mean",
-                    x="V",
-                    curve=True,
-                    exact=exact_values.response,
-                    at=responses.volumes_of,
-                ),
-                Quantity(
-                    "response_slope",
-                    "dY/d ln V, as (Y(2 V) - Y(V / 2)) / ln 4",
-                    "real",
-                    x="V",
-                    curve=True,
-                    exact=exact_values.response_slope,
-                ),
-            ),
-            volume_curves.response,
-            ratio_checks.response,
-        ),
-        Estimation(
-            "survivor_pairs",
-            (
-                Quantity(
-                    "survivor_pairs",
-                    "N(r), the mean number of reds (points of color 1, which may not be matched to each other) with X > r within r of "
-                    "one with X > r; V is the expected number of greens within r",
-                    "mean",
-                    x="V",
-                    curve=True,
-                    at=survivor_pairs.grid,
-                ),
-            ),
-            volume_curves.survivor_pairs,
-            ratio_checks.survivor_pairs,
-        ),
-        Estimation(
-            "components",
-            (
-                Quantity(
-                    "largest_component",
-                    "share of the points in the largest component of the matching as a graph",
-                    "share",
-                    of_points=True,
-                ),
-                Quantity("second_component", "share of the points in the second largest", "share", of_points=True),
-                Quantity("components", "number of components per point", "share", of_points=True),
-            ),
-            checks=ratio_checks.component_fractions,
-        ),
-        Estimation(
-            "rounds",
-            (
-                Quantity("rounds", "number of rounds of the matching; each matches all mutually nearest pairs", "mean"),
-                Quantity(
-                    "round_tail",
-                    "share of the points that are unmatched after k rounds",
-                    "share",
-                    x="k",
-                    curve=True,
-                    exact=exact_values.round_tail,
-                    of_points=True,
-                    at=lambda space: locality.ROUNDS,
-                ),
-            ),
-            checks=ratio_checks.rounds,
-        ),
-        Estimation(
-            "chains",
-            (
-                Quantity(
-                    "chain_steps",
-                    "mean number of steps of the longest descending chain from a point; its first step is within a ball that holds V "
-                    "points in the mean",
-                    "mean",
-                    x="V",
-                    curve=True,
-                    exact=exact_values.chain_steps,
-                    of_points=True,
-                    at=lambda space: locality.VOLUMES,
-                ),
-                Quantity(
-                    "chain_tail",
-                    "share of the points whose longest descending chain, with first step within V = 1, has at least k steps",
-                    "share",
-                    x="k",
-                    curve=True,
-                    exact=exact_values.chain_tail,
-                    of_points=True,
-                    at=lambda space: locality.STEPS,
-                ),
-            ),
-            checks=ratio_checks.chains,
-        ),
-        Estimation(
-            "window",
-            (
-                Quantity(
-                    "window_tail",
-                    "share of the points (one in a hundred is measured) whose partner the points within r do not decide",
-                    "share",
-                    x="r",
-                    cut="x",
-                    curve=True,
-                    at=lambda space: measures.radii_of(space.cutoff),
-                ),
-            ),
-            checks=ratio_checks.window,
-        ),
-    )
-}
+ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
+    Estimation("unmatched", (
+        Quantity("unmatched_fraction", "unmatched fraction u of the points of the color", "share",
+                 exact=exact_values.unmatched_fraction),
+        Quantity("unmatched_density", "unmatched points of the color per unit volume", "mean",
+                 exact=exact_values.unmatched_density),
+        Quantity("log_inverse_unmatched", "ln(1/u), u the unmatched fraction; no row if u is 0", "real", curve=True,
+                 exact=exact_values.log_inverse_unmatched),
+        Quantity("size_converged",
+                 "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
+                 "Conditions: at least 15 unmatched red points per torus, no unmatched point of the other color on any torus, the "
+                 "longest pair below a quarter of the side (d = 1: a fifth), and the same fraction on tori with 1/8 of the points",
+                 "share"),
+        Quantity("mean_distance",
+                 "mean partner distance of the matched points; in d = 1 it grows with the torus, since E X is infinite", "mean"),
+    ), estimators.unmatched, observable_checks.moments),
+    Estimation("distances", (
+        Quantity("tail", "P(X > r), X the partner distance, inf if unmatched", "share", x="r", cut="x", curve=True,
+                 exact=exact_values.tail),
+        Quantity("scaled_tail", "(expected number of points of all colors in a ball of radius r) P(X > r)", "mean", x="r",
+                 cut="x", curve=True, exact=exact_values.scaled_tail),
+        Quantity("tail_exponent", "local exponent d log P(X > r) / d log r, over a fifth of a decade", "real", x="r", cut="x",
+                 curve=True),
+        Quantity("quantile", "the r with P(X > r) = 1 - q", "mean", x="q", cut="value"),
+        Quantity("red_green_ratio",
+                 "eps = R / G of a fussy matching, R and G the intensities of the reds and greens with X > r; V is the expected "
+                 "number of greens within r", "mean", x="V", curve=True, exact=exact_values.red_green_ratio),
+        Quantity("ratio_excess", "eps - rho, rho the ratio of all reds to all greens", "real", x="V", curve=True,
+                 exact=exact_values.ratio_excess),
+        Quantity("ratio_slope", "d ln eps / d ln V, over a factor of about 2 in V", "real", x="V", curve=True,
+                 exact=exact_values.ratio_slope),
+        Quantity("collapse", "(d ln eps / d ln V)^2 / (eps - rho), where eps is above rho", "mean", x="V", curve=True,
+                 exact=exact_values.collapse),
+    ), flow.of_distances, observable_checks.histogram),
+    Estimation("realization", checks=observable_checks.realization),
+    Estimation("winner", (
+        Quantity("alice_wins", "share of the tori on which Alice wins the game that the rule solves: friendly (one-color), "
+                 "colored-points (two-color), fussy, misere, stones(k) (multi(k + 1))", "proportion",
+                 exact=exact_values.alice_wins),
+        Quantity("incomplete_fraction", "share of incomplete points, which have capacity left", "share", of_points=True),
+        Quantity("n_unmatched", "share of the tori with exactly x incomplete points", "proportion", x="0, 1, 2"),
+    ), checks=ratio_checks.winner),
+    Estimation("desirers", (
+        Quantity("desirers",
+                 "mean number of points within r that desire a point: that may be matched to it and are at most as far from it "
+                 "as from their partners", "mean", x="r", curve=True, of_points=True,
+                 at=lambda space: measures.radii_of(space.cutoff)),
+    )),
+    Estimation("response", (
+        Quantity("response",
+                 "Y(V) = P(X <= r < X') / P(X > r), X the partner distance, X' that after the pair of the point, and no other, is "
+                 "forbidden; V is the expected number of points within r", "mean", x="V", curve=True, exact=exact_values.response,
+                 at=responses.volumes_of),
+        Quantity("response_slope", "dY/d ln V, as (Y(2 V) - Y(V / 2)) / ln 4", "real", x="V", curve=True,
+                 exact=exact_values.response_slope),
+    ), volume_curves.response, ratio_checks.response),
+    Estimation("survivor_pairs", (
+        Quantity("survivor_pairs",
+                 "N(r), the mean number of reds (points of color 1, which may not be matched to each other) with X > r within r of "
+                 "one with X > r; V is the expected number of greens within r", "mean", x="V", curve=True,
+                 at=survivor_pairs.grid),
+    ), volume_curves.survivor_pairs, ratio_checks.survivor_pairs),
+    Estimation("components", (
+        Quantity("largest_component", "share of the points in the largest component of the matching as a graph", "share",
+                 of_points=True),
+        Quantity("second_component", "share of the points in the second largest", "share", of_points=True),
+        Quantity("components", "number of components per point", "share", of_points=True),
+    ), checks=ratio_checks.component_fractions),
+    Estimation("rounds", (
+        Quantity("rounds", "number of rounds of the matching; each matches all mutually nearest pairs", "mean"),
+        Quantity("round_tail", "share of the points that are unmatched after k rounds", "share", x="k", curve=True,
+                 exact=exact_values.round_tail, of_points=True, at=lambda space: locality.ROUNDS),
+    ), checks=ratio_checks.rounds),
+    Estimation("chains", (
+        Quantity("chain_steps",
+                 "mean number of steps of the longest descending chain from a point; its first step is within a ball that holds V "
+                 "points in the mean", "mean", x="V", curve=True, exact=exact_values.chain_steps, of_points=True,
+                 at=lambda space: locality.VOLUMES),
+        Quantity("chain_tail",
+                 "share of the points whose longest descending chain, with first step within V = 1, has at least k steps",
+                 "share", x="k", curve=True, exact=exact_values.chain_tail, of_points=True, at=lambda space: locality.STEPS),
+    ), checks=ratio_checks.chains),
+    Estimation("window", (
+        Quantity("window_tail",
+                 "share of the points (one in a hundred is measured) whose partner the points within r do not decide", "share",
+                 x="r", cut="x", curve=True, at=lambda space: measures.radii_of(space.cutoff)),
+    ), checks=ratio_checks.window),
+)}  # fmt: skip
 
 
 def quantities() -> dict[str, Quantity]:

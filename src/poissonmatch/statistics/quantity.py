@@ -23,35 +23,21 @@ if TYPE_CHECKING:
 class Quantity:
     """A quantity of the table `estimates`.
 
-    Parameters
-    ----------
-    name, meaning : str
-    kind : {"share", "proportion", "mean", "real"}
-        Its range. "share": from 0 to 1. "proportion": the share of tori with a property, with the interval of Clopper and Pearson.
-        "mean": from 0. "real": any.
-    x : str
-        Its argument, "" for none.
-    cut : {"", "x", "value"}
-        Which of both is a distance, compared with the cutoff.
-    curve : bool
-        Whether it has a row for each of many x, and is not a number for the report.
-    exact : callable
-        (sample, estimate) -> its exact value at each x, nan where it is not known.
-    of_points : bool
-        Whether, in the table `ratios`, it is a whole number over the number of points of the torus.
-    at : callable, optional
-        Geometry -> all its arguments in the table `ratios`; not needed if x is "" or lists them.
+    The range of a "share" is 0 to 1, of a "mean" from 0. A "proportion" is the share of tori with a property, with the interval of
+    Clopper and Pearson.
     """
 
     name: str
     meaning: str
     kind: Literal["share", "proportion", "mean", "real"]
-    x: str = ""
-    cut: Literal["", "x", "value"] = ""
-    curve: bool = False
-    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan
-    of_points: bool = False
-    at: Callable[[Any], Iterable[float]] | None = None
+    x: str = ""  # its argument, "" for none
+    cut: Literal["", "x", "value"] = ""  # which of both is a distance, compared with the cutoff
+    curve: bool = False  # whether it has a row for each of many x, and is not a number for the report
+    exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
+    of_points: bool = (
+        False  # whether, in the table `ratios`, it is a whole number over the number of points of the torus
+    )
+    at: Callable[[Any], Iterable[float]] | None = None  # geometry -> all x in `ratios`, unless x is "" or lists them
 
     def arguments(self, space: Geometry, values: np.ndarray) -> Iterable[float]:
         """Return all x of each torus in the table `ratios`; the distinct `values` if they are not declared."""
@@ -70,17 +56,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Estimation:
-    """What is estimated from an observable, and what is always true of its rows.
-
-    Parameters
-    ----------
-    observable : str
-    quantities : tuple of Quantity
-    estimate : callable
-        (sample, rows of a cell) -> estimates; by default the ratio of sums for each quantity of `ratios`.
-    checks : callable
-        (cell, rows, tables) -> consistency checks of the rows; that they are complete is checked in any case.
-    """
+    """What is estimated from an observable, and the consistency checks of its rows, except that they are complete."""
 
     observable: str
     quantities: tuple[Quantity, ...] = ()

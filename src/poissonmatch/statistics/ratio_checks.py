@@ -20,29 +20,25 @@ from .survivor_pairs import RED
 
 def winner(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[RatioCheck]:
     """Yield the checks of `winner`: alice_wins and n_unmatched follow from the number of incomplete points."""
-    rule, wins, room = rule_named(cell.rule), ("alice_wins", NO_X), ("incomplete_fraction", NO_X)
+    rule, wins, share = rule_named(cell.rule), ("alice_wins", NO_X), ("incomplete_fraction", NO_X)
+    number = rows[share]
     for x in (0.0, 1.0, 2.0):
-        yield (
-            f"1 if exactly {x:g} points are incomplete, else 0",
-            ("n_unmatched", x),
-            rows["n_unmatched", x] == (rows[room] == x),
-        )
-    won = rows[wins] <= (rows[room] > 0) if rule.across else rows[wins] == (rows[room] > 0)
-    yield (
-        "Alice wins only if a point is incomplete" if rule.across else "Alice wins exactly if a point is incomplete",
-        wins,
-        won,
-    )
+        key = "n_unmatched", x
+        yield f"1 if exactly {x:g} points are incomplete, else 0", key, rows[key] == (number == x)
+    if rule.across:
+        yield "Alice wins only if a point is incomplete", wins, rows[wins] <= (number > 0)
+    else:
+        yield "Alice wins exactly if a point is incomplete", wins, rows[wins] == (number > 0)
     tori, found = tables.get(REPLICATES.name), tables.get(DISTANCES.name)
     if tori is not None and rule.width == 1:
         alone = by_color(tori, "unmatched").sum(axis=1)
-        yield "the incomplete points are those without a partner", room, rows[room] == alone
+        yield "the incomplete points are those without a partner", share, number == alone
     if tori is not None and found is not None and len(set(rule.capacity)) == 1:
         last = found["order"] == rule.width - 1
         place = np.searchsorted(tori["replicate"], found["replicate"][last])
-        full = np.bincount(place, found["count"][last], minlength=len(rows[room]))
+        full = np.bincount(place, found["count"][last], minlength=len(number))
         text = "the incomplete points are those without a last partner in distances"
-        yield text, room, rows[room] == by_color(tori, "points").sum(axis=1) - full
+        yield text, share, number == by_color(tori, "points").sum(axis=1) - full
 
 
 def component_fractions(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[RatioCheck]:
@@ -50,12 +46,18 @@ def component_fractions(cell: Cell, rows: Numerators, tables: Tables) -> Iterato
     keys = [(name, NO_X) for name in ("largest_component", "second_component", "components")]
     largest, second, number = (rows[key] for key in keys)
     yield "at most the largest", keys[1], second <= largest
-    some = np.minimum(number, 2)
-    yield (
-        "at least the number of nonempty components among the largest two",
-        keys[2],
-        some == (largest > 0) * 1 + (second > 0),
-    )
+    nonempty = (largest > 0) * 1 + (second > 0)
+    yield "at least the number of nonempty components among the largest two", keys[2], np.minimum(number, 2) == nonempty
+
+
+FALLS = "no more points with X > r than within a smaller r"
+ENDS = "the denominator is the number of unmatched points from the longest distance on, and larger before"
+
+
+def _reaches(denominator: np.ndarray, alone: np.ndarray, longest: np.ndarray, r: float) -> np.ndarray:
+    """Return whether the number of points with X > r fits those of unmatched points and the longest distance."""
+    beyond, within = longest > r * (1 + SLACK), longest < r * (1 - SLACK)
+    return (denominator >= alone) & (~beyond | (denominator > alone)) & (~within | (denominator == alone))
 
 
 def response(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
@@ -70,26 +72,15 @@ def response(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[Rat
     for x, r, denominator in zip(volumes.tolist(), radii_of(volumes, cell.dim), denominators, strict=True):
         key = "response", x
         numerator = numerators[key]
-        yield (
-            "whole numbers of points",
-            key,
-            (numerator == np.floor(numerator)) & (denominator == np.floor(denominator)),
-        )
-        yield "no more points with X > r than within a smaller r", key, denominator <= before
+        yield "whole numbers of points", key, (numerator % 1 == 0) & (denominator % 1 == 0)
+        yield FALLS, key, denominator <= before
         before = denominator
         if tori is None:
             continue
         points, alone = (by_color(tori, name).sum(axis=1) for name in ("points", "unmatched"))
         yield "points with X <= r come in pairs", key, (denominator <= points) & ((points - denominator) % 2 == 0)
         yield "the numerator is at most the number of points with X <= r", key, numerator <= points - denominator
-        longest = by_color(tori, "longest").max(axis=1)
-        beyond, within = longest > r * (1 + SLACK), longest < r * (1 - SLACK)
-        fits = (denominator >= alone) & (~beyond | (denominator > alone)) & (~within | (denominator == alone))
-        yield (
-            "the denominator is the number of unmatched points from the longest distance on, and larger before",
-            key,
-            fits,
-        )
+        yield ENDS, key, _reaches(denominator, alone, by_color(tori, "longest").max(axis=1), r)
 
 
 def survivor_pairs(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
@@ -104,28 +95,14 @@ def survivor_pairs(cell: Cell, numerators: Numerators, tables: Tables) -> Iterat
         key = "survivor_pairs", x
         numerator = numerators[key]
         yield "a whole number of points, and of pairs counted twice", key, (denominator % 1 == 0) & (numerator % 2 == 0)
-        yield (
-            "at most the number of ordered pairs of points with X > r",
-            key,
-            numerator <= denominator * np.maximum(denominator - 1, 0),
-        )
-        yield "no more points with X > r than within a smaller r", key, denominator <= before
+        pairs = denominator * np.maximum(denominator - 1, 0)
+        yield "at most the number of ordered pairs of points with X > r", key, numerator <= pairs
+        yield FALLS, key, denominator <= before
         before = denominator
         if tori is None:
             continue
         points, alone, longest = (tori[f"{name}_{RED}"] for name in ("points", "unmatched", "longest"))
-        beyond, within = longest > r * (1 + SLACK), longest < r * (1 - SLACK)
-        fits = (
-            (denominator <= points)
-            & (denominator >= alone)
-            & (~beyond | (denominator > alone))
-            & (~within | (denominator == alone))
-        )
-        yield (
-            "the denominator is the number of unmatched points from the longest distance on, and larger before",
-            key,
-            fits,
-        )
+        yield ENDS, key, (denominator <= points) & _reaches(denominator, alone, longest, r)
 
 
 def rounds(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
@@ -172,11 +149,8 @@ def window(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[Ratio
     radii, denominators = denominators_of(tables, "window_tail")
     for r, denominator in zip(radii.tolist(), denominators, strict=True):
         key = "window_tail", r
-        yield (
-            "a whole number of points, at most that of a smaller r",
-            key,
-            (numerators[key] % 1 == 0) & (numerators[key] <= before),
-        )
+        falls = (numerators[key] % 1 == 0) & (numerators[key] <= before)
+        yield "a whole number of points, at most that of a smaller r", key, falls
         before = numerators[key]
         if tori is not None:
             points = by_color(tori, "points").sum(axis=1)

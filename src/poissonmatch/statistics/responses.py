@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ..matching.matching import Matching
-from ..matching.response import MOST_DIM, new_distances
+from ..matching.response import MAX_DIM, new_distances
 from ..points.pattern import Pattern
 from ..points.space import Geometry
 from ..rules.catalogue import ONE_COLOR
@@ -23,14 +23,8 @@ from .measures import Numbers
 
 HALF_OCTAVES = 70  # range of volumes below the cutoff
 BYTES = 120.0  # of memory for each point
-MICROSECONDS = {
-    1: 1.2,
-    2: 2.0,
-    3: 5.0,
-    4: 14.0,
-    5: 45.0,
-    6: 150.0,
-}  # for each point, by dimension, without the matching
+# For each point, by dimension, without the matching.
+MICROSECONDS = {1: 1.2, 2: 2.0, 3: 5.0, 4: 14.0, 5: 45.0, 6: 150.0}
 
 
 def microseconds(dim: float) -> float:
@@ -62,14 +56,12 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
         np.bincount(np.searchsorted(radii, distance), minlength=len(radii) + 1)[:-1].cumsum()  # at most r
         for distance in (matching.distance, new_distances(pattern, matching, float(radii[-1])))
     )
-    return {
-        ("response", float(v)): (float(x - y), float(len(pattern) - x))
-        for v, x, y in zip(volumes, old, new, strict=True)
-    }
+    n, rows = len(pattern), zip(volumes, old, new, strict=True)
+    return {("response", float(v)): (float(x - y), float(n - x)) for v, x, y in rows}
 
 
-def unfit(rule: Rule, dim: float) -> str:
+def incompatible(rule: Rule, dim: float) -> str:
     """Return the reason why the response is not defined for a rule and dimension, "" if it is."""
     if rule != ONE_COLOR:
         return "is defined for the rule one-color"
-    return f"is measured in d = 1 to {MOST_DIM}" if MOST_DIM < dim < math.inf else ""
+    return f"is measured in d = 1 to {MAX_DIM}" if MAX_DIM < dim < math.inf else ""

@@ -39,13 +39,12 @@ class Sums:
         """Add the settled points: their colors (n,) and the distances (n, width) of their partners, inf for no partner."""
         from ..engine.phases import PARALLEL, Threads
 
+        def work(piece: int, lo: int, hi: int) -> None:
+            parts[piece]._add(colors, distance, settled, lo, hi)
+
         parts = [self, *(self._empty() for _ in range(threads - 1))]
         with ThreadPoolExecutor(threads) as pool:
-            Threads(pool, threads)(
-                lambda piece, lo, hi: parts[piece]._add(colors, distance, settled, lo, hi),
-                len(distance),
-                split=len(distance) >= PARALLEL,
-            )
+            Threads(pool, threads)(work, len(distance), split=len(distance) >= PARALLEL)
         for part in parts[1:]:
             for name in COUNTED:
                 mine = getattr(self, name)

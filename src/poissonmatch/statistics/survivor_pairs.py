@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from ..matching.matching import Matching
-from ..matching.survivors import MOST_DIM, surviving_pairs
+from ..matching.survivors import MAX_DIM, surviving_pairs
 from ..points.pattern import Pattern
 from ..points.space import Geometry
 from ..rules.rule import Rule
@@ -53,8 +53,8 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
     }
 
 
-def unfit(rule: Rule, dim: float) -> str:
+def incompatible(rule: Rule, dim: float) -> str:
     """Return the reason why survivor pairs are not defined for a rule and dimension, "" if they are."""
     if rule.n_colors < 2 or rule.width > 1 or rule.matrix()[RED, RED]:
         return "are those of points of color 1 that may not be matched to each other (fussy, two-color)"
-    return f"are counted in d = 1 to {MOST_DIM}" if MOST_DIM < dim < math.inf else ""
+    return f"are counted in d = 1 to {MAX_DIM}" if MAX_DIM < dim < math.inf else ""

@@ -28,10 +28,10 @@ from .process_spec import Imported, Points
 if TYPE_CHECKING:
     from .schema import Study, StudyFile
 
-MOST_CELLS = 1_000_000  # of one file
-MOST_POINTS = 1e12  # of a torus
-MEAN_FIELD_SIZE = 20_000  # a table of the distances of so many points takes 3 GB
-LEAST_REPLICATES = 8  # to judge an error by
+MAX_CELLS = 1_000_000  # of one file
+MAX_POINTS = 1e12  # of a torus
+MEAN_FIELD_SIZE = 20_000  # points whose table of distances takes 3 GB
+MIN_REPLICATES = 8  # to judge an error by
 
 Problems = Iterator[tuple[tuple, str]]
 
@@ -41,19 +41,7 @@ Problems = Iterator[tuple[tuple, str]]
 
 def study_problems(study: Study) -> Problems:
     """Yield the problems of a study. Later checks assume that the earlier ones passed."""
-    for check in (
-        _colors,
-        _target,
-        _files,
-        _mean_field,
-        _geometry,
-        _labels,
-        _undefined,
-        _tiles,
-        _twice,
-        _possible,
-        _scale,
-    ):
+    for check in CHECKS:
         found = list(check(study))
         yield from found
         if found:
@@ -64,29 +52,22 @@ def _target(study: Study) -> Problems:
     if (study.target_rel_se is None) != (study.max_replicates is None):
         yield (), "target_rel_se and max_replicates must be given together"
     elif study.max_replicates is not None:
-        if not LEAST_REPLICATES <= study.replicates <= study.max_replicates:
-            yield (
-                (),
-                f"with a target_rel_se, replicates must be from {LEAST_REPLICATES} (to estimate the error) to max_replicates",
-            )
+        if not MIN_REPLICATES <= study.replicates <= study.max_replicates:
+            why = f"from {MIN_REPLICATES} (to estimate the error) to max_replicates"
+            yield (), f"with a target_rel_se, replicates must be {why}"
         if any(0 in pair for pair in parameter_grid.intensity_pairs(study)):
             yield (), "with a target_rel_se no intensity may be 0: a color without points has no error"
 
 
 def _colors(study: Study) -> Problems:
     rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
-    said = {"intensities": study.intensities, "ratios": study.ratios}
-    keys = [key for key, value in said.items() if value is not None]
-    if len(keys) > 1:
+    if study.intensities is not None and study.ratios is not None:
         yield (), "give either intensities or ratios, not both"
-    if (
-        study.intensities is not None
-        and rule.n_colors > 1
-        and (single := [pair[0] for pair in pairs if len(pair) == 1])
-    ):
+    single = [pair[0] for pair in pairs if len(pair) == 1]
+    if study.intensities is not None and rule.n_colors > 1 and single:
         both = single if len(single) == rule.n_colors else single[:1] * rule.n_colors
         words = f"[[{', '.join(f'{one:g}' for one in both)}]]"
-        yield ("intensities",), f"points of one color, and {study.rule} tells {rule.n_colors} apart: perhaps {words}"
+        yield ("intensities",), f"points of one color, and {study.rule} distinguishes {rule.n_colors}: perhaps {words}"
     for place, pair in enumerate(pairs):
         if 1 < rule.n_colors < len(pair):
             yield (_intensity_key(study), place), f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}"
@@ -97,9 +78,9 @@ def _colors(study: Study) -> Problems:
 def _files(study: Study) -> Problems:
     """Check points from files: one file for each replicate, one coordinate for each dimension."""
     if isinstance(points := study.process, Points):
-        if points.count is not None and (most := parameter_grid.most_replicates(study)) > points.count:
-            key = "replicates" if study.replicates == most else "max_replicates"
-            yield (key,), f"{most} replicates need {most} files, and {points.files!r} names {points.count}"
+        if points.count is not None and (number := parameter_grid.max_replicates(study)) > points.count:
+            key = "replicates" if study.replicates == number else "max_replicates"
+            yield (key,), f"{number} replicates need {number} files, and {points.files!r} names {points.count}"
         for place, dim in enumerate(study.dims):
             if dim not in (len(points.coords), math.inf):
                 yield ("dims", place), f"d = {dim}, and the coords of the points are {len(points.coords)}"
@@ -112,16 +93,14 @@ def _mean_field(study: Study) -> Problems:
         yield (), f"the process {study.process.name} has no mean-field model; leave inf out of dims"
     if needs_table(study.observables) and max(study.sizes) > MEAN_FIELD_SIZE:
         tables = " and ".join(name for name in study.observables if OBSERVABLES[name].table_of_pairs)
-        yield (
-            (),
-            f"{tables} in the mean-field model (dims: inf) needs sizes up to {MEAN_FIELD_SIZE}; give it a study of its own",
-        )
+        where = "in the mean-field model (dims: inf)"
+        yield (), f"{tables} {where} needs sizes up to {MEAN_FIELD_SIZE}; move it to a separate study"
     if flat := " and ".join(name for name in study.observables if OBSERVABLES[name].flat):
         yield (), f"a mean-field pattern has no coordinates; leave {flat} out of observables"
 
 
 def _geometry(study: Study) -> Problems:
-    """Other spaces than the torus: no mean-field model, and no observables that need a torus."""
+    """Check that a space other than the torus has no mean-field model and no observables that need a torus."""
     if study.geometry == Torus.name:
         return
     if math.inf in study.dims:
@@ -132,24 +111,22 @@ def _geometry(study: Study) -> Problems:
 
 
 def _labels(study: Study) -> Problems:
-    if rule_named(study.rule).labels and (room := [name for name in study.observables if OBSERVABLES[name].room]):
-        yield (), f"{study.rule} has no room for partners; leave {' and '.join(room)} out of observables"
+    if rule_named(study.rule).labels and (
+        names := [name for name in study.observables if OBSERVABLES[name].needs_capacity]
+    ):
+        yield (), f"{study.rule} has no remaining capacities; leave {' and '.join(names)} out of observables"
 
 
 def _undefined(study: Study) -> Problems:
     for place, name in enumerate(study.observables):
-        if (largest := max(study.sizes)) > (most := OBSERVABLES[name].most_points):
-            yield (
-                ("observables", place),
-                f"{name} is for tori of up to {most:.0f} points, not of {largest:.12g}; leave it out of observables, or take a study of its own",
-            )
+        if (largest := max(study.sizes)) > (limit := OBSERVABLES[name].max_points):
+            why = f"is for tori of up to {limit:.0f} points, not of {largest:.12g}"
+            yield ("observables", place), f"{name} {why}; leave it out of observables, or move it to a separate study"
             return
         for dim in study.dims:
-            if reason := OBSERVABLES[name].unfit(rule_named(study.rule), dim):
-                yield (
-                    ("observables", place),
-                    f"{name} {reason}, not for {study.rule} in d = {dim}; leave it out of observables",
-                )
+            if reason := OBSERVABLES[name].incompatible(rule_named(study.rule), dim):
+                why = f"{reason}, not for {study.rule} in d = {dim}"
+                yield ("observables", place), f"{name} {why}; leave it out of observables"
                 break
 
 
@@ -166,15 +143,13 @@ def _tiles(study: Study) -> Problems:
         found = ", ".join(o.name for o in OBSERVABLES.values() if o.summed)
         yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {found} can"
     for dim in study.dims:
-        if reason := tiles.unfit(rule_named(study.rule), dim):
+        if reason := tiles.incompatible(rule_named(study.rule), dim):
             yield ("tiles",), f"{study.rule} in d = {'inf' if dim == math.inf else dim} {reason}"
             return
-        least = min(study.sizes)
-        if study.tiles > (most := fine_tiles(dim, least)):
-            yield (
-                ("tiles",),
-                f"{least:g} points in d = {dim} are drawn in {most} parts an axis; there cannot be {study.tiles} tiles",
-            )
+        smallest = min(study.sizes)
+        if study.tiles > (parts := fine_tiles(dim, smallest)):
+            drawn = f"{smallest:g} points in d = {dim} are drawn in {parts} parts an axis"
+            yield ("tiles",), f"{drawn}; there cannot be {study.tiles} tiles"
             return
 
 
@@ -202,9 +177,9 @@ def _possible(study: Study) -> Problems:
         for cell in parameter_grid.corners(study, dim):
             where = f"in d = {dim}, {cell.size:g} points of intensity {sum(cell.intensities):g}"
             try:
-                if (points := cell.points_held) > MOST_POINTS:
+                if (points := cell.points_held) > MAX_POINTS:
                     key = "sizes" if points == cell.size else "process"
-                    yield (key,), f"{where}: {points:g} points must be drawn; at most {MOST_POINTS:g} can be"
+                    yield (key,), f"{where}: {points:g} points must be drawn; at most {MAX_POINTS:g} can be"
                     return
             except BadInput as error:
                 yield ("process",), f"{where}: {error}"
@@ -215,18 +190,21 @@ def _scale(study: Study) -> Problems:
     """Check that the bins of `distances` contain the typical distances, with a decade to spare."""
     if not any(OBSERVABLES[name].table is DISTANCES for name in study.observables):
         return
-    least, most = (10.0 ** (BINS[k] / PER_DECADE + spare) for k, spare in ((0, 1), (-1, -1)))
+    low, high = (10.0 ** (BINS[k] / PER_DECADE + spare) for k, spare in ((0, 1), (-1, -1)))
     for dim in study.dims:
         for cell in parameter_grid.corners(study, dim):
             intensity = sum(cell.intensities)
             spacing = (1 / intensity) ** (1 if dim == math.inf else 1 / dim)
-            if not least <= spacing <= most:
-                yield (
-                    (_intensity_key(study),),
-                    f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart, and distances are counted "
-                    f"from {least / 10:g} to {most * 10:g}; take another unit of length",
-                )
+            if not low <= spacing <= high:
+                where = f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart"
+                counted = f"distances are counted from {low / 10:g} to {high * 10:g}"
+                yield (_intensity_key(study),), f"{where}, and {counted}; take another unit of length"
                 return
+
+
+CHECKS = (
+    _colors, _target, _files, _mean_field, _geometry, _labels, _undefined, _tiles, _twice, _possible, _scale
+)  # fmt: skip
 
 
 # ---- a file --------------------------------------------------------------------------------------------
@@ -236,9 +214,9 @@ def too_many_cells(data: Any) -> Problems:
     """Yield a problem if there are too many cells, counted before any range is expanded."""
     studies = data.get("studies") if isinstance(data, dict) else None
     counted = {name: _asked(study) for name, study in studies.items()} if isinstance(studies, dict) else {}
-    if (total := sum(counted.values())) > MOST_CELLS:
+    if (total := sum(counted.values())) > MAX_CELLS:
         largest = max(counted, key=lambda name: counted[name])
-        yield ("studies", largest), f"{total} cells in this file; at most {MOST_CELLS} fit in one"
+        yield ("studies", largest), f"{total} cells in this file; at most {MAX_CELLS} fit in one"
 
 
 def _asked(study: Any) -> int:
@@ -276,10 +254,7 @@ def _laws(file: StudyFile) -> Problems:
             for dim in study.dims
             for pair in parameter_grid.intensity_pairs(study)
         ):
-            yield (
-                ("laws", place),
-                f"study {name} has no law to fit: it needs unmatched red points or a response",
-            )
+            yield (("laws", place), f"study {name} has no law to fit: it needs unmatched red points or a response")
 
 
 # ---- remarks ------------------------------------------------------------------
@@ -297,8 +272,8 @@ def remarks(file: StudyFile) -> Iterator[str]:
                 yield str(error)
     yield from forecast.odd_numbers(file)
     for name, study in file.studies.items():
-        if (least := min(study.sizes)) < 1:
-            yield f"studies.{name}.sizes: {least:g} is less than one point: most tori will be empty"
+        if (smallest := min(study.sizes)) < 1:
+            yield f"studies.{name}.sizes: {smallest:g} is less than one point: most tori will be empty"
         for dim in study.dims:
             for asked, size in zip(study.sizes, parameter_grid.sizes_of(study, dim), strict=True):
                 if not asked / 2 <= size <= asked * 2:
@@ -307,19 +282,19 @@ def remarks(file: StudyFile) -> Iterator[str]:
 
 
 def imports(file: StudyFile) -> Iterator[str]:
-    """What a study file would import, a line for each study: found without importing it."""
+    """Yield a line for each function that a study file would import; nothing is imported."""
     for name, study in file.studies.items():
         if isinstance(spec := study.process, Imported):
             yield f"studies.{name}.process: {user_functions.refusal(user_functions.find(spec.name, spec.place.folder))}"
 
 
 def read_points(file: StudyFile) -> None:
-    """Read the points in the files that a study file names, on the smallest of its tori. Raises BadInput for those that do not fit."""
+    """Read the points in the files that a study file names. Raises BadInput if they do not fit on the smallest torus."""
     for name, study in file.studies.items():
         if isinstance(study.process, Points):
             cells = (cell for dim in study.dims for cell in parameter_grid.corners(study, dim))
             smallest = min(cells, key=lambda cell: cell.volume)
-            for replicate in range(parameter_grid.most_replicates(study)):
+            for replicate in range(parameter_grid.max_replicates(study)):
                 try:
                     smallest.pattern(replicate)
                 except BadInput as error:

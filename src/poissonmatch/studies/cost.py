@@ -23,12 +23,7 @@ FILE_BYTES = 20e3  # of a table of a block, however few its rows
 MEAN_FIELD_MICROSECONDS = 0.35  # of a point and partner, without a table
 TILED = 1.5  # times what a point costs in the whole,
 TILE_SECONDS = 2e-3  # and of a tile, however small
-FACES = {
-    1: 6.0,
-    2: 1.5,
-    3: 1.2,
-    4: 1.2,
-}  # points left over for a unit of area of the faces of a tile, where there is one point a unit
+FACES = {1: 6.0, 2: 1.5}  # unmatched points for a unit of area of the faces of a tile, at intensity 1, by dimension
 ACROSS = 5.0  # times as many where points of different colors are matched only
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
@@ -88,18 +83,17 @@ def points_in_tiles(dim: float, size: Any, rule: Rule, tiles: int, alone: float)
     def rest(boxes: int) -> Any:
         inside = size / float(boxes) ** dim
         faces = 2 * dim * FACES.get(int(dim), 1.2) * inside ** (1 - 1 / dim)
-        return np.minimum(
-            inside, (ACROSS if rule.across else 1.0) * faces + rule.across * np.sqrt(inside) + alone * inside
-        )
+        at_faces = ACROSS * faces + np.sqrt(inside) if rule.across else faces
+        return np.minimum(inside, at_faces + alone * inside)
 
-    most, waits = size / float(tiles) ** dim, 0.0
+    largest, waits = size / float(tiles) ** dim, 0.0
     boxes = tiles
     while boxes > 1:
         merged = 2**dim * rest(boxes)
         waits = waits + merged
-        most = np.maximum(most, merged)
+        largest = np.maximum(largest, merged)
         boxes //= 2
-    return most + waits
+    return largest + waits
 
 
 def alone(rule: Rule, intensities: Sequence[float]) -> float:
@@ -107,7 +101,7 @@ def alone(rule: Rule, intensities: Sequence[float]) -> float:
 
     def of_color(color: int) -> float:
         share = rule.law.unmatched(2, intensities, color)
-        if math.isnan(share):  # where it depends on d, more are left in low dimensions than in the mean field
+        if math.isnan(share):  # it depends on d, and more are left in low dimensions than in the mean field
             share = math.sqrt(rule.law.unmatched(math.inf, intensities, color))
         return 1.0 if math.isnan(share) else share
 

@@ -26,8 +26,8 @@ from pydantic_core import core_schema
 from ..rules.rule import MAX_COLORS
 from ..utils.errors import nearest
 
-LEAST, MOST = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
-MOST_STEPS = 10_000  # of a range or a list
+MIN_NUMBER, MAX_NUMBER = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
+MAX_STEPS = 10_000  # of a range or a list
 
 
 class Unknown(ValueError):
@@ -74,8 +74,8 @@ def _number(zero: str) -> Any:
     def between(value: float) -> float:
         if not (value > 0 or (zero and value == 0)):
             raise ValueError(f"Input should be {zero}greater than 0")
-        if value and not LEAST <= value < MOST:
-            raise ValueError(f"Input should be {zero}at least {LEAST:g}, and less than {MOST:g}")
+        if value and not MIN_NUMBER <= value < MAX_NUMBER:
+            raise ValueError(f"Input should be {zero}at least {MIN_NUMBER:g}, and less than {MAX_NUMBER:g}")
         return value + 0.0  # -0.0 is 0.0
 
     return Annotated[float, Field(allow_inf_nan=False), AfterValidator(between)]
@@ -90,7 +90,7 @@ class Range(Strict):
 
     start: FromZero = Field(alias="from")  # type: ignore[valid-type]
     to: FromZero  # type: ignore[valid-type]
-    steps: int = Field(ge=2, le=MOST_STEPS)
+    steps: int = Field(ge=2, le=MAX_STEPS)
     scale: Literal["linear", "log"] = "linear"
 
     @check_model(mode="after")
@@ -121,7 +121,7 @@ def listed(kind: Any) -> Any:
 def listed_or_none(kind: Any) -> Any:
     """Return the type of one value or a list of them, possibly empty."""
     before = BeforeValidator(_list, json_schema_input_type=kind | list[kind])
-    return Annotated[list[kind], Field(max_length=MOST_STEPS), before]
+    return Annotated[list[kind], Field(max_length=MAX_STEPS), before]
 
 
 def _ascending(ends: list[float]) -> list[float]:
@@ -138,7 +138,7 @@ Ends = Annotated[
 def numbers(kind: Any) -> Any:
     """Return the type of one number, a list of them, or a Range."""
     before = BeforeValidator(_written_out, json_schema_input_type=kind | list[kind] | Range)
-    return Annotated[list[kind], Field(min_length=1, max_length=MOST_STEPS), before]
+    return Annotated[list[kind], Field(min_length=1, max_length=MAX_STEPS), before]
 
 
 def first_duplicate(values: Sequence[Any]) -> tuple[int, int] | None:
@@ -154,7 +154,7 @@ def length(value: Any) -> int:
     """Return the length of a list or range of a study file without expanding it."""
     if isinstance(value, dict):
         value, steps = [], value.get("steps")
-        return steps if isinstance(steps, int) and 0 < steps <= MOST_STEPS else 1
+        return steps if isinstance(steps, int) and 0 < steps <= MAX_STEPS else 1
     return len(value) if isinstance(value, list) else 1
 
 

@@ -76,5 +76,5 @@ def incompatible(kind: Kind, study: Study) -> str:
         rules = ", ".join(name for name, rule in RULES.items() if rule.reference_color is not None)
         return f"needs a rule with a reference color ({rules}), not {study.rule}"
     if kind.ratio and not kind.reference_color and rule_named(study.rule).n_colors == 1:
-        return f"needs a rule that tells colors apart, not {study.rule}"
+        return f"needs a rule that distinguishes colors, not {study.rule}"
     return ""

@@ -50,9 +50,8 @@ def _warning(study: Study, dim: float, pair: tuple[float, ...], color: int) -> s
 def odd_numbers(file: StudyFile) -> Iterator[str]:
     """Yield a remark for each study of a fixed odd number of points, of which a rule like fussy leaves one more unmatched."""
     for name, study in file.studies.items():
-        if rule_named(study.rule).reference_color is None or "counts" not in study.process.entry._density(
-            1.0, (1.0, 1.0)
-        ):
+        counted = "counts" in study.process.entry._density(1.0, (1.0, 1.0))
+        if rule_named(study.rule).reference_color is None or not counted:
             continue
         for size in study.sizes:
             if any(sum(DENSITIES["counts"](size, pair)) % 2 for pair in parameter_grid.intensity_pairs(study)):

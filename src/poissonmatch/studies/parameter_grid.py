@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def count(study: Study) -> int:
     return len(study.dims) * len(study.sizes) * len(intensity_pairs(study))
 
 
-def most_replicates(study: Study) -> int:
+def max_replicates(study: Study) -> int:
     """Return the maximal number of replicates of a cell."""
     return max(study.replicates, study.max_replicates or 0)
 
@@ -54,29 +54,17 @@ def blocks_of(study: Study, dim: float) -> np.ndarray:
 
 def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
     """Return the cells of one study, in the order in which they are written."""
-    process = tuple(sorted(study.process.spec.items()))
-    observables, pairs = measured(study.observables), intensity_pairs(study)
+    common: dict[str, Any] = {
+        "study": name, "process": tuple(sorted(study.process.spec.items())), "rule": study.rule, "seed": seed,
+        "observables": measured(study.observables), "replicates": study.replicates, "tiles": study.tiles,
+        "target_rel_se": study.target_rel_se, "max_replicates": study.max_replicates or study.replicates,
+        "geometry": study.geometry, "place": study.process.place,
+    }  # fmt: skip
     return [
-        Cell(
-            study=name,
-            process=process,
-            rule=study.rule,
-            dim=float(dim) if dim == math.inf else dim,
-            size=size,
-            intensities=pair,
-            observables=observables,
-            replicates=study.replicates,
-            block=block,
-            seed=seed,
-            target_rel_se=study.target_rel_se,
-            max_replicates=study.max_replicates or study.replicates,
-            tiles=study.tiles,
-            geometry=study.geometry,
-            place=study.process.place,
-        )
+        Cell(dim=float(dim) if dim == math.inf else dim, size=size, intensities=pair, block=block, **common)
         for dim in study.dims
         for size, block in zip(sizes_of(study, dim), blocks_of(study, dim).tolist(), strict=True)
-        for pair in pairs
+        for pair in intensity_pairs(study)
     ]
 
 

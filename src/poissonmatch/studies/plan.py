@@ -24,13 +24,13 @@ from ..utils.errors import BadInput
 from ..utils.memory import size_words
 from . import cost, parameter_grid, schema
 
-MOST_BLOCKS = 2_000_000
-MOST_MEMORY = 64e9  # bytes of one job
-MOST_DISK = 1e12  # bytes
+MAX_BLOCKS = 2_000_000
+MAX_MEMORY = 64e9  # bytes of one job
+MAX_DISK = 1e12  # bytes
 CALIBRATE_SECONDS = 3.0
 MEASURED = 8  # replicates of the largest size that is measured fit into its part of that time
 JOB_SECONDS = 30.0  # of work in one job, by the rough cost, as the default profile has it
-# As much processor time as so many imports of the package: a batch without its work; Snakemake, tables and report.
+# Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report.
 BATCH, AROUND = 1.5, 4.5
 
 
@@ -46,11 +46,12 @@ class Group:
 
     @property
     def replicates(self) -> int:
-        """Replicates of a cell, at most."""
-        return parameter_grid.most_replicates(self.spec)
+        """Maximal number of replicates of a cell."""
+        return parameter_grid.max_replicates(self.spec)
 
     @property
     def rule(self) -> Rule:
+        """Rule of the study."""
         return rule_named(self.spec.rule)
 
     @cached_property
@@ -65,18 +66,18 @@ class Group:
 
     @property
     def kind(self) -> tuple:
-        """Groups of one kind differ in their sizes only."""
-        tiled = self.spec.tiles
-        return (self.spec.process.name, self.spec.rule, self.dim, observables.measured(self.spec.observables), tiled)
+        """Everything except the study and the sizes that the cost depends on."""
+        spec = self.spec
+        return (spec.process.name, spec.rule, self.dim, observables.measured(spec.observables), spec.tiles)
 
     @cached_property
     def seconds(self) -> np.ndarray:
-        """The rough, machine-independent cost of one replicate, for each size."""
+        """Rough, machine-independent cost of one replicate, for each size."""
         return cost.seconds_per_replicate(self.dim, self.sizes, self.rule, self.spec.observables, self.spec.tiles)
 
     @property
     def work(self) -> float:
-        """The rough cost of all replicates."""
+        """Rough cost of all replicates."""
         return self.pairs * self.replicates * float(self.seconds.sum())
 
     @property
@@ -94,35 +95,33 @@ class Group:
 
 @dataclass
 class Plan:
-    """Sums over a study file: cells, blocks, jobs, replicates, points (expected), memory of the largest job and disk in bytes.
-
-    seconds: processor time of the work and of the jobs around it; longest: of the longest job. nan until calibrated.
-    """
+    """Sums over a study file. Times are nan until calibrated."""
 
     cells: int = 0
     blocks: int = 0
     jobs: int = 0
     replicates: int = 0
-    points: float = 0.0
-    memory: float = 0.0
-    disk: float = 0.0
+    points: float = 0.0  # expected
+    memory: float = 0.0  # bytes, of the largest job
+    disk: float = 0.0  # bytes
     work_seconds: float = math.nan
     job_seconds: float = math.nan
-    longest: float = math.nan
+    longest: float = math.nan  # seconds of the longest job
 
     @property
     def seconds(self) -> float:
+        """Processor time of the work and of the jobs around it."""
         return self.work_seconds + self.job_seconds
 
     def refuse_if_large(self, where: str | Path = "this study") -> None:
         """Raise BadInput if the jobs, the memory of a job or the disk space exceed their limits. where: name of the study file."""
         wrong = []
-        if self.blocks > MOST_BLOCKS:
-            wrong.append(f"{self.blocks} blocks of replicates, more than {MOST_BLOCKS}")
-        if self.memory > MOST_MEMORY:
-            wrong.append(f"a job of {size_words(self.memory)} memory, more than {size_words(MOST_MEMORY)}")
-        if self.disk > MOST_DISK:
-            wrong.append(f"{size_words(self.disk)} on disk, more than {size_words(MOST_DISK)}")
+        if self.blocks > MAX_BLOCKS:
+            wrong.append(f"{self.blocks} blocks of replicates, more than {MAX_BLOCKS}")
+        if self.memory > MAX_MEMORY:
+            wrong.append(f"a job of {size_words(self.memory)} memory, more than {size_words(MAX_MEMORY)}")
+        if self.disk > MAX_DISK:
+            wrong.append(f"{size_words(self.disk)} on disk, more than {size_words(MAX_DISK)}")
         if wrong:
             raise BadInput(f"{where} asks for {' and '.join(wrong)}; --allow-large if you mean it")
 
@@ -140,15 +139,14 @@ def count(file: schema.StudyFile) -> Plan:
     plan = Plan()
     work = 0.0
     for group in groups(file):
-        names, cells = group.spec.observables, group.pairs * len(group.sizes)
+        spec, names, cells = group.spec, group.spec.observables, group.pairs * len(group.sizes)
         plan.cells += cells
         plan.blocks += group.pairs * int(group.blocks.sum())
         work += group.work
         plan.replicates += cells * group.replicates
         plan.points += group.pairs * group.replicates * float(group.sizes.sum())
-        memory = cost.job_bytes(
-            group.dim, group.sizes, group.rule, names, group.block, group.held, group.spec.tiles, group.alone
-        )
+        tiles: dict[str, Any] = {"tiles": spec.tiles, "alone": group.alone}
+        memory = cost.job_bytes(group.dim, group.sizes, group.rule, names, group.block, group.held, **tiles)
         plan.memory = max(plan.memory, float(memory.max()))
         plan.disk += group.pairs * float(cost.disk_bytes(group.sizes, names, group.replicates, group.blocks).sum())
     plan.jobs = min(plan.blocks, math.ceil(work / JOB_SECONDS)) + 1  # tables, figures and report
@@ -172,11 +170,8 @@ def calibrated(file: schema.StudyFile) -> Plan:
         speed[kind] = _speed(dearest, max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind] / total))
     usual = sum(speed[k] * weight[k] for k in speed) / sum(weight[k] for k in speed)
     plan.work_seconds = sum(speed.get(kind, usual) * weight[kind] for kind in by_kind)
-    plan.longest = plan.job_seconds / plan.jobs + max(
-        speed.get(kind, usual) * float((group.seconds * group.block).max())
-        for kind, members in by_kind.items()
-        for group in members
-    )
+    blocks = (speed.get(g.kind, usual) * float((g.seconds * g.block).max()) for g in groups(file))
+    plan.longest = plan.job_seconds / plan.jobs + max(blocks)
     return plan
 
 
@@ -202,7 +197,7 @@ def _speed(group: Group, budget: float) -> float:
 
 
 def _rough(group: Group, cell: Cell) -> float:
-    """The rough cost of one replicate of a cell of this group."""
+    """Return the rough cost of one replicate of a cell of this group."""
     return float(cost.seconds_per_replicate(group.dim, cell.size, group.rule, group.spec.observables, cell.tiles))
 
 

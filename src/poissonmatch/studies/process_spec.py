@@ -5,43 +5,40 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationInfo, create_model
 from pydantic import field_validator as check
 
 from ..points.processes import PROCESSES, Process
 from ..sampling import point_files, sources, user_functions
-from ..sampling.sources import Place
+from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput, nearest, quoted
 from .fields import FromZero, Strict, Unknown, Written
-
-if TYPE_CHECKING:
-    pass
 
 AS_GIVEN = "as given"  # in the context: files and functions are taken to be those of the digests, and not looked for
 RESERVED = {"name", "import", "digest", "torus", "rng", *user_functions.DENSITIES}  # no parameters of a function
 
 
 class ProcessSpec(Strict):
-    """What all processes have in common."""
+    """Base class of the specifications of processes."""
 
     name: str
-    _place: Place = PrivateAttr(default=Place())
+    _place: StudyFolder = PrivateAttr(default=StudyFolder())
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StudyFolder:
         """Folder of the study, and whether it may import."""
         return self._place
 
     @property
     def entry(self) -> Process:
-        """The registry entry of the process; nothing is read or imported."""
+        """Registry entry of the process; nothing is read or imported."""
         return sources.named(self.name)
 
     @property
     def spec(self) -> dict[str, Any]:
-        """The name, the parameters and the digest: what a cell keeps of its process."""
+        """Name, parameters and digest, which a cell keeps."""
         return {key: tuple(value) if isinstance(value, list) else value for key, value in self.model_dump().items()}
 
 
@@ -90,7 +87,7 @@ def _read(value: Any, info: ValidationInfo) -> Any:
     value = {"name": value} if isinstance(value, str) else value
     name = value.get("name") if isinstance(value, dict) else None
     context = info.context or {}
-    place = context.get("place", Place())
+    place = context.get("place", StudyFolder())
     if isinstance(value, dict) and isinstance(value.get("import"), str) and name is None:
         spec: Any = Imported.model_validate(value)
         return spec if context.get(AS_GIVEN) else _placed(spec, place, _import)
@@ -105,7 +102,7 @@ def _read(value: Any, info: ValidationInfo) -> Any:
     return _model_of(PROCESSES[name]).model_validate(value)
 
 
-def _placed(spec: Any, place: Place, digest_of: Callable[[Any, Place], str]) -> Any:
+def _placed(spec: Any, place: StudyFolder, digest_of: Callable[[Any, StudyFolder], str]) -> Any:
     """Return the specification with its place and digest. Raises Unknown if the digest is not the given one."""
     try:
         found = digest_of(spec, place)
@@ -119,29 +116,28 @@ def _placed(spec: Any, place: Place, digest_of: Callable[[Any, Place], str]) -> 
     return spec
 
 
-def _list(spec: Points, place: Place) -> str:
+def _list(spec: Points, place: StudyFolder) -> str:
     found, spec._count = point_files.digest(place.folder, spec.files)
     return found
 
 
-def _import(spec: Imported, place: Place) -> str:
+def _import(spec: Imported, place: StudyFolder) -> str:
     """Return the digest of the source; if imports are allowed, import the function and check its parameters."""
-    _check_values(own := spec.model_extra or {})
+    _check_values(parameters := spec.model_extra or {})
     source = user_functions.find(spec.name, place.folder)
     if place.may_import:
-        user_functions.check(spec.name, user_functions.load(spec.name, place.folder, source.digest), own)
+        user_functions.check(spec.name, user_functions.load(spec.name, place.folder, source.digest), parameters)
     return source.digest
 
 
 def _check_values(parameters: Mapping[str, Any]) -> None:
     for key, value in parameters.items():
         if key in RESERVED or not key.isidentifier():
-            raise BadInput(f"import: {quoted(key)} cannot be a parameter of its own")
+            raise BadInput(f"import: {quoted(key)} cannot be the name of a parameter")
         for part in value if isinstance(value, list) else [value]:
             if not isinstance(part, str | bool | int | float) or (isinstance(part, float) and not math.isfinite(part)):
-                raise BadInput(
-                    f"import: {key} must be a number, a word, true or false, or a list of them, not {quoted(part)}"
-                )
+                allowed = "a number, a word, true or false, or a list of them"
+                raise BadInput(f"import: {key} must be {allowed}, not {quoted(part)}")
 
 
 def poisson() -> Any:
@@ -160,9 +156,7 @@ def forms() -> list[dict[str, Any]]:
     return [*found, Imported.model_json_schema()]
 
 
-AnyProcess = Annotated[
-    Any, BeforeValidator(_read), Written(forms)
-]  # a process by name, or a mapping of its name and parameters
+AnyProcess = Annotated[Any, BeforeValidator(_read), Written(forms)]  # a name, or a mapping of name and parameters
 
 
 def keys(value: Any) -> list[str]:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from ..rules.rule import MAX_COLORS
 from ..sampling.cells import NAME
-from ..sampling.sources import Place
+from ..sampling.sources import StudyFolder
 from ..sampling.user_functions import UserBug
 from ..utils.errors import BadInput, nearest, renamed
 from . import checks, yamlfile
@@ -33,15 +33,15 @@ def load(path: str | Path, *, allow_import: bool = False) -> StudyFile:
     path = Path(path)
     if not NAME.fullmatch(path.stem):
         raise BadInput(f"{str(path)[:200]}: {path.stem[:80]!r} is not a name: {NAMES}")
-    return _checked(yamlfile.read(path), Place(str(path.absolute().parent), allow_import))
+    return _checked(yamlfile.read(path), StudyFolder(str(path.absolute().parent), allow_import))
 
 
-def of_data(data: Any, name: str, place: Place | None = None) -> StudyFile:
+def of_data(data: Any, name: str, place: StudyFolder | None = None) -> StudyFile:
     """Check the contents of a study file given as data. name: of the file in messages. place: by default the current folder, without imports."""
-    return _checked(yamlfile.Document(Path(name), data), place or Place(os.getcwd()))
+    return _checked(yamlfile.Document(Path(name), data), place or StudyFolder(os.getcwd()))
 
 
-def _checked(document: yamlfile.Document, place: Place) -> StudyFile:
+def _checked(document: yamlfile.Document, place: StudyFolder) -> StudyFile:
     if not isinstance(document.data, dict):
         raise BadInput(f"{document.path}: a study file is a mapping with the keys {', '.join(StudyFile.model_fields)}")
     problems, bug = [], None
@@ -77,7 +77,7 @@ def _checked(document: yamlfile.Document, place: Place) -> StudyFile:
 
 
 def _problems_of_valid_studies(data: Any, context: dict[str, Any]) -> checks.Problems:
-    """The cross-field problems of those studies of a file that are valid by themselves."""
+    """Yield the cross-field problems of the valid studies of an invalid file."""
     studies = data.get("studies")
     for name, entry in studies.items() if isinstance(studies, dict) else ():
         try:
@@ -101,14 +101,8 @@ def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
     path: tuple = ()
     around: Any = None
     for step in steps:
-        inside = (
-            isinstance(data, dict)
-            and step in data
-            or isinstance(data, list)
-            and isinstance(step, int)
-            and step < len(data)
-        )
-        if inside:
+        index = isinstance(data, list) and isinstance(step, int) and step < len(data)
+        if index or (isinstance(data, dict) and step in data):
             around, data = data, data[step]
         elif step in TAGS or step == "[key]":
             continue
@@ -122,10 +116,8 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
         return message
     if kind == "extra_forbidden":
         key, known = str(path[-1]), _keys_at(path[:-1], around)
-        inside = (
-            renamed(key, Study.model_fields) if path[2:-1] == ("process",) else ""
-        )  # intensities are those of the study
-        return f"unknown key {key[:80]!r}{renamed(key, known) or inside or nearest(key, known)}"
+        of_study = path[2:-1] == ("process",) and renamed(key, Study.model_fields)  # such as intensities
+        return f"unknown key {key[:80]!r}{renamed(key, known) or of_study or nearest(key, known)}"
     if kind == "literal_error":
         known = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
         return f"{str(value)[:60]!r} is not known here{nearest(str(value), known)}"

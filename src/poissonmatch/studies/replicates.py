@@ -12,7 +12,7 @@ from ..points.pattern import Pattern
 from ..points.processes import PROCESSES
 from ..points.space import Geometry
 from ..rules.rule import Rule
-from ..sampling.sources import Place
+from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput
 from . import parameter_grid
 from .read import of_data
@@ -85,6 +85,6 @@ def patterns(
         "intensities": [per_color if len(per_color) > 1 else per_color[0]],
         "replicates": n,
     }
-    place = Place(os.getcwd(), allow_import)
+    place = StudyFolder(os.getcwd(), allow_import)
     (cell,) = parameter_grid.cells(of_data({"seed": seed, "studies": {NAMELESS: study}}, "replicates", place))
     return (cell.pattern(k) for k in range(n))

@@ -12,25 +12,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationInfo
 
 from ..figures.kinds import KINDS
-from ..matching.tiles import MOST_TILES
+from ..matching.tiles import MAX_TILES
 from ..points.geometry import SPACES, Torus
 from ..rules.catalogue import FAMILIES, RULES, rule_name, rule_named
 from ..rules.rule import Rule
-from ..sampling.sources import Place
+from ..sampling.sources import StudyFolder
 from ..statistics.observables import OBSERVABLES
-from .fields import (
-    Dim,
-    Ends,
-    FromZero,
-    Known,
-    PerColor,
-    Positive,
-    Strict,
-    Written,
-    listed,
-    listed_or_none,
-    numbers,
-)
+from .fields import Dim, Ends, FromZero, Known, PerColor, Positive, Strict, Written, listed, listed_or_none, numbers
 from .process_spec import AnyProcess, poisson
 
 
@@ -63,11 +51,7 @@ def named(value: Any) -> str:
 def rule_forms() -> list[dict[str, Any]]:
     """Return the JSON schemas of the ways to write a rule."""
     families = "|".join([*FAMILIES, "custom"])
-    return [
-        {"enum": [*RULES]},
-        {"type": "string", "pattern": rf"^({families})\(.*\)$"},
-        RuleSpec.model_json_schema(),
-    ]
+    return [{"enum": [*RULES]}, {"type": "string", "pattern": rf"^({families})\(.*\)$"}, RuleSpec.model_json_schema()]
 
 
 class Study(Strict):
@@ -103,10 +87,7 @@ class Study(Strict):
         description="what is measured on each torus; `unmatched` is always included",
     )
     block: int | None = Field(
-        default=None,
-        ge=1,
-        le=10_000_000,
-        description="replicates in one file; chosen from their cost by default",
+        default=None, ge=1, le=10_000_000, description="replicates in one file; chosen from their cost by default"
     )
     target_rel_se: float | None = Field(
         default=None,
@@ -116,15 +97,12 @@ class Study(Strict):
         description="replicates are added until the unmatched fraction has this relative standard error",
     )
     max_replicates: int | None = Field(
-        default=None,
-        ge=1,
-        le=10_000_000,
-        description="upper limit of the replicates that `target_rel_se` adds",
+        default=None, ge=1, le=10_000_000, description="upper limit of the replicates that `target_rel_se` adds"
     )
     tiles: int | None = Field(
         default=None,
         ge=1,
-        le=MOST_TILES,
+        le=MAX_TILES,
         description="number of parts of the side, a power of two; a torus is matched tile by tile, to save memory",
     )
 
@@ -160,7 +138,7 @@ class FigureSpec(Strict):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the figure."""
+        """Options of the figure."""
         return self.model_dump(exclude={"kind", "studies", "format"})
 
 
@@ -173,10 +151,10 @@ class StudyFile(Strict):
         [], description="studies to which the scaling laws of the open problem are fitted together"
     )
     figures: dict[str, FigureSpec] = Field({}, description="figures by name")
-    _place: Place = PrivateAttr(default=Place())
+    _place: StudyFolder = PrivateAttr(default=StudyFolder())
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StudyFolder:
         """Folder of the file, and whether functions that it names may be imported."""
         return self._place
 

@@ -1,4 +1,4 @@
-"""Stopping rule of studies with a target: replicates are added in rounds until the relative error of the main estimate is small enough.
+"""Stopping rule of studies with a target: rounds of replicates until the relative error of the main estimate is small enough.
 
 The number of replicates after each round depends on the replicates before it and on the study only: not on blocks, cores or
 machines. So the tables of a study with a target are as reproducible as those of any other.
@@ -21,7 +21,7 @@ GROWTH = (1.25, 2.0)  # a round makes the number of replicates grow by a factor 
 
 
 def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
-    """(quantity, value, standard error) that measure the precision of a cell, from its rows of the table `replicates`.
+    """Return (quantity, value, standard error) of the main estimate of a cell, from its rows of the table `replicates`.
 
     The fraction of unmatched points of red (fussy) or of the majority (two-color); the mean partner distance for other rules.
     """
@@ -35,13 +35,14 @@ def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
     return f"{quantity}[{color}]", float(value), float(standard_error(influence))
 
 
-def next_replicates(done: int, value: float, error: float, target: float, most: int) -> int:
+def next_replicates(done: int, value: float, error: float, target: float, max_replicates: int) -> int:
     """Return the number of replicates after the next round; `done` if the target is reached or no more are allowed."""
     relative = abs(error / value) if value and math.isfinite(value) and math.isfinite(error) else math.inf
-    if relative <= target or done >= most:
+    if relative <= target or done >= max_replicates:
         return done
     low, high = (math.ceil(done * factor) for factor in GROWTH)
-    return min(most, max(low, min(high, math.ceil(min(1e9, MARGIN * done * (relative / target) ** 2)))))
+    wanted = math.ceil(min(1e9, MARGIN * done * (relative / target) ** 2))
+    return min(max_replicates, max(low, min(high, wanted)))
 
 
 def needed(cell: Cell, rows: pd.DataFrame) -> int:
@@ -59,6 +60,5 @@ def line(cell: Cell, rows: pd.DataFrame | None) -> str:
         return text
     quantity, value, error = main_estimate(cell, rows)
     relative = abs(error / value) if value else math.nan
-    return f"{text}: {quantity} = {value:.5g} +- {error:.2g}" + (
-        f" ({relative:.2%})" if math.isfinite(relative) else ""
-    )
+    share = f" ({relative:.2%})" if math.isfinite(relative) else ""
+    return f"{text}: {quantity} = {value:.5g} +- {error:.2g}{share}"

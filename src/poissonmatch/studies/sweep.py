@@ -18,7 +18,7 @@ import yaml
 from ..points.processes import PROCESSES
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
-from ..sampling.sources import Place
+from ..sampling.sources import StudyFolder
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import decode, encode
 from ..tables.tables import BLOCK_TABLES, stacked
@@ -83,17 +83,17 @@ class Sweep:
             spec = next(iter(self.file.figures.values()))
             kind, names, options = spec.kind, spec.studies, {**spec.options, **options}
         if kind is None:
-            fit = [name for name, kind in KINDS.items() if not any(self._unfit(kind, study) for study in names)]
+            fit = [name for name, kind in KINDS.items() if not any(self._incompatible(kind, s) for s in names)]
             kind = next((name for name in PREFERRED if name in fit), fit[0] if fit else None)
         if kind not in KINDS:
             raise BadInput(f"{kind!r} is no kind of figure; there are {', '.join(KINDS)}")
         for study in names:
-            if reason := self._unfit(KINDS[kind], study):
+            if reason := self._incompatible(KINDS[kind], study):
                 raise BadInput(f"a figure {kind}: study {study} {reason}")
         second = self.frames.get(KINDS[kind].second)
         return draw(kind, self.frames[KINDS[kind].table], names, ax, second=second, **options).figure
 
-    def _unfit(self, kind: Any, study: str) -> str:
+    def _incompatible(self, kind: Any, study: str) -> str:
         return figure_checks.incompatible(kind, self.file.studies[study])
 
     def to_yaml(self, path: str | Path) -> Path:
@@ -180,10 +180,10 @@ def sweep(
 
 
 def _study_file(study: Any, seed: int, allow_import: bool, keywords: dict[str, Any]) -> schema.StudyFile:
-    """The study file that the arguments of sweep give."""
+    """Return the study file given by the arguments of sweep."""
     if study is not None and (keywords or seed != 1):
         raise BadInput(f"give either a study or keywords, not both: {', '.join(keywords) or 'seed'}")
-    place = Place(os.getcwd(), allow_import)
+    place = StudyFolder(os.getcwd(), allow_import)
     if isinstance(study, schema.StudyFile):
         if not allow_import or study.place.may_import:
             return study
@@ -231,8 +231,7 @@ def plain(value: Any) -> Any:
 def _pieces(cell: Cell, first: int) -> Iterator[Block]:
     """Yield the replicates of a cell from `first` on, in blocks that take about PIECE_SECONDS."""
     seconds = cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables, cell.tiles)
-    short = replace(cell, block=max(1, int(PIECE_SECONDS / seconds)))
-    return short.blocks(first)
+    return replace(cell, block=max(1, int(PIECE_SECONDS / seconds))).blocks(first)
 
 
 def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, Block, Frames]]:
@@ -285,7 +284,6 @@ def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frame
 
 def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequence[str]) -> Frames:
     """Return the tables of all finished replicates, as the pipeline writes and reads them."""
-
     from ..statistics import estimates
 
     whole = {k: len(_rows(done, k)) for k in {k for k, _ in done}}

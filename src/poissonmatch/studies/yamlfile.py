@@ -1,4 +1,4 @@
-"""Reads YAML 1.2 as plain data: no tags, aliases or duplicate keys, nothing that readers differ about; values know their lines."""
+"""Reading of YAML 1.2 as plain data with line numbers: no tags, aliases, duplicate keys, or text that parsers read differently."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import yaml
 
 from ..utils.errors import BadInput
 
-MOST_BYTES = 1_000_000
-MOST_DEPTH = 12
-MOST_DIGITS = 100  # of a number
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 12
+MAX_DIGITS = 100  # of a number
 # Control characters, what only some take for the end of a line, halves of characters, and the mark of the byte order.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 WORDS: dict[str, Any] = {"": None, "~": None} | {
@@ -41,7 +41,7 @@ class Document:
     lines: dict[tuple, int] = field(default_factory=dict)
 
     def where(self, path: tuple) -> str:
-        """File, line and path of a value, or of the nearest thing around it that stands in the file."""
+        """Return the file, line and path of a value; the line is that of the innermost enclosing value in the file."""
         known = path
         while known and known not in self.lines:
             known = known[:-1]
@@ -51,7 +51,7 @@ class Document:
 
 
 def read(path: str | Path) -> Document:
-    """Read a YAML file. Raises BadInput if it is no such file, or cannot be read as plain data at all."""
+    """Read a YAML file. Raises BadInput if there is none, or it is not plain data."""
     document = Document(Path(path))
     text = _text(document.path)
     try:
@@ -65,7 +65,7 @@ def read(path: str | Path) -> Document:
 
 
 def is_number(text: str) -> bool:
-    """Is this a number, if it stands without quotes?"""
+    """Return whether this text is a number if it is written without quotes."""
     return bool(NUMBER.fullmatch(text))
 
 
@@ -75,8 +75,8 @@ def _text(path: Path) -> str:
             raise BadInput(f"{path}: there is no such file; `poissonmatch new NAME` writes one")
         if not path.is_file():
             raise BadInput(f"{path}: not a regular file")
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{path}: {path.stat().st_size} bytes is too much for a study; at most {MOST_BYTES}")
+        if path.stat().st_size > MAX_BYTES:
+            raise BadInput(f"{path}: {path.stat().st_size} bytes is too much for a study; at most {MAX_BYTES}")
         data = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
@@ -86,12 +86,10 @@ def _text(path: Path) -> str:
         text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        byte = data[error.start]
+        column, byte = error.start - data.rfind(b"\n", 0, error.start), data[error.start]
+        where = f"{path}, line {line}: byte {column} of the line, 0x{byte:02x}"
         latin = f" ({chr(byte)!r} in Latin-1)" if byte >= 0xA0 else ""
-        raise BadInput(
-            f"{path}, line {line}: byte {column} of the line, 0x{byte:02x}{latin}, is not UTF-8; save the file as UTF-8"
-        ) from None
+        raise BadInput(f"{where}{latin}, is not UTF-8; save the file as UTF-8") from None
     if found := UNSEEN.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise BadInput(f"{path}, line {line}: not valid YAML: {_unseen(found)}")
@@ -103,7 +101,7 @@ def _unseen(found: re.Match[str]) -> str:
 
 
 class _Reader:
-    """Makes data of the events of a parser, which are looked at one by one: what is refused is never built or followed."""
+    """Converts the events of a parser to data, one by one: what is refused is never built or followed."""
 
     def __init__(self, document: Document, text: str) -> None:
         self.document = document
@@ -121,6 +119,7 @@ class _Reader:
             self._stop(self.parser, "not valid YAML: a number that means nothing")  # "\\UFFFFFFFF"
 
     def read(self) -> None:
+        """Set the data and lines of the document."""
         for event in self.events:
             if isinstance(event, yaml.DocumentStartEvent):
                 if event.version or event.tags:
@@ -139,7 +138,7 @@ class _Reader:
             self._stop(event.start_mark, f"{text[:60]!r}: {_unseen(found)}")
 
     def _value(self, event: Any, path: tuple) -> Any:
-        """What begins with this event."""
+        """Return the value that begins with this event."""
         self._check(event)
         self.document.lines.setdefault(path, event.start_mark.line + 1)
         if isinstance(event, yaml.ScalarEvent):
@@ -147,8 +146,8 @@ class _Reader:
                 return plain(event.value) if event.style is None else event.value
             except ValueError as error:
                 raise BadInput(f"{self.document.where(path)}: {event.value[:60]!r}: {error}") from None
-        if len(path) >= MOST_DEPTH:
-            self._stop(event.start_mark, f"nested more than {MOST_DEPTH} levels deep")
+        if len(path) >= MAX_DEPTH:
+            self._stop(event.start_mark, f"nested more than {MAX_DEPTH} levels deep")
         if isinstance(event, yaml.SequenceStartEvent):
             return [self._value(child, (*path, k)) for k, child in enumerate(self._until(yaml.SequenceEndEvent))]
         return dict(self._pairs(path))
@@ -171,7 +170,7 @@ class _Reader:
 
 
 def plain(text: str) -> Any:
-    """The value of a text without quotes in YAML 1.2. Raises ValueError if it is another value, or a word, in YAML 1.1."""
+    """Return the value of a text without quotes in YAML 1.2. Raises ValueError if YAML 1.1 reads it differently."""
     if text in WORDS:
         return WORDS[text]
     if HEXADECIMAL.fullmatch(text):
@@ -187,9 +186,9 @@ def plain(text: str) -> Any:
 
 
 def _number(text: str) -> int | float:
-    """A decimal number; one without a point that is whole, such as 1e5, is an integer."""
-    if len(text) > MOST_DIGITS:
-        raise ValueError(f"a number of more than {MOST_DIGITS} characters")
+    """Return a decimal number; a whole number without a decimal point, such as 1e5, is an integer."""
+    if len(text) > MAX_DIGITS:
+        raise ValueError(f"a number of more than {MAX_DIGITS} characters")
     mantissa, _, exponent = text.lower().partition("e")
     if not exponent and "." not in text:
         return int(text)

@@ -9,14 +9,19 @@ import numpy as np
 from .tables import BLOCK_TABLES, CELL, COLOR, INF, NAN, ORDER, SIGNED, Check, Column, Columns, Table, X
 
 
+def _interval(rows: Columns, absent: np.ndarray) -> Check:
+    """Return the check that the interval holds the value, up to rounding; absent: rows without an interval."""
+    value, slack = rows["value"], 1e-9 * np.abs(rows["value"])
+    inside = (rows["lower"] <= value + slack) & (rows["upper"] >= value - slack)
+    return Check("lower <= value <= upper", ("lower", "value", "upper"), inside | absent)
+
+
 def _of_estimates(rows: Columns) -> Iterator[Check]:
-    value, n = rows["value"], rows["n_replicates"]
+    single = rows["n_replicates"] == 1
     for name in ("standard_error", "lower", "upper"):
         text = "null for one replicate, a number for more"
-        yield Check(text, ("n_replicates", name), np.isnan(rows[name]) == (n == 1))
-    slack = 1e-9 * np.abs(value)
-    inside = (rows["lower"] <= value + slack) & (rows["upper"] >= value - slack)
-    yield Check("lower <= value <= upper", ("lower", "value", "upper"), inside | (n == 1))
+        yield Check(text, ("n_replicates", name), np.isnan(rows[name]) == single)
+    yield _interval(rows, single)
 
 
 ESTIMATES = Table(
@@ -29,55 +34,34 @@ ESTIMATES = Table(
         ORDER,
         X,
         Column("value", "float64", "", "the estimate, from all replicates together", min_value=SIGNED),
-        Column(
-            "standard_error", "float64", "", "its standard error over replicates; null for a single replicate", also=NAN
-        ),
-        Column(
-            "lower",
-            "float64",
-            "",
-            "lower end of the 95 % confidence interval over replicates; null for a single replicate",
-            min_value=SIGNED,
-            also=NAN,
-        ),
+        Column("standard_error", "float64", "", "its standard error over replicates; null for a single replicate",
+               also=NAN),
+        Column("lower", "float64", "",
+               "lower end of the 95 % confidence interval over replicates; null for a single replicate",
+               min_value=SIGNED, also=NAN),
         Column("upper", "float64", "", "upper end; null for a single replicate", min_value=SIGNED, also=NAN),
         Column("n_replicates", "int64", "", "number of replicates", min_value=1),
-        Column(
-            "exact",
-            "float64",
-            "",
-            "the exact value if known, else null: in infinite volume, for alice_wins in this volume",
-            min_value=SIGNED,
-            also=NAN,
-        ),
-        Column(
-            "cutoff",
-            "float64",
-            "length",
-            "largest distance at which finite-size effects are negligible; inf if the row is not about a distance",
-            also=INF,
-        ),
+        Column("exact", "float64", "",
+               "the exact value if known, else null: in infinite volume, for alice_wins in this volume",
+               min_value=SIGNED, also=NAN),
+        Column("cutoff", "float64", "length",
+               "largest distance at which finite-size effects are negligible; inf if the row is not about a distance",
+               also=INF),
         Column("below_cutoff", "bool", "", "the distance (x of a tail, value of a quantile) is at most the cutoff"),
     ),
     _of_estimates,
-)
+)  # fmt: skip
 
 
 COVARIANCES = tuple(f"covariance_{k}" for k in range(4))  # of the laws with the largest number of parameters
 
 
 def _of_fitted_laws(rows: Columns) -> Iterator[Check]:
-    value, error = rows["value"], rows["standard_error"]
-    slack = 1e-9 * np.abs(value)
-    inside = (rows["lower"] <= value + slack) & (rows["upper"] >= value - slack)
-    yield Check("lower <= value <= upper", ("lower", "value", "upper"), inside | np.isnan(error))
+    yield _interval(rows, np.isnan(rows["standard_error"]))
     yield Check("more points than parameters", ("points", "dof"), rows["points"] > rows["dof"])
     yield Check("chi2 plus twice the parameters, at least", ("aic", "chi2"), rows["aic"] >= rows["chi2"] + 2)
-    yield Check(
-        "a law within 10 of the least aic is not excluded",
-        ("above", "excluded"),
-        ~rows["excluded"] | (rows["above"] > 10),
-    )
+    close = ~rows["excluded"] | (rows["above"] > 10)
+    yield Check("a law within 10 of the smallest aic is not excluded", ("above", "excluded"), close)
 
 
 LAW_TABLE = Table(
@@ -89,32 +73,18 @@ LAW_TABLE = Table(
         Column("data", "string", "", "measured, or exact: the exact u in d = 1 with the errors of d = 2", "key"),
         Column("fit", "string", "", "name of the law; formula: docs/open-problem.md", "key"),
         Column("window", "string", "", "the range of the fitted data", "key"),
-        Column(
-            "parameter", "string", "", "name of the parameter; C_d: the constant of ln(1/u) ~ C_d / sqrt(rho)", "key"
-        ),
+        Column("parameter", "string", "", "name of the parameter; C_d: the constant of ln(1/u) ~ C_d / sqrt(rho)",
+               "key"),
         Column("study", "string", "", "names of the studies in the YAML file, separated by commas"),
         Column("value", "float64", "", "value of the parameter", min_value=SIGNED),
-        Column(
-            "standard_error", "float64", "", "its standard error; null if the value is at an end of its range", also=NAN
-        ),
-        Column(
-            "lower",
-            "float64",
-            "",
-            "lower end of the 95 % confidence interval; null as standard_error",
-            min_value=SIGNED,
-            also=NAN,
-        ),
+        Column("standard_error", "float64", "", "its standard error; null if the value is at an end of its range",
+               also=NAN),
+        Column("lower", "float64", "", "lower end of the 95 % confidence interval; null as standard_error",
+               min_value=SIGNED, also=NAN),
         Column("upper", "float64", "", "upper end; null as standard_error", min_value=SIGNED, also=NAN),
         *(
-            Column(
-                name,
-                "float64",
-                "",
-                f"covariance with parameter {k} of the law; null if there is none",
-                min_value=SIGNED,
-                also=NAN,
-            )
+            Column(name, "float64", "", f"covariance with parameter {k} of the law; null if there is none",
+                   min_value=SIGNED, also=NAN)
             for k, name in enumerate(COVARIANCES)
         ),
         Column("points", "int64", "", "number of fitted values", min_value=1),
@@ -125,5 +95,5 @@ LAW_TABLE = Table(
         Column("excluded", "bool", "", "above is more than 10 in every window"),
     ),
     _of_fitted_laws,
-)
+)  # fmt: skip
 TABLES = {**BLOCK_TABLES, ESTIMATES.name: ESTIMATES, LAW_TABLE.name: LAW_TABLE}

@@ -36,10 +36,8 @@ def _games(
 def _one_of(column: str, names: Iterable[str], rows: Columns) -> Check:
     import pandas as pd
 
-    allowed = list(names)
-    return Check(
-        f"one of {', '.join(allowed)}", (column,), pd.isna(rows[column]) | pd.Series(rows[column]).isin(allowed)
-    )
+    allowed, values = list(names), pd.Series(rows[column])
+    return Check(f"one of {', '.join(allowed)}", (column,), values.isna() | values.isin(allowed))
 
 
 def _of_strips(rows: Columns) -> Iterator[Check]:
@@ -82,11 +80,7 @@ def _of_triangle(rows: Columns) -> Iterator[Check]:
 
 
 TOADS_AND_FROGS = _games(
-    "toads_and_frogs",
-    "values of the starting positions T^(a+k) .^b F^a",
-    ("k", "a", "b"),
-    families.COLUMNS,
-    _of_strips,
+    "toads_and_frogs", "values of the starting positions T^(a+k) .^b F^a", ("k", "a", "b"), families.COLUMNS, _of_strips
 )
 CLAIMS = _games(
     "claims", "formulas and conjectures of the literature, checked", ("claim",), claims.CLAIM_COLUMNS, _of_claims

@@ -73,7 +73,7 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
     schema = table.wide(n_colors(found.column_names)).schema()
     if metadata.get("table") != table.name or not found.schema.equals(schema, check_metadata=False):
         detail = f"not a table {table.name!r} of this version of poissonmatch"
-        raise IntegrityError(Problem(Path(name), "foreign", detail))
+        raise IntegrityError(Problem(Path(name), "not ours", detail))
     for field in schema:
         if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(found[field.name])).as_py():
             detail = f"table {table.name}: column {field.name} has nan; always: a number or null"

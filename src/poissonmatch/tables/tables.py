@@ -29,33 +29,17 @@ THREADS_PAY = 1 << 20  # bytes; starting threads takes longer than reading less
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table.
-
-    Parameters
-    ----------
-    name, unit, meaning : str
-    type : str
-        Arrow type.
-    role : {"key", "sum", "value"}
-        "key": identifies the row. "sum": may be added over rows.
-    nullable : bool
-        Whether values of any type may be missing; such a column is not checked. A column of numbers with nan in `also` is
-        nullable in the file as well.
-    min_value, max_value : float
-        Numbers are finite and between these.
-    also : tuple of float
-        Further values; nan stands for a missing value.
-    """
+    """A column of a table. Numbers are finite and from min_value to max_value."""
 
     name: str
-    type: str
+    type: str  # of Arrow
     unit: str
     meaning: str
-    role: Literal["key", "sum", "value"] = "value"
-    nullable: bool = False
+    role: Literal["key", "sum", "value"] = "value"  # a key identifies the row, a sum may be added over rows
+    nullable: bool = False  # whether values of any type may be missing; such a column is not checked
     min_value: float = 0.0
     max_value: float = math.inf
-    also: tuple[float, ...] = ()
+    also: tuple[float, ...] = ()  # further values; nan is a missing value
 
     @property
     def may_be_null(self) -> bool:
@@ -68,19 +52,12 @@ class Table:
     """A table, sorted by its key columns; no two rows have the same keys.
 
     Columns whose names end in _0 and _1 are about a color; `wide` adds columns for further colors.
-
-    Parameters
-    ----------
-    name, meaning : str
-    columns : tuple of Column
-    checks : callable
-        Gives the consistency checks of rows that need no other table. Those of observables are in statistics/quantities.py.
     """
 
     name: str
     meaning: str
     columns: tuple[Column, ...]
-    checks: Callable[[Columns], Iterable[Check]] = lambda columns: ()
+    checks: Callable[[Columns], Iterable[Check]] = lambda columns: ()  # those that need no other table
 
     @cached_property
     def names(self) -> list[str]:
@@ -107,12 +84,10 @@ class Table:
         """Return the Arrow schema, with unit, meaning and role in the metadata of each column."""
         import pyarrow as pa
 
-        fields = [
-            pa.field(
-                c.name, c.type, nullable=c.may_be_null, metadata={"unit": c.unit, "meaning": c.meaning, "role": c.role}
-            )
-            for c in self.columns
-        ]
+        fields = []
+        for c in self.columns:
+            about = {"unit": c.unit, "meaning": c.meaning, "role": c.role}
+            fields.append(pa.field(c.name, c.type, nullable=c.may_be_null, metadata=about))
         return pa.schema(fields, metadata={KEY: json.dumps({"table": self.name, **(metadata or {})}, sort_keys=True)})
 
 
@@ -121,42 +96,25 @@ CELL = (
     Column("cell", "string", "", "parameter point of the study: dimension, size, ratio, fingerprint", "key"),
     Column("process", "string", "", "point process, with its parameters as JSON if it has any"),
     Column("rule", "string", "", "matching rule"),
-    Column(
-        "dim", "float64", "", "dimension d of the torus; inf: mean-field model", min_value=1, max_value=64, also=INF
-    ),
+    Column("dim", "float64", "", "dimension d of the torus; inf: mean-field model", min_value=1, max_value=64,
+           also=INF),
     Column("geometry", "string", "", "space of the points: torus, box (walls instead of a seam) or mean-field"),
     Column("size", "float64", "points", "expected number of points, all colors"),
     Column("volume", "float64", "length^d", "volume of the torus"),
     Column("side", "float64", "length", "side L of the torus; null for the mean-field model", also=NAN),
     Column("intensity_0", "float64", "points / length^d", "intensity of color 0 (amber, green)"),
-    Column(
-        "intensity_1",
-        "float64",
-        "points / length^d",
-        "intensity of color 1 (blue, red); null if there are fewer colors",
-        also=NAN,
-    ),
-    Column(
-        "ratio",
-        "float64",
-        "",
-        "intensity_1 / intensity_0, also among more colors; rho for fussy; null if there is one color",
-        also=(math.nan, math.inf),
-    ),
-)
+    Column("intensity_1", "float64", "points / length^d",
+           "intensity of color 1 (blue, red); null if there are fewer colors", also=NAN),
+    Column("ratio", "float64", "",
+           "intensity_1 / intensity_0, also among more colors; rho for fussy; null if there is one color",
+           also=(math.nan, math.inf)),
+)  # fmt: skip
 REPLICATE = Column("replicate", "int64", "", "number of the independent torus, from 0", "key")
-COLOR = Column(
-    "color",
-    "int64",
-    "",
-    "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers",
-    "key",
-    max_value=1,
-)
+COLOR = Column("color", "int64", "",
+               "color of the points: 0 amber or green, 1 blue or red, 2 and more by their numbers", "key", max_value=1)  # fmt: skip
 ORDER = Column("order", "int64", "", "index of the partner, from 0: the nearest first; for labels the label", "key")
-X = Column(
-    "x", "float64", "", "argument: r, q or a number, see results/README.md; -1 for no argument", "key", also=(NO_X,)
-)
+X = Column("x", "float64", "", "argument: r, q or a number, see results/README.md; -1 for no argument", "key",
+           also=(NO_X,))  # fmt: skip
 
 
 def _per_color(name: str, type: str, unit: str, meaning: str) -> tuple[Column, Column]:
@@ -186,20 +144,14 @@ DISTANCES = Table(
         REPLICATE,
         COLOR,
         ORDER,
-        Column(
-            "bin",
-            "int64",
-            "",
-            f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
-            "key",
-            min_value=SIGNED,
-        ),
+        Column("bin", "int64", "",
+               f"the bin holds 10^(bin/{PER_DECADE}) <= X < 10^((bin+1)/{PER_DECADE}); the lowest holds all below",
+               "key", min_value=SIGNED),
         Column("r", "float64", "length", f"lower end of the bin, 10^(bin/{PER_DECADE})"),
-        Column(
-            "count", "int64", "points", "number of points whose partner distance X is in the bin", "sum", min_value=1
-        ),
+        Column("count", "int64", "points", "number of points whose partner distance X is in the bin", "sum",
+               min_value=1),
     ),
-)
+)  # fmt: skip
 REALIZATIONS = Table(
     "realizations",
     "points of replicate 0, for pictures",
@@ -212,13 +164,7 @@ REALIZATIONS = Table(
         Column("y", "float64", "length", "second coordinate; 0 in d = 1"),
         Column("z", "float64", "length", "third coordinate; 0 in d = 1, 2"),
         Column("partner", "int64", "", "index of the partner, -1 if there is none", min_value=-1),
-        Column(
-            "distance",
-            "float64",
-            "length",
-            "distance to the partner on the torus; inf if there is none",
-            also=INF,
-        ),
+        Column("distance", "float64", "length", "distance to the partner on the torus; inf if there is none", also=INF),
     ),
 )
 
@@ -231,17 +177,11 @@ RATIOS = Table(
         REPLICATE,
         Column("quantity", "string", "", "what is measured; see results/README.md", "key"),
         X,
-        Column(
-            "numerator",
-            "float64",
-            "",
-            "number of points, pairs or components, or 0 and 1 for no and yes",
-            "sum",
-            min_value=SIGNED,
-        ),
+        Column("numerator", "float64", "", "number of points, pairs or components, or 0 and 1 for no and yes", "sum",
+               min_value=SIGNED),
         Column("denominator", "float64", "", "number of points, or 1 for a torus", "sum"),
     ),
-)
+)  # fmt: skip
 BLOCK_TABLES = {t.name: t for t in (REPLICATES, DISTANCES, REALIZATIONS, RATIOS)}  # what is measured on replicates
 
 
@@ -310,15 +250,7 @@ Columns = Mapping[str, np.ndarray]  # arrays of one length by column name
 
 
 class Impossible(Exception):
-    """Rows that no run can have made.
-
-    Parameters
-    ----------
-    table : str
-        Name of the table.
-    words : str
-        The row and the check that fails.
-    """
+    """Rows that no run can have made: the name of the table, and the row with the check that fails."""
 
     def __init__(self, table: str, words: str) -> None:
         self.table, self.words = table, words
@@ -326,21 +258,9 @@ class Impossible(Exception):
 
 
 class Check(NamedTuple):
-    """A consistency check of rows.
+    """A consistency check of rows."""
 
-    Parameters
-    ----------
-    text : str
-        What is true of every valid row.
-    columns : tuple of str
-        Columns that a message shows.
-    holds : array of bool
-        For each row, whether it passes.
-    of : tuple, optional
-        Table and columns of these rows if they are not of the table that is checked.
-    """
-
-    text: str
-    columns: tuple[str, ...]
-    holds: Any
-    of: tuple[Table, Columns] | None = None
+    text: str  # what is true of every valid row
+    columns: tuple[str, ...]  # that a message shows
+    holds: Any  # for each row, whether it passes
+    of: tuple[Table, Columns] | None = None  # of these rows, if they are not of the table that is checked

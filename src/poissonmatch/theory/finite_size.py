@@ -23,5 +23,5 @@ def rounded(points: float) -> float:
 
 
 def is_smaller_size(small: float, large: float) -> bool:
-    """Return whether `small` is an eighth of `large`, to 1 %."""
+    """Return whether `small` is 1/8 of `large`, to 1 %."""
     return abs(small * SIZE_FACTOR - large) <= SIZE_TOLERANCE * large

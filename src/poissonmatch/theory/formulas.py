@@ -1,9 +1,4 @@
-"""Closed formulas, and solutions of ordinary differential equations, in infinite volume.
-
-[DHM] Deijfen, Holroyd, Martin, Friendly frogs, stable marriage, and the magic of invariance (2016);
-[HPPS] Holroyd, Pemantle, Peres, Schramm, Poisson matching (2009);
-[HMP] Holroyd, Martin, Peres, Stable matchings in high dimensions via the Poisson-weighted infinite tree (2018).
-"""
+"""Closed formulas, and solutions of ordinary differential equations, in infinite volume; sources are listed in theory/__init__.py."""
 
 from __future__ import annotations
 

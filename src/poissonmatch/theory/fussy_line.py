@@ -74,22 +74,10 @@ class FussyLine:
     red: np.ndarray
 
     def tail(self, r: Any, color: int) -> np.ndarray:
-        """Return P(X > r) at each r for points of a color.
+        """Return P(X > r) at each r for points of a color, 0 (green) or 1 (red).
 
         Values between the stored distances are interpolated monotonically. Beyond the last one, where at most one green point
-        per 10^7 red points is left, the green tail is extrapolated exponentially.
-
-        Parameters
-        ----------
-        r : array_like of float
-            Distances.
-        color : int
-            0 (green) or 1 (red).
-
-        Raises
-        ------
-        ValueError
-            If the color is neither 0 nor 1.
+        per 10^7 red points is left, the green tail is extrapolated exponentially. Raises ValueError for any other color.
         """
         if color not in (0, 1):
             raise BadInput(f"color must be 0 (green) or 1 (red), got {color!r}")
@@ -116,16 +104,7 @@ def fussy_line(rho: float) -> FussyLine:
     Parameters
     ----------
     rho : float
-        Intensity of red over that of green points, from 0.001 to 100.
-
-    Returns
-    -------
-    FussyLine
-
-    Raises
-    ------
-    ValueError
-        If rho is out of range.
+        Intensity of red over that of green points, from 0.001 to 100; ValueError is raised otherwise.
 
     Examples
     --------
@@ -168,10 +147,7 @@ def _line(rho: float) -> FussyLine:
 
 
 def fussy_curve(rho: Any) -> np.ndarray:
-    """Return fussy_line(rho).u at many rho, shape (k,), from a Chebyshev series with relative error 10^-6.
-
-    Raises ValueError if a ratio is out of range.
-    """
+    """Return fussy_line(rho).u at many rho, (k,), from a Chebyshev series with relative error 10^-6. Raises BadInput if out of range."""
     logarithms = np.log([_checked(x) for x in np.asarray(rho, dtype=float).tolist()])
     low, high = math.log(MIN_RHO), math.log(MAX_RHO)
     return np.exp(-np.exp(np.polynomial.chebyshev.chebval((2 * logarithms - low - high) / (high - low), SERIES)))
@@ -259,9 +235,8 @@ class _Flow:
         once = _contact(h * v, h * w, self.roots)
         twice = _contact(h * v, h * w, once)
         thrice = _contact(h * v, h * w, twice)
-        self.roots = (
-            self.roots - once + (twice + thrice) / 2
-        )  # second order: extrapolation removes what the third leaves
+        # second order: extrapolation removes the error of the third
+        self.roots = self.roots - once + (twice + thrice) / 2
         return float(h * v)
 
     def coarsen(self, first: bool) -> None:
@@ -288,10 +263,7 @@ def _sums(k: np.ndarray, n: int, out: np.ndarray) -> np.ndarray:
 
 
 def _rates(v: float, w: float, k: np.ndarray, out: np.ndarray) -> np.ndarray:
-    """Return W K + K W for W = ((v, w), (w, 0)), and overwrite k.
-
-    Written out, since a matrix product may differ between machines.
-    """
+    """Return W K + K W for W = ((v, w), (w, 0)), and overwrite k; a matrix product may differ between machines."""
     gg, gr, rr = k
     np.multiply(gr, 2 * w, out=out[2])
     np.multiply(gg, 2 * v, out=out[0])

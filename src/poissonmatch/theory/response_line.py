@@ -26,10 +26,7 @@ MAX_OCTAVES = 40
 
 
 def response_on_line(volume: np.ndarray | float) -> np.ndarray:
-    """Return Y at r = volume / 2 for intensity 1 on the line; nan beyond volume 2^40.
-
-    The relative error is 2e-6, and 4e-5 below volume 1/4.
-    """
+    """Return Y at r = volume / 2 for intensity 1 on the line to a relative error of 2e-6 (4e-5 below volume 1/4); nan beyond 2^40."""
     volume = np.asarray(volume, dtype=float)
     inside = (volume > 0) & (volume <= 2.0**MAX_OCTAVES)
     response = np.where(volume == 0, 0.0, np.full(volume.shape, np.nan))

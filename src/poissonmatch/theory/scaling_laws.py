@@ -20,34 +20,17 @@ EXCLUDED = 10.0  # difference of AIC to the smallest, above which a law is exclu
 
 @dataclass(frozen=True)
 class FittedLaw:
-    """A law with parameters.
+    """A law with parameters."""
 
-    Parameters
-    ----------
-    name : str
-        Name in tables and figures.
-    of : str
-        "u": a law of ln(1/u) as a function of rho. "Y": a law of Y as a function of l = ln V.
-    words, latex : str
-        The formula as text and in LaTeX.
-    parameters : tuple of str
-        Names of the parameters, in the order of the arguments of `function`.
-    function : callable
-        function(x, *parameters), linear in all parameters except the one named in `bent`.
-    bent : tuple, optional
-        Name of the nonlinear parameter, and a function from the fitted x to its (minimum, maximum, initial values).
-    constant : callable, optional
-        Function from the parameters to C_d and its derivatives by them.
-    """
-
-    name: str
-    of: str
-    words: str
+    name: str  # in tables and figures
+    of: str  # "u": of ln(1/u) as a function of rho; "Y": of Y as a function of ln V
+    words: str  # the formula
     latex: str
-    parameters: tuple[str, ...]
-    function: Callable[..., Any]
+    parameters: tuple[str, ...]  # names, in the order of the arguments of `function`
+    function: Callable[..., Any]  # of (x, *parameters), linear in all parameters but the one named in `bent`
+    # Name of the nonlinear parameter, and a function from the fitted x to its (minimum, maximum, initial values).
     bent: tuple[str, Callable[[np.ndarray], tuple[float, float, list[float]]]] | None = None
-    constant: Callable[..., tuple[float, list[float]]] | None = None
+    constant: Callable[..., tuple[float, list[float]]] | None = None  # from the parameters to C_d and its derivatives
 
 
 @dataclass(frozen=True)
@@ -69,84 +52,48 @@ def _power(rho: np.ndarray) -> tuple[float, float, list[float]]:
     return 0.01, 5.0, [0.2, 0.5, 1.0, 2.0]
 
 
+def _square_constant(a: float, b: float, c: float) -> tuple[float, list[float]]:
+    if not a > 0:
+        return math.nan, [math.nan] * 3
+    return math.pi / (2 * math.sqrt(a)), [-math.pi / (4 * a**1.5), 0.0, 0.0]
+
+
 LAWS: dict[str, FittedLaw] = {
     law.name: law
     for law in (
         FittedLaw(
-            "inverse root",
-            "u",
-            "C / sqrt(rho) + a + b ln rho + c sqrt(rho)",
-            r"C / \sqrt{\rho} + a + b \ln \rho + c \sqrt{\rho}",
-            ("C", "a", "b", "c"),
-            lambda rho, C, a, b, c: C / np.sqrt(rho) + a + b * np.log(rho) + c * np.sqrt(rho),
+            "inverse root", "u",
+            "C / sqrt(rho) + a + b ln rho + c sqrt(rho)", r"C / \sqrt{\rho} + a + b \ln \rho + c \sqrt{\rho}",
+            ("C", "a", "b", "c"), lambda rho, C, a, b, c: C / np.sqrt(rho) + a + b * np.log(rho) + c * np.sqrt(rho),
             constant=lambda C, a, b, c: (C, [1.0, 0.0, 0.0, 0.0]),
         ),
         FittedLaw(
-            "power",
-            "u",
-            "C rho^-m + a",
-            r"C \rho^{-m} + a",
-            ("C", "m", "a"),
-            lambda rho, C, m, a: C * rho**-m + a,
-            ("m", _power),
+            "power", "u", "C rho^-m + a", r"C \rho^{-m} + a",
+            ("C", "m", "a"), lambda rho, C, m, a: C * rho**-m + a, ("m", _power),
         ),
         FittedLaw(
-            "inverse",
-            "u",
-            "C / rho + a + b ln rho",
-            r"C / \rho + a + b \ln \rho",
-            ("C", "a", "b"),
-            lambda rho, C, a, b: C / rho + a + b * np.log(rho),
+            "inverse", "u", "C / rho + a + b ln rho", r"C / \rho + a + b \ln \rho",
+            ("C", "a", "b"), lambda rho, C, a, b: C / rho + a + b * np.log(rho),
         ),
         FittedLaw(
-            "threshold, logarithm",
-            "u",
-            "a - b ln(rho - rc) + c rho",
-            r"a - b \ln(\rho - \rho_c) + c \rho",
-            ("a", "b", "rc", "c"),
-            lambda rho, a, b, rc, c: a - b * np.log(rho - rc) + c * rho,
-            ("rc", _threshold),
+            "threshold, logarithm", "u", "a - b ln(rho - rc) + c rho", r"a - b \ln(\rho - \rho_c) + c \rho",
+            ("a", "b", "rc", "c"), lambda rho, a, b, rc, c: a - b * np.log(rho - rc) + c * rho, ("rc", _threshold),
         ),
         FittedLaw(
-            "threshold, root",
-            "u",
-            "C / sqrt(rho - rc) + a",
-            r"C / \sqrt{\rho - \rho_c} + a",
-            ("C", "rc", "a"),
-            lambda rho, C, rc, a: C / np.sqrt(rho - rc) + a,
-            ("rc", _threshold),
+            "threshold, root", "u", "C / sqrt(rho - rc) + a", r"C / \sqrt{\rho - \rho_c} + a",
+            ("C", "rc", "a"), lambda rho, C, rc, a: C / np.sqrt(rho - rc) + a, ("rc", _threshold),
         ),
         FittedLaw(
-            "square",
-            "Y",
-            "a l^2 + b l + c",
-            r"a l^2 + b l + c",
-            ("a", "b", "c"),
-            lambda l, a, b, c: a * l**2 + b * l + c,  # noqa: E741
-            constant=lambda a, b, c: (
-                (math.pi / (2 * math.sqrt(a)), [-math.pi / (4 * a**1.5), 0.0, 0.0])
-                if a > 0
-                else (math.nan, [math.nan] * 3)
-            ),
+            "square", "Y", "a l^2 + b l + c", "a l^2 + b l + c",
+            ("a", "b", "c"), lambda x, a, b, c: a * x**2 + b * x + c, constant=_square_constant,
         ),
+        FittedLaw("line", "Y", "b l + c", "b l + c", ("b", "c"), lambda x, b, c: b * x + c),
         FittedLaw(
-            "line",
-            "Y",
-            "b l + c",
-            r"b l + c",
-            ("b", "c"),
-            lambda l, b, c: b * l + c,  # noqa: E741
-        ),
-        FittedLaw(
-            "line and inverse",
-            "Y",
-            "b l + c + e / l",
-            r"b l + c + e / l",
-            ("b", "c", "e"),
-            lambda l, b, c, e: b * l + c + e / l,  # noqa: E741
+            "line and inverse", "Y", "b l + c + e / l", "b l + c + e / l",
+            ("b", "c", "e"), lambda x, b, c, e: b * x + c + e / x,
         ),
     )
-}
+}  # fmt: skip
 WINDOWS = (
     Window("u", "all rho", 0.0, math.inf),
     Window("u", "rho <= 0.3", 0.0, 0.3),

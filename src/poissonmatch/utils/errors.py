@@ -23,10 +23,7 @@ def shorten(text: str, max_length: int = MAX_QUOTED) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Return the text with unprintable characters escaped as in Python source (\x1b, \n).
-
-    Such characters could move the cursor of a terminal, or add lines.
-    """
+    r"""Return the text with unprintable characters, which could move a terminal's cursor, escaped as in Python source (\x1b, \n)."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
@@ -60,7 +57,7 @@ class Busy(Exception):
 
 
 ProblemKind = Literal[
-    "damaged", "missing", "unfinished", "foreign", "duplicated", "impossible", "made by other code", "out of date"
+    "damaged", "missing", "unfinished", "not ours", "duplicated", "impossible", "made by other code", "out of date"
 ]
 
 
@@ -68,17 +65,10 @@ ProblemKind = Literal[
 class Problem:
     """A problem with a file or folder of results.
 
-    Parameters
-    ----------
-    path : Path
-        The file or folder.
-    kind : str
-        damaged: the bytes differ from those that were written. missing: the file does not exist. unfinished: a table without its
-        manifest. foreign: a file of another block or study, or not written by poissonmatch. duplicated: two blocks hold the same
-        replicate and differ. made by other code: written by another version. impossible: intact bytes with values that no run
-        makes. out of date: made from another study file or other code, or inconsistent with the blocks.
-    detail : str, optional
-        More about the problem.
+    damaged: the bytes differ from those that were written. missing: the file does not exist. unfinished: a table without its manifest.
+    not ours: a file of another block or study, or not written by poissonmatch. duplicated: two blocks hold the same replicate and differ.
+    made by other code: written by another version. impossible: intact bytes with values that no run makes. out of date: made from another
+    study file or other code, or inconsistent with the blocks.
     """
 
     path: Path
@@ -86,7 +76,6 @@ class Problem:
     detail: str = ""
 
     def __str__(self) -> str:
-        """Return path, kind and detail on one line."""
         return printable(f"{self.path}: {self.kind}" + (f": {self.detail}" if self.detail else ""))
 
 

@@ -14,7 +14,7 @@ def immutable_copy(array: np.ndarray) -> np.ndarray:
 
 
 def as_immutable(array: np.ndarray) -> np.ndarray:
-    """Return an array that nobody else holds, in C order, as one that cannot be made writable: without a copy."""
+    """Return an array that no other object references, in C order, as one that cannot be made writable: without a copy."""
     array = np.ascontiguousarray(array)
     owner: Any = array
     while isinstance(owner, np.ndarray):
@@ -32,5 +32,4 @@ class Rebuilt:
     """A frozen dataclass that is copied and unpickled through its constructor, which validates the fields."""
 
     def __reduce__(self) -> tuple:
-        """Return the class and the fields of its constructor."""
         return type(self), tuple(getattr(self, part.name) for part in fields(self) if part.init)  # type: ignore[arg-type]

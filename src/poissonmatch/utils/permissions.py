@@ -17,10 +17,7 @@ SYSTEM = {0, os.stat("/").st_uid}  # root, and the owner of / in a container
 
 
 def cache_home() -> Path:
-    """Return the user's cache folder on this platform.
-
-    Raises RuntimeError if there is no home folder.
-    """
+    """Return the user's cache folder on this platform. Raises RuntimeError if there is no home folder."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
@@ -38,10 +35,7 @@ def check_owner(paths: Iterable[Path], others: Collection[int] = ()) -> None:
 
 
 def check_private(folder: Path) -> None:
-    """Raise PermissionError unless this user owns the folder and no other user can write to it or replace it.
-
-    The path must be resolved, since the owner of a link can redirect it.
-    """
+    """Raise PermissionError unless only this user can write to the folder or replace it; its path must be resolved, without links."""
     if not hasattr(os, "getuid"):
         return
     check_owner([folder])
@@ -54,10 +48,7 @@ def check_private(folder: Path) -> None:
 
 
 def check_writable(folder: Path) -> None:
-    """Make the folder if necessary, private to this user.
-
-    Raises OSError if it cannot be made or written to, for example on a full disk.
-    """
+    """Make the folder if necessary, private to this user. Raises OSError if it cannot be made or written to, for example on a full disk."""
     path = folder
     try:
         for path in (*reversed(folder.parents), folder):  # one by one: `parents=True` ignores the mode for parents

@@ -17,10 +17,7 @@ INEXACT = "is beyond 2^53, where float64 lacks whole numbers: subtract a common 
 def check_int(
     name: str, value: Any, min_value: int, max_value: float = math.inf, *, what: str = "a whole number"
 ) -> int:
-    """Return a Python or NumPy integer from min_value to max_value as an int.
-
-    Raises BadInput for any other value.
-    """
+    """Return a Python or NumPy integer from min_value to max_value as an int. Raises BadInput for any other value."""
     number = as_int(value)
     if number is None or not min_value <= number <= max_value:
         bounds = f"from {min_value} to {max_value}" if max_value < math.inf else f"from {min_value}"
@@ -29,10 +26,7 @@ def check_int(
 
 
 def check_real(name: str, value: Any, what: str, min_value: float = 0.0, max_value: float = math.inf) -> float:
-    """Return a Python or NumPy real number from min_value to max_value as a float.
-
-    Raises BadInput for any other value; `what` is the requirement that the message states.
-    """
+    """Return a real number from min_value to max_value as a float. Raises BadInput, which states the requirement `what`."""
     real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not (real and min_value <= value <= max_value):
         raise BadInput(f"{name} must be {what}, got {quoted(value)}")
@@ -77,10 +71,7 @@ def inexact(array: np.ndarray) -> np.ndarray:
 
 
 def check_rng(rng: Any) -> np.random.Generator:
-    """Return a NumPy generator, made from a seed if necessary.
-
-    Raises BadInput for any other value.
-    """
+    """Return a NumPy generator, made from a seed if necessary. Raises BadInput for any other value."""
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):

@@ -1,7 +1,5 @@
 """Certificates as files; those in `data/` come with the package."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -10,8 +8,6 @@ from .check_cases import check_cases
 from .check_families import Lookup, check_families
 from .check_strategy import check_strategy
 from .check_table import check_table
-
-__all__ = ["Certificate", "check", "load", "stored", "written"]
 
 Certificate = dict[str, Any]
 _DATA = Path(__file__).with_name("data")
@@ -41,25 +37,22 @@ def written(certificate: Certificate) -> bytes:
 
 def check(certificate: Certificate) -> dict[str, int]:
     """Check a certificate and return the counts of its checker. Raises ValueError with the reason if it is refused."""
-    kind = certificate.get("kind")
+    name, kind = certificate.get("name"), certificate.get("kind")
+    checkers = {"families": check_families, "strategy": check_strategy, "table": check_table, "cases": _check_cases}
+    if not isinstance(kind, str) or kind not in checkers:
+        raise ValueError(f"{name}: unknown kind of certificate {kind!r}")
     try:
-        if kind == "families":
-            return check_families(certificate)
-        if kind == "strategy":
-            return check_strategy(certificate)
-        if kind == "table":
-            return check_table(certificate)
-        if kind == "cases":
-            tables = {}
-            for name in certificate["uses"]:
-                table = load(name)
-                check_families(table)
-                tables[name] = Lookup(table)
-            return check_cases(certificate, tables)
+        return checkers[kind](certificate)
+    except ValueError:
+        raise
     except (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError) as error:
-        raise ValueError(f"{certificate.get('name')} is damaged: {type(error).__name__} {error}") from None
-    except Exception as error:  # lzma and base64 have errors of their own
-        if isinstance(error, ValueError):
-            raise
-        raise ValueError(f"{certificate.get('name')} is damaged: {error}") from None
-    raise ValueError(f"{certificate.get('name')}: unknown kind of certificate {kind!r}")
+        raise ValueError(f"{name} is damaged: {type(error).__name__} {error}") from None
+    except Exception as error:  # lzma and base64 have their own errors
+        raise ValueError(f"{name} is damaged: {error}") from None
+
+
+def _check_cases(certificate: Certificate) -> dict[str, int]:
+    tables = {name: load(name) for name in certificate["uses"]}
+    for table in tables.values():
+        check_families(table)
+    return check_cases(certificate, {name: Lookup(table) for name, table in tables.items()})

@@ -13,8 +13,6 @@ Left's moves are those of `runs.left_moves`, then, if the bound is 1/2^m with m 
 those of `runs.right_moves`, then bound -> 0. The "at" of a node is what it proves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -23,18 +21,6 @@ from .check_families import NAMES, Lookup
 from .cones import Cone, Form, Undecided, constant, halves, nonnegative, plus, read_form, substituted
 from .runs import Position, is_exactly, left_moves, only_jumps, position_in, read_position, right_moves, tidy, walled
 from .trees import Tree
-
-__all__ = [
-    "Bound",
-    "Claim",
-    "check_cases",
-    "closed_by_values",
-    "closed_by_wall",
-    "instance",
-    "moves_of_left",
-    "replies_of_right",
-    "describe",
-]
 
 Bound = Form | None  # 1/2^form; None is 0
 KEYS = [{"split", "cases"}, {"at", "moves"}, {"at", "by"}, {"at", "by", "name", "with"}, {"at", "by", "table"}]
@@ -47,14 +33,12 @@ class Claim:
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.name: str = source["name"]
         self.position = read_position(source["position"])
-        self.bound: Bound = (
-            None if source["bound"] == "0" else read_form(source["bound"].removeprefix("1/2^").strip("()"))
-        )
-        least = {name: Fraction(n) for name, n in source["least"].items()}
-        self.cone: Cone = {name: plus({name: Fraction(1)}, constant(n)) for name, n in least.items()}
-        self.least = least
+        bound = source["bound"]
+        self.bound: Bound = None if bound == "0" else read_form(bound.removeprefix("1/2^").strip("()"))
+        self.least = {name: Fraction(n) for name, n in source["least"].items()}
+        self.cone: Cone = {name: plus({name: Fraction(1)}, constant(n)) for name, n in self.least.items()}
         used = {name for _, form in self.position for name in form} | set(self.bound or ())
-        if used - {""} != set(least):
+        if used - {""} != set(self.least):
             raise ValueError(f"{self.name}: the parameters and those in `least` differ")
 
 
@@ -63,10 +47,8 @@ def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int
     proved: dict[str, Claim] = {}
     checker = _Checker(proved, tables)
     for source in certificate["claims"]:
-        claim = Claim(source)
-        checker.claim = claim
-        start = dict(claim.cone)
-        checker.node(source["proof"], claim.position, claim.bound, start, moved=False)
+        checker.claim = claim = Claim(source)
+        checker.node(source["proof"], claim.position, claim.bound, dict(claim.cone), moved=False)
         proved[claim.name] = claim
     return {"claims": len(proved), "nodes": checker.nodes}
 
@@ -86,10 +68,8 @@ class _Checker:
             try:
                 nonnegative(question.form)
             except Undecided:
-                cases = list(halves({name: {name: Fraction(1)} for name in _names(cone)}, question))
-                for case, then in zip(cases, node["cases"], strict=True):
-                    smaller = {name: substituted(form, case) for name, form in cone.items()}
-                    self.node(then, position, bound, smaller, moved)
+                for half, then in zip(halves(cone, question), node["cases"], strict=True):
+                    self.node(then, position, bound, half, moved)
                 return
             raise ValueError(f"{self.claim.name}: {node['split']} needs no split")
         try:
@@ -130,10 +110,6 @@ class _Checker:
             self.node(then, new_position, new_bound, {n: {n: Fraction(1)} for n in names if n}, True)
 
 
-def _names(cone: Cone) -> list[str]:
-    return sorted({name for form in cone.values() for name in form if name})
-
-
 def moves_of_left(position: Position, bound: Bound) -> list[tuple[Position, Bound]]:
     """Return Left's moves in position - bound."""
     moves: list[tuple[Position, Bound]] = [(new, bound) for new in left_moves(position)]
@@ -167,16 +143,12 @@ def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: 
             actual.append((letter, substituted(form, forms)))
     if tidy(actual) != position:
         return False
-    if claim.bound is None:
-        return True
-    return bound is not None and substituted(claim.bound, forms) == bound
+    return claim.bound is None or (bound is not None and substituted(claim.bound, forms) == bound)
 
 
-# ---- values: a tree against 1/2^m ----
 def closed_by_values(table: Lookup, position: Position, bound: Bound) -> bool:
     """Return whether the value of the position or of its mirror image in the table implies position <= bound."""
-    value = table.value(*_family(position))
-    if value is not None:
+    if (value := table.value(*_family(position))) is not None:
         return _at_most(value, bound)
     turned = [({"T": "F", "F": "T"}.get(letter, letter), form) for letter, form in reversed(position)]
     value = table.value(*_family(turned))
@@ -207,9 +179,7 @@ def _at_most(tree: Tree, bound: Bound) -> bool:
     """Return whether tree <= bound."""
     if not isinstance(tree, dict):
         return not any(_at_least(x, bound) for x in tree[0])
-    return nonnegative({name: -x for name, x in tree.items()}) or (
-        bound is not None and is_exactly(tree, 1) and is_exactly(bound, 0)
-    )
+    return nonnegative(_negative(tree)) or (bound is not None and is_exactly(tree, 1) and is_exactly(bound, 0))
 
 
 def _at_least(tree: Tree, bound: Bound) -> bool:
@@ -218,13 +188,13 @@ def _at_least(tree: Tree, bound: Bound) -> bool:
         return not any(_at_most(x, bound) for x in tree[1])
     if bound is None:
         return nonnegative(tree)
-    return not nonnegative({name: -x for name, x in tree.items()})
+    return not nonnegative(_negative(tree))
 
 
 def closed_by_wall(position: Position) -> bool:
     """Return whether a wall implies position <= 0."""
     value = walled(position)
-    return value is not None and nonnegative({name: -x for name, x in value.items()})
+    return value is not None and nonnegative(_negative(value))
 
 
 def describe(position: Position, bound: Bound) -> str:

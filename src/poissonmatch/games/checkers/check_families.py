@@ -19,8 +19,6 @@ from .cones import Cone, Form, constant, each_cone, is_even, nonnegative, plus, 
 from .runs import is_exactly
 from .trees import Tree, is_no_number, read_tree, same, tree_in
 
-__all__ = ["NAMES", "Lookup", "check_families", "words_of"]
-
 NAMES = "abcdefghij"
 Family = tuple[str, Sequence[Form]]  # a word, and the exponents of the runs before, between and behind its letters
 
@@ -31,7 +29,7 @@ def words_of(letters: str) -> list[str]:
 
 
 class Lookup:
-    """Table of a certificate. Raises ValueError if it is not a table of families."""
+    """Table of a certificate; ValueError if it is not a table of families."""
 
     def __init__(self, certificate: dict[str, Any]) -> None:
         self.symbol, letters, table = certificate["symbol"], certificate["letters"], certificate["words"]

@@ -6,8 +6,6 @@ comes to them: move by move, the positions after the same number of moves sorted
 numbers of moves.) The program knows the moves and nothing else, and imports nothing of this package.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
@@ -45,8 +43,7 @@ def right_moves(position: Position) -> list[Position]:
 
 
 def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
-    """Play the strategy against every defense; return the number of positions in which Left moved, and of moves of the longest
-    play. Raises ValueError if Left does not win every play."""
+    """Check a strategy against every defense; return the numbers of Left's positions and of moves of the longest play, or raise ValueError."""
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     if set(strip) - set("TF.") or star not in (0, 1) or type(free) is not int or first not in ("Left", "Right"):
         raise ValueError("this is not a certificate of a strategy")

@@ -8,8 +8,6 @@ without a toad: so a toad's step changes no place, its jump moves a frog one pla
 one place down.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from itertools import combinations
@@ -43,11 +41,11 @@ def check_table(certificate: dict[str, Any]) -> dict[str, int]:
         for which, (s, f) in enumerate(beside):
             won = lost = 0  # where Left wins as first, and where Right does
             for i, square in enumerate(at):
-                room = (at[i + 1] if i + 1 < toads else squares) - square - 1
-                if room:
+                ahead = (at[i + 1] if i + 1 < toads else squares) - square - 1  # squares without a toad
+                if ahead:
                     step = (*at[:i], square + 1, *at[i + 1 :])
                     won |= wins[step[0]][step][which] & absent[between[i]]
-                if room > 1:
+                if ahead > 1:
                     jump = (*at[:i], square + 2, *at[i + 1 :])
                     for up, where in ups[between[i]].items():
                         won |= wins[jump[0]][jump][which] >> up & where
@@ -67,8 +65,7 @@ def check_table(certificate: dict[str, Any]) -> dict[str, int]:
 
 
 def frog_sets(places: int, frogs: int) -> tuple[int, list[int], list[dict[int, int]]]:
-    """Return the number of sets of frogs, those without a frog at each place, and those in which the frog at each place may go up,
-    by the increase of their number."""
+    """Return the number of sets, those without a frog at each place, and those whose frog there may go up, by the increase of their number."""
     sets = sorted(combinations(range(places), frogs), key=lambda chosen: chosen[::-1])
     number = {chosen: i for i, chosen in enumerate(sets)}
     absent, ups = [0] * places, [dict[int, int]() for _ in range(places)]

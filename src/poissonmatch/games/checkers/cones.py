@@ -4,25 +4,9 @@ A test that holds for some parameters only raises `Undecided`; the caller then s
 and repeats the test in both halves. So only integers are compared.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-
-__all__ = [
-    "Cone",
-    "Form",
-    "Undecided",
-    "constant",
-    "each_cone",
-    "halves",
-    "is_even",
-    "nonnegative",
-    "plus",
-    "read_form",
-    "substituted",
-]
 
 Form = dict[str, Fraction]  # parameter -> coefficient; "" -> the constant; no coefficient is zero
 Cone = dict[str, Form]  # name -> form in the parameters of the cone, which are all integers >= 0
@@ -77,8 +61,7 @@ def read_form(text: str) -> Form:
 
 def nonnegative(form: Form) -> bool:
     """Return whether form >= 0, for all parameters or for none. Raises Undecided otherwise."""
-    minimum = form.get("", Fraction(0))
-    signs = {x > 0 for name, x in form.items() if name}
+    minimum, signs = form.get("", Fraction(0)), {x > 0 for name, x in form.items() if name}
     if minimum >= 0 and False not in signs:
         return True
     if minimum < 0 and True not in signs:
@@ -88,8 +71,7 @@ def nonnegative(form: Form) -> bool:
 
 def is_even(form: Form) -> bool:
     """Return whether the form is even. Raises ValueError if it is not an integer everywhere, Undecided if its parity varies."""
-    odd = sum(x.numerator for x in form.values()) % 2 if all(x.denominator == 1 for x in form.values()) else None
-    if odd is None:
+    if any(x.denominator > 1 for x in form.values()):
         raise ValueError(f"{form} is not an integer")
     if any(name and x % 2 for name, x in form.items()):
         raise Undecided(form, parity=True)

@@ -5,24 +5,10 @@ ending in F) and R at its right end (empty or beginning with T). `tidy` gives th
 runs of one letter.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
 from .cones import Cone, Form, constant, nonnegative, plus, read_form, substituted
-
-__all__ = [
-    "Position",
-    "is_exactly",
-    "left_moves",
-    "only_jumps",
-    "position_in",
-    "read_position",
-    "right_moves",
-    "tidy",
-    "walled",
-]
 
 Position = list[tuple[str, Form]]
 
@@ -76,21 +62,15 @@ def is_exactly(form: Form, n: int) -> bool:
 
 
 def only_jumps(position: Position) -> bool:
-    """Return whether no two empty squares are adjacent and no toad can step, so that the position is <= 0.
-
-    Left's moves are then all jumps, and each opens a square for the frog that was jumped over or one behind it ([T], Lemma 4.1).
-    """
-    for i, (letter, form) in enumerate(position):
-        if letter == "." and (not is_exactly(form, 1) or (i > 0 and position[i - 1][0] == "T")):
-            return False
-    return True
+    """Return whether no two empty squares are adjacent and no toad can step, so that the position is <= 0 ([T], Lemma 4.1)."""
+    return not any(
+        letter == "." and (not is_exactly(form, 1) or (i > 0 and position[i - 1][0] == "T"))
+        for i, (letter, form) in enumerate(position)
+    )
 
 
 def walled(position: Position) -> Form | None:
-    """Return the value of a position with a wall T T .. F F between toads on its left and frogs on its right, otherwise None.
-
-    It is the number of moves of Left minus those of Right ([T], Lemma 4.2); None if that is not a linear form.
-    """
+    """Return the moves of Left minus those of Right if a wall T T .. F F separates toads from frogs ([T], Lemma 4.2), otherwise None."""
     for i in range(len(position) - 1):
         two = [letter for letter, _ in position[i : i + 2]] == ["T", "F"]
         if not two or is_exactly(position[i][1], 1) or is_exactly(position[i + 1][1], 1):

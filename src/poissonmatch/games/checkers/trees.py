@@ -4,14 +4,10 @@ A tree is a form, or a pair (left options, right options) of trees that is not a
 Combinatorial Game Theory, II.1 and II.3); all functions may raise Undecided.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 
 from .cones import Cone, Form, constant, nonnegative, plus, read_form, substituted
-
-__all__ = ["Tree", "is_no_number", "leq", "number_option", "read_tree", "same", "tree_in"]
 
 Tree = Any  # Form | tuple[list[Tree], list[Tree]]
 
@@ -70,10 +66,9 @@ def is_no_number(tree: tuple[list[Tree], list[Tree]]) -> bool:
     for x in tree[0]:
         for y in tree[1]:
             low, high = _stop(x, 1), _stop(y, 0)
-            if nonnegative(plus(low, high, -1)) and (
-                not nonnegative(plus(high, low, -1)) or leq(low, x) or leq(y, high)
-            ):
-                return True
+            if nonnegative(plus(low, high, -1)):
+                if not nonnegative(plus(high, low, -1)) or leq(low, x) or leq(y, high):
+                    return True
     return False
 
 

@@ -6,7 +6,8 @@ Sources: [S] Siegel, *Combinatorial Game Theory* (2013); [ONAG] Conway, *On Numb
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import count, islice
@@ -73,10 +74,6 @@ def _pair(options: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return mex(n for n, _ in options), mex(m for _, m in options) if options else 1
 
 
-def _tame_pair(normal: int, misere: int) -> bool:
-    return normal == misere or {normal, misere} == {0, 1}
-
-
 def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
     """Return the nim-values in normal and misere play of a sum of tame games with these pairs of values ([ONAG] ch. 12).
 
@@ -108,19 +105,12 @@ class ImpartialGame(ABC):
 
     max_positions = 2_000_000
     misere = False
-    _pairs: dict[Hashable, tuple[int, int]]
-    _genera: dict[Hashable, Genus]
-    _tame: dict[Hashable, bool]
-    _longest: dict[Hashable, int]
+    _memos: dict[str, dict[Any, Any]]
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Return a game without remembered results."""
         self = super().__new__(cls)
-        self._pairs, self._genera, self._tame, self._longest = (
-            {},
-            {},
-            {},
-            {},
-        )  # here, not in __init__: a ruleset may be a dataclass
+        self._memos = defaultdict(dict)  # here, not in __init__: a ruleset may be a dataclass
         return self
 
     def __init__(self, *, misere: bool = False) -> None:
@@ -139,7 +129,7 @@ class ImpartialGame(ABC):
         return position
 
     def _value(self, position: Any, misere: bool) -> int:
-        return self._fold(self._pairs, position, lambda _, options: _pair(options))[misere]
+        return self._fold("values", position, lambda _, options: _pair(options))[misere]
 
     def _is_p(self, position: Any, misere: bool) -> bool:
         return self._value(position, misere) == 0
@@ -210,11 +200,11 @@ class ImpartialGame(ABC):
 
     def longest_play(self, position: Any) -> int:
         """Return the number of moves of the longest play."""
-        return self._fold(self._longest, self.validate(position), lambda _, after: 1 + max(after, default=-1))
+        return self._fold("longest", self.validate(position), lambda _, after: 1 + max(after, default=-1))
 
     def genus(self, position: Any) -> Genus:
         """Return the genus ([ONAG] ch. 12)."""
-        return self._fold(self._genera, self.validate(position), lambda _, options: _genus(options))
+        return self._fold("genera", self.validate(position), lambda _, options: _genus(options))
 
     def is_tame(self, position: Any) -> bool:
         """Return whether all reachable positions have values (normal, misere) = (0, 1), (1, 0) or (k, k).
@@ -224,9 +214,12 @@ class ImpartialGame(ABC):
         """
 
         def combine(key: Any, options: Sequence[bool]) -> bool:
-            return all(options) and _tame_pair(self._value(key, False), self._value(key, True))
+            if not all(options):
+                return False
+            normal, misere = self._value(key, False), self._value(key, True)
+            return normal == misere or {normal, misere} == {0, 1}
 
-        return self._fold(self._tame, self.validate(position), combine)
+        return self._fold("tame", self.validate(position), combine)
 
     def __add__(self, other: "ImpartialGame") -> "SumGame":
         if not isinstance(other, ImpartialGame):
@@ -235,9 +228,9 @@ class ImpartialGame(ABC):
             raise ValueError("one game is in misere play, the other in normal play")
         return SumGame(self, other, misere=self.misere)
 
-    def _fold(self, memo: dict[Hashable, Any], position: Any, combine: Callable[[Any, Sequence[Any]], Any]) -> Any:
+    def _fold(self, name: str, position: Any, combine: Callable[[Any, Sequence[Any]], Any]) -> Any:
         """Return combine(position, results of its options), bottom up and without recursion, since plays may be long."""
-        root = self._key(position)
+        memo, root = self._memos[name], self._key(position)
         stack, waiting = [root], {}
         while stack:
             top = stack[-1]
@@ -287,6 +280,7 @@ class FunctionGame(ImpartialGame):
         self._options = options
 
     def options(self, position: Any) -> Iterable[Any]:
+        """Return the positions after one move, by the function."""
         return self._options(position)
 
 
@@ -307,26 +301,27 @@ class SumGame(ImpartialGame):
         self.games = games
 
     def validate(self, position: Any) -> tuple[Any, ...]:
+        """Return a tuple of legal positions; raise ValueError for another number of entries."""
         return tuple(game.validate(part) for game, part in self._parts(position))
 
     def _parts(self, position: Iterable[Any]) -> list[tuple[ImpartialGame, Any]]:
         parts = tuple(position)
         if len(parts) != len(self.games):
-            raise ValueError(
-                f"a position of a sum of {len(self.games)} games must have {len(self.games)} entries, got {len(parts)}"
-            )
+            count = len(self.games)
+            raise ValueError(f"a position of a sum of {count} games must have {count} entries, got {len(parts)}")
         return list(zip(self.games, parts, strict=True))
 
     def options(self, position: Any) -> Iterable[Any]:
+        """Yield the positions after a move in one of the games."""
         for i, game in enumerate(self.games):
             for option in game.options(position[i]):
                 yield (*position[:i], option, *position[i + 1 :])
 
     def _key(self, position: Any) -> Any:
-        return tuple(game._key(part) for game, part in zip(self.games, position, strict=True))
+        return tuple(game._key(part) for game, part in self._parts(position))
 
     def _value(self, position: Any, misere: bool) -> int:
-        summands = list(zip(self.games, position, strict=True))
+        summands = self._parts(position)
         if not misere:
             return reduce(xor, (game._value(part, False) for game, part in summands), 0)
         if all(game.is_tame(part) for game, part in summands):
@@ -338,12 +333,14 @@ class SumGame(ImpartialGame):
         return sum(game.longest_play(part) for game, part in self._parts(position))
 
     def read(self, text: str) -> tuple[Any, ...]:
+        """Return the positions given as text, joined by "+"."""
         return tuple(game.read(part) for game, part in self._parts(text.split("+")))
 
     def show(self, position: Any) -> str:
+        """Return the positions as text, joined by "+"."""
         return " + ".join(game.show(part) for game, part in self._parts(position))
 
     def is_tame(self, position: Any) -> bool:
-        return all(game.is_tame(part) for game, part in self._parts(self.validate(position))) or super().is_tame(
-            position
-        )
+        """Return whether all summands, or all reachable positions of the sum, are tame."""
+        parts = self._parts(self.validate(position))
+        return all(game.is_tame(part) for game, part in parts) or super().is_tame(position)

@@ -53,9 +53,11 @@ class StonesOnDigraph(ImpartialGame):
             raise ValueError(f"edges must join vertices 0 to {self.count - 1}, got {quoted(self.edges)}")
 
     def validate(self, position: Any) -> Stones:
+        """Return the numbers of stones as a tuple, one for each vertex."""
         return as_heaps(position, count=self.count)
 
     def options(self, position: Any) -> Iterator[Stones]:
+        """Yield the positions after one move, edge by edge."""
         stones = self.validate(position)
         for u, v in self.edges:
             for rest in range(stones[u]):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ...utils.errors import nearest, quoted
 from .base import ImpartialGame, SumGame
 from .digraphs import StonesOnDigraph, StonesOnPath, StonesOnRing
 from .hackenbush import GreenHackenbush
-from .heaps import DawsonsChess, DawsonsKayles, Kayles, Nim, OctalGame, SubtractionGame, TwentyOne
+from .heaps import Kayles, Nim, OctalGame, SubtractionGame
 from .loopy import Northcott, PokerNim
 from .sprouts import Sprouts
 from .triangle import TriangleGame
@@ -67,22 +68,26 @@ GAMES: dict[str, Entry] = {
     "northcott": Entry(
         Northcott,
         "X...O. .X..O .O...X",
-        "In each row there are a checker of the player to move, X, and one of the other player, O. A move takes one's own checker any "
-        f"number of squares along its row, not onto or over the other. {LAST}",
+        "In each row there are a checker of the player to move, X, and one of the other player, O. A move takes X any number of "
+        f"squares along its row, not onto or over O. {LAST}",
     ),
-    "twenty-one": Entry(TwentyOne, "21", f"There is a heap of coins. A move takes one, two or three of them. {LAST}"),
+    "twenty-one": Entry(
+        partial(SubtractionGame, (1, 2, 3)),
+        "21",
+        f"There is a heap of coins. A move takes one, two or three of them. {LAST}",
+    ),
     "kayles": Entry(
         Kayles,
         "5 7",
         f"{PINS} A move knocks down one pin, or two neighboring pins, and leaves the pins on both sides as rows. {LAST}",
     ),
     "dawsons-kayles": Entry(
-        DawsonsKayles,
+        partial(OctalGame, "0.07"),
         "6 7",
         f"{PINS} A move knocks down two neighboring pins, and leaves the pins on both sides as rows. {LAST}",
     ),
     "dawsons-chess": Entry(
-        DawsonsChess,
+        partial(OctalGame, "0.137"),
         "5 7",
         "On each board two rows of pawns face each other, a row apart, in that number of columns, and captures must be made. So a move takes "
         f"a column with its neighbors, and leaves the two sides as boards. {LAST}",
@@ -208,12 +213,10 @@ def game_named(name: str, *, misere: bool = False) -> Named:
     parts = [_one(part.strip(), misere) for part in name.split("+")]
     if len(parts) == 1:
         return parts[0]
-    rules = "\n".join(f"{part.name}: {part.rules}" for part in parts)
+    rules = ["A move is a move in one of the games.", *(f"{part.name}: {part.rules}" for part in parts)]
     game = SumGame(*(part.game for part in parts), misere=misere)
-    start = " + ".join(part.start for part in parts)
-    return Named(
-        " + ".join(part.name for part in parts), game, start, f"A move is a move in one of the games.\n{rules}"
-    )
+    name, start = " + ".join(part.name for part in parts), " + ".join(part.start for part in parts)
+    return Named(name, game, start, "\n".join(rules))
 
 
 def _one(name: str, misere: bool) -> Named:

@@ -1,7 +1,6 @@
-"""Graph of an impartial game: outcomes, nim-values and sums from the options alone.
+"""Graph of an impartial game: outcomes, nim-values and sums from the options alone, without theorems.
 
-No theorem is used: outcomes come from the labeling procedure of [M], which is also the retrograde analysis of games that need not end,
-nim-values are the mex, and a sum is the product of graphs. The tests check the rulesets with closed forms against these.
+Outcomes come from the labeling procedure of [M], which is also the retrograde analysis of games that need not end.
 
 Source: [M] MIT SP.268, *Theory of impartial games*.
 """
@@ -39,11 +38,7 @@ class Label:
     label: str
 
 
-STEPS = {
-    1: "terminal",
-    2: "reaches a P-position",
-    3: "reaches N-positions only",
-}
+STEPS = {1: "terminal", 2: "reaches a P-position", 3: "reaches N-positions only"}
 
 
 @dataclass(frozen=True)
@@ -76,11 +71,6 @@ class OptionGraph(DrawnDigraph):
         4. Repeat from 2 until a round adds no label.
 
         Positions without a label are draws: neither player can force an end.
-
-        Examples
-        --------
-        >>> pm.games.option_graph(pm.games.game_named("twenty-one").game, 4).rounds[-1]
-        Label(round=1, step=3, vertex=0, label='P')
         """
         labels: list[str] = [""] * len(self)
         open_options = [len(options) for options in self.followers]  # options that are not yet N
@@ -91,15 +81,14 @@ class OptionGraph(DrawnDigraph):
             lines.append(Label(1, 1, vertex, labels[vertex]))
         number = 1
         while new:
-            winning = {}
-            for vertex in new:
-                if labels[vertex] == "P":
-                    winning.update(dict.fromkeys(leader for leader in self.leaders[vertex] if not labels[leader]))
-            for vertex in sorted(winning):
+            lost_before = [vertex for vertex in new if labels[vertex] == "P"]
+            leaders = {leader for vertex in lost_before for leader in self.leaders[vertex]}
+            winning = sorted(leader for leader in leaders if not labels[leader])
+            for vertex in winning:
                 labels[vertex] = "N"
                 lines.append(Label(number, 2, vertex, "N"))
             lost = []
-            for vertex in [*(i for i in new if labels[i] == "N"), *sorted(winning)]:
+            for vertex in [*(i for i in new if labels[i] == "N"), *winning]:
                 for leader in self.leaders[vertex]:
                     open_options[leader] -= 1
                     if not open_options[leader] and not labels[leader]:
@@ -186,8 +175,8 @@ class OptionGraph(DrawnDigraph):
                 yield f"no label: {self.name(vertex)} is a draw"
 
     # ---- drawing: P-positions are blue boxes, N-positions white, draws gray; thick lines are winning moves ----
-
     def text(self, vertex: int) -> tuple[str, str]:
+        """Return the name of a position, and its outcome with its nim-value."""
         try:
             value = f" {self.values[vertex]}"
         except ValueError:
@@ -195,13 +184,16 @@ class OptionGraph(DrawnDigraph):
         return self.name(vertex), self.labels[vertex] + value
 
     def fill(self, vertex: int) -> str:
+        """Return the color of the outcome."""
         return FILL[self.labels[vertex]]
 
     def look(self, vertex: int, option: int) -> Look:
+        """Return a thick line for a winning move."""
         return WINS if self.labels[option] == "P" else MOVES
 
     @property
     def legend(self) -> str:
+        """Meaning of the colors."""
         draws = "; gray: draws" * ("D" in self.labels)
         return f"blue: P, the previous player wins; white: N; thick lines: moves that win{draws}"
 
@@ -214,12 +206,11 @@ def option_graph(
 ) -> OptionGraph:
     """Return the graph of an impartial game: see `pm.games.option_graph`."""
     ruleset = game if isinstance(game, ImpartialGame) else None
-    if isinstance(game, Mapping):
-        table = game
-        positions, (followers,) = explore(starts, lambda position: [table.get(position, ())], max_positions)
-    else:
-        rules = game
-        roots = map(ruleset.validate, starts) if ruleset else starts
-        positions, (followers,) = explore(roots, lambda position: [rules.options(position)], max_positions)
+
+    def options(position: Any) -> list[Iterable[Any]]:
+        return [game.get(position, ()) if isinstance(game, Mapping) else game.options(position)]
+
+    roots = map(ruleset.validate, starts) if ruleset else starts
+    positions, (followers,) = explore(roots, options, max_positions)
     names = tuple(map(ruleset.show if ruleset else str, positions))
     return OptionGraph(positions, followers, bool(ruleset and ruleset.misere) if misere is None else misere, names)

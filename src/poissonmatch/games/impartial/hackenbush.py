@@ -34,6 +34,7 @@ class GreenHackenbush(ImpartialGame):
     """
 
     def validate(self, position: Any) -> Edges:
+        """Return the edges sorted, the smaller vertex of each first."""
         if isinstance(position, str | bytes) or not isinstance(position, Iterable):
             raise TypeError(f"a position must be edges, that is pairs of vertices, got {quoted(position)}")
         edges = []
@@ -50,6 +51,7 @@ class GreenHackenbush(ImpartialGame):
         return graph
 
     def options(self, position: Any) -> Iterator[Edges]:
+        """Yield the graphs after a cut of each edge."""
         edges = self.validate(position)
         for i in range(len(edges)):
             yield grounded(edges[:i] + edges[i + 1 :])
@@ -58,19 +60,14 @@ class GreenHackenbush(ImpartialGame):
         return super()._value(position, True) if misere else _tree_value(fused(position))
 
     def read(self, text: str) -> Edges:
-        """Return the edges given as text, as in "0-1 1-2 2-0".
-
-        Examples
-        --------
-        >>> pm.games.impartial.GreenHackenbush().read("1-0 1-2 2-0")
-        ((0, 1), (0, 2), (1, 2))
-        """
+        """Return the edges given as text, as in "0-1 1-2 2-0"."""
         pairs = [] if text.strip() == NOTHING else re.findall(r"[^\s,]+", text)
         if not all(re.fullmatch(r"\d{1,18}-\d{1,18}", pair) for pair in pairs):
             raise ValueError(f"a position must be edges, as in '0-1 1-2 2-0' (0 is the ground), got {quoted(text)}")
         return self.validate([tuple(map(int, pair.split("-"))) for pair in pairs])
 
     def show(self, position: Any) -> str:
+        """Return the edges as text, as in "0-1 1-2 2-0"."""
         return " ".join(f"{u}-{v}" for u, v in position) or NOTHING
 
     def fused(self, position: Any) -> Edges:
@@ -124,8 +121,7 @@ def fused(edges: Edges) -> Edges:
             back[parent[vertex]] = min(back[parent[vertex]], back[vertex])
     home = {0: 0}
     for vertex in order[1:]:
-        bridge = back[vertex] == number[vertex]
-        home[vertex] = vertex if bridge else home[parent[vertex]]
+        home[vertex] = vertex if back[vertex] == number[vertex] else home[parent[vertex]]  # if a bridge leads to it
     return tuple(sorted((min(home[u], home[v]), max(home[u], home[v])) for u, v in edges))
 
 

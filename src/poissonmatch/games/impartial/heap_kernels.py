@@ -1,7 +1,6 @@
-"""Compiled tables of nim-values. Plain arrays in and out, nothing checked: the files beside this one check.
+"""Compiled tables of nim-values; the arguments are not checked.
 
-Every kernel takes `terminal`, the value of a position without moves: 0 gives the nim-values of normal play,
-1 those of misere play (the recursion is the same mex).
+`terminal` is the value of a position without moves: 0 in normal play, 1 in misere play (the recursion is the same mex).
 """
 
 import numpy as np
@@ -11,7 +10,7 @@ from ..jit import jit
 
 @jit
 def octal_values(digits, size, terminal):
-    """Nim-values of the single heaps 0..size-1 of an octal game; digits[k] says what removing k tokens may leave.
+    """Return the nim-values of the heaps 0..size-1 of an octal game; digits[k] is for the removal of k tokens.
 
     Bit 1: no heap, bit 2: one heap, bit 4: two heaps. With a splitting digit, terminal = 1 gives no misere values.
     """
@@ -37,7 +36,7 @@ def octal_values(digits, size, terminal):
 
 @jit
 def wythoff_values(size, terminal):
-    """(size, size) table of the nim-values of Wythoff's game."""
+    """Return a (size, size) table of the nim-values of Wythoff's game."""
     values = np.zeros((size, size), np.int64)
     bound = 2 * size + 2  # a value is at most the length x + y of the longest play, plus `terminal`
     row, column = np.zeros((size, bound), np.bool_), np.zeros((size, bound), np.bool_)
@@ -54,7 +53,7 @@ def wythoff_values(size, terminal):
 
 @jit
 def triangle_values(top, terminal):
-    """Nim-values of the Triangle Game for all totals up to `top`, in the order of `triangle.layer_index`.
+    """Return the nim-values of the Triangle Game for all totals up to `top`, in the order of `triangle.layer_index`.
 
     F(x, y, z), the set of values reached from (x, y, z) by moves along the edge x -> y, is
     F(x-1, y, z) | F(x-1, y+1, z) | {g(x-1, y, z)}: a move takes one stone away for good first, and is then over,

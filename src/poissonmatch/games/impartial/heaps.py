@@ -47,9 +47,11 @@ class HeapGame(ImpartialGame):
         return np.array([self._value((heap,), play) for heap in heaps], np.int64)
 
     def validate(self, position: Any) -> Heaps:
+        """Return the heap sizes as a tuple; an integer is one heap."""
         return as_heaps(position)
 
     def options(self, position: Any) -> Iterator[Heaps]:
+        """Yield the positions after one move, heap by heap."""
         heaps = self.validate(position)
         for i, heap in enumerate(heaps):
             for instead in self.replacements(heap):
@@ -72,10 +74,9 @@ class HeapGame(ImpartialGame):
 
     def longest_play(self, position: Any) -> int:
         """Return the sum of the longest plays of the heaps."""
-        heaps = self.validate(position)
         return sum(
             self._by_heap("_longest_by_heap", heap, lambda after: 1 + max(map(sum, after), default=-1))
-            for heap in heaps
+            for heap in self.validate(position)
         )
 
     def _value(self, position: Heaps, misere: bool) -> int:
@@ -102,12 +103,14 @@ class Nim(HeapGame):
     """
 
     def replacements(self, heap: int) -> Iterator[Heaps]:
+        """Yield the smaller heaps."""
         return ((left,) for left in range(heap))
 
     def _value(self, position: Heaps, misere: bool) -> int:
         return reduce(xor, position, 0) ^ (misere and max(position, default=0) < 2)
 
     def is_tame(self, position: Any) -> bool:
+        """Return True: Nim is tame."""
         self.validate(position)
         return True
 
@@ -116,6 +119,7 @@ class Nim(HeapGame):
         return sum(self.validate(position))
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
+        """Return the practical strategy in words."""
         return practical(self.validate(position), self._play(misere))
 
     def _candidates(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
@@ -165,6 +169,7 @@ class OctalGame(HeapGame):
         self._table = np.zeros(0, np.int64)
 
     def replacements(self, heap: int) -> Iterator[Heaps]:
+        """Yield what a move may leave of a heap, by the digits of the code."""
         for removed, digit in enumerate(self.digits[: heap + 1]):
             rest = heap - removed
             if digit & 1 and rest == 0:
@@ -255,15 +260,6 @@ class SubtractionGame(OctalGame):
         return preperiod + period + self.take[-1]
 
 
-class TwentyOne(SubtractionGame):
-    """The 21 game of [M]: from 21 coins each player takes one, two or three; n coins have value n mod 4."""
-
-    start = 21
-
-    def __init__(self, *, misere: bool = False) -> None:
-        super().__init__((1, 2, 3), misere=misere)
-
-
 class Kayles(OctalGame):
     """Kayles, octal code 0.77: knock down one pin of a row, or two neighboring pins. The values have period 12 from heap 71 on ([GS]).
 
@@ -281,20 +277,3 @@ class Kayles(OctalGame):
 
     def __init__(self, *, misere: bool = False) -> None:
         super().__init__("0.77", misere=misere)
-
-
-class DawsonsKayles(OctalGame):
-    """Dawson's Kayles, octal code 0.07: knock down two neighboring pins. The values have period 34 from heap 53 on ([GS])."""
-
-    def __init__(self, *, misere: bool = False) -> None:
-        super().__init__("0.07", misere=misere)
-
-
-class DawsonsChess(OctalGame):
-    """Dawson's Chess, octal code 0.137: two rows of n pawns face each other, a row apart, and must capture if they can.
-
-    The exchange after a move removes a column and its neighbors ([GS]). The value at n is that of Dawson's Kayles at n + 1.
-    """
-
-    def __init__(self, *, misere: bool = False) -> None:
-        super().__init__("0.137", misere=misere)

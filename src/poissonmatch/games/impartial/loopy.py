@@ -1,15 +1,12 @@
 """Games whose plays need not end, with draws: Poker Nim, Northcott's game, and user-defined games.
 
-The players of these two games move different pieces. So a position is given from the side of the player to move, and the two sides
-exchange with each move.
-
+The players of these two games move different pieces: a position is given from the side of the player to move.
 Sources: [WW] Berlekamp, Conway, Guy, *Winning Ways*, ch. 3 and 12; [M] MIT SP.268, *Theory of impartial games*.
 """
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from itertools import chain
 from operator import xor
 from typing import Any
 
@@ -88,10 +85,7 @@ class LoopyGame(ImpartialGame):
 
 
 class _DisguisedNim(LoopyGame):
-    """Nim with reversible moves: in normal play, P exactly if the XOR of the heaps is 0, and no position is a draw ([WW] ch. 3).
-
-    The other player undoes a move that enlarges a heap, and this cannot go on forever. Misere play is searched, and has draws.
-    """
+    """Nim with reversible moves: in normal play, P exactly if the XOR of the heaps is 0 ([WW] ch. 3); misere play is searched."""
 
     @abstractmethod
     def heaps(self, position: Any) -> tuple[int, ...]:
@@ -106,56 +100,59 @@ class _DisguisedNim(LoopyGame):
             return super()._outcome(position, True)
         return "N" if reduce(xor, self.heaps(position), 0) else "P"
 
-    def _candidates(self, position: Any, misere: bool) -> Iterable[Any]:
+    def _candidates(self, position: Any, misere: bool) -> Iterator[Any]:
         if misere:
-            return super()._candidates(position, True)
-        return chain(self._nim_moves(position), self.options(position))
-
-    def _nim_moves(self, position: Any) -> Iterator[Any]:
+            yield from super()._candidates(position, True)
+            return
         heaps = self.heaps(position)
         total = reduce(xor, heaps, 0)
         for i, heap in enumerate(heaps):
             if heap ^ total < heap:
                 yield self.shrink(position, i, heap ^ total)
+        yield from self.options(position)
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
+        """Return the practical strategy of the equivalent Nim position in words."""
         if self._play(misere):
             return []
         heaps = self.heaps(self.validate(position))
-        return [
-            f"This is Nim with heaps {' '.join(map(str, heaps))}; undo every move that enlarges a heap.",
-            *practical(heaps, False),
-        ]
+        first = f"This is Nim with heaps {' '.join(map(str, heaps))}; undo every move that enlarges a heap."
+        return [first, *practical(heaps, False)]
 
     def drawing_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
+        """Return the options from which neither player can force an end; none in normal play."""
         return super().drawing_moves(position, misere=True) if self._play(misere) else []
 
 
 class PokerNim(_DisguisedNim):
-    """Poker Nim: a player moves chips from a heap to their own bag, or from the bag to a heap.
+    """Poker Nim: a player moves chips from a heap to their own bag, or from the bag to a heap (also an empty one, but no new heap).
 
-    A position is (heaps, own bag, other bag); the bag of the player to move comes first. New heaps are not allowed, but an empty heap
-    may grow again.
+    A position is (heaps, own bag, other bag); the bag of the player to move comes first.
     """
 
     def validate(self, position: Any) -> Any:
+        """Return (heaps, own bag, other bag) with the heaps as a tuple."""
         heaps, own, other = _parts(position, 3, "a position (heaps, own bag, other bag)")
         return as_heaps(heaps), as_count(own, "a bag"), as_count(other, "a bag")
 
     def options(self, position: Any) -> Iterator[Any]:
+        """Yield the positions after one move, heap by heap."""
         heaps, own, other = self.validate(position)
         for i, heap in enumerate(heaps):
             for size in (*range(heap), *range(heap + 1, heap + own + 1)):
                 yield (*heaps[:i], size, *heaps[i + 1 :]), other, own + heap - size
 
     def heaps(self, position: Any) -> tuple[int, ...]:
+        """Return the heaps."""
         return position[0]
 
     def shrink(self, position: Any, heap: int, size: int) -> Any:
+        """Return the option in which a heap has this smaller size."""
         heaps, own, other = position
         return (*heaps[:heap], size, *heaps[heap + 1 :]), other, own + heaps[heap] - size
 
     def turned(self, position: Any) -> Any:
+        """Return the position with the bags exchanged."""
         heaps, own, other = position
         return heaps, other, own
 
@@ -175,6 +172,7 @@ class PokerNim(_DisguisedNim):
         return bag[0]
 
     def show(self, position: Any) -> str:
+        """Return the heaps and bags as text, as in "3 4 5 | 2 | 0"."""
         heaps, own, other = position
         return f"{' '.join(map(str, heaps))} | {own} | {other}"
 
@@ -187,17 +185,18 @@ class Northcott(_DisguisedNim):
     """
 
     def validate(self, position: Any) -> Any:
+        """Return the rows as tuples (length, own square, other square)."""
         rows = []
         for row in position if isinstance(position, tuple | list) else _parts(position, 0, "a tuple of rows"):
-            length, own, other = (
-                as_count(part, "a square") for part in _parts(row, 3, "a row (length, own square, other square)")
-            )
+            parts = _parts(row, 3, "a row (length, own square, other square)")
+            length, own, other = (as_count(part, "a square") for part in parts)
             if own == other or max(own, other) >= length:
                 raise ValueError(f"a row must have two checkers on two of its squares, got {quoted(row)}")
             rows.append((length, own, other))
         return tuple(rows)
 
     def options(self, position: Any) -> Iterator[Any]:
+        """Yield the positions after one move, row by row."""
         rows = self.validate(position)
         for i, (length, own, other) in enumerate(rows):
             for to in range(other) if own < other else range(other + 1, length):
@@ -209,12 +208,15 @@ class Northcott(_DisguisedNim):
         return self.turned((*rows[:row], (length, to, other), *rows[row + 1 :]))
 
     def turned(self, position: Any) -> Any:
+        """Return the position with the checkers exchanged."""
         return tuple((length, other, own) for length, own, other in position)
 
     def heaps(self, position: Any) -> tuple[int, ...]:
+        """Return the numbers of squares between the checkers."""
         return tuple(abs(own - other) - 1 for _, own, other in position)
 
     def shrink(self, position: Any, heap: int, size: int) -> Any:
+        """Return the option with this number of squares between the checkers of a row."""
         _, own, other = position[heap]
         return self._moved(position, heap, other + (size + 1 if own > other else -size - 1))
 
@@ -227,6 +229,7 @@ class Northcott(_DisguisedNim):
         return self.validate(tuple((len(row), row.index("X"), row.index("O")) for row in rows))
 
     def show(self, position: Any) -> str:
+        """Return the rows as text, as in "X..O. .O.X"."""
         return " ".join(
             "".join("X" if square == own else "O" if square == other else "." for square in range(length))
             for length, own, other in position

@@ -25,21 +25,20 @@ def practical(heaps: tuple[int, ...], misere: bool) -> list[str]:
     if misere and (not rest or rest[-1] == 1):
         return [f"Only heaps of one are left, {len(rest)} of them: the player to move wins if their number is even."]
     if misere and (len(rest) == 1 or rest[-2] == 1):
-        ones = len(rest) - 1
-        keep = 1 - ones % 2
+        keep = len(rest) % 2
         return [f"Take {rest[-1] - keep} from the heap of {rest[-1]}: then an odd number of heaps of one is left."]
     odd = unpaired(heaps)
     if not odd:
-        mirror = ["The two heaps are equal: the other player copies every move."] if len(rest) == 2 else []
-        return mirror or ["Every power of two is in an even number of heaps, so every move spoils it."]
+        if len(rest) == 2:
+            return ["The two heaps are equal: the other player copies every move."]
+        return ["Every power of two is in an even number of heaps, so every move spoils it."]
     twins = [heap for heap, count in Counter(rest).items() if count == 2]
+    copied = "and every move can be copied."
     if len(rest) == 2:
-        return [
-            f"Take {rest[1] - rest[0]} from the heap of {rest[1]}: then the two heaps are equal, and every move can be copied."
-        ]
+        return [f"Take {rest[1] - rest[0]} from the heap of {rest[1]}: then the two heaps are equal, {copied}"]
     if len(rest) == 3 and twins:
         (third,) = set(rest) - set(twins)
-        return [f"Take the whole heap of {third}: then the two heaps left are equal, and every move can be copied."]
+        return [f"Take the whole heap of {third}: then the two heaps left are equal, {copied}"]
     heap = next(heap for heap in reversed(rest) if odd[0] in powers(heap))
     after = heap ^ reduce(xor, heaps)
     sums = [f"{heap} = {' + '.join(map(str, powers(heap)))}" for heap in rest]

@@ -1,11 +1,9 @@
 """Play of impartial and loopy games in the terminal against a perfect player."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -36,14 +34,11 @@ def play(
     rules: str = "",
     human: str = "Alice",
     misere: bool | None = None,
-    errs: float = 0.0,
-    seed: int | None = None,
-    ask: Callable[[str], str] = input,
-    say: Callable[[str], None] = print,
+    **options: Any,
 ) -> str | None:
-    """Play a game from a position, Alice first; the arguments are those of `two_player.play`. Raises ValueError for an illegal start."""
+    """Play a game from a position, Alice first; `options` are those of `two_player.play`. Raises ValueError for an illegal start."""
     rounds = OptionGame(game, game.misere if misere is None else misere, rules)
-    return play_by_turns(rounds, game.validate(start), human=human, errs=errs, seed=seed, ask=ask, say=say)
+    return play_by_turns(rounds, game.validate(start), human=human, **options)
 
 
 class OptionGame(TwoPlayerGame):
@@ -58,10 +53,12 @@ class OptionGame(TwoPlayerGame):
         self._counts: Counter[Any] = Counter()
 
     def winner(self, position: Any) -> str:
+        """Return the winner under perfect play; "nobody" for a draw."""
         outcome = self.game.outcome(position, misere=self.misere)
         return {"N": PLAYERS[0], "P": PLAYERS[1]}.get(outcome, "nobody")
 
     def ended(self, position: Any, turn: int) -> tuple[str, str] | None:
+        """Return the winner and a closing line if there is no move, or a draw at the third repeat."""
         if next(iter(self.legal(position)), None) is None:
             stuck, other = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2]
             winner = stuck if self.misere else other
@@ -72,21 +69,27 @@ class OptionGame(TwoPlayerGame):
         return None
 
     def picture(self, position: Any, turn: int) -> str:
+        """Return the position as text, from Alice's side."""
         return f"[{self._display(position, turn)}]"
 
     def legal(self, position: Any) -> Iterable[Any]:
+        """Return the options."""
         return self.game.options(position)
 
     def reply(self, position: Any) -> Any:
+        """Return the perfect player's move."""
         return reply(self.game, position, self.misere)
 
     def describe(self, position: Any, move: Any, turn: int) -> str:
+        """Return a move in words."""
         return f"moves to {self._display(move, turn + 1)}"
 
     def list_moves(self, position: Any, moves: list[Any], turn: int) -> list[str]:
+        """Return the moves with their numbers."""
         return [f"#{k} {self._display(move, turn + 1)}" for k, move in enumerate(moves, 1)]
 
     def hint(self, position: Any, turn: int) -> str:
+        """Return a winning or drawing move, and advice."""
         move = self.game.winning_move(position, misere=self.misere)
         draws = self.game.drawing_moves(position, misere=self.misere) if isinstance(self.game, LoopyGame) else []
         if move is not None:
@@ -98,12 +101,14 @@ class OptionGame(TwoPlayerGame):
         return "\n".join([first, *self.game.advice(position, misere=self.misere)])
 
     def after(self, position: Any, move: Any) -> Any:
+        """Return the move, which is the new position."""
         return move
 
     def _display(self, position: Any, turn: int) -> str:
         return self.game.show(position if turn % 2 == 0 else self.game.turned(position))
 
     def read(self, position: Any, text: str, turn: int) -> Any:
+        """Return the option that was typed, as a position or by its number."""
         options = list(dict.fromkeys(islice(self.game.options(position), MAX_MOVES)))
         if text.startswith("#"):
             number = int(text[1:]) if re.fullmatch(r"#\d{1,9}", text) else 0
@@ -111,10 +116,9 @@ class OptionGame(TwoPlayerGame):
                 raise BadInput(f"{quoted(text)} is not a move: there are #1 to #{len(options)}")
             return options[number - 1]
         typed = self.game.read(text)
-        wanted = typed if (turn + 1) % 2 == 0 else self.game.turned(typed)
-        same = [option for option in options if option == wanted] or [
-            option for option in options if self.game._key(option) == self.game._key(wanted)
-        ]
+        wanted = typed if turn % 2 else self.game.turned(typed)
+        key = self.game._key
+        same = [option for option in options if option == wanted] or [o for o in options if key(o) == key(wanted)]
         if not same:
             raise BadInput(f"Not legal: no move leads to {self.game.show(typed)}; moves lists them.")
         return same[0]

@@ -6,8 +6,7 @@ from typing import Any
 from ...utils.errors import quoted
 from ...utils.validation import as_int
 
-MEMORY = 2 * 1024**3
-"""Default limit for one table, in bytes."""
+MEMORY = 2 * 1024**3  # default limit for one table, in bytes
 
 
 def as_count(value: Any, name: str, minimum: int = 0) -> int:

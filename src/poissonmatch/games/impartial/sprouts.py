@@ -23,11 +23,8 @@ from .positions import as_count
 Region = tuple[str, ...]  # boundaries, with a character for each spot on the walk
 Land = tuple[Region, ...]
 
-LIVES = {
-    "0": 3,
-    "1": 2,
-    "2": 1,
-}  # free ends of spots that occur once; spots that occur twice are letters, with one free end
+# free ends of spots that occur once; spots that occur twice are letters, with one free end
+LIVES = {"0": 3, "1": 2, "2": 1}
 MAX_SPOTS = 12
 NOTHING = "nothing"  # the text of the terminal position
 ROUNDS = 3  # of sorting by neighbors
@@ -42,10 +39,6 @@ class Sprouts(ImpartialGame):
     on the walks, letters are spots with two ends that occur twice. Texts are sorted, so that few equal positions have different texts.
     Winners are known up to 44 spots ([LV]).
 
-    Parameters
-    ----------
-    misere : bool, default False
-
     Examples
     --------
     >>> [pm.games.impartial.Sprouts().outcome(spots) for spots in (1, 2, 3)]
@@ -54,12 +47,8 @@ class Sprouts(ImpartialGame):
     (['1a1a.', '0.ab.|ab.'], '0.1a1a.')
     """
 
-    def __init__(self, *, misere: bool = False) -> None:
-        super().__init__(misere=misere)
-        self._after: dict[str, list[str]] = {}
-        self._lost: dict[tuple[str, int], bool] = {}
-
     def validate(self, position: Any) -> str:
+        """Return the canonical text; an integer is a number of spots."""
         if not isinstance(position, str):
             spots = as_count(position, "the number of spots")
             if spots > MAX_SPOTS:
@@ -68,23 +57,27 @@ class Sprouts(ImpartialGame):
         return _text(_checked(position))
 
     def read(self, text: str) -> str:
+        """Return the position given as a number of spots or as text."""
         text = text.strip()
         number = re.fullmatch(r"[0-9]{1,9}", text)
         return self.validate(int(text) if number else "" if text == NOTHING else text)
 
     def show(self, position: Any) -> str:
+        """Return the text; "nothing" for the terminal position."""
         return str(position) or NOTHING
 
     def options(self, position: Any) -> list[str]:
+        """Return the canonical texts of the options, short ones first."""
         return self._options(self.validate(position))
 
     def _options(self, position: str) -> list[str]:
-        if position not in self._after:
-            if len(self._after) >= self.max_positions:
+        after = self._memos["options"]
+        if position not in after:
+            if len(after) >= self.max_positions:
                 raise MemoryError(f"{quoted(position)} needs more than max_positions = {self.max_positions} positions")
             options = dict.fromkeys(_text(option) for option in dict.fromkeys(_moves(_read(position))))
-            self._after[position] = sorted(options, key=lambda text: (len(text), text))  # simple positions first
-        return self._after[position]
+            after[position] = sorted(options, key=lambda text: (len(text), text))  # simple positions first
+        return after[position]
 
     def _value(self, position: str, misere: bool) -> int:
         if misere:
@@ -96,11 +89,11 @@ class Sprouts(ImpartialGame):
 
     def _is_lost(self, land: str, heap: int) -> bool:
         """Return whether a land plus a heap of Nim is P; this needs fewer values than a mex ([LV])."""
-        if (land, heap) not in self._lost:
-            self._lost[land, heap] = not any(self._is_lost(land, n) for n in range(heap)) and not any(
-                self._is_zero(option, heap) for option in self._options(land)
-            )
-        return self._lost[land, heap]
+        lost = self._memos["lost"]
+        if (land, heap) not in lost:
+            smaller = any(self._is_lost(land, n) for n in range(heap))
+            lost[land, heap] = not smaller and not any(self._is_zero(after, heap) for after in self._options(land))
+        return lost[land, heap]
 
     def _is_zero(self, position: str, heap: int) -> bool:
         *lands, last = _lands(position) or [""]
@@ -111,10 +104,11 @@ class Sprouts(ImpartialGame):
 
     def _loses(self, position: str) -> bool:
         """Return whether the previous player wins in misere play, with as few positions as possible."""
-        if (position, -1) not in self._lost:
+        lost = self._memos["lost in misere play"]
+        if position not in lost:
             options = self._options(position)
-            self._lost[position, -1] = bool(options) and not any(self._loses(option) for option in options)
-        return self._lost[position, -1]
+            lost[position] = bool(options) and not any(self._loses(option) for option in options)
+        return lost[position]
 
 
 def _checked(text: str) -> Land:
@@ -174,10 +168,9 @@ def _moves(land: Land) -> Iterator[Land]:
             for i in range(len(boundary)):
                 for j in range(i, len(boundary)):
                     u, v = boundary[i], boundary[j]
-                    if (u == v and ends[u] > 1) or (u == v and i != j):
+                    if u == v and (ends[u] > 1 or i != j):
                         continue
-                    inner = [*boundary[i : j + 1], new]
-                    outer = [*boundary[j:], *boundary[: i + 1], new]
+                    inner, outer = [*boundary[i : j + 1], new], [*boundary[j:], *boundary[: i + 1], new]
                     grown = _grown(ends, u, v, new)
                     for mask in range(2 ** len(rest)):
                         inside = [b for k, b in enumerate(rest) if mask >> k & 1]
@@ -206,11 +199,9 @@ def _reduced(regions: list[list[list[int]]], ends: dict[int, int]) -> Land:
         if sum(3 - ends[spot] for spot in {spot for part in live for spot in part}) >= 2:
             kept.append([_unpaired(part, ends) for part in live])
     met = Counter(spot for region in kept for part in region for spot in part)
-    names = (name for name in string.ascii_letters)
-    letters = {spot: next(names) for spot in met if met[spot] == 2}
-    return tuple(
-        tuple(sorted("".join(letters.get(s, str(ends[s])) for s in part) for part in region)) for region in kept
-    )
+    names = iter(string.ascii_letters)
+    twice = {spot: next(names) for spot in met if met[spot] == 2}
+    return tuple(tuple(sorted("".join(twice.get(s, str(ends[s])) for s in part) for part in region)) for region in kept)
 
 
 def _unpaired(part: list[int], ends: dict[int, int]) -> list[int]:
@@ -251,12 +242,8 @@ def _best(region: Region, colors: dict[int, str]) -> list[tuple[str, str]]:
     """Return the smallest form of a region, by the colors of its letters first: boundaries rotated, all or none reversed, sorted."""
     forms = []
     for sign in (1, -1):
-        walks = []
-        for boundary in region:
-            turns = [(boundary[k:] + boundary[:k])[::sign] for k in range(len(boundary))]
-            walks.append(min((turn.translate(colors), turn) for turn in turns))
-        walks.sort()
-        forms.append(walks)
+        turned = [[(walk[k:] + walk[:k])[::sign] for k in range(len(walk))] for walk in region]
+        forms.append(sorted(min((turn.translate(colors), turn) for turn in turns) for turns in turned))
     return min(forms)
 
 

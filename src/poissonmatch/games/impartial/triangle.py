@@ -42,15 +42,13 @@ def layer(total: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return arrays x, y, z of the positions with this total, one of each class under rotation: y is the first largest."""
     x, y = np.divmod(np.arange((total + 1) ** 2), total + 1)
     z = total - x - y
-    keep = (z >= 0) & (y > x) & (y >= z)
-    if total % 3 == 0:
-        keep |= (x == y) & (y == z)
+    keep = (z >= 0) & (y > x) & (y >= z) | (x == y) & (y == z)
     return x[keep], y[keep], z[keep]
 
 
-def _size(total: int) -> int:
-    """Return the number of positions with at most `total` stones."""
-    return (total + 1) * (total + 2) * (total + 3) // 6
+def triples(mask: np.ndarray, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> list[Position]:
+    """Return the positions (x, y, z) where the mask is true."""
+    return list(zip(x[mask].tolist(), y[mask].tolist(), z[mask].tolist(), strict=True))
 
 
 class TriangleGame(ImpartialGame):
@@ -83,10 +81,12 @@ class TriangleGame(ImpartialGame):
         self._tame_total = -1  # positions with at most this number of stones are tame
 
     def validate(self, position: Any) -> Position:
+        """Return the position as a tuple (x, y, z)."""
         x, y, z = as_heaps(position, count=3)
         return x, y, z
 
     def options(self, position: Any) -> Iterator[Position]:
+        """Yield the positions after one move, vertex by vertex."""
         for turn, (a, b, c) in enumerate(rotations(self.validate(position))):
             for rest in range(a):
                 for returned in range(a - rest):
@@ -103,13 +103,14 @@ class TriangleGame(ImpartialGame):
         (286, dtype('uint16'))
         """
         play, total = self._play(misere), as_count(total, "the total")
+        size = layer_index(total + 1, 0, 0)
         if play not in self._tables or total > self._tables[play][0]:
             bitsets = 8 * ((total + 1) // 64 + 1) * (total + 1) * (total + 2)
-            require_memory(2 * _size(total) + bitsets, f"the Triangle Game up to total {total}", self.memory)
+            require_memory(2 * size + bitsets, f"the Triangle Game up to total {total}", self.memory)
             table = heap_kernels.triangle_values(total, int(play))
             table.flags.writeable = False
             self._tables[play] = total, table
-        return self._tables[play][1][: _size(total)]
+        return self._tables[play][1][:size]
 
     def _key(self, position: Any) -> Position:
         return max(rotations(position))
@@ -146,34 +147,18 @@ class TriangleGame(ImpartialGame):
         """Return the positions with at most `total` stones, up to rotation, whose values are none of (0, 1), (1, 0), (k, k).
 
         If there are none, all positions with at most `total` stones are tame.
-
-        Examples
-        --------
-        >>> pm.games.TriangleGame().wild_positions(15)
-        []
         """
         normal, misere = self.values(total, misere=False), self.values(total, misere=True)
         return self._where(total, (normal != misere) & ~((normal < 2) & (misere == 1 - normal)))
 
     def exceptions(self, total: int) -> list[Position]:
-        """Return the positions with at most `total` stones, up to rotation, whose outcomes in normal and misere play differ.
-
-        Examples
-        --------
-        >>> pm.games.TriangleGame().exceptions(15)
-        [(0, 0, 0), (0, 1, 0), (0, 1, 1), (1, 1, 1)]
-        """
+        """Return the positions with at most `total` stones, up to rotation, whose outcomes in normal and misere play differ."""
         return self._where(total, (self.values(total, misere=False) == 0) != (self.values(total, misere=True) == 0))
 
     def closed_form_failures(self, total: int, *, misere: bool | None = None) -> list[Position]:
         """Return the positions with at most `total` stones, up to rotation, whose closed form and table disagree.
 
         By theorems 2.4 and 2.7 of [G] there are none.
-
-        Examples
-        --------
-        >>> pm.games.TriangleGame().closed_form_failures(30)
-        []
         """
         play, failures = self._play(misere), []
         table = self.values(total, misere=play)
@@ -182,18 +167,12 @@ class TriangleGame(ImpartialGame):
             p = (y == x + z) & golden(z, x)  # an unrotated P-position has its largest heap in the middle
             if play:
                 p = np.where(y <= 1, n % 2 == 1, p)
-            wrong = p != (table[layer_index(n, x, y)] == 0)
-            failures += list(zip(x[wrong].tolist(), y[wrong].tolist(), z[wrong].tolist(), strict=True))
+            failures += triples(p != (table[layer_index(n, x, y)] == 0), x, y, z)
         return failures
 
     def _where(self, total: int, mask: np.ndarray) -> list[Position]:
-        positions: list[Position] = []
-        if mask.any():
-            for n in range(total + 1):
-                x, y, z = layer(n)
-                hit = mask[layer_index(n, x, y)]
-                positions += list(zip(x[hit].tolist(), y[hit].tolist(), z[hit].tolist(), strict=True))
-        return positions
+        layers = [layer(n) for n in range(total + 1)] if mask.any() else []
+        return [hit for n, (x, y, z) in enumerate(layers) for hit in triples(mask[layer_index(n, x, y)], x, y, z)]
 
     def _layers(self, total: int) -> Iterator[list[np.ndarray]]:
         normal, misere = self.values(total, misere=False), self.values(total, misere=True)
@@ -215,7 +194,7 @@ class TriangleGame(ImpartialGame):
         ([0, 1, 1, 2, 2, 3, 1, 2], [0, 1, 0, 2, 3, 3, 1, 3])
         """
         total = as_count(total, "the total")
-        require_memory(2 * 58 * _size(total) // 3, f"the columns up to total {total}", self.memory)
+        require_memory(2 * 58 * layer_index(total + 1, 0, 0) // 3, f"the columns up to total {total}", self.memory)
         joined = (np.concatenate(parts) for parts in zip(*self._layers(total), strict=True))
         return dict(zip(TRIANGLE_COLUMNS, joined, strict=True))
 

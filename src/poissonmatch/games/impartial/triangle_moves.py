@@ -51,10 +51,8 @@ def _middle(position: Position, misere: bool) -> Position | None:
         return None
     # 2: by lemma 2.6, z = (z - x) + x < phi x says that x > phi (z - x)
     after = {1: (x, 0, x), 2: (x, z - x, z), 3: (x, x + z, z), 4: (y - z, y, z)}[which]
-    if misere and max(after) <= 1:
-        # one stone more or less leaves an odd number
-        return x, (x + z + 1) % 2, z
-    return after
+    # one stone more or less leaves an odd number
+    return (x, (x + z + 1) % 2, z) if misere and max(after) <= 1 else after
 
 
 def moves_to_p(position: Position, misere: bool) -> Iterator[Position]:

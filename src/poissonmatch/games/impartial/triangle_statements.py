@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .triangle import Position, TriangleGame, golden, layer, layer_index
+from .triangle import Position, TriangleGame, golden, layer, layer_index, triples
 
 Verdict = tuple[np.ndarray, np.ndarray]  # the positions of a layer that the statement applies to; those where it holds
 
@@ -26,19 +26,11 @@ class Pattern:
     last_failing_total: int  # -1 without failures
 
 
-def _zero_even(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
-    return g == 0, (x + y + z) % 2 == 0
-
-
 def _one_split(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
     total = x + y + z
     half = total // 4 * 2
     near = [(heap == half) | (heap == half + 1) for heap in (x, y, z)]
     return g == 1, (total % 4 == 1) & (near[0] | near[1] | near[2])
-
-
-def _one_above(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
-    return (y == x + z + 1) & ((x + z) % 2 == 0) & golden(z + 1, x + 1), g == 1
 
 
 def _one_below(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
@@ -52,22 +44,23 @@ def _far_from_p(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> V
     return (d >= 2) & golden(z, x + 2 * d + 15), g == d + (d >= 8)
 
 
-def _own_line(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
-    return (g >= 2) & (g != 8) & (x + y + z >= 20 * g), y - x - z == g - (g > 8)
-
-
-def _total(x: np.ndarray, y: np.ndarray, z: np.ndarray, g: np.ndarray) -> Verdict:
-    return y >= 2 * (x + z), g == x + y + z
-
-
 _STATEMENTS: dict[str, Callable[..., Verdict]] = {
-    "value 0 has an even total": _zero_even,
+    "value 0 has an even total": lambda x, y, z, g: (g == 0, (x + y + z) % 2 == 0),
     "value 1 has total 4k + 1, and a heap with 2k or 2k + 1": _one_split,
-    "d = 1, x + z even, z + 1 >= phi (x + 1): value 1": _one_above,
+    "d = 1, x + z even, z + 1 >= phi (x + 1): value 1": lambda x, y, z, g: (
+        (y == x + z + 1) & ((x + z) % 2 == 0) & golden(z + 1, x + 1),
+        g == 1,
+    ),
     "d = -1, x + z odd, z - 1 >= phi x: value 1": _one_below,
     "d >= 2, z >= phi (x + 2 d + 15): value d for d <= 7, d + 1 for d >= 8": _far_from_p,
-    "value v >= 2, v != 8, total >= 20 v: d = v for v <= 7, v - 1 for v >= 9": _own_line,
-    "a heap at least twice the other two together: value = total": _total,
+    "value v >= 2, v != 8, total >= 20 v: d = v for v <= 7, v - 1 for v >= 9": lambda x, y, z, g: (
+        (g >= 2) & (g != 8) & (x + y + z >= 20 * g),
+        y - x - z == g - (g > 8),
+    ),
+    "a heap at least twice the other two together: value = total": lambda x, y, z, g: (
+        y >= 2 * (x + z),
+        g == x + y + z,
+    ),
 }
 
 
@@ -95,22 +88,15 @@ def triangle_patterns(game: TriangleGame, total: int) -> list[Pattern]:
     d = 1, x + z even, z + 1 >= phi (x + 1): value 1 0 of 24
     """
     table = game.values(total, misere=False)
-    failures: dict[str, list[Position]] = {statement: [] for statement in _STATEMENTS}
-    checked, counts = dict.fromkeys(_STATEMENTS, 0), dict.fromkeys(_STATEMENTS, 0)
-    last = dict.fromkeys(_STATEMENTS, -1)
+    checked, failures = dict.fromkeys(_STATEMENTS, 0), {statement: list[Position]() for statement in _STATEMENTS}
     for n in range(total + 1):
         x, y, z = layer(n)
         g = table[layer_index(n, x, y)].astype(np.int64)
         for statement, test in _STATEMENTS.items():
             about, holds = test(x, y, z, g)
-            wrong = about & ~holds
             checked[statement] += int(about.sum())
-            if wrong.any():
-                counts[statement] += int(wrong.sum())
-                last[statement] = n
-                positions = list(zip(x[wrong].tolist(), y[wrong].tolist(), z[wrong].tolist(), strict=True))
-                failures[statement] += positions[: 12 - len(failures[statement])]
+            failures[statement] += triples(about & ~holds, x, y, z)
     return [
-        Pattern(statement, total, checked[statement], counts[statement], tuple(failures[statement]), last[statement])
-        for statement in _STATEMENTS
+        Pattern(name, total, checked[name], len(failed), tuple(failed[:12]), sum(failed[-1]) if failed else -1)
+        for name, failed in failures.items()
     ]

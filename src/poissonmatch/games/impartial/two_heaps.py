@@ -32,10 +32,6 @@ class Wythoff(_TwoHeaps):
     The P-positions are :math:`(\lfloor k \varphi \rfloor, \lfloor k \varphi \rfloor + k)`; in misere play (0, 1) and (2, 2) replace
     (0, 0) and (1, 2). Values come from a table ([WW] ch. 3), outcomes and winning moves from the closed form.
 
-    Parameters
-    ----------
-    misere : bool, default False
-
     Examples
     --------
     >>> game = pm.games.impartial.Wythoff()
@@ -45,11 +41,8 @@ class Wythoff(_TwoHeaps):
     ([(3, 5)], [(1000000000000000000000000000000, 1618033988749894848204586834366)])
     """
 
-    def __init__(self, *, misere: bool = False) -> None:
-        super().__init__(misere=misere)
-        self._tables: dict[bool, np.ndarray] = {}
-
     def options(self, position: Any) -> Iterator[Heaps]:
+        """Yield the positions after one move: from the first heap, the second, or both."""
         x, y = self.validate(position)
         yield from ((left, y) for left in range(x))
         yield from ((x, left) for left in range(y))
@@ -63,11 +56,11 @@ class Wythoff(_TwoHeaps):
         >>> pm.games.impartial.Wythoff().values(4).tolist()
         [[0, 1, 2, 3, 4], [1, 2, 0, 4, 5], [2, 0, 1, 5, 3], [3, 4, 5, 6, 2], [4, 5, 3, 2, 7]]
         """
-        play, size = self._play(misere), as_count(largest, "the largest heap") + 1
-        if size > len(self._tables.get(play, ())):
+        play, size, tables = self._play(misere), as_count(largest, "the largest heap") + 1, self._memos["tables"]
+        if size > len(tables.get(play, ())):
             require_memory(size * (8 * size + 4 * (2 * size + 2)), f"a Wythoff table up to {largest}")
-            self._tables[play] = heap_kernels.wythoff_values(size, int(play))
-        return self._tables[play][:size, :size].copy()
+            tables[play] = heap_kernels.wythoff_values(size, int(play))
+        return tables[play][:size, :size].copy()
 
     def longest_play(self, position: Any) -> int:
         """Return the number of tokens: they can be taken one by one."""
@@ -75,10 +68,10 @@ class Wythoff(_TwoHeaps):
 
     def _value(self, position: Heaps, misere: bool) -> int:
         largest = max(position)
-        size = len(self._tables.get(misere, ()))
+        size = len(self._memos["tables"].get(misere, ()))
         if largest >= size:
             self.values(max(largest, min(2 * size, 1024), 32), misere=misere)
-        return int(self._tables[misere][position])
+        return int(self._memos["tables"][misere][position])
 
     def _is_p(self, position: Heaps, misere: bool) -> bool:
         low, high = self._key(position)
@@ -124,6 +117,7 @@ class Euclid(_TwoHeaps):
     min_heap = 1
 
     def options(self, position: Any) -> Iterator[Heaps]:
+        """Yield the positions after one move, the smallest remaining heap last."""
         x, y = self.validate(position)
         small, large = min(x, y), max(x, y)
         yield from self._reduced(x, y, range(large - small, self.min_heap - 1, -small) if small else ())
@@ -154,10 +148,7 @@ class Euclid(_TwoHeaps):
 
 
 class ColeDavieEuclid(Euclid):
-    r"""Euclid's game of Cole and Davie: a heap may be emptied, which ends the game ([CD]).
-
-    In normal play a position is P exactly if a heap is empty, or the two differ and :math:`1/\varphi < x/y < \varphi`.
-    """
+    """Euclid's game of Cole and Davie: a heap may be emptied, which ends the game ([CD])."""
 
     min_heap = 0
 

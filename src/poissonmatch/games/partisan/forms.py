@@ -1,14 +1,10 @@
 """Canonical forms: options, name, stops, temperature, text; without order and arithmetic."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Self
 
 from .names import Name, name_of, tex, written
 from .thermograph import Thermograph, thermograph
-
-__all__ = ["Form", "latex", "text"]
 
 
 class Form:
@@ -111,27 +107,16 @@ class Form:
         >>> print(pm.games.parse("{1*|3/4}").latex)
         \left\{1{*}\,\middle|\,\tfrac{3}{4}\right\}
         """
-        return latex(self)
+        if self.name is not None:
+            return tex(self.name)
+        left, right = (", ".join(g.latex for g in sorted(side, key=str)) for side in (self.left, self.right))
+        return rf"\left\{{{left}\,\middle|\,{right}\right\}}"
 
     def __str__(self) -> str:
+        """Return the value in the notation of `parse`: its name if it has one, otherwise {L1,...|R1,...}, sorted."""
         if self._text is None:
-            self._text = text(self)
+            sides = (",".join(sorted(map(str, side))) for side in (self.left, self.right))
+            self._text = f"{{{'|'.join(sides)}}}" if self.name is None else written(self.name)
         return self._text
 
     __repr__ = __str__
-
-
-def text(g: Form) -> str:
-    """Return the value in the notation of `parse`: its name if it has one, otherwise {L1,...|R1,...}, sorted."""
-    if g.name is not None:
-        return written(g.name)
-    left, right = (",".join(sorted(map(str, side))) for side in (g.left, g.right))
-    return f"{{{left}|{right}}}"
-
-
-def latex(g: Form) -> str:
-    r"""Return the value in LaTeX, in the order of `text`."""
-    if g.name is not None:
-        return tex(g.name)
-    left, right = (", ".join(latex(option) for option in sorted(side, key=str)) for side in (g.left, g.right))
-    return rf"\left\{{{left}\,\middle|\,{right}\right\}}"

@@ -12,8 +12,6 @@ from ..pictures.drawn import DrawnDigraph
 from .rulesets import Ruleset
 from .values import Game, simplify
 
-__all__ = ["PartisanGraph", "partisan_graph"]
-
 FILL = {"P": "#D8D8D8", "N": "#FFFFFF", "L": "#B9D7F2", "R": "#F6CDB0"}
 LEFT, RIGHT, BOTH = Look("#004488", 1.4), Look("#B8400E", 1.4, "5 3"), Look("#777777", 1.8)
 MAX_TEXT = 32  # characters of a value in a box
@@ -46,10 +44,9 @@ class PartisanGraph(DrawnDigraph):
     def values(self) -> tuple[Game, ...]:
         """The value of each position, from those of its options. Raises ValueError if a play can return to a position."""
         values: list[Any] = [None] * len(self)
+        sides = self.left, self.right
         for vertex in self.upward:
-            values[vertex] = simplify(
-                *([values[option] for option in side[vertex]] for side in (self.left, self.right))
-            )
+            values[vertex] = simplify(*([values[option] for option in side[vertex]] for side in sides))
         return tuple(values)
 
     @cached_property
@@ -79,20 +76,23 @@ class PartisanGraph(DrawnDigraph):
         )
 
     # ---- drawing: the color of a box is the winner, that of a line the player ----
-
     def text(self, vertex: int) -> tuple[str, str]:
+        """Return the name of a position, and its value or outcome."""
         name, value = self.name(vertex), str(self.values[vertex])
         return shorten(name, MAX_TEXT), shorten(value, MAX_TEXT) if value != name else self.outcomes[vertex]
 
     def fill(self, vertex: int) -> str:
+        """Return the color of the outcome."""
         return FILL[self.outcomes[vertex]]
 
     def look(self, vertex: int, option: int) -> Look:
+        """Return the color of the players who can make the move."""
         by_left, by_right = option in self.left[vertex], option in self.right[vertex]
         return BOTH if by_left and by_right else LEFT if by_left else RIGHT
 
     @property
     def legend(self) -> str:
+        """Meaning of the colors."""
         lines = "solid blue lines: Left moves; dashed red: Right"
         both = any(set(left) & set(right) for left, right in zip(self.left, self.right, strict=True))
         boxes = {"L": "blue Left", "R": "red Right", "N": "white the next player", "P": "gray the previous player"}
@@ -106,7 +106,5 @@ def partisan_graph(start: Ruleset | Game, max_positions: int = MAX_POSITIONS) ->
         positions, (left, right) = explore([start], lambda value: (value.left, value.right), max_positions)
         return PartisanGraph(positions, left, right, tuple(map(str, positions)))
     moves = start.left_moves, start.right_moves
-    positions, (left, right) = explore(
-        [start.position], lambda position: [move(position) for move in moves], max_positions
-    )
+    positions, (left, right) = explore([start.position], lambda x: [move(x) for move in moves], max_positions)
     return PartisanGraph(positions, left, right, tuple(map(start.show, positions)))

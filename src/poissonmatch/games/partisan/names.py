@@ -1,12 +1,8 @@
 """Names of values (number + ups + nimber): recognition from the options, order, text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
-
-__all__ = ["Name", "name_of", "named_leq", "tex", "written"]
 
 
 class Name(NamedTuple):
@@ -18,6 +14,7 @@ class Name(NamedTuple):
 
     @property
     def is_number(self) -> bool:
+        """Whether the value is a number."""
         return self.ups == 0 and self.nim == 0
 
 

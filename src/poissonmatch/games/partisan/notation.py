@@ -9,15 +9,11 @@
     a+b  a-b  -(a)          sums, differences and parentheses (accepted, never printed)
 """
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 
 from ...utils.errors import quoted
 from .values import Game, game, number, ups
-
-__all__ = ["parse"]
 
 _TOKEN = re.compile(r"\s*(\d+(?:/\d+)?|\+-|[-+*^v{}|,()])")
 
@@ -94,7 +90,7 @@ class _Parser:
     def term(self) -> Game:
         if self.token == "-":
             self.advance()
-            return self.named(-1) if self.token is not None and self.token[0].isdigit() else -self.term()
+            return self.named(-1) if self.token and self.token[0].isdigit() else -self.term()
         if self.token == "+-":
             self.advance()
             value = self.term()

@@ -1,20 +1,14 @@
 """Order of canonical forms."""
 
-from __future__ import annotations
-
 from .forms import Form
 from .names import named_leq
-
-__all__ = ["KNOWN", "leq"]
 
 KNOWN: dict[tuple[int, int], bool] = {}  # g <= h, by their indices
 
 
 def leq(g: Form, h: Form) -> bool:
     """Return whether g <= h: no left option of g is >= h, no right option of h is <= g (Siegel, II.3). Stops decide most cases."""
-    if g is h:
-        return True
-    if g._high < h._low:
+    if g is h or g._high < h._low:
         return True
     if g._high > h._high or g._low > h._low:
         return False

@@ -1,7 +1,5 @@
 """Reduction to canonical form: removal of dominated options, bypass of reversible options."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
@@ -9,8 +7,6 @@ from typing import TypeVar
 
 from .forms import Form
 from .order import leq
-
-__all__ = ["Reduction", "bypassed", "undominated"]
 
 F = TypeVar("F", bound=Form)
 _Sides = tuple[Sequence[Form], Sequence[Form]]
@@ -82,9 +78,7 @@ def _bypass(
     for x in options:
         for y in x.right if player == "Left" else x.left:
             if low is not None and high is not None:
-                if player == "Left" and (y._high > high or y._low > low):
-                    continue
-                if player == "Right" and (y._high < high or y._low < low):
+                if (y._high > high or y._low > low) if player == "Left" else (y._high < high or y._low < low):
                     continue
             if _below(y, sides) if player == "Left" else _above(y, sides):
                 new = y.left if player == "Left" else y.right

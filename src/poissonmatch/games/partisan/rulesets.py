@@ -1,7 +1,5 @@
 """Rulesets of partisan games: two functions, `left_moves` and `right_moves`, from positions to options."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
 from typing import Any, ClassVar
@@ -10,8 +8,6 @@ from ...utils.errors import quoted
 from ..limits import MemoryBound
 from .reductions import Reduction
 from .values import Game, simplify
-
-__all__ = ["Ruleset", "Domineering", "Hackenbush"]
 
 PLAYERS = ("Left", "Right")
 
@@ -46,13 +42,7 @@ class Ruleset(ABC):
 
     @classmethod
     def read(cls, position: Any) -> Hashable:
-        """Return the position in the form that the moves use. Raises ValueError or TypeError if it is illegal.
-
-        Examples
-        --------
-        >>> pm.games.ToadsAndFrogs.read("T^2 .^3 (TF)^2")
-        'TT...TFTF'
-        """
+        """Return the position in the form that the moves use. Raises ValueError or TypeError if it is illegal."""
         return position
 
     @classmethod
@@ -82,25 +72,13 @@ class Ruleset(ABC):
         return self._evaluate(self.position)
 
     def moves(self, player: str) -> list[Any]:
-        """Return the positions after one move of a player, "Left" or "Right".
-
-        Examples
-        --------
-        >>> pm.games.ToadsAndFrogs("T.TFF").moves("Left")
-        ['.TTFF']
-        """
+        """Return the positions after one move of a player, "Left" or "Right"."""
         if player not in PLAYERS:
             raise ValueError(f"a player is {' or '.join(PLAYERS)}, not {quoted(player)}")
         return list((self.left_moves if player == "Left" else self.right_moves)(self.position))
 
     def winning_moves(self, player: str) -> list[Any]:
-        """Return the moves of a player after which that player wins: those with value >= 0 for Left, <= 0 for Right.
-
-        Examples
-        --------
-        >>> pm.games.partisan.Hackenbush("GLR").winning_moves("Left")
-        ['']
-        """
+        """Return the moves of a player after which that player wins: those with value >= 0 for Left, <= 0 for Right."""
         values = {position: self._evaluate(position) for position in self.moves(player)}
         return [position for position, value in values.items() if (value >= 0 if player == "Left" else value <= 0)]
 
@@ -127,8 +105,7 @@ class Ruleset(ABC):
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:
-        values = cls._values
-        todo = [start]
+        values, todo = cls._values, [start]
         while todo:
             position = todo[-1]
             if position in values:
@@ -170,6 +147,7 @@ class Domineering(Ruleset):
 
     @classmethod
     def read(cls, position: Any) -> frozenset[tuple[int, int]]:
+        """Return the empty cells (row, column)."""
         if not isinstance(position, str):
             return frozenset((int(r), int(c)) for r, c in position)
         if set(position) - set(".#/"):
@@ -223,6 +201,7 @@ class Hackenbush(Ruleset):
 
     @classmethod
     def read(cls, position: Any) -> str:
+        """Return the string if its letters are L, R and G."""
         if not isinstance(position, str) or set(position) - set("LRG"):
             raise ValueError(f"a Hackenbush string must be written with L, R and G, got {quoted(position)}")
         return position

@@ -1,27 +1,11 @@
 """Thermographs: the stops of a game cooled by t as functions of t (Siegel, II.5; Winning Ways, ch. 6)."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ...utils.errors import shorten
-
-__all__ = ["Thermograph", "thermograph"]
-
-
-class Value(Hashable, Protocol):
-    """Value as needed for a thermograph: canonical options, and the number if it is one."""
-
-    @property
-    def left(self) -> Sequence[Value]: ...
-    @property
-    def right(self) -> Sequence[Value]: ...
-    @property
-    def number(self) -> Fraction | None: ...
-
 
 Wall = tuple[tuple[Fraction, Fraction], ...]
 
@@ -50,8 +34,8 @@ def value_at(wall: Wall, t: Fraction | int) -> Fraction:
 
 
 @cache
-def thermograph(g: Value) -> Thermograph:
-    """Return the thermograph of a value, from temperature -1 up; for integers it is a mast."""
+def thermograph(g: Any) -> Thermograph:
+    """Return the thermograph of a `Form`, from temperature -1 up; for integers it is a mast."""
     bottom = Fraction(-1)
     x = g.number
     if x is not None and x.denominator == 1:

@@ -16,23 +16,6 @@ from .forms import Form
 from .order import KNOWN, leq
 from .reductions import Reduction, bypassed, undominated
 
-__all__ = [
-    "Game",
-    "ZERO",
-    "STAR",
-    "UP",
-    "game",
-    "integer",
-    "number",
-    "named",
-    "nimber",
-    "ups",
-    "simplify",
-    "intern",
-    "clear_memos",
-    "memo_size",
-]
-
 _LARGEST = 1 << 16  # larger integers or numbers of ups would fill the memory with their options
 _LARGEST_NIMBER = 1 << 10
 
@@ -42,13 +25,6 @@ class Game(Form):
 
     Values can be added, subtracted and multiplied by an int, and compared with `==`, `<`, `<=`, `>`, `>=`; `confused` is the fourth
     relation. An int or a dyadic Fraction is accepted wherever a game is.
-
-    Parameters
-    ----------
-    left, right : tuple of Game
-        The canonical options.
-    index : int
-        Larger than that of every option.
 
     Examples
     --------
@@ -264,11 +240,6 @@ def number(x: int | Fraction) -> Game:
         return integer(int(x) if isinstance(x, Fraction) else x)
     step = Fraction(1, x.denominator)
     return intern([number(x - step)], [number(x + step)])
-
-
-def nimber(m: int) -> Game:
-    """Return the nimber ``*m``, that is ``{0, *, ..., *(m-1) | the same}``, for m from 0 to 2^10."""
-    return ups(0, m)
 
 
 def ups(k: int, nim: int = 0) -> Game:

@@ -1,7 +1,5 @@
 """Positions of a game and the moves between them, as a directed graph that can be drawn."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -100,9 +98,9 @@ class Digraph(ABC):
 def explore(
     starts: Iterable[Hashable], moves: Callable[[Any], Iterable[Iterable[Any]]], max_positions: int
 ) -> tuple[tuple[Any, ...], tuple[Edges, ...]]:
-    """Return all positions that can be reached, and the options of each, once for each kind of move.
+    """Return all positions that can be reached, and for each kind of move (an item of `moves(position)`) the options of each.
 
-    `moves(position)` gives the options of each kind. Raises MemoryError beyond `max_positions`.
+    Raises MemoryError beyond `max_positions`.
     """
     number = {start: i for i, start in enumerate(dict.fromkeys(starts))}
     first = next(iter(number))

@@ -1,18 +1,16 @@
 """Pictures of graphs as text: DOT (Graphviz) and SVG, in layers."""
 
-from __future__ import annotations
-
 from ...utils.errors import printable, quoted
-from .digraph import Digraph, Look
+from .digraph import Digraph
 from .layout import arrange, layers
 from .svg import escaped, sheet, tip
-
-__all__ = ["MAX_DRAWN", "DrawnDigraph"]
 
 MAX_DRAWN = 1000  # positions of a picture
 # in pixels: width of a character, height of a box, gap between two boxes of a layer, gap between two layers
 LETTER, HEIGHT, GAP, BETWEEN = 7.2, 34, 14, 56
 TOP, MARGIN = 60, 28
+TIP = ' marker-end="url(#tip)"'
+Spot = tuple[float, float]
 
 
 class DrawnDigraph(Digraph):
@@ -20,9 +18,8 @@ class DrawnDigraph(Digraph):
 
     def _check(self) -> None:
         if len(self) > MAX_DRAWN:
-            raise ValueError(
-                f"{quoted(self.name(0))}: {len(self)} positions are too many for a picture; at most {MAX_DRAWN}"
-            )
+            name = quoted(self.name(0))
+            raise ValueError(f"{name}: {len(self)} positions are too many for a picture; at most {MAX_DRAWN}")
 
     def to_dot(self, title: str = "") -> str:
         """Return the graph in the DOT language of Graphviz, in layers. Raises ValueError for more than 1000 positions."""
@@ -56,11 +53,10 @@ class DrawnDigraph(Digraph):
         laid = arrange(self, boxes, GAP)
         width = max(laid.width, LETTER * len(self.legend), LETTER * len(title)) + 2 * MARGIN
         shift = (width - laid.width) / 2
-        spot = {
-            item: (laid.middle[item] + shift, TOP + k * (HEIGHT + BETWEEN) + HEIGHT / 2)
-            for k, row in enumerate(laid.rows)
-            for item in row
-        }
+        spot: dict[int, Spot] = {}
+        for k, row in enumerate(laid.rows):
+            middle = TOP + k * (HEIGHT + BETWEEN) + HEIGHT / 2
+            spot |= {item: (laid.middle[item] + shift, middle) for item in row}
         height = TOP + len(laid.rows) * (HEIGHT + BETWEEN) - BETWEEN + MARGIN
         lines = [
             tip("tip", "#444444"),
@@ -69,8 +65,9 @@ class DrawnDigraph(Digraph):
         ]
         paths = [(_down(spot[a], spot[b], a >= laid.boxes), look, b < laid.boxes) for a, b, _, look in laid.lines]
         paths += [(_back(spot[a], spot[b], boxes[a], boxes[b]), self.look(a, b), True) for a, b in laid.back]
-        for path, look, ends in sorted(paths, key=lambda entry: entry[1].width):
-            lines.append(f'<path d="{path}" fill="none" {_stroke(look)}{TIP * ends}/>')
+        for path, (color, line_width, pattern), ends in sorted(paths, key=lambda entry: entry[1].width):
+            stroke = f'stroke="{color}" stroke-width="{line_width}"' + f' stroke-dasharray="{pattern}"' * bool(pattern)
+            lines.append(f'<path d="{path}" fill="none" {stroke}{TIP * ends}/>')
         for vertex, (name, label) in enumerate(texts):
             x, y = spot[vertex]
             lines += [
@@ -80,15 +77,6 @@ class DrawnDigraph(Digraph):
                 f'<text x="{x:.1f}" y="{y + 12:.1f}" text-anchor="middle" font-weight="bold">{escaped(label)}</text>',
             ]
         return sheet(width, height, title or self.name(0), lines)
-
-
-TIP = ' marker-end="url(#tip)"'
-Spot = tuple[float, float]
-
-
-def _stroke(look: Look) -> str:
-    dashes = f' stroke-dasharray="{look.dashes}"' if look.dashes else ""
-    return f'stroke="{look.color}" stroke-width="{look.width}"{dashes}'
 
 
 def _down(start: Spot, end: Spot, bend: bool) -> str:

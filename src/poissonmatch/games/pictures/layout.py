@@ -1,7 +1,5 @@
 """Layered layout of a graph: coordinates of the boxes, and paths of the lines around them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,32 +8,24 @@ from .digraph import Digraph, Look
 
 SWEEPS = 12
 SLOT = 4.0  # pixels for a line that crosses a layer
-
-
+Near = dict[int, list[int]]
 Line = tuple[int, int, int, Look]  # from an item to an item of the next row, and the position that the line leads to
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Coordinates of boxes and lines. Items below `boxes` are positions, the others are bends of lines.
+    """Coordinates of boxes and lines."""
 
-    `rows` holds the items from top to bottom and from left to right, `middle` their horizontal coordinates, `width` the total width;
-    `lines` joins items of consecutive rows, and `back` holds the moves (position, option) that go up or stay in a row.
-    """
-
-    boxes: int
-    rows: list[list[int]]
-    middle: dict[int, float]
+    boxes: int  # items below this number are positions, the others are bends of lines
+    rows: list[list[int]]  # the items, from top to bottom and from left to right
+    middle: dict[int, float]  # horizontal coordinate of each item
     width: float
-    lines: list[Line]
-    back: list[tuple[int, int]]
+    lines: list[Line]  # between items of consecutive rows
+    back: list[tuple[int, int]]  # moves (position, option) that go up or stay in a row
 
 
 def layers(graph: Digraph) -> list[int]:
-    """Return the layer of each position: by the longest remaining play, so that no move goes up.
-
-    In a tree, and if plays need not end, by the distance from the start.
-    """
+    """Return the layer of each position: by the longest remaining play; in a tree, and if plays need not end, by the distance from the start."""
     if not is_tree(graph):
         try:
             return [max(graph.longest) - moves for moves in graph.longest]
@@ -62,7 +52,7 @@ def arrange(graph: Digraph, widths: list[float], gap: float) -> Layout:
     lines: dict[Line, None] = {}
     bends: dict[tuple[int, Look, int], int] = {}
     back = []
-    for vertex in _in_depth(graph):
+    for vertex in _depth_first(graph):
         rows[level[vertex]].append(vertex)
         for option in graph.followers[vertex]:
             if level[option] <= level[vertex]:
@@ -86,7 +76,7 @@ def arrange(graph: Digraph, widths: list[float], gap: float) -> Layout:
     return Layout(len(graph), rows, {item: x - left for item, x in middle.items()}, right - left, list(lines), back)
 
 
-def _in_depth(graph: Digraph) -> list[int]:
+def _depth_first(graph: Digraph) -> list[int]:
     order: dict[int, None] = {}
     todo = list(range(len(graph)))[::-1]
     while todo:
@@ -95,9 +85,6 @@ def _in_depth(graph: Digraph) -> list[int]:
             order[vertex] = None
             todo.extend(option for option in reversed(graph.followers[vertex]) if option not in order)
     return list(order)
-
-
-Near = dict[int, list[int]]
 
 
 def _neighbors(lines: Iterable[Line]) -> tuple[Near, Near]:

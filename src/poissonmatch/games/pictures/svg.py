@@ -1,7 +1,5 @@
 """Text of SVG files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ...utils.errors import printable
@@ -12,19 +10,17 @@ def escaped(text: str) -> str:
     return printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def heading(title: str, x: float, y: float) -> list[str]:
+    """Return the title as a line of text; nothing for an empty title."""
+    return [f'<text x="{x}" y="{y}" font-size="14">{escaped(title)}</text>'] if title else []
+
+
 def sheet(width: float, height: float, title: str, lines: Iterable[str]) -> str:
     """Return the text of an SVG file with a white background; sizes are in pixels."""
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
-            f'height="{height:.0f}" font-family="Helvetica, Arial, sans-serif" font-size="12">',
-            f"<title>{escaped(title)}</title>",
-            f'<rect width="{width:.0f}" height="{height:.0f}" fill="#FFFFFF"/>',
-            *lines,
-            "</svg>",
-            "",
-        ]
-    )
+    size = f'width="{width:.0f}" height="{height:.0f}"'
+    first = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" {size} '
+    first += f'font-family="Helvetica, Arial, sans-serif" font-size="12">\n<title>{escaped(title)}</title>'
+    return "\n".join([first, f'<rect {size} fill="#FFFFFF"/>', *lines, "</svg>\n"])
 
 
 def tip(name: str, color: str) -> str:

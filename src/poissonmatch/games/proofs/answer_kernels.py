@@ -11,7 +11,7 @@ from ..jit import inlined, jit
 
 @inlined
 def _take(new, taken, count, options, option_heads, rows, row_heads, replies, reply_heads, answered, stands, coming):
-    """Take an option; returns how many positions it answers that had no answer."""
+    """Take an option; return the number of positions that it answers and that had no answer."""
     taken[new] = count
     for j in range(reply_heads[new], reply_heads[new + 1]):
         coming[replies[j]] = True
@@ -36,11 +36,11 @@ def _worth(new, replies, reply_heads, stands, coming):
 
 @jit
 def few_answers(options, option_heads, rows, row_heads, replies, reply_heads, reply_count):
-    """taken[option]: when it was taken, or -1. Position p has options[option_heads[p]:option_heads[p + 1]], option o stands at
-    the positions rows[row_heads[o]:row_heads[o + 1]] and lets the other player move to replies[reply_heads[o]:..].
+    """Return for each option when it was taken, or -1.
 
-    Every position has an option that is taken: first those that are the only one of a position, then those that stand at many
-    positions without an answer and bring few new replies.
+    Position p has options[option_heads[p]:option_heads[p + 1]]; option o belongs to the positions rows[row_heads[o]:row_heads[o + 1]] and
+    leads to replies[reply_heads[o]:..]. Every position has an option that is taken: first those that are the only one of a position, then
+    those that belong to many positions without an answer and bring few new replies.
     """
     taken = np.full(len(row_heads) - 1, -1, np.int64)
     answered = np.zeros(len(option_heads) - 1, np.bool_)

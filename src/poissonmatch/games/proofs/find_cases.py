@@ -3,31 +3,18 @@
 It is a search over Right's replies; the values of small instances exclude most of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
 
-from ..checkers.check_cases import (
-    Bound,
-    Claim,
-    closed_by_values,
-    closed_by_wall,
-    describe,
-    instance,
-    moves_of_left,
-    replies_of_right,
-    written,
-)
+from ..checkers import check_cases
+from ..checkers.check_cases import Bound, Claim, describe, written
 from ..checkers.check_families import Lookup
 from ..checkers.cones import Cone, Form, Undecided, constant, halves, plus, substituted
 from ..checkers.runs import Position, only_jumps, position_in
 from ..partisan.values import ZERO, number
 from ..toads.canonical import CanonicalEngine
-
-__all__ = ["find_cases"]
 
 Node = dict[str, Any]
 
@@ -67,11 +54,9 @@ class _Finder:
             here, limit = position_in(position, cone), None if bound is None else substituted(bound, cone)
             return self._closed(here, limit, depth, moved)
         except Undecided as question:
-            names = sorted({name for form in cone.values() for name in form if name})
             cases = []
-            for case in halves({name: {name: Fraction(1)} for name in names}, question):
-                smaller = {name: substituted(form, case) for name, form in cone.items()}
-                cases.append(self.node(position, bound, smaller, depth, moved))
+            for half in halves(cone, question):
+                cases.append(self.node(position, bound, half, depth, moved))
                 if cases[-1] is None:
                     return None
             return {"split": written(question.form), "cases": cases}
@@ -80,19 +65,19 @@ class _Finder:
         at = {"at": describe(here, limit)}
         if only_jumps(here):
             return {**at, "by": "jumps"}
-        if closed_by_wall(here):
+        if check_cases.closed_by_wall(here):
             return {**at, "by": "wall"}
         for claim in self.claims if moved else self.claims[:-1]:
             for given in _instances(claim, here, limit):
-                if instance(claim, given, here, limit):
+                if check_cases.instance(claim, given, here, limit):
                     return {**at, "by": "claim", "name": claim.name, "with": given}
         for name, table in self.tables.items():
-            if closed_by_values(table, here, limit):
+            if check_cases.closed_by_values(table, here, limit):
                 return {**at, "by": "values", "table": name}
         if depth == 0 or (at["at"], depth) in self.failed:
             return None
         answers = []
-        for move in moves_of_left(here, limit):
+        for move in check_cases.moves_of_left(here, limit):
             answer = self._answer(*move, depth)
             if answer is None:
                 self.failed.add((at["at"], depth))
@@ -101,7 +86,7 @@ class _Finder:
         return {**at, "moves": answers}
 
     def _answer(self, position: Position, bound: Bound, depth: int) -> list[Any] | None:
-        for number_of, (new, limit) in enumerate(replies_of_right(position, bound)):
+        for number_of, (new, limit) in enumerate(check_cases.replies_of_right(position, bound)):
             if self.plausible(new, limit):
                 names = {name for _, form in new for name in form} | set(limit or ())
                 proof = self.node(new, limit, {n: {n: Fraction(1)} for n in names if n}, depth - 1, True)
@@ -114,24 +99,19 @@ class _Finder:
         names = sorted({name for _, form in position for name in form if name} | (set(bound or ()) - {""}))
         for values in product(range(3), repeat=len(names)):
             small = {name: constant(n) for name, n in zip(names, values, strict=True)}
-            strip = "".join(
-                letter * int(substituted(form, small).get("", Fraction(0)))
-                for letter, form in position
-                if letter not in "LR"
-            )
-            if len(strip) > 20:
-                continue
+            runs = ((letter, substituted(form, small)) for letter, form in position if letter not in "LR")
+            strip = "".join(letter * int(form.get("", Fraction(0))) for letter, form in runs)
             limit = ZERO
             if bound is not None:
                 limit = number(Fraction(1, 2 ** int(substituted(bound, small).get("", Fraction(0)))))
-            if not self.engine.value(strip) <= limit:
+            if len(strip) <= 20 and not self.engine.value(strip) <= limit:
                 return False
         return True
 
 
 def _instances(claim: Claim, position: Position, bound: Bound) -> Iterator[dict[str, str]]:
     """Yield forms for the parameters of a claim that may give this position."""
-    for zero in _some(claim.least):
+    for zero in chain.from_iterable(combinations(sorted(claim.least), n) for n in range(len(claim.least) + 1)):
         if any(claim.least[name] > 0 for name in zero):
             continue
         pattern = _vanished(claim.position, zero)
@@ -178,7 +158,3 @@ def _solved(form: Form, other: Form, forms: dict[str, Form]) -> bool:
     name = unknown[0]
     forms[name] = plus(other, substituted({k: x for k, x in form.items() if k != name}, forms), -1)
     return True
-
-
-def _some(names: Any) -> Iterator[tuple[str, ...]]:
-    return chain.from_iterable(combinations(sorted(names), n) for n in range(len(names) + 1))

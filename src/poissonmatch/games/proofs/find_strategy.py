@@ -4,8 +4,6 @@ A position is a row of small integers: the squares of the strip (as in LETTERS),
 Rows are in the order in which the checker sorts its positions.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import lzma
@@ -19,8 +17,6 @@ from ..toads.retrograde import Table
 from ..toads.strips import starting
 from .answer_kernels import few_answers
 
-__all__ = ["by_table", "find_strategy", "packed"]
-
 Array = np.ndarray[Any, Any]
 Oracle = Callable[[Array], Array]  # positions -> whether Left wins if Right moves first
 LETTERS = ".FT"
@@ -29,12 +25,7 @@ _NO_MOVES = 128
 
 
 def find_strategy(
-    strip: str,
-    star: int = 0,
-    free: int = 0,
-    first: str = "Left",
-    wins: Oracle | None = None,
-    progress: Callable[[int, int], None] = lambda moves, positions: None,
+    strip: str, star: int = 0, free: int = 0, first: str = "Left", wins: Oracle | None = None
 ) -> dict[str, Any]:
     """Return a certificate that Left wins strip + free + star if `first` starts. Raises ValueError if she does not.
 
@@ -50,7 +41,6 @@ def find_strategy(
     while len(waiting):
         numbers, waiting = _answer(waiting, wins)
         choices.append(numbers)
-        progress(len(choices), sum(map(len, choices)))
     moves = b"".join(map(bytes, choices))
     return {"kind": "strategy", "strip": strip, "star": star, "free": free, "first": first, **packed(moves)}
 

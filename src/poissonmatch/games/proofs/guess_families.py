@@ -4,8 +4,6 @@ For each word a decision tree classifies the values at all exponents up to `max_
 have one shape, such as {n|{n|n}}, with numbers that are linear in the exponents.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -18,8 +16,6 @@ from ..checkers.check_families import NAMES, check_families, words_of
 from ..partisan.values import Game
 from ..toads.canonical import CanonicalEngine
 
-__all__ = ["guess", "prove_class", "strip_of"]
-
 Array = np.ndarray[Any, Any]
 _MAX_DEPTH = 40  # of a decision tree
 
@@ -31,12 +27,8 @@ def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10, leave
     """
     refusal = ""
     for max_exponent in range(first, last + 1):
-        table = {
-            "kind": "families",
-            "symbol": symbol,
-            "letters": letters,
-            "words": guess(symbol, letters, max_exponent, leave),
-        }
+        words = guess(symbol, letters, max_exponent, leave)
+        table = {"kind": "families", "symbol": symbol, "letters": letters, "words": words}
         if leave:
             table["open"] = list(leave)
         try:
@@ -58,21 +50,17 @@ def strip_of(symbol: str, word: str, runs: tuple[int, ...]) -> str:
     return symbol * runs[0] + "".join(letter + symbol * n for letter, n in zip(word, runs[1:], strict=True))
 
 
-def _fits(strip: str) -> bool:
-    """Return whether the canonical engine accepts the strip."""
-    return 2 * len(strip) - strip.count(".") <= 60
-
-
 class _Sample:
     """Values of one word, as shapes and numbers."""
 
     def __init__(self, symbol: str, word: str, max_exponent: int, engine: CanonicalEngine) -> None:
         width = len(word) + 1
-        bounds = [
-            max(2, max_exponent - i) if symbol == "T" else max_exponent for i in range(width)
-        ]  # toads ahead matter less
-        runs = product(*(range(bound + 1) for bound in bounds))
-        self.runs = np.array([e for e in runs if _fits(strip_of(symbol, word, e))])
+        bounds = [max_exponent] * width
+        if symbol == "T":  # toads ahead matter less
+            bounds = [max(2, max_exponent - i) for i in range(width)]
+        strips = {runs: strip_of(symbol, word, runs) for runs in product(*(range(bound + 1) for bound in bounds))}
+        # those that the canonical engine accepts
+        self.runs = np.array([runs for runs, strip in strips.items() if 2 * len(strip) - strip.count(".") <= 60])
         shapes: dict[str, int] = {}
         self.shape = np.zeros(len(self.runs), int)
         numbers = []
@@ -134,9 +122,8 @@ class _Sample:
         return found, float(abs(basis @ solution - y).max() + broken)
 
     def _leaf(self, rows: Array) -> str | None:
-        if len(set(self.shape[rows].tolist())) > 1 or self._fit(rows)[1] > 1e-6:
-            return None
-        return self._value(rows)
+        same = len(set(self.shape[rows].tolist())) == 1 and self._fit(rows)[1] <= 1e-6
+        return self._value(rows) if same else None
 
     def _value(self, rows: Array) -> str:
         forms = [_written(column) for column in self._fit(rows)[0].T.tolist()]

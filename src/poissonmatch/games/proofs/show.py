@@ -1,7 +1,5 @@
 """Text of certificates: a line for each formula, or for each line of a proof."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +8,6 @@ from ..checkers.check_families import NAMES
 from ..checkers.cones import constant, plus, read_form
 from ..toads.notation import shape
 from ..toads.strips import mirror
-
-__all__ = ["claimed", "counted", "family_of", "formulas", "lines"]
 
 
 def claimed(certificate: dict[str, Any]) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from ...utils.errors import quoted
-from ..pictures.svg import escaped, sheet, tip
+from ..pictures.svg import heading, sheet, tip
 from .boards import COLOR, MARGIN, SIDE, check_length, middle, piece, row, squares
 from .notation import Strip, parse_strip
-from .puzzle import Move, timeline
+from .puzzle import timeline
 from .ruleset import ToadsAndFrogs
-
-__all__ = ["Motion", "motion"]
 
 MAX_MOVES = 1000  # of a picture
 NUMBERS, GAP = 64, 26  # width of the column of numbers, gap between two strips: in pixels
@@ -32,9 +31,9 @@ class Motion:
     strips: tuple[Strip, ...]
 
     @cached_property
-    def moves(self) -> list[Move]:
-        """The moves as rows (see puzzle.Move); the first row is the start."""
-        return timeline(list(self.strips))
+    def moves(self) -> list[dict[str, Any]]:
+        """The moves as dicts (move, strip, piece, start, end, jump); the first is the start."""
+        return timeline(self.strips)
 
     def to_svg(self, title: str = "") -> str:
         """Return an SVG picture of all strips, one below the other, with an arrow for each move. Raises ValueError if it is too large."""
@@ -42,7 +41,8 @@ class Motion:
         left, top = MARGIN + NUMBERS, MARGIN + 44 * bool(title) + 22 * (not title)
         width = max(left + len(self.strips[0]) * SIDE, 7.2 * max(len(title), len(LEGEND)) + MARGIN) + MARGIN
         lines = [tip(f"tip{kind}", COLOR[kind]) for kind in "TF"]
-        lines += _heading(title) + [f'<text x="{MARGIN}" y="{top - 10}" fill="#444444">{LEGEND}</text>']
+        lines += heading(title, MARGIN, MARGIN + 6)
+        lines.append(f'<text x="{MARGIN}" y="{top - 10}" fill="#444444">{LEGEND}</text>')
         for move in self.moves:
             y = top + move["move"] * (SIDE + GAP)
             lines += row(move["strip"], left, y)
@@ -67,7 +67,7 @@ class Motion:
         top = MARGIN + 22 * bool(title) + SIDE  # space for jumps
         span = len(self.strips) + 1  # with a pause at both ends
         lasts = f'dur="{seconds * span:g}s" repeatCount="indefinite"/>'
-        lines = _heading(title) + squares(self.strips[0], MARGIN, top)
+        lines = heading(title, MARGIN, MARGIN + 6) + squares(self.strips[0], MARGIN, top)
         for path in self._paths():
             x, y = MARGIN + middle(path[0][1]), top + SIDE / 2
             lines.append(f'<g transform="translate({x:.1f} {y:.1f})">')
@@ -75,10 +75,8 @@ class Motion:
             if len(path) > 1:
                 points = ";".join(f"{MARGIN + middle(square):.1f} {y - up * SIDE:.1f}" for _, square, up in path)
                 times = ";".join(f"{at / span:.6f}" for at, _, _ in path)
-                lines.append(
-                    f'<animateTransform attributeName="transform" type="translate" values="{points}" '
-                    f'keyTimes="{times}" {lasts}'
-                )
+                animated = f'attributeName="transform" type="translate" values="{points}" keyTimes="{times}"'
+                lines.append(f"<animateTransform {animated} {lasts}")
             lines.append("</g>")
         y = top + SIDE + MARGIN + 8
         for move in self.moves if len(self.strips) > 1 else ():
@@ -97,19 +95,18 @@ class Motion:
 
         Times are in units of `seconds`, of which the piece moves 0.6.
         """
-        paths: dict[int, list[tuple[float, float, float]]] = {
-            k: [(0.0, float(k), 0.0)] for k, kind in enumerate(self.strips[0]) if kind != "."
-        }
-        at = dict(zip(paths, paths.values(), strict=True))  # square -> path of the piece on it
+        start = [float(k) for k, kind in enumerate(self.strips[0]) if kind != "."]
+        at: dict[float, list[tuple[float, float, float]]] = {square: [(0.0, square, 0.0)] for square in start}
+        paths = list(at.values())  # and `at` has the path of the piece on each square
         for move in self.moves[1:]:
-            start, end, when = move["start"], move["end"], float(move["move"])
-            path = at[end] = at.pop(start)
+            begin, end, when = move["start"], move["end"], float(move["move"])
+            path = at[end] = at.pop(begin)
             up = 0.9 if move["jump"] else 0.0
-            path += [(when, start, 0.0), (when + 0.3, (start + end) / 2, up), (when + 0.6, end, 0.0)]
-        for path in paths.values():
+            path += [(when, begin, 0.0), (when + 0.3, (begin + end) / 2, up), (when + 0.6, end, 0.0)]
+        for path in paths:
             if len(path) > 1:
                 path.append((len(self.strips) + 1.0, *path[-1][1:]))
-        return list(paths.values())
+        return paths
 
     def _check(self) -> None:
         check_length(self.strips[0])
@@ -118,10 +115,6 @@ class Motion:
 
     def _name(self) -> str:
         return f"{self.strips[0]} to {self.strips[-1]}"
-
-
-def _heading(title: str) -> list[str]:
-    return [f'<text x="{MARGIN}" y="{MARGIN + 6}" font-size="14">{escaped(title)}</text>'] if title else []
 
 
 def motion(play: str | ToadsAndFrogs | Iterable[str], first: str = "Left") -> Motion:

@@ -1,12 +1,8 @@
 """SVG pictures of strips of Toads and Frogs."""
 
-from __future__ import annotations
-
 from ...utils.errors import quoted
-from ..pictures.svg import escaped, sheet
+from ..pictures.svg import heading, sheet
 from .notation import Strip, shape
-
-__all__ = ["COLOR", "MARGIN", "SIDE", "board", "middle", "check_length", "piece", "squares"]
 
 SIDE, MARGIN = 36, 16  # side of a square, margin: in pixels
 COLOR = {"T": "#997700", "F": "#2E8B7B"}
@@ -48,15 +44,14 @@ def row(strip: Strip, x: float, y: float) -> list[str]:
 def check_length(strip: Strip) -> None:
     """Raise ValueError for a strip that is too long for a picture."""
     if len(strip) > MAX_SQUARES:
-        raise ValueError(
-            f"{quoted(shape(strip))}: {len(strip)} squares are too many for a picture; at most {MAX_SQUARES}"
-        )
+        name = quoted(shape(strip))
+        raise ValueError(f"{name}: {len(strip)} squares are too many for a picture; at most {MAX_SQUARES}")
 
 
 def board(strip: Strip, title: str = "") -> str:
     """Return the strip as an SVG picture, with a title above it. Raises ValueError for more than 200 squares."""
     check_length(strip)
     top = MARGIN + 22 * bool(title)
-    heading = [f'<text x="{MARGIN}" y="{MARGIN + 10}" font-size="14">{escaped(title)}</text>'] if title else []
     width = max(len(strip) * SIDE, 7.2 * len(title)) + 2 * MARGIN
-    return sheet(width, top + SIDE + MARGIN, title or shape(strip), heading + row(strip, MARGIN, top))
+    lines = heading(title, MARGIN, MARGIN + 10) + row(strip, MARGIN, top)
+    return sheet(width, top + SIDE + MARGIN, title or shape(strip), lines)

@@ -1,16 +1,13 @@
 """Certified bounds by search, for values that are too large to compute."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from time import monotonic
 
 from ..partisan.values import Game, number, ups
 from .outcome import OutcomeEngine
 from .strips import Strip
-
-__all__ = ["Bounds", "bracket", "timed_compare"]
 
 _MAX_DENOMINATOR = 16  # of the numbers that are tried
 _CHUNK = 500_000  # positions searched between two checks of the time
@@ -35,15 +32,9 @@ class Bounds:
 
     def __str__(self) -> str:
         """Return the bounds as text, such as `2 < V < 4, V confused with 3`; `V not bounded` without any."""
-        chain = [str(self.below), "V"] if self.below is not None else ["V"]
-        chain += [str(self.above)] if self.above is not None else []
-        parts = [" < ".join(chain)] if len(chain) > 1 else []
-        parts += [f"V confused with {x}" for x in self.confused]
+        chain = f"{self.below} < " * (self.below is not None) + "V" + f" < {self.above}" * (self.above is not None)
+        parts = [chain] * (chain != "V") + [f"V confused with {x}" for x in self.confused]
         return ", ".join(parts) or "V not bounded"
-
-
-class _OutOfTime(Exception):
-    """The deadline has passed."""
 
 
 def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Bounds:
@@ -52,24 +43,17 @@ def bracket(engine: OutcomeEngine, strip: Strip, deadline: float) -> Game | Boun
     Integers are tried first, then the gap is halved. At `deadline` (of time.monotonic) the bounds so far are returned.
     """
     bounds = Bounds()
-    try:
-        for x in _questions(bounds):
-            relation = timed_compare(engine, strip, number(x), deadline)
-            if relation is None:
-                raise _OutOfTime
-            if relation == "=":
-                return number(x)
-            bounds.add(x, relation)
-            if relation == "|":
-                value = number(x) + ups(0, 1)
-                if timed_compare(engine, strip, value, deadline) == "=":
-                    return value
-        for value in _near(bounds):
-            if timed_compare(engine, strip, value, deadline) == "=":
-                return value
-    except _OutOfTime:
-        pass
-    return bounds
+    for x in _questions(bounds):
+        relation = timed_compare(engine, strip, number(x), deadline)
+        if relation is None:
+            return bounds
+        if relation == "=":
+            return number(x)
+        bounds.add(x, relation)
+        if relation == "|" and timed_compare(engine, strip, number(x) + ups(0, 1), deadline) == "=":
+            return number(x) + ups(0, 1)
+    equal = (value for value in _near(bounds) if timed_compare(engine, strip, value, deadline) == "=")
+    return next(equal, bounds)
 
 
 def timed_compare(engine: OutcomeEngine, strip: Strip, value: Game, deadline: float) -> str | None:
@@ -105,23 +89,22 @@ def _questions(bounds: Bounds) -> Iterator[Fraction]:
         yield Fraction(sign * step)
         step *= 2
     # bisection of the integers
-    while True:
-        low, high = bounds.below, bounds.above
-        if low is None or high is None or high - low <= 1 or bounds.confused:
+    while bounds.below is not None and bounds.above is not None and bounds.above - bounds.below > 1:
+        if bounds.confused:
             break
-        middle = (low + high) / 2
-        yield Fraction(round(middle)) if low < round(middle) < high else Fraction(int(low) + 1)
+        middle = round((bounds.below + bounds.above) / 2)
+        yield Fraction(middle if bounds.below < middle < bounds.above else int(bounds.below) + 1)
     if bounds.confused:
         start = bounds.confused[0]
         for direction in (1, -1):
-            x = start
-            while True:
-                x += direction
-                if direction > 0 and bounds.above is not None and x >= bounds.above:
-                    break
-                if direction < 0 and bounds.below is not None and x <= bounds.below:
-                    break
+            x = start + direction
+            while (
+                (bounds.above is None or x < bounds.above)
+                if direction > 0
+                else (bounds.below is None or x > bounds.below)
+            ):
                 yield x
+                x += direction
     yield from _halve(bounds)
 
 
@@ -139,7 +122,5 @@ def _near(bounds: Bounds) -> Iterator[Game]:
     if bounds.confused or bounds.below is None or bounds.above is None:
         return
     for x, sign in ((bounds.above, -1), (bounds.below, 1)):
-        if x.denominator <= 2:
-            for k in range(1, 5):
-                for star in (0, 1):
-                    yield number(x) + ups(sign * k, star)
+        for k, star in product(range(1, 5), (0, 1)) if x.denominator <= 2 else ():
+            yield number(x) + ups(sign * k, star)

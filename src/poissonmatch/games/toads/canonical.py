@@ -4,8 +4,6 @@ The kernels enumerate positions (reduced, mirror images identified) and remove d
 Python, by `partisan`, once for each different set.
 """
 
-from __future__ import annotations
-
 from time import monotonic
 
 import numpy as np
@@ -16,8 +14,6 @@ from ..partisan.reductions import bypassed
 from ..partisan.values import ZERO, Game, intern, memo_size
 from . import position_kernels, value_kernels
 from .strips import Array, Strip, reduced
-
-__all__ = ["BYTES_PER_MEMO", "CanonicalEngine"]
 
 BYTES_PER_MEMO = 400  # of Python objects for each entry of partisan.memo_size (measured: 250 to 350)
 
@@ -108,12 +104,8 @@ class CanonicalEngine:
                 self._codes, self._slots, start, done, self._count, heads, moves, ends, parts, used_moves, used_parts,
                 kinds, gaps,
             )  # fmt: skip
-            needed = (
-                (heads, 2 * (self._count - start) + 2),
-                (moves, used_moves + 64),
-                (ends, used_moves + 64),
-                (parts, used_parts + 512),
-            )
+            sizes = 2 * (self._count - start) + 2, used_moves + 64, used_moves + 64, used_parts + 512
+            needed = list(zip((heads, moves, ends, parts), sizes, strict=True))
             self._check(sum(a.nbytes for a, n in needed) + sum(2 * a.nbytes for a, n in needed if n > len(a)))
             heads, moves, ends, parts = (_grown(a, 2 * len(a)) if n >= len(a) else a for a, n in needed)
         edges = heads.nbytes + moves.nbytes + ends.nbytes + parts.nbytes
@@ -191,8 +183,7 @@ class _Values:
             self._heads, self._options, self._pairs, self._book, self._slots, self._questions,
             self._sides, len(self.games),
         )  # fmt: skip
-        words = self._questions[:asked].tolist()
-        at = 0
+        words, at = self._questions[:asked].tolist(), 0
         answered: set[tuple[int, ...]] = set()
         while at < asked:
             start, at = at + 1, at + 1 + words[at]
@@ -207,8 +198,7 @@ class _Values:
 
     def _answer(self, question: tuple[int, ...], canonical: list[int], at: int) -> None:
         """Compute the answer to a question (words `at` of the questions) and add it to the book."""
-        length = len(question)
-        games = self.games
+        length, games = len(question), self.games
         if question[0] == value_kernels.SET:
             options = canonical or list(question)
             bar = options.index(value_kernels.BAR)

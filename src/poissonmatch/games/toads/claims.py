@@ -1,19 +1,16 @@
 """Checks of claims about Toads and Frogs on their positions: one row for each claim."""
 
-from __future__ import annotations
-
 from time import monotonic
-from typing import TypedDict
+from typing import Any
 
 from ..checkers import certificates
 from ..partisan.values import ZERO, Game
 from .bounds import timed_compare
-from .conjectures import AGAINST_T5, CLAIMS, Allowed, Claim, infinitesimal
+from .conjectures import AGAINST_T5, Allowed, Claim, infinitesimal
+from .conjectures import CLAIMS as CLAIMS
 from .families import Solver
 from .notation import shape
 from .strips import Strip, starting
-
-__all__ = ["CLAIMS", "CLAIM_COLUMNS", "Claim", "ClaimRow", "check", "check_rows_for_zero", "line"]
 
 # column -> (type, unit, meaning)
 CLAIM_COLUMNS: dict[str, tuple[str, str, str]] = {
@@ -35,20 +32,7 @@ CLAIM_COLUMNS: dict[str, tuple[str, str, str]] = {
 }
 
 
-class ClaimRow(TypedDict):
-    """Row of a claim; see CLAIM_COLUMNS."""
-
-    claim: str
-    statement: str
-    status: str
-    by: str
-    certificates: str
-    cells: int
-    squares: int
-    holds: bool | None
-    counterexample: str | None
-    remark: str
-    seconds: float
+ClaimRow = dict[str, Any]  # with the keys of CLAIM_COLUMNS
 
 
 def line(row: ClaimRow) -> str:
@@ -71,11 +55,11 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
     for n in range(1, min(squares, claim.max_squares) + 1):
         for strip, allowed in claim.cells(n):
             holds, reason = _holds(solver, strip, allowed, deadline)
+            cells += holds is not None
             if holds is None:
                 stopped = f"; {shape(strip)} was not settled"
             elif not holds:
                 broken = f"{shape(strip)}: {reason}"
-            cells += holds is not None
             if not holds:
                 break
         if stopped or broken:
@@ -105,8 +89,7 @@ def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float
     start = monotonic()
     accepted, missing = _replayed(AGAINST_T5.get(frogs, ()))
     deadline = monotonic() + seconds
-    not_zero: list[int] = []
-    last = 0
+    not_zero, last = list[int](), 0
     for b in range(1, squares - 2 * frogs + 1):
         holds, _ = _holds(solver, starting(frogs, b, frogs), (ZERO,), deadline)
         if holds is None:

@@ -4,19 +4,16 @@ E1 to E6: Erickson, New Toads and Frogs results (1996). T1 to T5, Theorems 1 and
 Thanatipanonda [T], sec. 4 to 6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Literal
 
 from ..partisan.values import STAR, ZERO, Game, game, number
 from .one_blank_lemmas import Step, one_blank
 from .strips import Strip, starting
-
-__all__ = ["AGAINST_T5", "CLAIMS", "Allowed", "Cell", "Claim"]
 
 # allowed values of a position: a list, or a predicate
 Allowed = tuple[Game, ...] | Callable[[Game], bool]
@@ -159,6 +156,8 @@ _ONE = {
     "4.9": "L T^a . F (TF)^b T F^c R = {{a-2|O^(b+1)(x)}|0}, x = L T^(a-1) F (TF)^(b+1) T . F^(c-1) R, for a, c >= 2",
 }
 
+_proved = partial(Claim, status="proved", by=_T)
+
 #: The claims with their status.
 CLAIMS: tuple[Claim, ...] = (
     Claim("E1", "T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 2", _e1, "proved", "Thanatipanonda ([5] of [T])"),
@@ -167,27 +166,16 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("E4", "T^a .^a F^(a-1) = 1 or {1|1}", _e4, "refuted", _T, ("E4",), "T^7 .^7 F^6 >= 2"),
     Claim("E5", "T^a .^b F^a is infinitesimal except (a, b) = (3, 2)", _e5),
     Claim("E6", "it is NP-hard to say who wins a position", _none, "proved", "Hull (2000, [3] of [T])"),
-    Claim(
-        "Theorem 1",
-        "Lemmas 4.2 to 4.9 settle every strip with one empty square",
-        _lemma(""),
-        "proved",
-        _T,
-        max_squares=11,
-    ),
-    Claim("Theorem 2", "T^a .. F^a is infinitesimal for a >= 4", _theorem2, "proved", _T, ("Theorem-2",)),
-    Claim("Corollary 1", "E4 is false", _none, "proved", _T, ("E4",)),
-    Claim(
-        "Lemma 4.1", "no two adjacent empty squares and only jumps for Left: <= 0", _jumps, "proved", _T, max_squares=9
-    ),
-    *(Claim(f"Lemma {n}", text, _lemma(f"Lemma {n}"), "proved", _T, max_squares=10) for n, text in _ONE.items()),
-    Claim(
+    _proved("Theorem 1", "Lemmas 4.2 to 4.9 settle every strip with one empty square", _lemma(""), max_squares=11),
+    _proved("Theorem 2", "T^a .. F^a is infinitesimal for a >= 4", _theorem2, certificates=("Theorem-2",)),
+    _proved("Corollary 1", "E4 is false", _none, certificates=("E4",)),
+    _proved("Lemma 4.1", "no two adjacent empty squares and only jumps for Left: <= 0", _jumps, max_squares=9),
+    *(_proved(f"Lemma {n}", text, _lemma(f"Lemma {n}"), max_squares=10) for n, text in _ONE.items()),
+    _proved(
         "Lemma 5.1",
         "L T^a F . T^k F T . F^b <= 1/2^n for b >= 1, all n",
         _lemma_5_1,
-        "proved",
-        _T,
-        ("Theorem-2",),
+        certificates=("Theorem-2",),
         max_squares=16,
     ),
     Claim("T1", "the values of .^L T^a .^b F .^R, a > 1, b > 0, R >= L", _t1),

@@ -4,8 +4,6 @@ The construction uses the lemmas of [T]: T^n . is n (4.2), T . (TF)^k is {0|1/2^
 wall TTFF adds the values on both sides (4.2).
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from ...utils.errors import quoted
@@ -13,8 +11,6 @@ from ...utils.validation import as_int
 from .notation import MAX_SQUARES, Strip
 from .ruleset import ToadsAndFrogs
 from .strips import mirror
-
-__all__ = ["dyadic"]
 
 WALL = "TTFF"
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import product
 from math import factorial
 from time import monotonic
-from typing import TypedDict
+from typing import Any
 
 from ...utils.errors import quoted
 from ..impartial.positions import as_count
@@ -17,8 +18,6 @@ from .canonical import BYTES_PER_MEMO, CanonicalEngine
 from .outcome import OutcomeEngine
 from .published import AGREEMENT, published
 from .strips import Strip, starting
-
-__all__ = ["COLUMNS", "Row", "Solver", "read_bytes", "read_range", "read_seconds", "toads_and_frogs"]
 
 ENGINES = ("canonical", "outcome")
 # column -> (type, unit, meaning)
@@ -46,21 +45,7 @@ COLUMNS: dict[str, tuple[str, str, str]] = {
 }
 
 
-class Row(TypedDict):
-    """Row of a cell; see COLUMNS."""
-
-    k: int
-    a: int
-    b: int
-    value: str | None
-    bounds: str | None
-    kind: str | None
-    engine: str
-    positions: int
-    seconds: float
-    published: str | None
-    source: str | None
-    agrees: str | None
+Row = dict[str, Any]  # with the keys of COLUMNS
 
 
 def toads_and_frogs(
@@ -81,9 +66,7 @@ def toads_and_frogs(
     """
     k, a, b = ({as_count(n, "a number of toads, blanks or frogs") for n in counts} for counts in (k, a, b))
     skipped = {(row["k"], row["a"], row["b"]) for row in done}
-    cells = sorted(
-        ((x, y, z) for x in k for y in a for z in b), key=lambda cell: (2 * cell[1] + cell[0] + cell[2], cell)
-    )
+    cells = sorted(product(k, a, b), key=lambda cell: (2 * cell[1] + cell[0] + cell[2], cell))
     deadline = monotonic() + seconds
     longest = max((2 * (2 * a + k) + b for k, a, b in cells), default=1)
     solver = Solver(memory, engine, longest)

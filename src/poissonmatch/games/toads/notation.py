@@ -1,12 +1,8 @@
 """Notation of strips of Toads and Frogs, and LaTeX."""
 
-from __future__ import annotations
-
 import re
 
 from ...utils.errors import quoted
-
-__all__ = ["BLANKS", "Strip", "latex", "parse_strip", "shape"]
 
 Strip = str
 
@@ -54,23 +50,19 @@ def parse_strip(source: str) -> Strip:
             raise ValueError(f"the strip {_cut(source)!r} has more than {_DEPTH} nested parentheses")
     if len(groups) > 1:
         raise ValueError(f"the strip {_cut(source)!r} has an unclosed parenthesis")
-    return _bounded("".join(groups[0]), source)
+    strip = "".join(groups[0])
+    if len(strip) > MAX_SQUARES:
+        raise ValueError(f"the strip {_cut(source)!r} has {len(strip)} squares, more than {MAX_SQUARES}")
+    return strip
 
 
 def _repeat(terms: list[str], exponent: str, source: str) -> None:
     """Repeat the last term."""
     times = int(exponent) if len(exponent) <= len(str(MAX_SQUARES)) else MAX_SQUARES + 1
     if times > MAX_SQUARES or times * len(terms[-1]) > MAX_SQUARES:
-        raise ValueError(
-            f"the exponent ^{_cut(exponent)} in {_cut(source)!r}: a strip has at most {MAX_SQUARES} squares"
-        )
+        what = f"the exponent ^{_cut(exponent)} in {_cut(source)!r}"
+        raise ValueError(f"{what}: a strip has at most {MAX_SQUARES} squares")
     terms[-1] *= times
-
-
-def _bounded(strip: Strip, source: str) -> Strip:
-    if len(strip) > MAX_SQUARES:
-        raise ValueError(f"the strip {_cut(source)!r} has {len(strip)} squares, more than {MAX_SQUARES}")
-    return strip
 
 
 def _refused(source: str, at: int, what: str) -> ValueError:

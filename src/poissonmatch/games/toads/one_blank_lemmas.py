@@ -16,8 +16,6 @@ from ..partisan.values import STAR, ZERO, Game, game, integer, number
 from .notation import Strip, parse_strip, shape
 from .strips import mirror
 
-__all__ = ["Step", "one_blank", "o_of"]
-
 
 @dataclass(frozen=True)
 class Step:
@@ -107,23 +105,16 @@ def _toads_ahead(strip: Strip, left: Strip, a: int, frogs: int, rest: Strip) -> 
     m, tail = len(pairs[0]) // 2, rest[pairs.end() :]
     more = "+" if tail else ""
     if tail.startswith("F"):  # rest is (TF)^b T F^c R
-        b, tail = m - 1, "." + tail  # the last pair's frog jumped over its toad
+        a, b = a - 1 - frogs, m - 1 + frogs
+        inner = left + "T" * (a + 1) + "F" + "TF" * b + "T." + tail  # the last pair's frog jumped over its toad
+        formula = f"{{{a}|{_o(b)}}}"
         if frogs == 0:
-            inner = left + "T" * a + "F" + "TF" * b + "T" + tail
-            return Step(strip, "Lemma 4.8", f"{{{a - 1}|{_o(b)}}}", lambda x: game([a - 1], [o_of(x, b)]), inner)
-        inner = left + "T" * (a - 1) + "F" + "TF" * (b + 1) + "T" + tail
-        return Step(
-            strip,
-            "Lemma 4.9",
-            f"{{{{{a - 2}|{_o(b + 1)}}}|0}}",
-            lambda x: game([game([a - 2], [o_of(x, b + 1)])], [0]),
-            inner,
-        )
+            return Step(strip, "Lemma 4.8", formula, lambda x: game([a], [o_of(x, b)]), inner)
+        return Step(strip, "Lemma 4.9", f"{{{formula}|0}}", lambda x: game([game([a], [o_of(x, b)])], [0]), inner)
     half = number(Fraction(1, 2 ** (m - 1 + frogs))) if m + frogs else ZERO
     if frogs:
-        return Step(
-            strip, "Lemma 4.7" + more, f"{{{{{a - 2}|{half}}}|0}}", lambda x: game([game([a - 2], [half])], [0])
-        )
+        formula = f"{{{{{a - 2}|{half}}}|0}}"
+        return Step(strip, "Lemma 4.7" + more, formula, lambda x: game([game([a - 2], [half])], [0]))
     if m:
         return Step(strip, "Lemma 4.6" + more, f"{{{a - 1}|{half}}}", lambda x: game([a - 1], [half]))
     return Step(strip, "Lemma 4.2" + more, str(a), lambda x: integer(a))

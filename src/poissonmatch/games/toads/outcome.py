@@ -4,8 +4,6 @@ The winners of strip - value, if Left starts and if Right starts, give the relat
 table of positions of fixed size; if it is full, old entries are replaced.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import floor
 
@@ -16,8 +14,6 @@ from ..limits import MemoryBound
 from ..partisan.values import ZERO, Game, number
 from . import search_kernels, strip_kernels
 from .strips import Strip, reduced
-
-__all__ = ["OutcomeEngine"]
 
 _MAX_SMALL = 256  # small games have 8 bits of a key
 _RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False, True): "="}
@@ -116,7 +112,7 @@ class OutcomeEngine:
         kinds, gaps = np.zeros((3, max(n, 1)), np.uint8), np.zeros((3, max(n, 1) + 1), np.int16)
         kinds[0, :n], gaps[0, : n + 1] = kind, gap
         moves = 2 * int(strip_kernels.weigh(kinds[0], gaps[0], n)) + abs(free) + value.birthday  # of the longest play
-        options = n + 1 + self._small.most_options
+        options = n + 1 + self._small.max_options
         winner, searched = search_kernels.search(
             kinds, gaps, n, free, small, 0 if left_starts else 1, *self._small.arrays, self._keys,
             self._keys.view(np.int16), np.zeros((moves + 8, options, 6), np.int64), np.zeros((moves + 8, 3), np.int64),
@@ -171,7 +167,7 @@ class _SmallGames:
         heads = np.cumsum([0] + [len(side) for sides in self._options for side in sides])
         win = [[_threshold(g, True), _threshold(g, False)] for g in self._rows]
         mirror = [self._rows[-g] for g in self._rows]
-        self.most_options = int(np.diff(heads).max())
+        self.max_options = int(np.diff(heads).max())
         options = np.array(flat, np.int64).reshape(-1, 2)
         self.arrays = np.array(win, np.int64), np.array(mirror, np.int64), heads.astype(np.int64), options
 
@@ -186,8 +182,7 @@ def _threshold(g: Game, left_starts: bool) -> int:
 
 def _positions(g: Game) -> int:
     """Return the number of different positions of g."""
-    seen = {g}
-    todo = [g]
+    seen, todo = {g}, [g]
     while todo:
         h = todo.pop()
         new = set(h.left + h.right) - seen

@@ -1,8 +1,6 @@
 """Toads and Frogs in the terminal: for two players, and as Lucas's puzzle for one player with hints."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -19,32 +17,33 @@ MEMORY = 2**24  # of the engine
 
 
 class FacingStrip(ImpartialGame):
-    """Toads and Frogs for two players. A position is the strip from the side of the player to move, whose pieces are toads.
-
-    The winner comes from the outcome engine in normal play, from search in misere play. There are no nim-values, since the players move
-    different pieces.
-    """
+    """Toads and Frogs for two players: a position is the strip from the side of the player to move, whose pieces are toads."""
 
     @cached_property
     def _engine(self) -> OutcomeEngine:
         return OutcomeEngine(MEMORY, longest=118)
 
     def options(self, position: str) -> list[str]:
+        """Return the strips after a move of a toad, from the side of the other player."""
         return [mirror(after) for after in ToadsAndFrogs.left_moves(position)]
 
     def validate(self, position: Any) -> str:
+        """Return the strip in plain letters."""
         return parse_strip(position)
 
     def read(self, text: str) -> str:
+        """Return the strip given as text."""
         return parse_strip(text)
 
     def turned(self, position: str) -> str:
+        """Return the mirror image of the strip."""
         return mirror(position)
 
     def _is_p(self, position: str, misere: bool) -> bool:
         return super()._is_p(position, True) if misere else not self._engine.left_wins(position)
 
     def grundy(self, position: Any, *, misere: bool | None = None) -> int:
+        """Raise ValueError: there are no nim-values."""
         raise ValueError("Toads and Frogs has no nim-values; use `poissonmatch games value` for the value of a strip")
 
 
@@ -52,6 +51,7 @@ class LucasPuzzle(FacingStrip):
     """Lucas's puzzle: one player moves toads and frogs. It has options only, since there is no winner."""
 
     def options(self, position: str) -> list[str]:
+        """Return the strips after a move of any piece."""
         return moves(position)
 
 
@@ -109,7 +109,7 @@ def puzzle(
     while far.get(line[-1]) != 0:
         if line[-1] != displayed:
             displayed = line[-1]
-            say(f"[{displayed}] after {_counted(len(line) - 1)}")
+            say(f"[{displayed}] after {len(line) - 1} move{'s' * (len(line) != 2)}")
         if not person:
             line.append(_best(line[-1], far))
         elif (text := read_line(ask, "You").lower()) == "quit":
@@ -121,17 +121,14 @@ def puzzle(
         elif text == "moves":
             say("; ".join(_describe(line[-1], after) for after in moves(line[-1])) or "no piece can move: undo")
         elif text == "hint":
-            say(
-                _describe(line[-1], _best(line[-1], far)) if line[-1] in far else "there is no solution from here: undo"
-            )
+            lost = line[-1] not in far
+            say("there is no solution from here: undo" if lost else _describe(line[-1], _best(line[-1], far)))
+        elif options := [after for after in moves(line[-1]) if text == str(squares_apart(line[-1], after)[0] + 1)]:
+            line += options
         else:
-            line += _chosen(line[-1], text, say)
-    say(f"[{line[-1]}] after {_counted(len(line) - 1)}: solved.")
+            say(f"{text[:60]!r} is not a square whose piece can move; moves lists them")
+    say(f"[{line[-1]}] after {len(line) - 1} move{'s' * (len(line) != 2)}: solved.")
     return len(line) - 1
-
-
-def _counted(number: int) -> str:
-    return f"{number} move{'s' * (number != 1)}"
 
 
 def _best(strip: str, far: dict[str, int]) -> str:
@@ -141,11 +138,3 @@ def _best(strip: str, far: dict[str, int]) -> str:
 def _describe(strip: str, after: str) -> str:
     start, end = squares_apart(strip, after)
     return f"{strip[start]} from {start + 1} to {end + 1}"
-
-
-def _chosen(strip: str, text: str, say: Callable[[str], None]) -> Iterable[str]:
-    """Return a list with the strip after the move of the piece on a square; empty if it cannot move."""
-    options = [after for after in moves(strip) if text == str(squares_apart(strip, after)[0] + 1)]
-    if not options:
-        say(f"{text[:60]!r} is not a square whose piece can move; moves lists them")
-    return options

@@ -14,8 +14,6 @@ from ..limits import MemoryBound
 from .ruleset import ToadsAndFrogs
 from .strips import Strip, starting
 
-__all__ = ["Plays", "lucas_plays"]
-
 
 class Plays(NamedTuple):
     """Numbers of plays from ``T^a .^n F^b``, with moves of toads and frogs in any order.

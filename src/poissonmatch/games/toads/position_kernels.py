@@ -1,7 +1,4 @@
-"""Compiled walk through all positions that a strip leads to: which there are, and what their moves lead to.
-
-Codes have 64 bits here.
-"""
+"""Compiled enumeration of all positions that a strip leads to, and of their moves; codes have 64 bits here."""
 
 # mypy: ignore-errors
 
@@ -27,7 +24,7 @@ _NONE = np.uint64(0)
 
 @inlined
 def intern(code, codes, count, slots):
-    """The index of a code; a new one (= count) if it was not there."""
+    """Return the index of a code; a new one (= count) if it was not there."""
     mask = np.uint64(len(slots) - 1)
     at = mix(code, _NONE) & mask
     while slots[at] >= 0:
@@ -59,7 +56,7 @@ def _intern_part(kind, gap, a, b, codes, count, slots, parts, at):
 
 @jit
 def intern_parts(kind, gap, n, codes, count, slots, parts, at):
-    """Intern each part of a reduced strip, turned round where that has the smaller code; parts: 2 * index + turned."""
+    """Intern each part of a reduced strip, mirrored if that has the smaller code; parts: 2 * index + mirrored."""
     a = 0
     while a < n:
         b = a
@@ -88,7 +85,7 @@ def _is_wall(kind, gap, n, i):
 def expand(
     codes, slots, base, start, count, heads, moves, ends, parts, used_moves, used_parts, kinds, gaps
 ):  # fmt: skip
-    """Play every move of positions start, start + 1, .. and intern what they lead to, as long as the arrays have room.
+    """Play every move of positions start, start + 1, .. and intern what they lead to, until the arrays are full.
 
     Move j of position base + i, for heads[2i] <= j < heads[2i+1] (Left's) or heads[2i+1] <= j < heads[2i+2], leads to
     the sum of moves[j] free moves and of parts[ends[j-1]..ends[j]). Returns (position reached, count, used_moves,
@@ -127,7 +124,7 @@ def expand(
 
 @jit
 def weigh_all(codes, count, weights):
-    """The weight of each code (see `weigh`)."""
+    """Write the weight of each code (see `weigh`)."""
     kind = np.zeros(64, np.uint8)
     gap = np.zeros(65, np.int16)
     for i in range(count):

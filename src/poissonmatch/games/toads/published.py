@@ -5,15 +5,11 @@ the remarks below table 3.1. A cell is a value, a bound such as 2<V<3 (V||3: con
 not legible).
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 
 from ..partisan.notation import parse
 from ..partisan.values import Game
-
-__all__ = ["AGREEMENT", "Published", "TABLES", "published"]
 
 # TABLES[k][a]: T^(a+k) .^b F^a for b = 1, 2, ...
 _TEXT = {

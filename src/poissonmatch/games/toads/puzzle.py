@@ -3,27 +3,13 @@
 T^a . F^b becomes F^b . T^a in a*b jumps and a + b steps (E. Lucas, Recreations mathematiques II, 1883).
 """
 
-from __future__ import annotations
-
 from collections import deque
-from typing import TypedDict
+from collections.abc import Sequence
+from typing import Any
 
 from ..limits import MemoryBound
 from .ruleset import ToadsAndFrogs
 from .strips import Strip, starting
-
-__all__ = ["Move", "distances", "moves", "shortest_solution", "squares_apart", "timeline"]
-
-
-class Move(TypedDict):
-    """Row of the timeline: the strip after a move, and the piece that moved; row 0 is the start."""
-
-    move: int  # 0, 1, ...
-    strip: str  # the strip after the move
-    piece: str  # "T" or "F"; "" in row 0
-    start: int  # square of the piece before the move, from 0; -1 in row 0
-    end: int  # square of the piece after the move; -1 in row 0
-    jump: bool
 
 
 def shortest_solution(toads: int, frogs: int, blanks: int = 1, max_strips: int = 5_000_000) -> list[Strip]:
@@ -62,14 +48,11 @@ def squares_apart(old: Strip, new: Strip) -> tuple[int, int]:
 
 
 def distances(start: Strip, max_strips: int = 5_000_000) -> dict[Strip, int]:
-    """Return the number of moves from each strip to the goal, the reverse of `start`; strips that cannot reach it are left out.
-
-    Raises MemoryBound beyond `max_strips` strips. A move backwards is a move on the reversed strip.
-    """
+    """Return the number of moves to the goal, the reverse of `start`, from each strip that can reach it; MemoryBound beyond `max_strips`."""
     distance, todo = {start[::-1]: 0}, deque([start[::-1]])
     while todo:
         strip = todo.popleft()
-        for turned in moves(strip[::-1]):
+        for turned in moves(strip[::-1]):  # a move backwards is a move on the reversed strip
             if turned[::-1] not in distance:
                 if len(distance) >= max_strips:
                     raise MemoryBound(f"more than {max_strips} strips around {start}")
@@ -78,9 +61,9 @@ def distances(start: Strip, max_strips: int = 5_000_000) -> dict[Strip, int]:
     return distance
 
 
-def timeline(solution: list[Strip]) -> list[Move]:
-    """Return the moves of a solution as rows, for a table or a figure."""
-    rows: list[Move] = [{"move": 0, "strip": solution[0], "piece": "", "start": -1, "end": -1, "jump": False}]
+def timeline(solution: Sequence[Strip]) -> list[dict[str, Any]]:
+    """Return a row for each move: move (0 for the start), strip after it, piece ("T", "F", or ""), start, end (squares from 0, or -1), jump."""
+    rows: list[dict[str, Any]] = [{"move": 0, "strip": solution[0], "piece": "", "start": -1, "end": -1, "jump": False}]
     for old, new in zip(solution, solution[1:], strict=False):
         start, end = squares_apart(old, new)
         jump = abs(end - start) == 2

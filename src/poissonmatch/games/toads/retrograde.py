@@ -3,8 +3,6 @@
 It is independent of `OutcomeEngine` and shares no code with it; nothing is pruned or reduced. Time and memory are known in advance.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -13,8 +11,6 @@ import numpy as np
 
 from ..limits import MemoryBound
 from . import retrograde_kernels as kernels
-
-__all__ = ["Table", "bytes_needed"]
 
 Array = np.ndarray[Any, Any]
 _RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False, True): "="}
@@ -39,9 +35,7 @@ class Table:
         squares, places, sets = toads + blanks + frogs, blanks + frogs, comb(blanks + frogs, frogs)
         words = (sets + 63) // 64
         # V - * = V + *: both may take the star; V - n: Right has n free moves
-        down = [
-            [level > 0 and (last == "*" or (int(last) > 0) == right) for level in range(levels)] for right in (0, 1)
-        ]
+        down = [[n > 0 and (last == "*" or (int(last) > 0) == right) for n in range(levels)] for right in (0, 1)]
         jumps, heads, absent, lowest = _frogs(places, frogs, sets)
         self._choose = _choose(squares, max(toads, frogs))
         self._kept = np.zeros((levels, comb(squares, toads) if keep else 0, words), np.uint64)

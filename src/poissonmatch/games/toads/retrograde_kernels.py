@@ -20,7 +20,7 @@ PLANES = 3  # a first toad moves by 1 or 2: sets with other first toads are forg
 
 @inlined
 def _bits_from(vector, at):
-    """64 bits of a vector from bit `at` >= -64 on; its first word stands at index 1."""
+    """Return 64 bits of a vector from bit `at` >= -64 on; its first word has index 1."""
     word, shift = (at >> 6) + 1, np.uint64(at & 63)
     low = vector[word] >> shift
     if shift and word + 1 < len(vector):
@@ -30,12 +30,12 @@ def _bits_from(vector, at):
 
 @inlined
 def _left_wins_by_moving(after, left, toads, squares, jumps, heads, absent, planes, level, choose, rank):
-    """`left`: the sets of frogs in which a move of some toad wins, Right to move then."""
+    """Add to `left` the sets of frogs in which a move of some toad wins, with Right to move then."""
     n = len(toads)
     for i in range(n):
         place = toads[i] - i  # of the square in front of the toad
-        room = (squares if i + 1 == n else toads[i + 1]) - toads[i] - 1
-        for distance in range(1, min(room, 2) + 1):
+        ahead = (squares if i + 1 == n else toads[i + 1]) - toads[i] - 1
+        for distance in range(1, min(ahead, 2) + 1):
             to = toads[i] + distance
             plane = (to if i == 0 else toads[0]) % PLANES
             new = planes[plane, level, rank if i == 0 else rank + choose[to, i] - choose[toads[i], i]]
@@ -51,7 +51,7 @@ def _left_wins_by_moving(after, left, toads, squares, jumps, heads, absent, plan
 
 @inlined
 def _left_wins_if_right_moves(after, left, free, lowest, blocks):
-    """`after`: the sets of frogs in which Left wins whatever frog moves. `free`: from which places a frog can go down."""
+    """Keep in `after` the sets of frogs in which Left wins after every move of a frog; `free[q]`: a frog at q can go down."""
     for w in range(len(after)):
         after[w] &= _bits_from(left, 64 * w - 1)
     for q in range(len(free)):
@@ -75,12 +75,11 @@ def _left_wins_if_right_moves(after, left, free, lowest, blocks):
 def all_positions(
     squares, toads, frogs, lefts, rights, choose, jumps, heads, absent, lowest, blocks, planes, vectors, kept, answers
 ):
-    """answers[level] = does Left win the strip with its toads on the first squares and its frogs on the last ones, beside the
-    small game of that level, if she (0) or Right (1) starts. At each level a player with lefts[level] or rights[level] may
-    also move to the level below.
+    """Write answers[level]: whether Left wins the starting strip plus the small game of that level if Left (0) or Right (1) starts.
 
-    planes (PLANES, levels, sets of all toads but the first, words) and vectors (levels, words + 1) are scratch. Unless it has
-    no rows, kept[level, set of toads, words] becomes where Left wins if Right moves first.
+    At each level a player with lefts[level] or rights[level] may also move to the level below. planes (PLANES, levels, sets of all toads
+    but the first, words) and vectors (levels, words + 1) are scratch. Unless it has no rows, kept[level, set of toads, words] is set to
+    where Left wins if Right moves first.
     """
     choose, jumps, heads, absent = borrowed(choose), borrowed(jumps), borrowed(heads), borrowed(absent)
     lowest, blocks, planes, vectors = borrowed(lowest), borrowed(blocks), borrowed(planes), borrowed(vectors)

@@ -1,7 +1,5 @@
 """Ruleset of Toads and Frogs, with values from the canonical engine."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 
@@ -10,8 +8,6 @@ from ..partisan.values import Game
 from .boards import board
 from .canonical import CanonicalEngine
 from .notation import latex, parse_strip
-
-__all__ = ["ToadsAndFrogs", "engine"]
 
 
 class ToadsAndFrogs(Ruleset):
@@ -41,6 +37,7 @@ class ToadsAndFrogs(Ruleset):
 
     @classmethod
     def read(cls, position: Any) -> str:
+        """Return the strip in plain letters."""
         return parse_strip(position)
 
     @staticmethod
@@ -72,13 +69,7 @@ class ToadsAndFrogs(Ruleset):
 
     @property
     def plain_value(self) -> Game:
-        """Value without reductions and without compiled code; slow, for checks.
-
-        Examples
-        --------
-        >>> pm.games.ToadsAndFrogs("TT..FF").plain_value is pm.games.ToadsAndFrogs("TT..FF").value
-        True
-        """
+        """Value without reductions and without compiled code; slow, for checks."""
         return super()._evaluate(self.position)
 
     @classmethod

@@ -1,8 +1,7 @@
 """Compiled search: who wins a strip plus a small game, depth first, with a table of bounds.
 
-A position is strip + n + c: n free moves, c one of a few small games (row i of `win`, negated: row mirror[i]). Left
-wins n + c itself exactly when n >= win[i, side to move]. What is known of strip + c holds for all n at once: Left
-wins from a first n on and loses up to a last one.
+A position is strip + n + c: n free moves, c one of a few small games (row i of `win`, negated: row mirror[i]). Left wins n + c itself
+exactly when n >= win[i, side to move]. An entry for strip + c holds for all n: Left wins from a first n on and loses up to a last one.
 
 `keys` is the table, one row an entry: the low half of the code of strip and c, four bounds of 16 bits, and for longer
 strips the high half. `bounds` is the same memory: bounds[entry, FIRST + 2 * side] is the first n known to win,
@@ -39,7 +38,7 @@ _DONE = -(1 << 40)  # the score of an option that was played
 
 @inlined
 def _key(kind, gap, n, c, mirror):
-    """(low, high, turned): the same for a position and its mirror image."""
+    """Return (low, high, turned), the same for a position and its mirror image."""
     low, high = encode(kind, gap, 0, n)
     low2, high2 = encode_mirror(kind, gap, 0, n)
     c2 = mirror[c]
@@ -51,7 +50,7 @@ def _key(kind, gap, n, c, mirror):
 
 @inlined
 def _recover(low, high, turned, kind, gap):
-    """Write the strip of a key; returns its number of pieces."""
+    """Write the strip of a key; return its number of pieces."""
     n = decode((low >> np.uint64(8)) | (high << np.uint64(56)), high >> np.uint64(8), kind, gap)
     if turned:
         for i in range((n + 1) // 2):
@@ -63,7 +62,7 @@ def _recover(low, high, turned, kind, gap):
 
 @inlined
 def _probe(keys, low, high):
-    """The entry of a key, or -1."""
+    """Return the entry of a key, or -1."""
     mask = np.uint64(len(keys) - 1)
     at = mix(low, high) & mask
     for _ in range(_PROBES):
@@ -77,7 +76,7 @@ def _probe(keys, low, high):
 
 @inlined
 def _recall(keys, bounds, low, high, turned, n, side):
-    """1 Left wins, 0 Right wins, -1 not known."""
+    """Return 1 if Left wins, 0 if Right wins, -1 if not known."""
     at = _probe(keys, low, high)
     if at < 0:
         return -1
@@ -127,7 +126,7 @@ def _copy(kind, gap, n, new_kind, new_gap):
 
 @inlined
 def _decide(kind, gap, n, mobility, free, c, side, win, mirror, keys, bounds):
-    """1 Left wins, 0 Right wins, -1 not known without search; how good it looks for who is NOT to move; the key."""
+    """Return (1 Left wins, 0 Right wins, -1 not known without search), a score for the player not to move, and the key."""
     left, right, most_left, most_right, left_jumps, right_jumps, _ = mobility
     need = win[c, side]
     if free - most_right >= need or (right_jumps and free >= need):
@@ -142,13 +141,13 @@ def _decide(kind, gap, n, mobility, free, c, side, win, mirror, keys, bounds):
 
 @jit
 def search(kinds, gaps, n, free, c, side, win, mirror, option_heads, options, keys, bounds, levels, path, budget):
-    """Does Left win strip + free + c, `side` to move? Returns (1 or 0, or -1 if over budget; positions searched).
+    """Return whether Left wins strip + free + c with `side` to move (1 or 0, -1 over budget), and the number of positions searched.
 
     The strip is kinds[0], gaps[0], n; it must be reduced. The other two rows are scratch, and so are levels (depth,
     options, 6) and path (depth, 3), where depth is more than the moves of the longest play.
     Option j of small game c (option_heads[2c] <= j < option_heads[2c+1] Left's, then Right's) is the game options[j,
     0] plus options[j, 1] free moves.
-    Long, because it is one loop with everything inlined in it: self-calling functions crash when loaded from numba's cache.
+    It is one loop because self-calling functions crash when loaded from numba's cache.
     """
     kinds, gaps, levels, path = borrowed(kinds), borrowed(gaps), borrowed(levels), borrowed(path)
     win, mirror, option_heads, options = borrowed(win), borrowed(mirror), borrowed(option_heads), borrowed(options)

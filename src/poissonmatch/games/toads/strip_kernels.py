@@ -20,7 +20,6 @@ def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
     """Reduce pieces a..b-1 between two walls, `first` and `last` empty squares at the ends; append them to out.
 
     Returns (pieces in out now, free moves of Left minus those of Right).
-    Long, because it is one loop over cuts at either end, and each cut moves the ends where the others begin.
     """
     moves = 0
     while True:
@@ -37,28 +36,28 @@ def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
             if b == a:
                 return m, moves
         changed = False
-        if first == 0:  # a run at the wall is dead up to its last two adjacent frogs
+        if first == 0:  # a run at the wall cannot move up to its last two adjacent frogs
             i = a
-            dead = -1
+            stuck = -1
             while i + 1 < b and gap[i + 1] == 0:
                 if kind[i] == FROG and kind[i + 1] == FROG:
-                    dead = i + 1
+                    stuck = i + 1
                 i += 1
-            if dead >= 0:
-                a = dead + 1
+            if stuck >= 0:
+                a = stuck + 1
                 first = gap[a] if a < b else last
                 changed = True
         if a == b:
             return m, moves
         if last == 0:
             i = b - 1
-            dead = -1
+            stuck = -1
             while i - 1 >= a and gap[i] == 0:
                 if kind[i] == TOAD and kind[i - 1] == TOAD:
-                    dead = i - 1
+                    stuck = i - 1
                 i -= 1
-            if dead >= 0:
-                b = dead
+            if stuck >= 0:
+                b = stuck
                 last = gap[b] if b > a else first
                 changed = True
         if a == b:
@@ -131,7 +130,7 @@ def _put(bits, at, low, high):
 
 @inlined
 def encode(kind, gap, a, b):
-    """The code of pieces a..b-1 and of the gaps around them, as two uint64 (low, high)."""
+    """Return the code of pieces a..b-1 and of the gaps around them, as two uint64 (low, high)."""
     low = np.uint64(0)
     high = np.uint64(0)
     at = np.int64(0)
@@ -145,7 +144,7 @@ def encode(kind, gap, a, b):
 
 @inlined
 def encode_mirror(kind, gap, a, b):
-    """The code of the same turned round, with toads and frogs exchanged."""
+    """Return the code of the mirror image, with toads and frogs exchanged."""
     low = np.uint64(0)
     high = np.uint64(0)
     at = np.int64(0)
@@ -159,7 +158,7 @@ def encode_mirror(kind, gap, a, b):
 
 @inlined
 def decode(low, high, kind, gap):
-    """Write the strip of a code; returns its number of pieces."""
+    """Write the strip of a code; return its number of pieces."""
     n = 0
     empty = 0
     while low != np.uint64(1) or high != np.uint64(0):
@@ -213,12 +212,11 @@ def move_piece(kind, gap, n, i, new_kind, new_gap):
 
 @inlined
 def mobility_of(kind, gap, n):
-    """(Left's moves, Right's moves, most moves Left can still make, most for Right, Left only jumps, Right only
-    jumps, may it be reduced)."""
+    """Return (Left's moves, Right's, bounds of all moves to come of Left, of Right, Left only jumps, Right only jumps, reducible)."""
     left = right = most_left = most_right = 0  # jumps at first
     steps_left = steps_right = toads = 0
     empty = np.int64(gap[0])
-    room = empty > 1
+    wide = empty > 1  # two adjacent empty squares
     at_wall = empty == 0  # the run of pieces so far
     two_toads = False  # side by side in this run
     reducible = n > 0 and (kind[0] == FROG or kind[n - 1] == TOAD)
@@ -245,17 +243,17 @@ def mobility_of(kind, gap, n):
                 right += 1
         most_left += toads * after
         empty += after
-        room |= after > 1
+        wide |= after > 1
     reducible |= n > 0 and empty == 0 or (two_toads and gap[n] == 0)
     return (
         left + steps_left, right + steps_right, most_left, most_right,
-        steps_left == 0 and not room, steps_right == 0 and not room, reducible,
+        steps_left == 0 and not wide, steps_right == 0 and not wide, reducible,
     )  # fmt: skip
 
 
 @jit
 def weigh(kind, gap, n):
-    """A number that each move makes smaller: empty squares ahead of the pieces + 2 per pair yet to pass."""
+    """Return a number that each move makes smaller: empty squares ahead of the pieces + 2 per pair yet to pass."""
     empty = toads = weight = 0
     for p in range(n + 1):
         empty += gap[p]
@@ -270,7 +268,7 @@ def weigh(kind, gap, n):
 
 @inlined
 def mix(low, high):
-    """A hash of 128 bits."""
+    """Return a hash of 128 bits."""
     h = low ^ (high * np.uint64(0x9E3779B97F4A7C15))
     h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -1,7 +1,5 @@
 """Strips of Toads and Frogs as arrays for the kernels, and reductions that keep the value."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -10,8 +8,6 @@ import numpy as np
 from ..impartial.positions import as_count
 from . import strip_kernels
 from .notation import Strip, parse_strip
-
-__all__ = ["Strip", "mirror", "parse_strip", "reduced", "starting"]
 
 Array = np.ndarray[Any, Any]
 
@@ -34,25 +30,14 @@ def to_arrays(strip: Strip) -> tuple[Array, Array, int]:
     return np.array(kind + [0], np.uint8), np.array(gap, np.int16), len(kind)
 
 
-def from_arrays(kind: Array, gap: Array, n: int) -> Strip:
-    """Return the strip of (kind, gap, pieces)."""
-    return "." * int(gap[0]) + "".join(".TF"[int(kind[i])] + "." * int(gap[i + 1]) for i in range(n))
-
-
 def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
-    """Return (kind, gap, pieces, free): the value is that of the reduced strip plus the integer `free`."""
-    kind, gap, n = to_arrays(parse_strip(strip))
-    out_kind, out_gap = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int16)
-    m, free = strip_kernels.reduce_strip(kind, gap, n, out_kind, out_gap)
-    return out_kind[:m], out_gap[: m + 1], int(m), int(free)
-
-
-def reduce(strip: Strip) -> tuple[Strip, int]:
-    """Return the reduced strip and the number of free moves: value(strip) = value(reduced) + free.
+    """Return (kind, gap, pieces, free): the value is that of the reduced strip plus the integer `free`.
 
     Frogs without a toad on their left and toads without a frog on their right are free moves. Pieces that can never move are removed
     (T T .. F F in one run, or a run at the left end of the strip up to its last two adjacent frogs, at the right end up to two adjacent
     toads). Parts between such walls are separate games [T, sec. 4], joined by TTFF.
     """
-    kind, gap, n, free = reduced(strip)
-    return from_arrays(kind, gap, n) if n else "", free
+    kind, gap, n = to_arrays(parse_strip(strip))
+    out_kind, out_gap = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int16)
+    m, free = strip_kernels.reduce_strip(kind, gap, n, out_kind, out_gap)
+    return out_kind[:m], out_gap[: m + 1], int(m), int(free)

@@ -1,7 +1,6 @@
-"""Compiled values of positions: what was worked out before is looked up, the rest is asked for.
+"""Compiled values of positions: known answers are looked up, the other questions are collected for Python.
 
-Values have small ids, 0 is the game 0. `book` holds what Python has worked out: at book_slots, [length, question,
-answer].
+Values have small ids, 0 is the game 0. `book` holds the answers of Python as [length, question, answer].
 """
 
 # mypy: ignore-errors
@@ -27,7 +26,7 @@ def _hash(words, start, length):
 
 @jit
 def look_up(words, start, length, book, slots):
-    """(answer or -1, slot where it is or belongs)."""
+    """Return (answer or -1, slot where it is or belongs)."""
     mask = np.uint64(len(slots) - 1)
     at = _hash(words, start, length) & mask
     while slots[at] >= 0:
@@ -46,7 +45,7 @@ def look_up(words, start, length, book, slots):
 
 @jit
 def write_down(words, start, length, answer, book, slots, used):
-    """Add a question and its answer; returns the new end of the book."""
+    """Add a question and its answer; return the new end of the book."""
     _, at = look_up(words, start, length, book, slots)
     slots[at] = used
     book[used] = length
@@ -68,7 +67,7 @@ def index_book(book, used, slots):
 
 @jit
 def _leq(g, h, values, pairs, stack):
-    """g <= h on ids, as `order.leq`. With its own stack: self-calling functions crash when loaded from numba's cache."""
+    """Return whether g <= h, on ids, as `order.leq`; with a stack, since self-calling functions crash when loaded from numba's cache."""
     left_stop, right_stop, heads, options, new = values
     mask = np.uint64(len(pairs) - 1)
     d = 0
@@ -130,7 +129,7 @@ def _leq(g, h, values, pairs, stack):
 
 @jit
 def _insert(side, begin, end, v, words, values, pairs, stack):
-    """Add option v to the undominated options words[begin..end) of Left (side 0) or Right; returns the new end."""
+    """Add option v to the undominated options words[begin..end) of Left (side 0) or Right; return the new end."""
     kept = begin
     for k in range(begin, end):
         w = words[k]
@@ -145,8 +144,10 @@ def _insert(side, begin, end, v, words, values, pairs, stack):
 
 @jit
 def _bypass(words, length, values, pairs, stack, sides):
-    """Replace the reversible options of words = [SET, left ids, BAR, right ids], of which none is dominated, as
-    `reductions.bypassed`; returns the new length, or 0 if there are too many for the scratch space `sides`."""
+    """Replace the reversible options of words = [SET, left ids, BAR, right ids], as `reductions.bypassed`.
+
+    No option is dominated. Returns the new length, or 0 if there are too many for the scratch space `sides`.
+    """
     left_stop, right_stop, heads, options, new = values
     most = sides.shape[1]
     if length > most:
@@ -211,7 +212,7 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
     `base`, heads, moves, ends and parts are as in `position_kernels.expand`. Writes the questions met as [length,
     words..], after a SET its canonical form, and moves the positions that wait for an answer to the front of `order`.
     `sides` is scratch, and so is the row of the arrays for `new`, the next value's id. Returns (how many wait, end of
-    the questions). Long, because it is one loop over moves with its look-ups in it: to pass so many arrays on costs time.
+    the questions). It is one loop because passing many arrays on costs time.
     """
     pairs, book, slots, questions, sides = (
         borrowed(pairs), borrowed(book), borrowed(slots), borrowed(questions), borrowed(sides)
@@ -270,7 +271,7 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
 
 @inlined
 def _ask(questions, asked, words, length):
-    """Write a question, if there is room; returns the end of the questions."""
+    """Write a question, if it fits; return the end of the questions."""
     if asked + 1 + length >= len(questions):
         return asked
     questions[asked] = length
