@@ -20,7 +20,7 @@ CHAPTERS = {
     "Points and spaces": ["Torus", "Box", "Euclidean", "MeanField", "Pattern"],
     "Matchings": ["match", "Matching", "Rule", "RULES", "blocking_pairs", "rounds", "sprague_grundy"],
     "Point processes": ["processes"],
-    "Studies and their tables": ["sweep", "replicates", "load", "IntegrityError", "measures"],
+    "Studies and their tables": ["sweep", "replicates", "load", "IntegrityError"],
     "Figures": ["figures"],
     "Theory": ["theory"],
     "Desire, chains and mass transport": ["desire", "deletion", "descending_chains", "mass_transport"],
@@ -68,17 +68,6 @@ def parts(names: list[str]) -> dict[str, dict[str, Any]]:
 
 def _of_module(name: str, module: ModuleType, listed: set[int]) -> dict[str, dict[str, Any]]:
     """Return the public objects of a module and of its public modules, each under its shortest name only."""
-    things = {inner: it for inner, it in public(module).items() if id(it) not in listed}
-    listed |= {id(it) for it in things.values()}
-    modules = {inner: it for inner, it in things.items() if isinstance(it, ModuleType)}
-    found = {name: {f"poissonmatch.{name}.{inner}": it for inner, it in things.items() if inner not in modules}}
-    for inner, it in modules.items():
-        found |= _of_module(f"{name}.{inner}", it, listed)
-    return found
-
-
-def _of_module(name: str, module: ModuleType, listed: set[int]) -> dict[str, dict[str, Any]]:
-    """The public things of a module and of its public modules, each under its shortest name only."""
     things = {inner: it for inner, it in public(module).items() if id(it) not in listed}
     listed |= {id(it) for it in things.values()}
     modules = {inner: it for inner, it in things.items() if isinstance(it, ModuleType)}

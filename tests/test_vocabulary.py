@@ -1,7 +1,4 @@
-"""Words that have a standard term: none of them is in the documentation, in public docstrings or in messages.
-
-An entry of PENDING is a word that still occurs; remove it once the word is gone.
-"""
+"""Words that have a standard term: none of them is in the documentation, in public docstrings or in messages."""
 
 import ast
 import re
@@ -45,20 +42,6 @@ WORDS = {
 }
 # Names of public functions, classes and arguments; a word of a sentence in the documentation.
 NAMES = "judged most least shown told crowd unfit outlook leftovers trusted levelled realisation as_it_is".split()
-PENDING = {
-    r"(?:has|have|having|with|of) room|room left|room for",
-    r"told|tells",
-    r"judged",
-    r"trusted(?:_u)?",
-    r"unfit",
-    r"eighths?",
-    r"foreign",
-    r"whoever|somebody",
-    r"so many",
-    r"of (?:one|a user)'s own",
-    r"is what it is|gives it",
-}
-PENDING_NAMES = {"judged", "most", "least", "shown", "unfit"}
 
 
 @cache
@@ -138,23 +121,12 @@ def occurrences(word: str) -> list[str]:
 @pytest.mark.parametrize("word", WORDS)
 def test_a_word_with_a_standard_term_is_not_used(word):
     found = occurrences(word)
-    if word in PENDING:
-        assert found, "it is gone: remove it from PENDING"
-    else:
-        assert not found, f"use {WORDS[word]}:\n" + "\n".join(found)
+    assert not found, f"use {WORDS[word]}:\n" + "\n".join(found)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_with_a_standard_term_is_not_used(name):
-    found = [module for module, source in sources().items() if name in names(source)]
-    if name in PENDING_NAMES:
-        assert found, "it is gone: remove it from PENDING_NAMES"
-    else:
-        assert not found
-
-
-def test_what_is_pending_is_listed():
-    assert PENDING <= {*WORDS} and PENDING_NAMES <= {*NAMES}
+    assert not [module for module, source in sources().items() if name in names(source)]
 
 
 SOURCE = '''

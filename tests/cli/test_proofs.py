@@ -26,4 +26,4 @@ def test_prove_and_check(tmp_path):
     assert wrong.returncode == 4 and wrong.stdout == "" and len(wrong.stderr.splitlines()) == 1
     assert wrong.stderr.startswith("a.json: damaged: refused: .F: {a-1|2} is not the value where")
     (tmp_path / "a.json").write_text("{}")
-    assert "is no certificate" in games("check", "a.json", cwd=tmp_path).stderr
+    assert "is not a certificate" in games("check", "a.json", cwd=tmp_path).stderr

@@ -73,10 +73,10 @@ def test_parts_are_half_of_the_digits_at_most():
 @pytest.mark.parametrize(
     ("x", "error", "words"),
     [
-        (Fraction(1, 3), ValueError, r"Fraction\(1, 3\) is no dyadic number"),
-        (0.5, TypeError, "an int or a Fraction, not 0.5"),
-        (True, TypeError, "not True"),
-        ("1/2", TypeError, "not '1/2'"),
+        (Fraction(1, 3), ValueError, r"Fraction\(1, 3\) is not a dyadic number"),
+        (0.5, TypeError, "an int or a Fraction, got 0.5"),
+        (True, TypeError, "got True"),
+        ("1/2", TypeError, "got '1/2'"),
         (10**9, ValueError, "more than 10000 squares"),
         (Fraction(1, 2**20000), ValueError, "more than 10000 squares"),
         (Fraction(1, 2**6000), ValueError, "10000"),

@@ -137,8 +137,8 @@ def test_desirers_by_definition():
 
 def test_components():
     pattern = pm.Pattern(np.array([[0.0], [1.0], [2.5], [10.0], [11.0]]), geometry=pm.Euclidean(1))
-    assert measures.components(pm.match(pattern)).tolist() == [2, 2, 1]
-    assert measures.components(pm.match(pattern, "multi(2)")).tolist() == [3, 2]
+    assert pm.match(pattern).component_sizes().tolist() == [2, 2, 1]
+    assert pm.match(pattern, "multi(2)").component_sizes().tolist() == [3, 2]
     numbers = measures.component_fractions(pattern, pm.match(pattern, "multi(2)"))
     assert [value(numbers, f"{which}_component") for which in ("largest", "second")] == [0.6, 0.4]
     assert numbers["components", -1.0] == (2, 5)

@@ -28,7 +28,7 @@ def test_the_answer_holds_whatever_lies_outside_the_window(rule, dim):
     rng, decided = np.random.default_rng(dim), 0
     for seed in range({1: 12, 2: 10, 3: 5}[dim]):
         infinite = InfinitePoisson(dim, (1.0, 0.6), seed=seed)
-        lazy = LazyMatching(infinite, rule, most={1: 40.0, 2: 8.0, 3: 3.5}[dim])
+        lazy = LazyMatching(infinite, rule, max_distance={1: 40.0, 2: 8.0, 3: 3.5}[dim])
         x = lazy.nearest([0.0] * dim)
         partner, window = lazy.partner(x)
         if partner is None:
@@ -59,7 +59,7 @@ def test_the_window_holds_what_must_be_looked_at_and_no_more(rule, dim):
         torus = pm.Torus(150 ** (1 / dim), dim)
         pattern = pm.processes.binomial(torus, [75, 75], rng=seed)
         matching, infinite = pm.match(pattern, rule), Periodic(pattern)
-        lazy = LazyMatching(infinite, rule, most=torus.side / 2)
+        lazy = LazyMatching(infinite, rule, max_distance=torus.side / 2)
         reach = pm.RULES[rule].matrix()
         assert sum(len(infinite.points(cell)) for cell in np.ndindex((infinite.parts,) * dim)) == 150
 
@@ -125,7 +125,7 @@ def test_figure_3_middle_bob_finds_the_partner():
 
 def test_figure_3_bottom_alice_has_a_point_without_a_partner():
     """The point that is alone in [0, 1] never is decided; that nobody whom Bob may choose is its partner, is."""
-    lazy = LazyMatching(Intervals(alone=[0], seed=1), most=200.0)
+    lazy = LazyMatching(Intervals(alone=[0], seed=1), max_distance=200.0)
     (x,) = lazy.points.points((0,))
     assert lazy.partner(x) == (None, 200.0)
     for i in (*range(-20, 0), *range(1, 20)):
@@ -137,7 +137,7 @@ def test_figure_3_bottom_alice_has_a_point_without_a_partner():
 
 def test_two_colors_on_intervals():
     """Sec. 3.2: amber and blue are equally dense, and yet Alice wins, on the amber point that is alone."""
-    lazy = LazyMatching(Intervals(alone=[0], colored=True, seed=2), "two-color", most=100.0)
+    lazy = LazyMatching(Intervals(alone=[0], colored=True, seed=2), "two-color", max_distance=100.0)
     (x,) = lazy.points.points((0,))
     assert x.color == 0 and lazy.partner(x) == (None, 100.0)
     one, two = lazy.points.points((5,))
@@ -146,7 +146,7 @@ def test_two_colors_on_intervals():
 
 
 def test_figure_3_top_an_infinite_chain_is_never_decided():
-    lazy = LazyMatching(DecreasingGaps(), most=300.0)
+    lazy = LazyMatching(DecreasingGaps(), max_distance=300.0)
     x = lazy.nearest([0.0])
     assert x.place == (0.0,) and lazy.partner(x) == (None, 300.0)
     assert lazy.are_partners(x, lazy.nearest([1.5])) == (None, 300.0)
@@ -164,15 +164,15 @@ class Grid(InfinitePattern):
 
 
 def test_ties_go_to_the_smaller_point():
-    """A pattern of one's own. The pair of the smallest point would be first, but there is none: a chain without end to the left."""
-    lazy = LazyMatching(Grid(), most=50.0)
+    """A custom pattern. The pair of the smallest point would be first, but there is none: a chain without end to the left."""
+    lazy = LazyMatching(Grid(), max_distance=50.0)
     assert lazy.partner(lazy.nearest([0.2])) == (None, 50.0)
 
     class Half(Grid):
         def draw(self, cell):
             return ([[float(cell[0])]], [0]) if cell[0] >= 0 else ([], [])
 
-    lazy = LazyMatching(Half(), most=50.0)
+    lazy = LazyMatching(Half(), max_distance=50.0)
     for k in range(6):
         assert lazy.partner(lazy.nearest([k])).answer.place == (float(k ^ 1),)
 
@@ -182,8 +182,8 @@ def test_ties_go_to_the_smaller_point():
     [
         (lambda: LazyMatching(InfinitePoisson(1, seed=1), "multi(2)"), "the rule must have capacity 1"),
         (lambda: LazyMatching(None), "an infinite pattern is an InfinitePattern, not None"),
-        (lambda: LazyMatching(DecreasingGaps(), most=0), "most must be a positive length, got 0"),
-        (lambda: LazyMatching(DecreasingGaps(), most=5.0).nearest([-9.0]), "no point within 5 of"),
+        (lambda: LazyMatching(DecreasingGaps(), max_distance=0), "max_distance must be a positive length, got 0"),
+        (lambda: LazyMatching(DecreasingGaps(), max_distance=5.0).nearest([-9.0]), "no point within 5 of"),
         (lambda: LazyMatching(DecreasingGaps()).nearest([1.0, 2.0]), "a place has 1 coordinates, not 2"),
         (lambda: InfinitePoisson(2, (0.0, 0.0), seed=1), "not all of them 0"),
         (

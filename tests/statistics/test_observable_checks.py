@@ -193,7 +193,7 @@ def test_wrong_content_of_a_table_of_games_is_found(games, tmp_path, table):
 GAME_CASES = {
     "a value with bounds": ("toads_and_frogs", lambda f: f.assign(bounds="V < 1"), "either a value or bounds"),
     "a value without its kind": ("toads_and_frogs", lambda f: f.assign(kind=None), "a kind for each value"),
-    "agreement with nothing": ("toads_and_frogs", lambda f: f.assign(agrees=None), "compared where both are known"),
+    "agreement with nothing": ("toads_and_frogs", lambda f: f.assign(agrees=None), "compared if both are known"),
     "false without a counterexample": (
         "claims",
         lambda f: f.assign(holds=False),
@@ -202,9 +202,9 @@ GAME_CASES = {
     "a P-position of nim-value 1": (
         "triangle",
         lambda f: f.assign(grundy=f["grundy"].replace(0, 1)),
-        "0 just for the P-positions",
+        "0 exactly for P-positions",
     ),
-    "a P-position that is none": ("triangle", lambda f: f.assign(p=True), "0 just for the P-positions"),
+    "a P-position that is none": ("triangle", lambda f: f.assign(p=True), "0 exactly for P-positions"),
     "another total": ("triangle", lambda f: f.assign(total=f["total"] + 1), r"total = x \+ y \+ z"),
 }
 

@@ -120,7 +120,7 @@ RETURNS = [  # the body of a function, what the line says after its name and the
     ("return np.ones((2, 2), complex)", "points must be real numbers, got complex128"),
     ("return (x for x in 'ab')", "points must be real numbers in an array of one shape"),
     ("object.__setattr__(torus, 'side', 50.0); return np.full((1, 2), 40.0)", "points, row 0, coordinate 0: 40.0 is outside [0, 5.47723)"),
-    ("raise pm.errors.BadInput('two\\nlines')", "two lines"),
+    ("raise pm.utils.errors.BadInput('two\\nlines')", "two lines"),
     ("raise type('Mute', (Exception,), {'__str__': lambda self: 1 / 0})", "Mute"),
     ("return f(torus, intensity, rng=rng)", "RecursionError: maximum recursion depth exceeded"),
 ]  # fmt: skip

@@ -106,7 +106,7 @@ WRONG = [  # keywords of sweep, words of the message
     ({"study": {"seeds": 1, "studies": {"a": {"dims": 1, "sizes": 9, "replicates": 1}}}}, "unknown key 'seeds'"),
     ({"study": "nowhere.yaml"}, "no such file"),
     ({"study": 3}, "mapping"),
-    ({"dims": 1, "sizes": 9, "replicates": 1, "processes": 0}, "processes must be"),
+    ({"dims": 1, "sizes": 9, "replicates": 1, "workers": 0}, "workers must be"),
 ]
 
 

@@ -33,9 +33,9 @@ except (BadInput, IntegrityError) as error:
 STUDY_FILE, RESULTS = FLOW.study_file, str(FLOW.folder)
 
 
-# Waits until a later round is judged.
-def judged(wildcards):
-    return lambda round: checkpoints.judge.get(run=wildcards.run, round=round)
+# Waits until a later round is planned.
+def wait_for_round(wildcards):
+    return lambda round: checkpoints.plan_round.get(run=wildcards.run, round=round)
 
 
 # One run at a time works in a results folder. The lock goes with its process, so a crash leaves nothing to unlock.

@@ -1,7 +1,7 @@
 # All blocks become tables, and these figures and the report. What is as it would be made now is left alone.
 rule finish:
     input:
-        lambda wildcards: FLOW.made(wildcards.run, None, judged(wildcards)),
+        lambda wildcards: FLOW.made(wildcards.run, None, wait_for_round(wildcards)),
     output:
         touch(FLOW.mark("{run}", "finish")),
     log:

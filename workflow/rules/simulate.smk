@@ -19,11 +19,11 @@ rule simulate:
         "logged {log:q} poissonmatch batch {params.batch:q} --threads {threads}"
 
 
-# A study with a target_rel_se gets more replicates in rounds: after each, its cells are judged.
-checkpoint judge:
+# A study with a target_rel_se gets more replicates in rounds: after each, the standard errors of its cells are compared with it.
+checkpoint plan_round:
     input:
         lambda wildcards: FLOW.made(
-            wildcards.run, int(wildcards.round), judged(wildcards)
+            wildcards.run, int(wildcards.round), wait_for_round(wildcards)
         ),
     output:
         touch(FLOW.mark("{run}", "{round}")),
@@ -37,4 +37,4 @@ checkpoint judge:
         minutes=FLOW.minutes,
         cores=FLOW.cores,
     shell:
-        "logged {log:q} poissonmatch judge {params.round:q} --minutes {params.minutes} --cores {params.cores}"
+        "logged {log:q} poissonmatch plan-round {params.round:q} --minutes {params.minutes} --cores {params.cores}"

@@ -30,9 +30,9 @@ def batch(listing: Path, threads: Threads = 1) -> None:
 
 
 @app.command(hidden=True)
-def judge(listing: Path, minutes: Annotated[float, typer.Option()], cores: Annotated[int, typer.Option()]) -> None:
+def plan_round(listing: Path, minutes: Annotated[float, typer.Option()], cores: Annotated[int, typer.Option()]) -> None:
     """Write the batches of the next round of a run to RUN/ROUND.json."""
-    number = batches.judge(listing.parent, int(listing.stem), minutes=minutes, cores=cores)
+    number = batches.plan_round(listing.parent, int(listing.stem), minutes=minutes, cores=cores)
     _say(f"{number} batches in this round")
 
 

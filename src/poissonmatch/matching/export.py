@@ -68,3 +68,14 @@ def realization(
     }
     keep = (columns["partner"] >= 0) | (columns["order"] == 0)
     return {name: values[keep] for name, values in columns.items()}
+
+
+def component_sizes(n: int, pairs: np.ndarray) -> np.ndarray:
+    """Return the sizes of the connected components of the graph with nodes 0, ..., n - 1 and these edges, largest first."""
+    from scipy.sparse import coo_array  # here, because few matchings need it
+    from scipy.sparse.csgraph import connected_components
+
+    if n == 0:
+        return np.zeros(0, np.int64)
+    graph = coo_array((np.ones(len(pairs), np.int8), tuple(pairs.T)), shape=(n, n))
+    return np.sort(np.bincount(connected_components(graph, directed=False)[1]))[::-1]

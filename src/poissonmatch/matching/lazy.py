@@ -48,9 +48,9 @@ class LazyMatching:
     ----------
     points : InfinitePattern
     rule : str or Rule, optional
-    most : float, optional
-        Largest window, by default 1000 edges of a cell. A point that is unmatched, or begins an infinite descending chain, is never
-        decided.
+    max_distance : float, optional
+        Largest distance at which points are examined, by default 1000 edges of a cell. A point that is unmatched, or begins an
+        infinite descending chain, is never decided.
 
     Raises
     ------
@@ -66,14 +66,18 @@ class LazyMatching:
     (True, True)
     """
 
-    def __init__(self, points: InfinitePattern, rule: str | Rule = "one-color", most: float | None = None) -> None:
+    def __init__(
+        self, points: InfinitePattern, rule: str | Rule = "one-color", max_distance: float | None = None
+    ) -> None:
         self.points, self.rule = points, rule_named(rule)
         if not isinstance(points, InfinitePattern):
             raise BadInput(f"an infinite pattern is an InfinitePattern, not {quoted(points)}")
         if not self.rule.plain:
             raise BadInput("the rule must have capacity 1, no labels and no excluded pairs")
-        self.most = (
-            MAX_WINDOW * points.side if most is None else check_real("most", most, "a positive length", math.ulp(0.0))
+        self.max_distance = (
+            MAX_WINDOW * points.side
+            if max_distance is None
+            else check_real("max_distance", max_distance, "a positive length", math.ulp(0.0))
         )
 
     def nearest(self, place: Sequence[float]) -> Point:
@@ -82,8 +86,8 @@ class LazyMatching:
         if len(place) != self.points.dim:
             raise BadInput(f"a place has {self.points.dim} coordinates, not {len(place)}")
         around = Around(self.points, Point(self.points.cell_of(place), -1, place, 0))
-        if (found := around.neighbor(0, self.most**2)) is None:
-            raise BadInput(f"there is no point within {self.most:g} of {quoted(place)}")
+        if (found := around.neighbor(0, self.max_distance**2)) is None:
+            raise BadInput(f"there is no point within {self.max_distance:g} of {quoted(place)}")
         return found[1]
 
     def partner(self, x: Point) -> Found:
@@ -92,7 +96,7 @@ class LazyMatching:
         try:
             search.has_partner(x, (math.inf,))
         except Undecided:
-            return Found(None, self.most)
+            return Found(None, self.max_distance)
         return Found(search.partner.get(x), search.window)
 
     def are_partners(self, x: Point, y: Point) -> Found:
@@ -107,7 +111,7 @@ class LazyMatching:
             pair = _key(x, y)
             answer = not search.has_partner(x, pair) and not search.has_partner(y, pair)
         except Undecided:
-            return Found(None, self.most)
+            return Found(None, self.max_distance)
         return Found(answer, search.window)
 
 
@@ -158,7 +162,7 @@ class Search:
         """Return the nearest neighbor that z has not passed and the key of its pair with z, if that is before the bound."""
         around = self.around.setdefault(z, Around(self.matching.points, z))
         base = math.dist(self.origin.place, z.place)
-        limit = max(0.0, self.matching.most - base) ** 2
+        limit = max(0.0, self.matching.max_distance - base) ** 2
         found = around.neighbor(self.passed.get(z, 0), min(bound[0], limit))
         if found is not None and found[0] >= bound:
             found = None

@@ -216,6 +216,19 @@ class Matching:
         row, column = self._ends
         return self.distances[row, column]
 
+    def component_sizes(self) -> np.ndarray:
+        """Return the sizes of the connected components of the matching as a graph (sec. 4.2), largest first, (k,) int64.
+
+        A point without a partner is a component of size 1.
+
+        Examples
+        --------
+        >>> pattern = pm.processes.binomial(pm.Torus(10.0, 2), 100, rng=2)
+        >>> pm.match(pattern, "multi(2)").component_sizes()
+        array([72,  3,  3,  3,  3,  3,  3,  3,  3,  3,  1])
+        """
+        return export.component_sizes(len(self), self.pairs)
+
     @cached_property
     def unmatched(self) -> np.ndarray:
         """Indices of the points without any partner."""

@@ -130,7 +130,7 @@ def results_of(run: Path) -> Path:
     return run.parent.parent
 
 
-def judge(run: Path, round: int, *, minutes: float, cores: int) -> int:
+def plan_round(run: Path, round: int, *, minutes: float, cores: int) -> int:
     """Write the batches of a later round of a run, given the results of earlier rounds; return their number, 0 if all is done."""
     found = deal(missing(study_of(run), results_of(run)), minutes, cores)
     write_round(run, round, found)

@@ -30,7 +30,7 @@ class Caveat:
     items: list[str] = field(default_factory=list)
 
     @property
-    def shown(self) -> list[str]:
+    def lines(self) -> list[str]:
         """First items, and the number of further ones."""
         more = len(self.items) - MAX_ITEMS
         return [*self.items[:MAX_ITEMS], *([f"and {more} more"] if more > 0 else [])]

@@ -123,8 +123,8 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
     return chain
 
 
-def mean_field_tail(volume: float, most: int) -> np.ndarray:
-    """Return P(the longest chain from a point has at least k steps) for k = 0 ... most in the mean-field model, (most + 1,) float.
+def mean_field_tail(volume: float, max_steps: int) -> np.ndarray:
+    """Return P(the longest chain from a point has at least k steps) for k = 0 ... max_steps in the mean-field model, (max_steps + 1,) float.
 
     On the Poisson-weighted infinite tree the chains from the neighbors of a point are independent and continue with shorter steps, so
     :math:`q_k(v)` = P(at most k steps within v) solves :math:`q_k' = -q_k (1 - q_{k-1})`, :math:`q_k(0) = 1`, :math:`q_{-1} = 0`.
@@ -134,7 +134,7 @@ def mean_field_tail(volume: float, most: int) -> np.ndarray:
     ----------
     volume : float
         Expected number of points within the largest length of the first step, from 0 to 100.
-    most : int
+    max_steps : int
         Largest number of steps.
 
     Examples
@@ -144,9 +144,9 @@ def mean_field_tail(volume: float, most: int) -> np.ndarray:
     """
     ends, tails = [0.0, check_real("volume", volume, "a number from 0 to 100", 0.0, 100.0)], [1.0]
     if not volume:
-        return np.array([1.0] + [0.0] * most)
+        return np.array([1.0] + [0.0] * max_steps)
     at_most = Chebyshev([0.0], domain=ends)
-    for _ in range(most):
+    for _ in range(max_steps):
         rate = (1 - at_most).integ(lbnd=0)
         at_most = Chebyshev.interpolate(lambda v, rate=rate: np.exp(-rate(v)), DEGREE, domain=ends)
         tails.append(1 - float(at_most(volume)))

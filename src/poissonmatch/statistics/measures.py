@@ -20,8 +20,6 @@ from ..tables.tables import NO_X, PER_DECADE
 from ..utils.errors import BadInput
 from .sums import Sums
 
-__all__ = ["component_fractions", "components", "desirers", "winner"]
-
 Columns = dict[str, Any]  # arrays of one length, by the name of the column
 Numbers = dict[tuple[str, float], tuple[float, float]]
 BINS = range(-5 * PER_DECADE, 7 * PER_DECADE + 1)  # of the table `distances`
@@ -62,11 +60,6 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
     it has capacity left. Alice wins if a point (in colored-points an amber point) is incomplete: Prop. 3 with Theorem 1, Theorem 8,
     sec. 3.3, sec. 4.1 with its finite sets, Theorem 12.
 
-    Parameters
-    ----------
-    pattern : Pattern
-    matching : Matching
-
     Returns
     -------
     dict
@@ -77,13 +70,6 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
     ------
     ValueError
         If the rule has Sprague-Grundy labels.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
-    >>> numbers = pm.measures.winner(pattern, pm.match(pattern))
-    >>> {quantity: numerator / denominator for (quantity, x), (numerator, denominator) in numbers.items() if quantity != "n_unmatched"}
-    {'alice_wins': 1.0, 'incomplete_fraction': 0.3333333333333333}
     """
     n = len(pattern)
     incomplete = last_partner(pattern, matching) == n
@@ -102,11 +88,6 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     On a Poisson process every point has infinitely many (Theorem 7 (ii)): the mean grows without bound, like log r where
     :math:`r^d P(X > r)` levels off. Equal, by mass transport, to the mean number that a point desires.
 
-    Parameters
-    ----------
-    pattern : Pattern
-    matching : Matching
-
     Returns
     -------
     dict
@@ -116,13 +97,6 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     ------
     ValueError
         If the pattern is neither on a torus nor of the mean-field model.
-
-    Examples
-    --------
-    >>> pattern = pm.processes.binomial(pm.Torus(20.0, 2), 400, rng=1)
-    >>> numbers = pm.measures.desirers(pattern, pm.match(pattern))
-    >>> numbers["desirers", 2.5]
-    (1037.0, 400)
     """
     if not pattern.geometry.finite:
         raise BadInput("desirers needs a torus or the mean-field model")
@@ -149,59 +123,18 @@ def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
 def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
     """Return the sizes of the largest components of the matching as a graph (sec. 4.2), and their number.
 
-    Parameters
-    ----------
-    pattern : Pattern
-    matching : Matching
-
     Returns
     -------
     dict
         largest_component and second_component, shares of the points that they hold; components, their number per point.
-
-    Examples
-    --------
-    >>> pattern = pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1))
-    >>> numbers = pm.measures.component_fractions(pattern, pm.match(pattern))
-    >>> {quantity: ratio for (quantity, x), ratio in numbers.items()}
-    {'largest_component': (2, 3), 'second_component': (1, 3), 'components': (2, 3)}
     """
-    n, sizes = len(pattern), components(matching)
+    n, sizes = len(pattern), matching.component_sizes()
     largest, second = [*sizes[:2].tolist(), 0, 0][:2]
     return {
         ("largest_component", NO_X): (largest, n),
         ("second_component", NO_X): (second, n),
         ("components", NO_X): (len(sizes), n),
     }
-
-
-def components(matching: Matching) -> np.ndarray:
-    """Return the sizes of the connected components of the matching as a graph, including single points (sec. 4.2).
-
-    Parameters
-    ----------
-    matching : Matching
-
-    Returns
-    -------
-    (k,) int64
-        Largest first.
-
-    Examples
-    --------
-    >>> pattern = pm.processes.binomial(pm.Torus(10.0, 2), 100, rng=2)
-    >>> pm.measures.components(pm.match(pattern, "multi(2)"))
-    array([72,  3,  3,  3,  3,  3,  3,  3,  3,  3,  1])
-    """
-    from scipy.sparse import coo_array  # here, because few jobs need it
-    from scipy.sparse.csgraph import connected_components
-
-    n = len(matching.partners)
-    if n == 0:
-        return np.zeros(0, np.int64)
-    i, j = matching.pairs.T
-    graph = coo_array((np.ones(len(i), np.int8), (i, j)), shape=(n, n))
-    return np.sort(np.bincount(connected_components(graph, directed=False)[1]))[::-1]
 
 
 def columns_of(numbers: Numbers) -> Columns:
