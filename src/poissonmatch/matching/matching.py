@@ -227,7 +227,7 @@ class Matching:
         >>> pm.match(pattern, "multi(2)").component_sizes()
         array([72,  3,  3,  3,  3,  3,  3,  3,  3,  3,  1])
         """
-        return export.component_sizes(len(self), self.pairs)
+        return export.component_sizes(len(self.partners), self.pairs)
 
     @cached_property
     def unmatched(self) -> np.ndarray:

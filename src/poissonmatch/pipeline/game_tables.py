@@ -92,7 +92,7 @@ def _fill(
     if again:
         kept = [row for row in kept if row["value"] is not None]
     rows, saved = list(kept), time.monotonic()
-    cells = families.toads_and_frogs(k, a, b, memory=memory, seconds=seconds, done=kept)  # type: ignore[arg-type]
+    cells = families.toads_and_frogs(k, a, b, memory=memory, seconds=seconds, done=kept)
     for row in cells:
         rows.append(dict(row))
         progress(f"T^{row['a'] + row['k']} .^{row['b']} F^{row['a']}: {row['value'] or row['bounds']}")

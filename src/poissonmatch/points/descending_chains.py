@@ -148,7 +148,7 @@ def mean_field_tail(volume: float, max_steps: int) -> np.ndarray:
     at_most = Chebyshev([0.0], domain=ends)
     for _ in range(max_steps):
         rate = (1 - at_most).integ(lbnd=0)
-        at_most = Chebyshev.interpolate(lambda v, rate=rate: np.exp(-rate(v)), DEGREE, domain=ends)
+        at_most = Chebyshev.interpolate(lambda v: np.exp(-rate(v)), DEGREE, domain=ends)  # noqa: B023 (called at once)
         tails.append(1 - float(at_most(volume)))
     return np.array(tails)
 
