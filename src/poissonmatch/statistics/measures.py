@@ -58,18 +58,8 @@ def winner(pattern: Pattern, matching: Matching) -> Numbers:
 
     The game is friendly (one-color), colored-points (two-color), fussy, misere, or stones(k) (multi(k + 1)). A point is incomplete if
     it has capacity left. Alice wins if a point (in colored-points an amber point) is incomplete: Prop. 3 with Theorem 1, Theorem 8,
-    sec. 3.3, sec. 4.1 with its finite sets, Theorem 12.
-
-    Returns
-    -------
-    dict
-        alice_wins: 1 or 0. incomplete_fraction: share of incomplete points. n_unmatched: for x = 0, 1, 2, whether exactly x points
-        are incomplete (Cor. 10).
-
-    Raises
-    ------
-    ValueError
-        If the rule has Sprague-Grundy labels.
+    sec. 3.3, sec. 4.1 with its finite sets, Theorem 12. Quantities: alice_wins, 1 or 0; incomplete_fraction; n_unmatched, for x = 0,
+    1, 2 whether exactly x points are incomplete (Cor. 10). Raises ValueError if the rule has Sprague-Grundy labels.
     """
     n = len(pattern)
     incomplete = last_partner(pattern, matching) == n
@@ -86,17 +76,8 @@ def desirers(pattern: Pattern, matching: Matching) -> Numbers:
     """Return the number of points within r that desire a typical point, for radii r up to the cutoff.
 
     On a Poisson process every point has infinitely many (Theorem 7 (ii)): the mean grows without bound, like log r where
-    :math:`r^d P(X > r)` levels off. Equal, by mass transport, to the mean number that a point desires.
-
-    Returns
-    -------
-    dict
-        desirers, by radius (unit: that of the side).
-
-    Raises
-    ------
-    ValueError
-        If the pattern is neither on a torus nor of the mean-field model.
+    :math:`r^d P(X > r)` levels off. Equal, by mass transport, to the mean number that a point desires. Raises
+    ValueError if the pattern is neither on a torus nor of the mean-field model.
     """
     if not pattern.geometry.finite:
         raise BadInput("desirers needs a torus or the mean-field model")
@@ -123,10 +104,7 @@ def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
 def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
     """Return the sizes of the largest components of the matching as a graph (sec. 4.2), and their number.
 
-    Returns
-    -------
-    dict
-        largest_component and second_component, shares of the points that they hold; components, their number per point.
+    Quantities: largest_component and second_component, shares of the points; components, their number per point.
     """
     n, sizes = len(pattern), matching.component_sizes()
     largest, second = [*sizes[:2].tolist(), 0, 0][:2]

@@ -18,14 +18,8 @@ if TYPE_CHECKING:
 def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
     """Return the bytes of a Parquet file with these rows, sorted by the keys; the same rows give the same bytes.
 
-    Missing values of columns that may have some are written as nulls.
-
-    Raises
-    ------
-    IntegrityError
-        If two rows have the same keys.
-    ValueError
-        If the columns are not those of the table.
+    Missing values of columns that may have some are written as nulls. Raises IntegrityError if two rows have the same keys,
+    ValueError if the columns are not those of the table.
     """
     import pandas as pd
     import pyarrow as pa
@@ -52,10 +46,7 @@ def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[st
 def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Return the rows and the metadata of a Parquet file; nulls are NaN in the frame.
 
-    Raises
-    ------
-    IntegrityError
-        If a checksum or the schema is wrong, or a missing value is not a null.
+    Raises IntegrityError if a checksum or the schema is wrong, or a missing value is not a null.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
