@@ -13,7 +13,9 @@ min_version("9.0")
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/simulate.smk"
-include: "workflow/rules/finish.smk"
+include: "workflow/rules/aggregate.smk"
+include: "workflow/rules/draw.smk"
+include: "workflow/rules/report.smk"
 include: "workflow/rules/games.smk"
 
 
@@ -21,6 +23,9 @@ sys.path = [folder for folder in sys.path if os.path.join(folder, "") not in BES
 
 
 rule all:
+    """All tables and figures of the study, and the report."""
     default_target: True
     input:
-        lambda wildcards: FLOW.goals,
+        TABLES,
+        [*FIGURES],
+        REPORT,

@@ -70,5 +70,5 @@ def test_science_of_ones_own_from_validate_to_figures(tmp_path):
     (home / "lab.py").write_text(LAB.format(mark=mark).replace("round(", "(lambda x: 1 / 0)("))
     code, said = poissonmatch(home, "run", str(path), "--allow-import", "--cores", "1")
     assert code == 2 and "lab.ginibre, replicate 0: ZeroDivisionError: division by zero" in said
-    log = "".join(path.read_text() for path in (folder / ".run").glob("*/*.log"))
+    log = "".join(path.read_text() for path in (folder / ".run").glob("**/*.log"))
     assert f'File "{home}/lab.py", line 4, in ginibre' in log

@@ -90,7 +90,7 @@ def failure(log: Path, text: str, capsys) -> str:
     log.write_text(text)
     handler = snakemake_logger.LogHandler(common_settings=None, settings=None)
     for said in (
-        {"event": LogEvent.JOB_INFO, "jobid": 3, "resources": {"mem_mb": 512}},
+        {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {"mem_mb": 512}},
         {"event": LogEvent.JOB_ERROR, "jobid": 3, "rule_name": "simulate", "log": [str(log)], "aux": {}},
     ):
         record = LogRecord("snakemake", ERROR, "", 0, "", (), None)
@@ -146,7 +146,7 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
         processes[number] = subprocess.Popen([str(w) for w in words], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     for number, process in processes.items():
         for _ in range(600):
-            if any(tmp_path.glob(f"{int(number)}/s/.run/*/0-0.log")):
+            if any(tmp_path.glob(f"{int(number)}/s/.run/simulate/0-0.log")):
                 break
             time.sleep(0.2)
         process.send_signal(number)
@@ -169,5 +169,5 @@ def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
     path.write_text(text.replace("replicates: 2", "replicates: 3"))
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     assert done.returncode == 4 and "Traceback" not in done.stderr
-    assert "a job of the rule finish failed (exit code 4)" in done.stderr and "SHA-256 differs" in done.stderr
+    assert "a job of the rule aggregate failed (exit code 4)" in done.stderr and "SHA-256 differs" in done.stderr
     assert done.stderr.splitlines()[-1] == f"poissonmatch repair {path} makes them again"

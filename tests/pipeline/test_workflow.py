@@ -1,7 +1,6 @@
 """Snakemake: what is rerun after which change, the same bytes however it is run, and clean rules."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -9,61 +8,27 @@ from pathlib import Path
 
 import pytest
 
+from helpers.checkout import STUDY, copy, run, snakemake
 from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
 from poissonmatch.tables.estimate_tables import TABLES
 
 pytestmark = pytest.mark.workflow
-ROOT = Path(__file__).parents[2]
-STUDY = """
-studies:
-  a: {dims: [1, 2], sizes: 60, replicates: 4, block: 2, observables: [distances]}
-  b: {process: two_color, rule: fussy, dims: 1, sizes: 60, ratios: [0.5, 1.0], replicates: 4}
-  c: {dims: 2, sizes: 30, replicates: 1, observables: [realization]}
-figures:
-  tail: {kind: tail, studies: a}
-  fussy: {kind: fussy, studies: b}
-"""
-
-
-def snakemake(house: Path, *words: str) -> subprocess.CompletedProcess:
-    # Kernels are kept by their path, so all would be compiled for the copy; for so few points Python is faster.
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(house / "src"),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "NUMBA_DISABLE_JIT": "1",
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "--snakefile",
-        str(house / "Snakefile"),
-        "--directory",
-        str(house),
-        *words,
-    ]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=house, timeout=600)
+ALL = {"simulate": 1, "aggregate": 1, "draw": 1, "report": 1}
 
 
 def planned(house: Path) -> dict[str, int]:
     """Number of jobs of each rule that Snakemake would run now."""
-    result = snakemake(house, "--dry-run", "--config", "study=study.yaml")
-    assert result.returncode == 0, result.stderr
-    return {m[1]: int(m[2]) for m in re.finditer(r"^(simulate|finish) +(\d+)$", result.stdout + result.stderr, re.M)}
+    return run(house, "--dry-run")
 
 
-def run(house: Path, *words: str) -> str:
+def said(house: Path) -> str:
     """Run Snakemake; what its jobs wrote of what they made."""
-    result = snakemake(house, "--config", "study=study.yaml", *words)
-    assert result.returncode == 0, result.stderr + result.stdout
-    return "".join(path.read_text() for path in sorted(house.glob("results/study/.run/*/*.log")))
-
-
-ALL = {"simulate": 1, "finish": 1}
-LAST = {"finish": 1}
+    for path in house.glob("results/study/.run/**/*.log"):
+        path.unlink()
+    run(house)
+    return "".join(path.read_text() for path in sorted(house.glob("results/study/.run/**/*.log")))
 
 
 def blocks(house: Path) -> dict[str, bytes]:
@@ -73,14 +38,9 @@ def blocks(house: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     """A copy of the project, with the study run in it."""
-    folder = tmp_path_factory.mktemp("house")
-    for name in ("Snakefile", "environment.yml"):
-        shutil.copy(ROOT / name, folder)
-    for name in ("src", "workflow", "profiles"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    write_study(folder, STUDY, "study")
+    folder = copy(tmp_path_factory.mktemp("house"))
     assert planned(folder) == ALL
-    run(folder)
+    assert run(folder) == ALL
     return folder
 
 
@@ -104,9 +64,9 @@ def test_everything_is_there_and_nothing_is_run_twice(house):
 
 EDITS = {  # of a source file: what is planned, and what is drawn then
     "engine/chains.py": (ALL, []),
-    "figures/matchings.py": (LAST, ["fussy", "tail"]),
-    "figures/pages.py": (LAST, []),
-    "statistics/estimates.py": (LAST, []),
+    "figures/matchings.py": ({"draw": 1, "report": 1}, ["fussy", "tail"]),
+    "figures/pages.py": ({"report": 1}, []),
+    "statistics/estimates.py": ({"aggregate": 1, "draw": 1, "report": 1}, []),
 }
 
 
@@ -118,8 +78,8 @@ def test_an_edit_of_the_code_makes_anew_what_depends_on_it(edited, file):
     assert planned(edited) == expected
     if file.startswith("figures"):
         before = blocks(edited)
-        said = run(edited)
-        assert [name for name in ("fussy", "tail") if f"{name}.pdf" in said] == drawn
+        log = said(edited)
+        assert [name for name in ("fussy", "tail") if f"{name}.pdf" in log] == drawn
         assert blocks(edited) == before and planned(edited) == {}
 
 
@@ -130,7 +90,7 @@ def test_more_replicates_and_cells_leave_old_blocks_alone(edited):
     more = STUDY.replace("replicates: 4, block: 2", "replicates: 5").replace("[0.5, 1.0]", "[0.5, 0.7, 1.0]")
     write_study(edited, more, "study")
     assert planned(edited) == ALL
-    assert "3 blocks made, 0 finished before" in run(edited)
+    assert "3 blocks made, 0 finished before" in said(edited)
     after = blocks(edited)
     assert len(after) > len(before) and {name: after[name] for name in before} == before
     assert integrity.verify(edited / "results/study", studies.load(edited / "study.yaml")).problems == []
@@ -144,7 +104,7 @@ def test_a_clock_that_was_set_back(edited):
     before = blocks(edited)
     (edited / "results/study/estimates.parquet").unlink()
     write_study(edited, STUDY.replace("replicates: 4, block: 2", "replicates: 5"), "study")
-    assert "2 blocks made, 0 finished before" in run(edited)
+    assert "2 blocks made, 0 finished before" in said(edited)
     after = blocks(edited)
     assert {name: after[name] for name in before} == before
     assert all(
@@ -155,11 +115,7 @@ def test_a_clock_that_was_set_back(edited):
 
 @pytest.mark.slow
 def test_one_core_and_two_make_the_same_bytes(house, tmp_path):
-    for name in ("Snakefile", "environment.yml", "study.yaml"):
-        shutil.copy(house / name, tmp_path)
-    for name in ("src", "workflow", "profiles"):
-        shutil.copytree(house / name, tmp_path / name)
-    run(tmp_path, "--cores", "1")
+    run(copy(tmp_path), "--cores", "1")
     kept = [p for p in sorted(house.glob("results/study/**/*")) if p.is_file() and ".run" not in p.parts]
     assert len(kept) > 20
     for path in kept:
@@ -168,14 +124,14 @@ def test_one_core_and_two_make_the_same_bytes(house, tmp_path):
 
 def test_a_bad_study_is_refused_in_a_users_words(edited):
     write_study(edited, "studies: {a: {dims: 2, sizes: 1:30, replicates: 1}}\n", "study")
-    result = snakemake(edited, "--config", "study=study.yaml")
+    result = snakemake(edited)
     assert (
         result.returncode != 0 and "write a plain decimal number" in result.stderr and "Traceback" not in result.stderr
     )
 
 
 def test_lint_and_format(house):
-    lint = snakemake(house, "--lint", "--config", "study=study.yaml")
+    lint = snakemake(house, "--lint")
     assert lint.returncode == 0 and "good condition" in lint.stderr + lint.stdout, lint.stderr
     command = [sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"]
     result = subprocess.run(command, cwd=house, capture_output=True, text=True)

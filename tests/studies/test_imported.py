@@ -116,18 +116,17 @@ def run_with_import(path, results):
 def test_a_job_knows_place_and_permission_and_refuses_a_changed_source(home):
     path = lay(home)
     file, folder = studies.load(path, allow_import=True), home / "r" / "s"
-    batches.begin(folder, "abcd", file)
-    run = folder / ".run" / "abcd"
-    assert json.loads((run / "study.json").read_bytes())["place"] == {"folder": str(home), "may_import": True}
-    batches.write_round(run, 0, batches.deal(batches.missing(file, folder), 1, 1))
-    assert batches.work(run / "0-0.json", progress=lambda line: None) == (1, 0)
+    state, batch = folder / ".run", folder / ".run" / "simulate" / "0-0.json"
+    batches.begin(state, file, batches.deal(batches.missing(file, folder), 1, 1), minutes=1, cores=1)
+    assert json.loads((state / "study.json").read_bytes())["place"] == {"folder": str(home), "may_import": True}
+    assert batches.work(batch, progress=lambda line: None) == (1, 0)
     lay(home, lab=LAB + "# edited\n")
     with pytest.raises(BadInput, match="the source of lab.ring has changed"):
-        batches.work(run / "0-0.json", progress=lambda line: None)
-    batches.begin(folder, "abce", studies.load(path))
-    batches.write_round(folder / ".run" / "abce", 0, batches.deal(batches.missing(studies.load(path), folder), 1, 1))
+        batches.work(batch, progress=lambda line: None)
+    found = batches.deal(batches.missing(studies.load(path), folder), 1, 1)
+    batches.begin(state, studies.load(path), found, minutes=1, cores=1)
     with pytest.raises(BadInput, match="nothing was imported: --allow-import"):
-        batches.work(folder / ".run" / "abce" / "0-0.json", progress=lambda line: None)
+        batches.work(batch, progress=lambda line: None)
 
 
 def test_a_block_is_reproduced_where_its_study_lies(home):

@@ -134,10 +134,10 @@ def test_faults_of_a_function_are_named_with_the_replicate(home, body, words):
         pm.sweep(path, allow_import=True)
     assert str(error.value).startswith(f"lab.f, replicate 0: {words}"), str(error.value)
     file = studies.load(path, allow_import=True)
-    batches.begin(home / "r" / "s", "abcd", file)
-    run = home / "r" / "s" / ".run" / "abcd"
-    batches.write_round(run, 0, batches.deal(batches.missing(file, home / "r" / "s"), 1, 1))
-    code, said = call("batch", str(run / "0-0.json"))  # what it writes is the log of the job
+    state = home / "r" / "s" / ".run"
+    found = batches.deal(batches.missing(file, home / "r" / "s"), 1, 1)
+    batches.begin(state, file, found, minutes=1, cores=1)
+    code, said = call("batch", str(state / "simulate" / "0-0.json"))  # what it writes is the log of the job
     assert code == 2 and said.splitlines()[-1].startswith(f"lab.f, replicate 0: {words}")
     if body.startswith(("raise", "exit")):
         assert f'File "{home}/lab.py", line 4, in f' in said

@@ -1,5 +1,5 @@
 # Tables of exact games: `snakemake games --config games_b=1..12`, apart from the study, since they take a while.
-# The input of a table is what it is asked for: Snakemake keeps no memory of it (drop-metadata in the profiles).
+# The input of a table is a file with its settings.
 import math
 
 GAMES = str(FLOW.folder.parent / "games")
@@ -7,6 +7,7 @@ GAME = FLOW.games
 
 
 rule games:
+    """All tables of exact games."""
     input:
         f"{GAMES}/toads_and_frogs.parquet",
         f"{GAMES}/claims.parquet",
@@ -16,8 +17,9 @@ rule games:
 # The cells are kept in a table that is no output, so that Snakemake does not remove it: a run that was stopped is taken
 # up again. It is named by the code that makes the values.
 rule toads_and_frogs:
+    """Values of Toads and Frogs."""
     input:
-        lambda wildcards: FLOW.asked(
+        lambda wildcards: FLOW.games_request(
             "toads_and_frogs", "k", "a", "b", "memory", "minutes"
         ),
     output:
@@ -45,8 +47,9 @@ rule toads_and_frogs:
 
 
 rule claims:
+    """Claims about Toads and Frogs, tried by brute force."""
     input:
-        lambda wildcards: FLOW.asked("claims", "squares", "memory", "minutes"),
+        lambda wildcards: FLOW.games_request("claims", "squares", "memory", "minutes"),
     output:
         f"{GAMES}/claims.parquet",
     log:
@@ -66,8 +69,9 @@ rule claims:
 
 
 rule triangle:
+    """Nim-values of the Triangle Game."""
     input:
-        lambda wildcards: FLOW.asked("triangle", "total"),
+        lambda wildcards: FLOW.games_request("triangle", "total"),
     output:
         f"{GAMES}/triangle.parquet",
     log:

@@ -1,40 +1,44 @@
-# One job a batch: many blocks of many cells. What is finished and verified on disk, it leaves alone.
+# Blocks of replicates, in batches of about equal length. Blocks are no outputs, so Snakemake never removes or overwrites one:
+# a job makes the blocks of its batch that are missing, and its output is a marker.
+
+
 rule simulate:
+    """Make the missing blocks of a batch."""
+    input:
+        f"{STATE}/simulate/{{round}}.json",
     output:
-        touch(FLOW.mark("{run}", "{round}-{batch}")),
+        touch(f"{STATE}/simulate/{{round}}-{{batch}}.done"),
     log:
-        f"{RESULTS}/.run/{{run}}/{{round}}-{{batch}}.log",
+        f"{STATE}/simulate/{{round}}-{{batch}}.log",
+    wildcard_constraints:
+        round=r"\d+",
+        batch=r"\d+",
     conda:
         "../../environment.yml"
     resources:
         mem_mb=lambda wildcards, attempt: attempt
-        * FLOW.asks(wildcards.run, wildcards.round, wildcards.batch, "memory_mb"),
+        * FLOW.asks(wildcards.round, wildcards.batch, "memory_mb"),
         runtime=lambda wildcards, attempt: attempt
-        * FLOW.asks(wildcards.run, wildcards.round, wildcards.batch, "minutes"),
+        * FLOW.asks(wildcards.round, wildcards.batch, "minutes"),
     params:
-        batch=lambda wildcards: FLOW.listing(
-            wildcards.run, wildcards.round, wildcards.batch
-        ),
+        batch=f"{STATE}/simulate/{{round}}-{{batch}}.json",
     shell:
         "logged {log:q} poissonmatch batch {params.batch:q} --threads {threads}"
 
 
-# A study with a target_rel_se gets more replicates in rounds: after each, the standard errors of its cells are compared with it.
+# A study with a target_rel_se gets more replicates in rounds, until the errors of its cells are small enough.
 checkpoint plan_round:
+    """Plan the blocks that are missing after the rounds before."""
     input:
-        lambda wildcards: FLOW.made(
-            wildcards.run, int(wildcards.round), wait_for_round(wildcards)
-        ),
+        lambda wildcards: FLOW.batches(int(wildcards.round), wait_for_round),
     output:
-        touch(FLOW.mark("{run}", "{round}")),
+        f"{STATE}/simulate/{{round}}.json",
     log:
-        f"{RESULTS}/.run/{{run}}/{{round}}.log",
+        f"{STATE}/simulate/{{round}}.log",
+    wildcard_constraints:
+        round=r"[1-9]\d*",
     localrule: True
     conda:
         "../../environment.yml"
-    params:
-        round=lambda wildcards: FLOW.listing(wildcards.run, wildcards.round),
-        minutes=FLOW.minutes,
-        cores=FLOW.cores,
     shell:
-        "logged {log:q} poissonmatch plan-round {params.round:q} --minutes {params.minutes} --cores {params.cores}"
+        "logged {log:q} poissonmatch plan-round {output:q}"

@@ -1,4 +1,4 @@
-"""The commands called by the rules of Snakemake: a batch, the plan of the next round, and tables, figures and report."""
+"""The commands called only by the rules of Snakemake: a batch of blocks, and the plan of the next round."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .. import studies
-from ..pipeline import batches, stages, up_to_date
-from ..pipeline.blocks import results_folder
+from ..pipeline import batches
 from ..sampling.user_functions import UserBug
 from ..utils.errors import BadInput
 
@@ -30,29 +28,10 @@ def batch(listing: Path, threads: Threads = 1) -> None:
 
 
 @app.command(hidden=True)
-def plan_round(listing: Path, minutes: Annotated[float, typer.Option()], cores: Annotated[int, typer.Option()]) -> None:
-    """Write the batches of the next round of a run to RUN/ROUND.json."""
-    number = batches.plan_round(listing.parent, int(listing.stem), minutes=minutes, cores=cores)
+def plan_round(listing: Path) -> None:
+    """Write the batches of the next round of a run to STATE/simulate/ROUND.json."""
+    number = batches.plan_round(listing.parents[1], int(listing.stem))
     _say(f"{number} batches in this round")
-
-
-@app.command(hidden=True)
-def finish(
-    study_file: Path,
-    results: Annotated[Path, typer.Option()] = Path("results"),
-    threads: Threads = 1,
-    blocks: Annotated[bool, typer.Option("--blocks", help="there are new blocks")] = False,
-) -> None:
-    """Make tables, figures and report that are missing or out of date."""
-    file, folder = studies.load(study_file), results_folder(study_file, results)
-    if blocks or up_to_date.tables(file, folder):
-        stages.aggregate(file, folder)
-    for path in stages.draw(file, folder, changed=True, processes=threads):
-        _say(str(path))
-
-    from ..pipeline import reports  # imported here, because jobs that simulate do not need its libraries
-
-    _say(str(reports.report(study_file.name, file, folder, changed=True)))
 
 
 def _say(line: str) -> None:

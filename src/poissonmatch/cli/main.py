@@ -20,7 +20,7 @@ import typer
 from .. import studies
 from ..figures.kinds import KINDS
 from ..pipeline import batches, blocks, progress, provenance, runs, stages
-from ..pipeline.atomic_files import to_json, write_atomically
+from ..pipeline.atomic_files import read_json, to_json, write_atomically
 from ..pipeline.workflow import Workflow
 from ..points.processes import PROCESSES
 from ..rules.catalogue import FAMILIES, RULES
@@ -193,7 +193,7 @@ def run(
         options += ["--cores", str(cores)]
     config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
     config["allow_import"] = allow_import
-    if not Workflow(config).goals:
+    if not Workflow(config).prepare():
         typer.echo(f"{folder}: complete", err=True)
         return
     if not allow_large:
@@ -241,9 +241,17 @@ def draw(
     study_file: StudyFile,
     figures: Annotated[list[str] | None, typer.Argument(help="names of figures, by default all")] = None,
     results: Results = Path("results"),
+    request: Annotated[
+        Path | None, typer.Option(hidden=True, help="draw what is out of date, or requested in this file")
+    ] = None,
+    threads: Annotated[int, typer.Option(hidden=True, min=1)] = 1,
 ) -> None:
     """Draw figures from the tables."""
-    for path in stages.draw(studies.load(study_file), blocks.results_folder(study_file, results), figures or None):
+    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
+    requested = read_json(request)["out_of_date"] if request else ()
+    for path in stages.draw(
+        file, folder, figures or None, changed=request is not None, requested=requested, processes=threads
+    ):
         typer.echo(path)
 
 

@@ -1,7 +1,7 @@
 """Batches: the missing blocks of a study file, distributed to jobs of about equal length, and the work of such a job.
 
-A run has a folder `.run/<name>` in its results, which holds nothing that lasts: the study as it was when the run began, and for
-each round a list of batches. A batch is no part of a result: a block that is there and right is left alone, however it was cut.
+The folder `.run` of the results (STATE) holds nothing that lasts: the study as it was when the run was planned, and for each round
+a list of batches. A batch is no part of a result: a block that exists and is right is left alone, however it was cut.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from .. import studies
 from ..rules.catalogue import rule_named
@@ -23,9 +24,8 @@ from ..utils.errors import IntegrityError
 from ..utils.fingerprint import canonical
 from . import blocks, progress
 from .atomic_files import write_atomically
-from .runs import RUNS
 
-STUDY = "study.json"
+STUDY, SIMULATE = "study.json", "simulate"
 SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
 
 
@@ -91,55 +91,60 @@ def _even(pieces: list[tuple[float, float, tuple[str, int, int, int]]], number: 
     return found
 
 
-# ---- the folder of a run -------------------------------------------------------------------------------
+# ---- the plan of a run: STATE/study.json, and STATE/simulate/ROUND.json with a file ROUND-BATCH.json for each batch ------
 
 
-def begin(folder: Path, name: str, file: studies.StudyFile) -> None:
-    """Make the folder of a run, and clear away what earlier ones left: they have ended, since this one holds the lock."""
-    for old in (folder / RUNS).glob("[0-9a-f]*/"):
-        shutil.rmtree(old)
-    for path in (folder / "blocks").rglob(".*.tmp"):
+def begin(state: Path, file: studies.StudyFile, found: list[Batch], *, minutes: float, cores: int) -> None:
+    """Write the study and the batches of its first round, in place of an earlier plan.
+
+    Temporary files among the blocks are removed: the processes that wrote them have ended.
+    """
+    shutil.rmtree(state / SIMULATE, ignore_errors=True)
+    for path in (state.parent / "blocks").rglob(".*.tmp"):
         path.unlink(missing_ok=True)
     study = {"study": file.model_dump(mode="json", by_alias=True), "place": asdict(file.place)}
-    write_atomically(folder / RUNS / name / STUDY, canonical(study).encode())
+    write_atomically(state / STUDY, canonical(study | {"minutes": minutes, "cores": cores}).encode())
+    write_round(state, 0, found)
 
 
-def write_round(run: Path, number: int, found: list[Batch]) -> None:
+def round_file(state: Path, round: int) -> Path:
+    """Return the list of what the jobs of a round ask for."""
+    return state / SIMULATE / f"{round}.json"
+
+
+def write_round(state: Path, round: int, found: list[Batch]) -> None:
     """Write the batches of a round, and last the list of what their jobs ask for."""
     for k, batch in enumerate(found):
-        write_atomically(run / f"{number}-{k}.json", canonical(batch.pieces).encode())
-    write_atomically(run / f"{number}.json", canonical([batch.asks for batch in found]).encode())
+        write_atomically(state / SIMULATE / f"{round}-{k}.json", canonical(batch.pieces).encode())
+    write_atomically(round_file(state, round), canonical([batch.asks for batch in found]).encode())
 
 
-def read_round(run: Path, number: int) -> list[dict[str, int]]:
+def read_round(state: Path, round: int) -> list[dict[str, int]]:
     """Return what the jobs of a round ask for."""
-    return json.loads((run / f"{number}.json").read_bytes())
+    return json.loads(round_file(state, round).read_bytes())
 
 
-def study_of(run: Path) -> studies.StudyFile:
-    """Return the study file as it was when the run began; later edits belong to the next run.
+def plan_of(state: Path) -> tuple[studies.StudyFile, dict[str, Any]]:
+    """Return the study file as it was when the run was planned, and the `minutes` and `cores` of its jobs.
 
-    Raises BadInput if points or sources that it names have changed since.
+    Later edits of the study file belong to the next run. Raises BadInput if points or sources that it names have changed since.
     """
-    found = json.loads((run / STUDY).read_bytes())
-    return studies.of_data(found["study"], str(run / STUDY), StudyFolder(**found["place"]))
+    found = json.loads((state / STUDY).read_bytes())
+    return studies.of_data(found["study"], str(state / STUDY), StudyFolder(**found["place"])), found
 
 
-def results_of(run: Path) -> Path:
-    """Return the results folder to which the folder of a run belongs."""
-    return run.parent.parent
-
-
-def plan_round(run: Path, round: int, *, minutes: float, cores: int) -> int:
-    """Write the batches of a later round of a run, given the results of earlier rounds; return their number, 0 if all is done."""
-    found = deal(missing(study_of(run), results_of(run)), minutes, cores)
-    write_round(run, round, found)
-    return len(found)
+def plan_round(state: Path, round: int) -> int:
+    """Write the batches of a later round, given the results of earlier rounds; return their number, 0 if all is done."""
+    file, found = plan_of(state)
+    more = deal(missing(file, state.parent), found["minutes"], found["cores"])
+    write_round(state, round, more)
+    return len(more)
 
 
 def work(batch: Path, *, threads: int = 1, progress: Callable[[str], None] = print) -> tuple[int, int]:
     """Make the missing and invalid blocks of a batch; return the numbers of blocks made and found finished."""
-    file, folder = study_of(batch.parent), results_of(batch.parent)
+    state = batch.parents[1]
+    (file, _), folder = plan_of(state), state.parent
     cells: dict[str, list[Cell]] = {}
     made = kept = 0
     for study, number, first, end in json.loads(batch.read_bytes()):

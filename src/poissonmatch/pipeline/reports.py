@@ -26,17 +26,14 @@ LISTED = 6  # values of a list that are written out
 PICTURES = (".svg", ".png")  # of which the page needs one
 
 
-def report(study_file: str, file: studies.StudyFile, folder: Path, *, changed: bool = False) -> Path:
+def report(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
     """Write one page with the figures, numbers and provenance of a finished study, which needs no network; return its path.
 
-    changed: only if it is not there, or was made from others. Raises IntegrityError if a table or figure is not that of the file.
+    Raises IntegrityError if a table or figure is not that of the file.
     """
-    listed = _right(file, folder)
+    key = up_to_date.report_key(file, folder, _right(file, folder))
     path = folder / up_to_date.REPORT
-    key = up_to_date.report_key(file, folder, listed)
-    if not (changed and up_to_date.has_report(path, key)):
-        found = _gathered(study_file, file, folder, PICTURES)
-        write_atomically(path, pages.page(found, key).encode())
+    write_atomically(path, pages.page(_gathered(study_file, file, folder, PICTURES), key).encode())
     return path
 
 

@@ -24,7 +24,7 @@ from .quarantine import set_old_aside
 DEFAULT = "default"  # profile: one machine
 PATIENCE = 10.0  # seconds for a cluster to answer
 LOCK = ".lock"
-RUNS = ".run"  # what belongs to a run and lasts no longer
+STATE = ".run"  # folder of the plan of a run and of what Snakemake remembers
 _held: list[FileLock] = []  # for the life of the process
 
 
@@ -83,7 +83,7 @@ def find_profile(name: str, study_file: Path, own: Path) -> Path:
 
 def refuse_if_unsafe(folder: Path) -> None:
     """Raise OSError if Snakemake would execute files that other users can write, or cannot write its records."""
-    checkout.check(workflow_files(), folder.absolute() / RUNS)
+    checkout.check(workflow_files(), folder.absolute() / STATE)
 
 
 def executor_of(profile: Path) -> str:
@@ -124,7 +124,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
     Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that every name is taken for what
     it is. A signal to this process reaches everything that it started.
     """
-    home = folder.absolute() / RUNS
+    home = folder.absolute() / STATE
     set_old_aside(folder)
     write_atomically(home / "config.json", to_json(config))
     words = [

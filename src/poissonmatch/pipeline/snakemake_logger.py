@@ -31,6 +31,8 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         self.start = time.monotonic()
         self.asked: dict[int, Any] = {}  # resources by job
+        self.rules: dict[int, str] = {}  # by job
+        self.last = ""  # rule of the job that ended last
 
     writes_to_stream = True
     writes_to_file = False
@@ -44,9 +46,13 @@ class LogHandler(LogHandlerBase):
         event = said.get("event")
         if event == LogEvent.JOB_INFO:
             self.asked[said["jobid"]] = said["resources"]
+            self.rules[said["jobid"]] = said["rule_name"]
+        elif event == LogEvent.JOB_FINISHED:
+            self.last = self.rules.get(said["job_id"], "")
         elif event == LogEvent.PROGRESS:
             if said["done"] < said["total"]:  # the last is the rule `all`, which does nothing
-                self._say(progress(said["done"], said["total"] - 1, time.monotonic() - self.start))
+                line = progress(said["done"], said["total"] - 1, time.monotonic() - self.start)
+                self._say(f"{self.last}: {line}")
         elif event == LogEvent.JOB_ERROR:
             self._say(self._failure(said))
         elif record.levelno >= WARNING and event in (None, LogEvent.ERROR) and not ECHOES.search(str(record.msg)):

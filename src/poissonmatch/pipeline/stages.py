@@ -74,11 +74,12 @@ def draw(
     names: Iterable[str] | None = None,
     *,
     changed: bool = False,
+    requested: Iterable[str] = (),
     processes: int = 1,
 ) -> list[Path]:
     """Draw the figures of a study file from its tables alone, in its formats, with the caption in a text file; return the files written.
 
-    changed: only those whose entry, table or drawing code changed. Raises IntegrityError if the tables are not those of the file.
+    changed: only those whose entry, table or drawing code changed, and those that are requested. Raises IntegrityError if the tables are not those of the file.
     """
     from ..figures.kinds import KINDS
 
@@ -88,7 +89,7 @@ def draw(
             raise BadInput(f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures)}")
     listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in KINDS[file.figures[name].kind].tables})
     if changed:
-        stale = set(up_to_date.figures(file, folder, listed))
+        stale = {*up_to_date.figures(file, folder, listed), *requested}
         names = [name for name in names if name in stale]
     known = up_to_date.read_figures(folder)
     written = []

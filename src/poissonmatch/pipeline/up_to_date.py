@@ -124,25 +124,34 @@ def read_figures(folder: Path) -> dict[str, Any]:
         return {}
 
 
-def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> list[str]:
-    """Return the figures to draw: new, of another entry, table or code, or with changed files."""
+def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
+    """Return the figures to draw, each with the reason: new, of another entry, table or code, or with changed files."""
     known = read_figures(folder)
-    return [
-        name
+    found = {
+        name: _reason(folder, known.get(name), figure_facts(file, name, listed), figure_files(file, name))
         for name in file.figures
-        if not _is_right(folder, known.get(name), figure_facts(file, name, listed), figure_files(file, name))
-    ]
+    }
+    return {name: why for name, why in found.items() if why}
 
 
-def _is_right(folder: Path, known: Any, facts: dict[str, str], files: set[str]) -> bool:
-    if not isinstance(known, dict) or known.get("facts") != facts or not isinstance(known.get("sha256"), dict):
-        return False
-    if set(known["sha256"]) != files or not isinstance(known.get("caption"), str) or known.get("width") not in WIDTHS:
-        return False
-    try:
-        return all(sha256((folder / FIGURES / name).read_bytes()) == digest for name, digest in known["sha256"].items())
-    except OSError:
-        return False
+def _reason(folder: Path, known: Any, facts: dict[str, str], files: set[str]) -> str:
+    """Return why a figure is to be drawn, "" if it is right."""
+    if not isinstance(known, dict) or not isinstance(known.get("facts"), dict):
+        return "new"
+    if differences := [key for key in facts if known["facts"].get(key) != facts[key]]:
+        return f"other {', '.join(differences)}"
+    listed = known.get("sha256")
+    if not isinstance(listed, dict) or set(listed) != files:
+        return "other formats"
+    if not isinstance(known.get("caption"), str) or known.get("width") not in WIDTHS:
+        return "damaged manifest"
+    for name, digest in listed.items():
+        try:
+            if sha256((folder / FIGURES / name).read_bytes()) != digest:
+                return f"{name} has changed"
+        except OSError:
+            return f"{name} is missing"
+    return ""
 
 
 def report_key(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> str:
@@ -154,10 +163,11 @@ def report_key(file: studies.StudyFile, folder: Path, listed: dict[str, str]) ->
     return fingerprint([listed, shown, words, provenance.code_digest("summarize"), template], length=16)
 
 
-def has_report(path: Path, key: str) -> bool:
-    """Return whether the report exists and has this key."""
+def report(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> str:
+    """Return why the report is to be made, "" if it is right."""
+    key = report_key(file, folder, listed)
     try:
-        with open(path, "rb") as page:
-            return f'content="{key}"'.encode() in page.read(1000)
+        with open(folder / REPORT, "rb") as page:
+            return "" if f'content="{key}"'.encode() in page.read(1000) else "made from other results, text or code"
     except OSError:
-        return False
+        return "missing"

@@ -1,28 +1,32 @@
-"""Decisions for the rules of Snakemake: the jobs that a study file needs now, and the resources of each.
+"""What the rules of Snakemake ask: the files of a study, the batches of its missing blocks, and what is out of date.
 
-Every decision is made from what lies on disk, not from what Snakemake remembers: the files of its rules are marks below the folder
-of this run, which say that a job is done and nothing more. So nothing that is finished can be removed or taken for another.
+Snakemake compares the times of files. Before it does, `Workflow.prepare` compares results with the study file and the installed code by
+their manifests. For each stage it writes a request, an input of the rule of the stage, which states what is out of date, and why. It is
+newer than the outputs of the stage exactly if some of them are out of date.
 """
 
 from __future__ import annotations
 
 import math
-import secrets
+import os
+import time
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 from .. import studies
 from ..studies import plan
-from ..utils.errors import BadInput, nearest
+from ..tables.estimate_tables import TABLES
+from ..utils.errors import BadInput, Busy, IntegrityError, nearest
 from . import batches, provenance, runs, up_to_date
 from .atomic_files import MANIFEST, read_json, to_json, write_atomically
 from .blocks import results_folder
 
-JOB_MINUTES = 0.5  # of work in one job, if the profile says nothing
-MAX_ROUNDS = 1000  # far more than it takes to grow from 8 to any number of replicates
+JOB_MINUTES = 0.5  # of work in one job, if the profile sets none
 
-# What `snakemake --config` may say, and what holds where it says nothing. The games are those of rules/games.smk.
+# The keys of `snakemake --config` and their defaults. Those of games, with games_ before them, are for rules/games.smk.
 CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False, "allow_import": False}
 GAMES = {"k": "0..3", "a": "1..4", "b": "1..8", "memory": "4GB", "minutes": 10, "squares": 14, "total": 180}
 
@@ -48,18 +52,17 @@ def configured(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Workflow:
-    """Study file as the rules see it. config: that of Snakemake.
+    """A study file for the rules. config: that of Snakemake; minutes: length of a job; cores: to be kept busy.
 
-    minutes: length of a job; cores: that are to be kept busy. Raises BadInput for a config or a study file that cannot be used,
-    or one that asks for too much, and IntegrityError for tables that are damaged.
+    Raises BadInput for a config or a study file that is not valid, or that asks for too much.
     """
 
     def __init__(self, config: Mapping[str, Any], *, minutes: Any = None, cores: int | None = None) -> None:
         found = configured(config)
         self.study_file = found["study"]
         self.folder = results_folder(self.study_file, found["results"])
+        self.state = self.folder / runs.STATE
         self.games = {key: str(found[f"games_{key}"]) for key in GAMES}
-        self.run = secrets.token_hex(4)
         self._large, self._import = found["allow_large"], found["allow_import"]
         self.minutes, self.cores = _minutes(JOB_MINUTES if minutes is None else minutes), cores or 1
 
@@ -71,84 +74,141 @@ class Workflow:
             plan.count(file).refuse_if_large(self.study_file)
         return file
 
-    def begin(self) -> None:
-        """Take the lock of the results folder, and write down what the jobs are to do. Raises Busy, or OSError."""
-        runs.lock(self.folder)
-        batches.begin(self.folder, self.run, self.file)
-        batches.write_round(self.folder / runs.RUNS / self.run, 0, self.first_round)
+    # ---- the files of the rules ----
 
-    def asked(self, table: str, *keys: str) -> str:
-        """Return a file with the request for a table of games and the code; rewritten on changes, so that the table is made again."""
+    @property
+    def tables(self) -> list[str]:
+        """All tables and their manifest."""
+        return [str(self.folder / name) for name in (*(f"{name}.parquet" for name in TABLES), MANIFEST)]
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """The files of all figures and their manifest, each with the caption that it has in a report ("" for none)."""
+        folder = self.folder / up_to_date.FIGURES
+        found = {
+            str(folder / file): "" if file.endswith(up_to_date.CAPTION) else str(folder / f"{name}{up_to_date.CAPTION}")
+            for name in self.file.figures
+            for file in sorted(up_to_date.figure_files(self.file, name))
+        }
+        return found | {str(folder / MANIFEST): ""} if found else {}
+
+    @property
+    def report(self) -> str:
+        """The report."""
+        return str(self.folder / up_to_date.REPORT)
+
+    def request(self, stage: str) -> str:
+        """Return the file that states what of a stage is out of date, and why."""
+        return str(self.state / f"{stage}.json")
+
+    def games_request(self, table: str, *keys: str) -> str:
+        """Return the file with the settings and the code of a table of games; it is written if they change, so that the table is made again."""
         path = self.folder.parent / "games" / "asked" / f"{table}.json"
         data = to_json({key: self.games[key] for key in keys} | {"code": provenance.code_digest("game-tables")})
         if not path.is_file() or path.read_bytes() != data:
             write_atomically(path, data)
         return str(path)
 
-    # ---- what there is to do ----
+    def unknown(self, target: str) -> str:
+        """Return a message for a target that looks like a result of the study, but is none; "" for others."""
+        known = [*self.tables, *self.figures, self.report]
+        path = os.path.normpath(target)
+        if not path.startswith(f"{os.path.normpath(self.folder)}{os.sep}") or path in map(os.path.normpath, known):
+            return ""
+        return f"{target}: no result of {self.study_file}{nearest(path, known) or '; try --list-rules or --summary'}"
 
-    @cached_property
-    def first_round(self) -> list[batches.Batch]:
-        """Batches of the blocks that are missing now. Raises BadInput if they need an import that is not allowed."""
-        found = batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
-        if found and not self._import and (lines := list(studies.imports(self.file))):
-            raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
-        return found
+    def lock(self) -> None:
+        """Take the lock of the results folder until the process ends. Raises Busy, or OSError."""
+        runs.lock(self.folder)
 
-    @cached_property
-    def finishes(self) -> bool:
-        """Whether tables, figures or the report are to be made."""
-        if self.first_round or up_to_date.tables(self.file, self.folder):
-            return True
-        listed = read_json(self.folder / MANIFEST)["sha256"]
-        return bool(up_to_date.figures(self.file, self.folder, listed)) or not up_to_date.has_report(
-            self.folder / up_to_date.REPORT, up_to_date.report_key(self.file, self.folder, listed)
-        )
+    # ---- batches ----
 
     @property
     def has_targets(self) -> bool:
-        """Whether a study has a target of its relative error."""
+        """Whether a study asks for more replicates until its error is small enough."""
         return any(study.target_rel_se is not None for study in self.file.studies.values())
 
-    @property
-    def goals(self) -> list[str]:
-        """Marks of the last jobs of a run; none if there is nothing to do."""
-        return [self.mark(self.run, "finish")] if self.finishes else []
-
-    # ---- the files of a run ----
-
-    def mark(self, run: str, name: str) -> str:
-        """Return the file that marks a job of a run as done."""
-        return str(self.folder / runs.RUNS / run / f"{name}.done")
-
-    def listing(self, run: str, round: int | str, number: int | str | None = None) -> str:
-        """Return the file that lists the work of a batch, or the requests of all batches of a round."""
-        return str(self.folder / runs.RUNS / run / (f"{round}.json" if number is None else f"{round}-{number}.json"))
-
-    def made(self, run: str, rounds: int | None, wait_for_round: Callable[[int], Any]) -> list[str]:
-        """Return the marks of all batches of the first `rounds` rounds, by default of all; wait_for_round: waits for a later round."""
+    def batches(self, rounds: int | None, wait_for_round: Callable[[int], Any]) -> list[str]:
+        """Return the markers of all batches of the first rounds, by default of all rounds."""
         found: list[str] = []
-        for round in range(rounds) if rounds is not None else range(MAX_ROUNDS):
+        for round in count() if rounds is None else range(rounds):
             if round > 0:
                 wait_for_round(round)
-            number = len(self._asks(run, round))
-            found += [self.mark(run, f"{round}-{k}") for k in range(number)]
+            number = len(batches.read_round(self.state, round))
+            found += [str(self.state / batches.SIMULATE / f"{round}-{k}.done") for k in range(number)]
             if not number or (rounds is None and not self.has_targets):
                 break
         return found
 
-    def makes_blocks(self, run: str) -> bool:
-        """Return whether a run makes blocks, so that its tables are to be made again."""
-        return bool(self._asks(run, 0))
+    def asks(self, round: int | str, number: int | str, what: str) -> int:
+        """Return how much of something (`memory_mb`, `minutes`) the job of a batch asks for."""
+        return batches.read_round(self.state, int(round))[int(number)][what]
 
-    def asks(self, run: str, round: int | str, number: int | str, what: str) -> int:
-        """Return the amount of a resource (`memory_mb`, `minutes`) that the job of a batch asks for."""
-        return self._asks(run, int(round))[int(number)][what]
+    # ---- what is out of date ----
 
-    def _asks(self, run: str, round: int) -> list[dict[str, int]]:
-        if round == 0 and run == self.run:
-            return [batch.asks for batch in self.first_round]
-        return batches.read_round(self.folder / runs.RUNS / run, round)
+    def prepare(self) -> dict[str, dict[str, str]]:
+        """Plan the missing blocks and write the requests: for each stage to be run what is out of date, and why.
+
+        Nothing is written while another run is at work in the folder. Raises BadInput if missing blocks need an import that is not
+        allowed, IntegrityError if a table is damaged.
+        """
+        try:
+            with runs.locked(self.folder):
+                late = self._out_of_date()
+                outputs = {"aggregate": self.tables, "draw": [*self.figures], "report": [self.report]}
+                for stage, names in outputs.items():
+                    _write_request(Path(self.request(stage)), late.get(stage, {}), [Path(name) for name in names])
+        except Busy:
+            return {}
+        return {stage: why for stage, why in late.items() if why}
+
+    def request_all_figures(self) -> None:
+        """Request that all figures are drawn, whether or not they are out of date."""
+        names = [Path(name) for name in self.figures]
+        _write_request(Path(self.request("draw")), dict.fromkeys(self.file.figures, "requested"), names)
+
+    def _out_of_date(self) -> dict[str, dict[str, str]]:
+        """Plan the missing blocks; return what is out of date. The outputs of a stage after one that is to be run are not examined."""
+        found = batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
+        if found and not self._import and (lines := [*studies.imports(self.file)]):
+            raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
+        if found or not batches.round_file(self.state, 0).exists():
+            batches.begin(self.state, self.file, found, minutes=self.minutes, cores=self.cores)
+        tables = up_to_date.tables(self.file, self.folder)
+        late = {
+            "simulate": {"blocks": f"{sum(len(batch.pieces) for batch in found)} missing"} if found else {},
+            "aggregate": {problem.path.name: problem.detail or problem.kind for problem in tables},
+        }
+        if not found and not tables:
+            for path in (self.state / batches.SIMULATE).glob("*[0-9].*"):
+                _make_older(path, [Path(name) for name in self.tables])
+            listed = read_json(self.folder / MANIFEST)["sha256"]
+            late["draw"] = up_to_date.figures(self.file, self.folder, listed)
+            if not late["draw"] and (why := up_to_date.report(self.file, self.folder, listed)):
+                late["report"] = {up_to_date.REPORT: why}
+        return late
+
+
+def _write_request(path: Path, why: dict[str, str], outputs: list[Path]) -> None:
+    """Write why outputs are out of date, and make the request newer than the oldest of them; older if there is no reason."""
+    try:
+        known = read_json(path)
+    except IntegrityError:
+        known = {}
+    oldest = min((output.stat().st_mtime_ns for output in outputs if output.exists()), default=0)
+    if known.get("out_of_date") != why or (why and path.stat().st_mtime_ns <= oldest):
+        write_atomically(path, to_json({"out_of_date": why, "time": time.time()}))
+        if path.stat().st_mtime_ns <= oldest:  # the clock was set back
+            os.utime(path, ns=(oldest + 10**9, oldest + 10**9))
+    if not why:
+        _make_older(path, outputs)
+
+
+def _make_older(path: Path, outputs: list[Path]) -> None:
+    """Make a file as old as the oldest of these outputs, unless it is older."""
+    oldest = min((output.stat().st_mtime_ns for output in outputs if output.exists()), default=None)
+    if oldest is not None and path.stat().st_mtime_ns > oldest:
+        os.utime(path, ns=(oldest, oldest))
 
 
 def _minutes(word: Any) -> float:
