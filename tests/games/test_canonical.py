@@ -108,7 +108,7 @@ def test_memory_bound_loses_nothing():
     engine = CanonicalEngine(memory=6_000_000)
     known = engine.value("TTT...FFF")
     positions = engine.positions
-    with pytest.raises(MemoryBound, match="bound of 6000000 bytes"):
+    with pytest.raises(MemoryBound, match="more than 6000000 bytes are needed"):
         engine.value("TTTTT.....FFFFF")
     assert engine.positions == positions
     assert engine.value("TTT...FFF") is known is ZERO

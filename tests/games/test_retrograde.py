@@ -79,7 +79,7 @@ def test_the_refutations_hold_in_the_table_too(strip, last, expected):
 def test_what_is_refused():
     with pytest.raises(ValueError, match="at least one toad"):
         Table(0, 3, 2)
-    with pytest.raises(MemoryBound, match=r"T\^6 \.\^12 F\^6 takes \d+ bytes"):
+    with pytest.raises(MemoryBound, match=r"T\^6 \.\^12 F\^6 needs \d+ bytes"):
         Table(6, 12, 6, "*", memory=10**8)
     assert bytes_needed(6, 12, 6, 2) < 10**9 < bytes_needed(6, 12, 6, 2, keep=True)
 

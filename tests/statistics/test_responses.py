@@ -17,8 +17,8 @@ def test_points_are_counted_as_the_twin_does(dim):
     matching, torus = pm.match(pattern), pattern.geometry
     new = forbidden.new_distances(pattern, torus.cutoff)
     counted = responses.measure(pattern, matching)
-    volumes = [x for _, x in counted]
-    assert 1 - 1e-9 < torus.ball_volume(torus.cutoff) / volumes[-1] < np.sqrt(2)
+    expected_numbers = [x for _, x in counted]
+    assert 1 - 1e-9 < torus.ball_volume(torus.cutoff) / expected_numbers[-1] < np.sqrt(2)
     for (name, volume), (numerator, denominator) in counted.items():
         r = (volume / volumes.unit_ball_volume(dim)) ** (1 / dim)
         assert name == "response" and np.log2(volume) * 2 == pytest.approx(round(np.log2(volume) * 2), abs=1e-9)

@@ -74,7 +74,7 @@ def test_with_the_flag_it_is_imported_and_drawn(home):
         ("lab.by_number", "two-color", ", intensities: [[2, 1]]", [20, 10]),  # counts
         ("lab.ring", "fussy", ", intensities: [[2, 1]]", None),  # thinned
         ("lab.ring", "two-color", "", None),
-        ("'lab.pairs', words: [x, 'y'], intensities: [[1, 1]]", "'custom(01/10; 1,2)'", "", None),
+        ("'lab.pairs', words: [x, 'y']", "'custom(01/10; 1,2)'", ", intensities: [[1, 1]]", None),
     ],
 )
 def test_colors_are_its_own_or_by_thinning(home, function, rule, more, counts):

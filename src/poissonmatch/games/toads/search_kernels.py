@@ -147,7 +147,7 @@ def search(kinds, gaps, n, free, c, side, win, mirror, option_heads, options, ke
     options, 6) and path (depth, 3), where depth is more than the moves of the longest play.
     Option j of small game c (option_heads[2c] <= j < option_heads[2c+1] Left's, then Right's) is the game options[j,
     0] plus options[j, 1] free moves.
-    It is one loop because self-calling functions crash when loaded from numba's cache.
+    Long, because it is one loop: self-calling functions crash when loaded from numba's cache.
     """
     kinds, gaps, levels, path = borrowed(kinds), borrowed(gaps), borrowed(levels), borrowed(path)
     win, mirror, option_heads, options = borrowed(win), borrowed(mirror), borrowed(option_heads), borrowed(options)

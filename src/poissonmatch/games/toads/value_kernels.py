@@ -212,7 +212,7 @@ def settle(order, todo, base, heads, moves, ends, parts, value, negative, left_s
     `base`, heads, moves, ends and parts are as in `position_kernels.expand`. Writes the questions met as [length,
     words..], after a SET its canonical form, and moves the positions that wait for an answer to the front of `order`.
     `sides` is scratch, and so is the row of the arrays for `new`, the next value's id. Returns (how many wait, end of
-    the questions). It is one loop because passing many arrays on costs time.
+    the questions). Long, because it is one loop: passing many arrays on costs time.
     """
     pairs, book, slots, questions, sides = (
         borrowed(pairs), borrowed(book), borrowed(slots), borrowed(questions), borrowed(sides)
