@@ -11,7 +11,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from poissonmatch.utils.errors import BadInput, Busy, IntegrityError
-from poissonmatch.pipeline import provenance
+from poissonmatch.pipeline import provenance, runs
 from poissonmatch.pipeline.workflow import Workflow
 
 os.umask(os.umask(0o022) | 0o022)  # nothing is writable for others
@@ -43,7 +43,7 @@ TABLES, FIGURES, REPORT = FLOW.tables, FLOW.figures, FLOW.report
 onstart:
     if workflow.is_main_process:
         try:
-            FLOW.lock()
+            runs.lock(FLOW.folder)
         except (Busy, OSError) as error:
             raise WorkflowError(str(error)) from None
 

@@ -2,7 +2,7 @@
 
 Snakemake compares the times of files. Before it does, `Workflow.prepare` compares results with the study file and the installed code by
 their manifests. For each stage it writes a request, an input of the rule of the stage, which states what is out of date, and why. It is
-newer than the outputs of the stage exactly if some of them are out of date.
+newer than the outputs of the stage if some of them are out of date, and older otherwise.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from typing import Any
 from .. import studies
 from ..studies import plan
 from ..tables.estimate_tables import TABLES
-from ..utils.errors import BadInput, Busy, IntegrityError, nearest
+from ..utils.errors import BadInput, Busy, nearest
 from . import batches, provenance, runs, up_to_date
 from .atomic_files import MANIFEST, read_json, to_json, write_atomically
 from .blocks import results_folder
 
 JOB_MINUTES = 0.5  # of work in one job, if the profile sets none
+LONG_AGO = (1.0, 1.0)  # time of a file that is older than any result
 
 # The keys of `snakemake --config` and their defaults. Those of games, with games_ before them, are for rules/games.smk.
 CONFIG = {"study": "config/quick.yaml", "results": "results", "allow_large": False, "allow_import": False}
@@ -117,10 +118,6 @@ class Workflow:
             return ""
         return f"{target}: no result of {self.study_file}{nearest(path, known) or '; try --list-rules or --summary'}"
 
-    def lock(self) -> None:
-        """Take the lock of the results folder until the process ends. Raises Busy, or OSError."""
-        runs.lock(self.folder)
-
     # ---- batches ----
 
     @property
@@ -155,60 +152,46 @@ class Workflow:
         try:
             with runs.locked(self.folder):
                 late = self._out_of_date()
-                outputs = {"aggregate": self.tables, "draw": [*self.figures], "report": [self.report]}
-                for stage, names in outputs.items():
-                    _write_request(Path(self.request(stage)), late.get(stage, {}), [Path(name) for name in names])
+                for path in map(Path, (*self.tables, *self.figures, self.report)):
+                    if path.exists() and path.stat().st_mtime > time.time():  # the clock was set back
+                        os.utime(path)
+                for stage in ("aggregate", "draw", "report"):
+                    self._write_request(stage, late[stage])
         except Busy:
             return {}
         return {stage: why for stage, why in late.items() if why}
 
     def request_all_figures(self) -> None:
         """Request that all figures are drawn, whether or not they are out of date."""
-        names = [Path(name) for name in self.figures]
-        _write_request(Path(self.request("draw")), dict.fromkeys(self.file.figures, "requested"), names)
+        self._write_request("draw", dict.fromkeys(self.file.figures, "requested"))
+
+    def _write_request(self, stage: str, why: dict[str, str]) -> None:
+        """Write what of a stage is out of date; a request without a reason is older than any result."""
+        path = Path(self.request(stage))
+        write_atomically(path, to_json({"out_of_date": why, "time": time.time()}))
+        if not why:
+            os.utime(path, LONG_AGO)
 
     def _out_of_date(self) -> dict[str, dict[str, str]]:
-        """Plan the missing blocks; return what is out of date. The outputs of a stage after one that is to be run are not examined."""
+        """Plan the missing blocks; return what is out of date. The results of a stage after one that is to be run are not examined."""
         found = batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
         if found and not self._import and (lines := [*studies.imports(self.file)]):
             raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
         if found or not batches.round_file(self.state, 0).exists():
             batches.begin(self.state, self.file, found, minutes=self.minutes, cores=self.cores)
-        tables = up_to_date.tables(self.file, self.folder)
-        late = {
-            "simulate": {"blocks": f"{sum(len(batch.pieces) for batch in found)} missing"} if found else {},
-            "aggregate": {problem.path.name: problem.detail or problem.kind for problem in tables},
-        }
-        if not found and not tables:
-            for path in (self.state / batches.SIMULATE).glob("*[0-9].*"):
-                _make_older(path, [Path(name) for name in self.tables])
+        late: dict[str, dict[str, str]] = {"simulate": {}, "aggregate": {}, "draw": {}, "report": {}}
+        if found:
+            late["simulate"] = {"blocks": f"{sum(len(batch.pieces) for batch in found)} missing"}
+        for problem in up_to_date.tables(self.file, self.folder):
+            late["aggregate"][problem.path.name] = problem.detail or problem.kind
+        if not found and not late["aggregate"]:
+            for path in (self.state / batches.SIMULATE).iterdir():
+                os.utime(path, LONG_AGO)
             listed = read_json(self.folder / MANIFEST)["sha256"]
             late["draw"] = up_to_date.figures(self.file, self.folder, listed)
             if not late["draw"] and (why := up_to_date.report(self.file, self.folder, listed)):
                 late["report"] = {up_to_date.REPORT: why}
         return late
-
-
-def _write_request(path: Path, why: dict[str, str], outputs: list[Path]) -> None:
-    """Write why outputs are out of date, and make the request newer than the oldest of them; older if there is no reason."""
-    try:
-        known = read_json(path)
-    except IntegrityError:
-        known = {}
-    oldest = min((output.stat().st_mtime_ns for output in outputs if output.exists()), default=0)
-    if known.get("out_of_date") != why or (why and path.stat().st_mtime_ns <= oldest):
-        write_atomically(path, to_json({"out_of_date": why, "time": time.time()}))
-        if path.stat().st_mtime_ns <= oldest:  # the clock was set back
-            os.utime(path, ns=(oldest + 10**9, oldest + 10**9))
-    if not why:
-        _make_older(path, outputs)
-
-
-def _make_older(path: Path, outputs: list[Path]) -> None:
-    """Make a file as old as the oldest of these outputs, unless it is older."""
-    oldest = min((output.stat().st_mtime_ns for output in outputs if output.exists()), default=None)
-    if oldest is not None and path.stat().st_mtime_ns > oldest:
-        os.utime(path, ns=(oldest, oldest))
 
 
 def _minutes(word: Any) -> float:
