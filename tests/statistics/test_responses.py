@@ -8,6 +8,7 @@ from helpers import forbidden
 from helpers.runs import write_study
 from poissonmatch import studies, theory
 from poissonmatch.statistics import responses
+from poissonmatch.theory import volumes
 from poissonmatch.utils.errors import BadInput
 
 
@@ -17,8 +18,8 @@ def test_points_are_counted_as_the_twin_does(dim):
     matching, torus = pm.match(pattern), pattern.geometry
     new = forbidden.new_distances(pattern, torus.cutoff)
     counted = responses.measure(pattern, matching)
-    expected_numbers = [x for _, x in counted]
-    assert 1 - 1e-9 < torus.ball_volume(torus.cutoff) / expected_numbers[-1] < np.sqrt(2)
+    arguments = [x for _, x in counted]
+    assert 1 - 1e-9 < torus.ball_volume(torus.cutoff) / arguments[-1] < np.sqrt(2)
     for (name, volume), (numerator, denominator) in counted.items():
         r = (volume / volumes.unit_ball_volume(dim)) ** (1 / dim)
         assert name == "response" and np.log2(volume) * 2 == pytest.approx(round(np.log2(volume) * 2), abs=1e-9)

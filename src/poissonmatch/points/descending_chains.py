@@ -66,7 +66,7 @@ def chains_within(pattern: Pattern, radii: Sequence[float]) -> Iterator[np.ndarr
     as_pattern(pattern)
     radii = [check_real("radius", radius, "a number from 0") for radius in radii]
     if sorted(radii) != radii or not radii:
-        raise BadInput("radii must ascend, at least one of them")
+        raise BadInput("radii must ascend and not be empty")
     i, j, length = _pairs(pattern, radii[-1])
     ends = np.searchsorted(length, radii, side="right").tolist()
     steps, one, other, begin = [0] * len(pattern), i.tolist(), j.tolist(), 0

@@ -167,8 +167,8 @@ def _bytes(path: str) -> bytes:
 
 
 def points(torus: Torus, *, rng: np.random.Generator) -> Pattern:
-    """Stand for the process before a replicate is drawn; see `drawing`."""
-    raise NotImplementedError
+    """Refuse to draw points without a study, which says from which files; see `drawing`."""
+    raise BadInput("points from files are those of a study: `process: {name: points, files: ...}`")
 
 
 PROCESS = Process(points, ergodic=False, flat=True, given=True)

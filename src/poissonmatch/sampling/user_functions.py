@@ -300,8 +300,8 @@ def _one_line(error: BaseException) -> str:
 
 
 def imported(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
-    """Stand for every user function before it is imported; see `process`."""
-    raise NotImplementedError
+    """Refuse to draw points without a study, which names the function; see `process`."""
+    raise BadInput("points of a user function are those of a study: `process: {import: module.function}`")
 
 
 PROCESS = Process(imported, ergodic=False, flat=True)

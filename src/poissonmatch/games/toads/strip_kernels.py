@@ -19,7 +19,8 @@ REDUCIBLE = 6  # place in what `mobility_of` returns
 def _reduce_segment(kind, gap, a, b, first, last, out_kind, out_gap, m):
     """Reduce pieces a..b-1 between two walls, `first` and `last` empty squares at the ends; append them to out.
 
-    Returns (pieces in out now, free moves of Left minus those of Right).
+    Returns (pieces in out now, free moves of Left minus those of Right). Long, because it is one loop over cuts at either end, and each
+    cut moves the ends where the others begin.
     """
     moves = 0
     while True:
