@@ -6,6 +6,7 @@ The Python of docs/games.md, impartial.md and play.md is run by the tests of the
 import doctest
 import re
 from pathlib import Path
+from types import ModuleType
 
 import matplotlib
 import pytest
@@ -34,6 +35,21 @@ def test_what_a_session_shows_is_what_it_gives(page):
     assert session.examples
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=said.append)
     assert not said, "".join(said)
+
+
+def test_every_name_on_a_page_exists():
+    missing = []
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
+        for names in re.findall(r"\bpm\.([A-Za-z_][\w.]*\w)", path.read_text(encoding="utf-8")):
+            value = pm
+            for name in names.split("."):
+                if not isinstance(value, type | ModuleType):
+                    break
+                if not hasattr(value, name):
+                    missing.append(f"{path.name}: pm.{names}")
+                    break
+                value = getattr(value, name)
+    assert missing == []
 
 
 def test_the_open_problem_has_the_laws_that_are_fitted():

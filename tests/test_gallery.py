@@ -96,9 +96,9 @@ def fewer_replicates(tmp_path_factory):
     for study in content["studies"].values():
         study["replicates"] = min(study["replicates"], 16)
         if isinstance(study["sizes"], list):
-            study["sizes"] = [min(size, 2000) for size in study["sizes"]]
+            study["sizes"] = [min(size, 8000) for size in study["sizes"]]
         elif isinstance(study["sizes"], int):
-            study["sizes"] = min(study["sizes"], 2000)
+            study["sizes"] = min(study["sizes"], 8000)
     path = tmp_path_factory.mktemp("gallery") / "gallery.yaml"
     path.write_text(yaml.safe_dump(content), encoding="utf-8")
     return pm.sweep(path)
