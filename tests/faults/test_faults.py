@@ -290,8 +290,8 @@ def test_a_truncated_numba_cache(file, tmp_path):
     cache = tmp_path / "cache"
     code = (
         "import sys; from pathlib import Path\n"
-        "from poissonmatch import studies\nfrom poissonmatch.pipeline import blocks, targets\n"
-        "block = next(targets.found_blocks(studies.load(sys.argv[1]), Path(sys.argv[2])))\n"
+        "from poissonmatch import studies\nfrom poissonmatch.pipeline import blocks, progress\n"
+        "block = next(progress.found_blocks(studies.load(sys.argv[1]), Path(sys.argv[2])))\n"
         "print(blocks.simulate(block, Path(sys.argv[2])))"
     )
     (tmp_path / "s.yaml").write_text(TEXT)

@@ -125,7 +125,7 @@ def test_large_ponds(monkeypatch):
         assert set(winning) <= set(exact.winning_moves(position))
         assert rough.is_p_position(position) == exact.is_p_position(position) == (not winning)
     assert unknown > 20
-    with pytest.raises(ValueError, match="up to 50 points"):
+    with pytest.raises(ValueError, match="at most 50 points"):
         all_labels(ponds[0])
 
 

@@ -225,10 +225,10 @@ def test_a_tile_that_does_not_fit_into_memory_is_refused_before_it_is_made(monke
 def test_memory_is_that_of_a_tile():
     code = """
 import poissonmatch as pm
-from poissonmatch.studies import schema, read
+from poissonmatch.studies import parameter_grid, read
 from poissonmatch.statistics import observables
 study = {{"dims": 2, "sizes": {size}, "replicates": 1, "tiles": {tiles}}}
-(cell,) = schema.cells(read.of_data({{"studies": {{"a": study}}}}, "a"))
+(cell,) = parameter_grid.cells(read.of_data({{"studies": {{"a": study}}}}, "a"))
 observables.measure(cell, 0)
 """
     small, large = (peak_memory(code.format(size=size, tiles=tiles)) for size, tiles in ((2e5, 2), (3.2e6, 8)))
