@@ -139,20 +139,27 @@ LONG = "studies: {a: {dims: 2, sizes: 1.0e+5, replicates: 900, block: 900, obser
 
 @pytest.mark.workflow
 def test_a_signal_ends_everything_that_was_started(tmp_path):
-    """Two runs at once, since most of the time they are waiting: one for each signal."""
+    """Two runs at once, since most of the time they are waiting: one for each signal. The second ignores Ctrl-C and hangups."""
     path, processes = write_study(tmp_path, LONG, "s"), {}
     for number in (signal.SIGINT, signal.SIGTERM):
         words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / str(int(number))]
+        handler = signal.SIG_DFL if number == signal.SIGINT else signal.SIG_IGN
+        before = {ignored: signal.signal(ignored, handler) for ignored in (signal.SIGINT, signal.SIGHUP)}
         processes[number] = subprocess.Popen([str(w) for w in words], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+        for ignored, handler in before.items():
+            signal.signal(ignored, handler)
     for number, process in processes.items():
         for _ in range(600):
             if any(tmp_path.glob(f"{int(number)}/s/.run/simulate/0-0.log")):
                 break
             time.sleep(0.2)
+        if number != signal.SIGINT:
+            process.send_signal(signal.SIGHUP)
         process.send_signal(number)
     for number, process in processes.items():
         said = process.communicate(timeout=120)[1]
         assert process.returncode == 128 + number and "run the same command again to continue" in said, said
+        assert "no result of" not in said
     left = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True).stdout.split()
     assert [pid for pid in left if int(pid) != os.getpid()] == []
 

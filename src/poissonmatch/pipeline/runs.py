@@ -140,16 +140,25 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
         *options,
     ]
     command = permissions.python("-m", f"{__package__}.snakemake", *words, "--configfile", str(home / "config.json"))
-    process = subprocess.Popen(command, process_group=0, env=checkout.environment(home))
 
     def forward(number: int, frame: object) -> None:
         """Send all processes the signal of Ctrl-C; at the second signal, kill them."""
-        os.killpg(process.pid, signal.SIGKILL if stopped else signal.SIGINT)
-        stopped.append(number)
+        if before[number] is not signal.SIG_IGN:  # with nohup, or in the background of a script
+            stopped.append(number)
+            if process:
+                os.killpg(process.pid, signal.SIGKILL if len(stopped) > 1 else signal.SIGINT)
 
     stopped: list[int] = []
-    before = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    process: subprocess.Popen | None = None
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    for number in before:
+        signal.signal(
+            number, forward
+        )  # before Snakemake starts, which would not end if it inherited that SIGINT is ignored
     try:
+        process = subprocess.Popen(command, process_group=0, env=checkout.environment(home))
+        if stopped:
+            os.killpg(process.pid, signal.SIGINT)
         code = process.wait()
     finally:
         for number, handler in before.items():

@@ -113,8 +113,8 @@ class Workflow:
     def unknown(self, target: str) -> str:
         """Return a message for a target that looks like a result of the study, but is none; "" for others."""
         known = [*self.tables, *self.figures, self.report]
-        path = os.path.normpath(target)
-        if not path.startswith(f"{os.path.normpath(self.folder)}{os.sep}") or path in map(os.path.normpath, known):
+        path, folder, state = map(os.path.normpath, (target, self.folder, self.state))
+        if not path.startswith(folder + os.sep) or path.startswith(state) or path in map(os.path.normpath, known):
             return ""
         return f"{target}: no result of {self.study_file}{nearest(path, known) or '; try --list-rules or --summary'}"
 
