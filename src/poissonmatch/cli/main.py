@@ -44,7 +44,7 @@ from . import (
     repair,
     terminal,
 )
-from .options import Import, Large, Results, StudyFile, allowed, noting
+from .options import HiddenThreads, Import, Large, Request, Results, StudyFile, allowed, noting
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -241,10 +241,8 @@ def draw(
     study_file: StudyFile,
     figures: Annotated[list[str] | None, typer.Argument(help="names of figures, by default all")] = None,
     results: Results = Path("results"),
-    request: Annotated[
-        Path | None, typer.Option(hidden=True, help="draw what is out of date, or requested in this file")
-    ] = None,
-    threads: Annotated[int, typer.Option(hidden=True, min=1)] = 1,
+    request: Request = None,
+    threads: HiddenThreads = 1,
 ) -> None:
     """Draw figures from the tables."""
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)

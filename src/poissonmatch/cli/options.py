@@ -19,6 +19,9 @@ Import = Annotated[
     bool,
     typer.Option("--allow-import", help="import the functions that the study names; they run with your permissions"),
 ]
+# Of the rules of Snakemake.
+Request = Annotated[Path | None, typer.Option(hidden=True, help="draw what is out of date, or requested in this file")]
+HiddenThreads = Annotated[int, typer.Option("--threads", hidden=True, min=1)]
 
 
 def noting(study_file: Path, allow_import: bool) -> studies.StudyFile:
