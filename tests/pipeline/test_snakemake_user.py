@@ -11,6 +11,7 @@ import pytest
 
 from helpers.checkout import RESULTS, STUDY, copy, jobs, snakemake
 from helpers.runs import write_study
+from poissonmatch.pipeline import runs
 
 pytestmark = pytest.mark.workflow
 ALL = {"simulate": 1, "aggregate": 1, "draw": 1, "report": 1}
@@ -119,6 +120,13 @@ def test_a_command_runs_what_it_says(checkout, case):
 def blocks(checkout: Path) -> dict[str, bytes]:
     folder = checkout / RESULTS / "blocks"
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_while_another_run_is_at_work_its_plan_is_shown_and_nothing_is_run(finished):
+    with runs.locked(finished / RESULTS):
+        shown, refused = snakemake(finished, "--summary"), snakemake(finished, "--forcerun", "draw")
+    assert shown.returncode == 0 and f"{RESULTS}/estimates.parquet\t" in shown.stdout
+    assert refused.returncode == 1 and "another run is at work" in refused.stdout + refused.stderr
 
 
 def test_nothing_but_results_is_deleted(finished):

@@ -27,11 +27,15 @@ try:
         cores=SETTINGS.cores if SETTINGS.nodes is None else 1,
     )
     if workflow.is_main_process:
-        FLOW.prepare()
+        try:
+            FLOW.prepare()
+        except Busy:  # --summary and the like show the plan of the other run; onstart refuses a second one
+            if not FLOW.is_planned:
+                raise
         for word in sys.argv[1:]:
             if hint := FLOW.unknown(word):
                 logger.error(hint)
-except (BadInput, IntegrityError) as error:
+except (BadInput, Busy, IntegrityError) as error:
     raise WorkflowError(str(error)) from None
 
 STUDY, RESULTS, STATE = FLOW.study_file, str(FLOW.folder), str(FLOW.state)

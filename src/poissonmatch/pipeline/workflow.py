@@ -19,7 +19,7 @@ from typing import Any
 from .. import studies
 from ..studies import plan
 from ..tables.estimate_tables import TABLES
-from ..utils.errors import BadInput, Busy, nearest
+from ..utils.errors import BadInput, nearest
 from . import batches, provenance, runs, up_to_date
 from .atomic_files import MANIFEST, read_json, to_json, write_atomically
 from .blocks import results_folder
@@ -143,22 +143,24 @@ class Workflow:
 
     # ---- what is out of date ----
 
+    @property
+    def is_planned(self) -> bool:
+        """Whether a run of the folder has been planned."""
+        return batches.round_file(self.state, 0).exists()
+
     def prepare(self) -> dict[str, dict[str, str]]:
         """Plan the missing blocks and write the requests: for each stage to be run what is out of date, and why.
 
-        Nothing is written while another run is at work in the folder. Raises BadInput if missing blocks need an import that is not
-        allowed, IntegrityError if a table is damaged.
+        Raises Busy if another run is at work in the folder, BadInput if missing blocks need an import that is not allowed,
+        IntegrityError if a table is damaged.
         """
-        try:
-            with runs.locked(self.folder):
-                late = self._out_of_date()
-                for path in map(Path, (*self.tables, *self.figures, self.report)):
-                    if path.exists() and path.stat().st_mtime > time.time():  # the clock was set back
-                        os.utime(path)
-                for stage in ("aggregate", "draw", "report"):
-                    self._write_request(stage, late[stage])
-        except Busy:
-            return {}
+        with runs.locked(self.folder):
+            late = self._out_of_date()
+            for path in map(Path, (*self.tables, *self.figures, self.report)):
+                if path.exists() and path.stat().st_mtime > time.time():  # the clock was set back
+                    os.utime(path)
+            for stage in ("aggregate", "draw", "report"):
+                self._write_request(stage, late[stage])
         return {stage: why for stage, why in late.items() if why}
 
     def request_all_figures(self) -> None:
@@ -177,7 +179,7 @@ class Workflow:
         found = batches.deal(batches.missing(self.file, self.folder), self.minutes, self.cores)
         if found and not self._import and (lines := [*studies.imports(self.file)]):
             raise BadInput("\n".join(f"{self.study_file}: {line}" for line in lines))
-        if found or not batches.round_file(self.state, 0).exists():
+        if found or not self.is_planned:
             batches.begin(self.state, self.file, found, minutes=self.minutes, cores=self.cores)
         late: dict[str, dict[str, str]] = {"simulate": {}, "aggregate": {}, "draw": {}, "report": {}}
         if found:
