@@ -176,6 +176,7 @@ def run(
     """Make all results of a study file with Snakemake; existing results are kept."""
     file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
     profile_folder = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
+    runs.refuse_if_busy(folder)  # before the next line, which makes a folder there
     runs.refuse_if_unsafe(folder)
     runs.refuse_if_silent(profile_folder)
     counted = plan.count(file)

@@ -51,6 +51,13 @@ def locked(folder: str | Path) -> Iterator[None]:
         held.release()
 
 
+def refuse_if_busy(folder: Path) -> None:
+    """Raise Busy if another run uses a results folder. Nothing is written there."""
+    if (folder / LOCK).exists():
+        with locked(folder):
+            pass
+
+
 def workflow_files() -> Path:
     """Return the folder of the Snakefile, the rules and the profiles: in an installed package, else in the checkout around it."""
     package = Path(__file__).parents[1]
