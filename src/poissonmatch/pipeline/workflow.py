@@ -11,7 +11,6 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -64,16 +63,11 @@ class Workflow:
         self.folder = results_folder(self.study_file, found["results"])
         self.state = self.folder / runs.STATE
         self.games = {key: str(found[f"games_{key}"]) for key in GAMES}
-        self._large, self._import = found["allow_large"], found["allow_import"]
+        self._import = found["allow_import"]
         self.minutes, self.cores = _minutes(JOB_MINUTES if minutes is None else minutes), cores or 1
-
-    @cached_property
-    def file(self) -> studies.StudyFile:
-        """The study file."""
-        file = studies.load(self.study_file, allow_import=self._import)
-        if not self._large:
-            plan.count(file).refuse_if_large(self.study_file)
-        return file
+        self.file = studies.load(self.study_file, allow_import=self._import)
+        if not found["allow_large"]:
+            plan.count(self.file).refuse_if_large(self.study_file)
 
     # ---- the files of the rules ----
 
