@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -150,7 +151,9 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
 
     stopped: list[int] = []
     process: subprocess.Popen | None = None
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    before: dict[int, Any] = {
+        number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    }
     for number in before:
         signal.signal(
             number, forward

@@ -107,7 +107,7 @@ class Workflow:
     def unknown(self, target: str) -> str:
         """Return a message for a target that looks like a result of the study, but is none; "" for others."""
         known = [*self.tables, *self.figures, self.report]
-        path, folder, state = map(os.path.normpath, (target, self.folder, self.state))
+        path, folder, state = (os.path.normpath(str(place)) for place in (target, self.folder, self.state))
         if not path.startswith(folder + os.sep) or path.startswith(state) or path in map(os.path.normpath, known):
             return ""
         return f"{target}: no result of {self.study_file}{nearest(path, known) or '; try --list-rules or --summary'}"
