@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +162,10 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
         process = subprocess.Popen(command, process_group=0, env=checkout.environment(home))
         if stopped:
             os.killpg(process.pid, signal.SIGINT)
-        code = process.wait()
+        code: int | None = None
+        while code is None:  # not without limit: a signal just before the wait begins would be handled only after it
+            with suppress(subprocess.TimeoutExpired):
+                code = process.wait(timeout=1)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
