@@ -94,9 +94,9 @@ class Workflow:
         return found | {str(folder / MANIFEST): ""} if found else {}
 
     @property
-    def report(self) -> str:
-        """The report."""
-        return str(self.folder / up_to_date.REPORT)
+    def report(self) -> list[str]:
+        """The report and its manifest."""
+        return [str(self.folder / name) for name in (up_to_date.REPORT, up_to_date.PAGES)]
 
     def request(self, stage: str) -> str:
         """Return the file that states what of a stage is out of date, and why."""
@@ -112,7 +112,7 @@ class Workflow:
 
     def unknown(self, target: str) -> str:
         """Return a message for a target that looks like a result of the study, but is none; "" for others."""
-        known = [*self.tables, *self.figures, self.report]
+        known = [*self.tables, *self.figures, *self.report]
         path = os.path.normpath(target)
         if not path.startswith(f"{os.path.normpath(self.folder)}{os.sep}") or path in map(os.path.normpath, known):
             return ""
@@ -152,7 +152,7 @@ class Workflow:
         try:
             with runs.locked(self.folder):
                 late = self._out_of_date()
-                for path in map(Path, (*self.tables, *self.figures, self.report)):
+                for path in map(Path, (*self.tables, *self.figures, *self.report)):
                     if path.exists() and path.stat().st_mtime > time.time():  # the clock was set back
                         os.utime(path)
                 for stage in ("aggregate", "draw", "report"):
