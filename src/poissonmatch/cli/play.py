@@ -17,7 +17,7 @@ from ..frogs.variants import variant_named
 from ..games.two_player import WINNER, check_human
 from ..utils.errors import BadInput
 from .ponds import ponds_of
-from .terminal import say
+from .terminal import echo, say
 
 MAX_TYPED = 1000  # characters of a line
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
@@ -96,7 +96,7 @@ def _play_frogs(
         return
     c, k = parameters["c"], parameters["k"]
     write_page(html, pond, variant, human=table["human"], errs=table["errs"], c=c, k=k)
-    typer.echo(f"wrote {html}")
+    echo(f"wrote {html}")
 
 
 def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path | None, table: dict[str, Any]) -> None:
@@ -116,7 +116,7 @@ def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path 
         say(found.rules)
     elif html is not None:
         write_page(html, variant=name, start=position, misere=misere, human=table["human"], errs=table["errs"])
-        typer.echo(f"wrote {html}")
+        echo(f"wrote {html}")
     elif isinstance(found.game, toads.LucasPuzzle):
         toads.puzzle(start, found.rules, person=table["human"] != "nobody", ask=table["ask"], say=table["say"])
     else:

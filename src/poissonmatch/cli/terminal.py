@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import resource
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
+
+import psutil
 
 from ..utils.errors import printable
 from ..utils.palette import POINTS
@@ -82,6 +87,43 @@ STYLES = {
     r"(Alice|Bob|nobody) wins\.|a draw\.|solved\.": "bold",
     r"^Not legal:": "bold",
 }
+
+
+def echo(text: object, err: bool = False) -> None:
+    """Print one line, with a line break in a file name escaped as well."""
+    print(printable(str(text)), file=sys.stderr if err else sys.stdout, flush=True)
+
+
+@contextmanager
+def at_work(what: str) -> Iterator[None]:
+    """Print a line to standard error if the work within the context takes more than two seconds."""
+    timer = threading.Timer(2.0, echo, [f"{what}: still at work after 2 seconds; Ctrl-C stops it", True])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
+    """Raise TimeoutError or MemoryError if the work within the context takes more time, or more memory in addition; 0 for no bound."""
+
+    def stop(number: int, frame: object) -> None:
+        raise TimeoutError(f"it takes more than {seconds:g} seconds")
+
+    before, limits = signal.signal(signal.SIGALRM, stop), resource.getrlimit(resource.RLIMIT_AS)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    if memory:
+        most = psutil.Process().memory_info().vms + int(memory)
+        resource.setrlimit(resource.RLIMIT_AS, (most if limits[0] < 0 else min(most, limits[0]), limits[1]))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        resource.setrlimit(resource.RLIMIT_AS, limits)
 
 
 def say(text: str) -> None:

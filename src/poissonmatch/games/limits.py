@@ -5,5 +5,9 @@ class MemoryBound(MemoryError):
     """A computation exceeds its memory; earlier results are kept."""
 
 
+class CostBound(ValueError):
+    """A computation is expected to take longer than it may; the message names what allows it."""
+
+
 class TimeBound(TimeoutError):
     """A computation exceeds its time; earlier results are kept."""

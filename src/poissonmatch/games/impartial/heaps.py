@@ -188,6 +188,7 @@ class OctalGame(HeapGame):
         require_memory(24 * size, f"a table of the heaps up to {largest}")
         if play and max(self.digits) >= 4:
             return super().values(largest, misere=True)
+        self._check_steps(f"a table of the heaps up to {largest}", sum(d >= 4 for d in self.digits) * size**2 / 4)
         return heap_kernels.octal_values(np.array(self.digits, np.int64), size, int(play))
 
     def _heap_value(self, heap: int) -> int:
