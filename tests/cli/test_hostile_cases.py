@@ -1,8 +1,5 @@
 """Hostile and clumsy input, second round: a specification. Each row is what is there, the command, the exit code, and words of the answer."""
 
-import base64
-import json
-import lzma
 import os
 import shlex
 import shutil
@@ -18,97 +15,17 @@ import pytest
 import poissonmatch as pm
 from cli.test_hostile import call
 from helpers.bad_files import GOOD
+from helpers.hostile import bomb, cut, device, edit, folder, listing, nothing, pipe, text, with_points, with_title
 from helpers.runs import run_study
 from poissonmatch import games, studies
 from poissonmatch.cli import terminal
 from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
 from poissonmatch.pipeline import game_tables, integrity, reports, stages
-from poissonmatch.pipeline.atomic_files import read_json, to_json
 
 PATIENCE = 120  # seconds on a slow machine; what waits for a pipe waits for ever
 STUDY = "studies: {a: {dims: 1, sizes: 20, replicates: 2}}\nfigures: {tail: {kind: tail, studies: a}}\n"
 DIGITS = "9" * 400
 NO_FILE = "not ours: not a regular file"
-
-
-def text(name: str, content: str | bytes) -> Callable[[Path], object]:
-    """Write a file."""
-
-    def write(home: Path) -> None:
-        (home / name).parent.mkdir(parents=True, exist_ok=True)
-        (home / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-
-    return write
-
-
-def pipe(name: str) -> Callable[[Path], object]:
-    """Put a FIFO in the place of a file."""
-    return instead(name, os.mkfifo)
-
-
-def folder(name: str) -> Callable[[Path], object]:
-    """Put a folder in the place of a file."""
-    return instead(name, os.mkdir)
-
-
-def device(name: str) -> Callable[[Path], object]:
-    """Put a link to a device without end in the place of a file."""
-    return instead(name, lambda path: os.symlink("/dev/zero", path))
-
-
-def instead(name: str, make: Callable[[Path], object]) -> Callable[[Path], object]:
-    def put(home: Path) -> None:
-        (home / name).parent.mkdir(parents=True, exist_ok=True)
-        (home / name).unlink(missing_ok=True)
-        make(home / name)
-
-    return put
-
-
-def edit(name: str, old: str, new: str) -> Callable[[Path], object]:
-    """Replace text in a file of results, once."""
-
-    def write(home: Path) -> None:
-        found = (home / name).read_text(encoding="utf-8")
-        assert old in found
-        (home / name).write_text(found.replace(old, new, 1), encoding="utf-8")
-
-    return write
-
-
-def cut(name: str) -> Callable[[Path], object]:
-    """Cut the end of a file off."""
-    return lambda home: os.truncate(home / name, 1500)
-
-
-def listing(manifest: str, *keys: str, name: str) -> Callable[[Path], object]:
-    """Add a file to what a manifest lists."""
-
-    def write(home: Path) -> None:
-        (path,) = home.glob(manifest)
-        about = read_json(path)
-        inner = about
-        for key in keys:
-            inner = inner[key]
-        inner[name] = "0" * 64
-        path.write_bytes(to_json(about))
-
-    return write
-
-
-def with_points(content: str, more: str = "") -> Callable[[Path], object]:
-    """Write a study whose points are in a CSV file."""
-    process = "{name: points, files: p.csv, coords: [x, y]" + more + "}"
-    study = "studies: {a: {process: " + process + ", dims: 2, sizes: 20, replicates: 1}}\n"
-    return lambda home: (text("p.csv", content)(home), text("s.yaml", study)(home))
-
-
-def with_title(title: str) -> Callable[[Path], object]:
-    return text("s.yaml", GOOD + "figures:\n  f: {kind: tail, studies: a, title: '" + title + "'}\n")
-
-
-def nothing(home: Path) -> None:
-    """There is a good study file, and nothing else."""
 
 
 class Case(NamedTuple):
@@ -173,7 +90,7 @@ PLACES = {  # with finished results
     "a table that is a pipe": Case(pipe("results/s/estimates.parquet"), "verify ../results/s", INTEGRITY, (f"estimates.parquet: {NO_FILE}",)),
     "a table that is a device": Case(device("results/s/estimates.parquet"), "verify ../results/s", INTEGRITY, (f"estimates.parquet: {NO_FILE}",)),
     "a table that is a folder": Case(folder("results/s/estimates.parquet"), "verify ../results/s", INTEGRITY,
-        ("estimates.parquet: missing: not a regular file but a folder",)),
+        (f"estimates.parquet: {NO_FILE} but a folder",)),
     "a manifest that is a pipe": Case(pipe("results/s/manifest.json"), "verify ../results/s", INTEGRITY, (f"s/manifest.json: {NO_FILE}",)),
     "a manifest that is a device": Case(device("results/s/manifest.json"), "draw ../s.yaml --results ../results", INTEGRITY, (f"s/manifest.json: {NO_FILE}",)),
     "a manifest that is a folder": Case(folder("results/s/manifest.json"), "aggregate ../s.yaml --results ../results", ENVIRONMENT, ("manifest.json",)),
@@ -257,23 +174,6 @@ CERTIFICATES = {
         ("'d.json'",)),
     "it is a pipe": Case(pipe("c.json"), "games check ../c.json", BAD_INPUT, ("c.json' is no file",)),
 }  # fmt: skip
-
-
-def bomb() -> str:
-    """The certificate of a strategy whose moves are 2 10^8 zeros."""
-    packer = lzma.LZMACompressor(preset=0)
-    moves = b"".join([packer.compress(bytes(10**7)) for _ in range(20)] + [packer.flush()])
-    about = {
-        "kind": "strategy",
-        "name": "x",
-        "statement": "",
-        "strip": "T.F",
-        "star": 0,
-        "free": 0,
-        "first": "Left",
-        "sha256": "",
-    }
-    return json.dumps({**about, "moves": base64.b64encode(moves).decode()})
 
 
 CASES = PROFILES | PAGES | POINTS | PLACES | OUTPUTS | COSTS | NAMES | CERTIFICATES

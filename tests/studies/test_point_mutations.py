@@ -93,13 +93,13 @@ def is_clear(said: str) -> bool:
     )
 
 
-@examples(200)
+@examples(100)
 @given(csv_files())
 def test_a_slip_in_a_csv_file(tmp_path, data):
     assert is_clear(answer(tmp_path, "csv", data))
 
 
-@examples(200)
+@examples(100)
 @given(parquet_files())
 def test_a_slip_in_a_parquet_file(tmp_path, data):
     assert is_clear(answer(tmp_path, "parquet", data))
@@ -129,7 +129,7 @@ FORMULA = st.one_of(
 )  # fmt: skip
 
 
-@examples(300)
+@examples(200)
 @given(st.lists(FORMULA, max_size=12).map("".join))
 def test_a_title_is_a_formula_or_is_refused(text):
     is_a_formula_or_refused(text)

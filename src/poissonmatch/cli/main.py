@@ -7,10 +7,8 @@ import gc
 import os
 import sys
 import tempfile
-import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
@@ -230,7 +228,7 @@ def simulate(
     if batches.right(block, folder):
         terminal.echo(f"{manifest}: already finished", err=True)
         return
-    with _progress(f"{block.cell.study} {block.cell.id}", len(block.replicates)) as step:
+    with terminal.progress(f"{block.cell.study} {block.cell.id}", len(block.replicates)) as step:
         blocks.simulate(block, folder, threads=threads, progress=step)
 
 
@@ -260,29 +258,6 @@ def draw(
 
 
 app.registered_commands += repair.app.registered_commands
-
-
-@contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show the progress of a job: a bar in a terminal, otherwise a line every 30 seconds."""
-    if sys.__stderr__ and sys.__stderr__.isatty():
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with Progress(console=Console(file=sys.__stderr__), transient=True) as bar:
-            task = bar.add_task(what, total=total)
-            yield lambda replicate: bar.advance(task)
-        return
-    done, last = 0, time.monotonic()
-
-    def step(replicate: int) -> None:
-        nonlocal done, last
-        done += 1
-        if time.monotonic() - last > 30:
-            last = time.monotonic()
-            print(f"{what}: {done} of {total} replicates", file=sys.stderr, flush=True)
-
-    yield step
 
 
 # The base class of typer's errors is not exported; it comes from click, or from typer's copy of click.

@@ -1,4 +1,4 @@
-"""Checks of the files that `poissonmatch games` writes: their endings, and that none of somebody else is overwritten."""
+"""Checks of the files that `poissonmatch games` writes: their endings, and that no file of another program is overwritten."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def _is_ours(path: Path, table: str) -> bool:
     from ..pipeline.atomic_files import read_result
 
     if path.suffix == ".parquet":
-        from ..tables.parquet import table_name
+        from ..pipeline.table_files import kind_of
 
-        return table_name(read_result(path), path) == table
+        return kind_of(path) == table
     if path.suffix == ".json":
         from ..games.checkers import certificates
 

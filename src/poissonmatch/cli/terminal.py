@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
-
-import psutil
 
 from ..utils.errors import printable
 from ..utils.palette import POINTS
@@ -108,7 +106,13 @@ def at_work(what: str) -> Iterator[None]:
 
 @contextmanager
 def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
-    """Raise TimeoutError or MemoryError if the work within the context takes more time, or more memory in addition; 0 for no bound."""
+    """Raise TimeoutError or MemoryError if the work within takes more time, or more memory in addition; 0 for no bound. Not on Windows."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+    import resource
+
+    import psutil
 
     def stop(number: int, frame: object) -> None:
         raise TimeoutError(f"it takes more than {seconds:g} seconds")
@@ -132,6 +136,29 @@ def say(text: str) -> None:
         sys.stdout.write_colored(text, STYLES)
     else:
         print(text)
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show the progress of a job: a bar in a terminal, otherwise a line every 30 seconds."""
+    if sys.__stderr__ and sys.__stderr__.isatty():
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(file=sys.__stderr__), transient=True) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda replicate: bar.advance(task)
+        return
+    done, last = 0, time.monotonic()
+
+    def step(replicate: int) -> None:
+        nonlocal done, last
+        done += 1
+        if time.monotonic() - last > 30:
+            last = time.monotonic()
+            print(f"{what}: {done} of {total} replicates", file=sys.stderr, flush=True)
+
+    yield step
 
 
 @contextmanager

@@ -1,11 +1,13 @@
 """Errors of computations that exceed their memory or time."""
 
+from ..utils.errors import BadInput
+
 
 class MemoryBound(MemoryError):
     """A computation exceeds its memory; earlier results are kept."""
 
 
-class CostBound(ValueError):
+class CostBound(BadInput):
     """A computation is expected to take longer than it may; the message names what allows it."""
 
 

@@ -12,10 +12,15 @@ from ..tables.parquet import read, table_name
 from ..tables.tables import Table
 from ..utils.errors import IntegrityError, Problem
 from ..utils.files import read_regular
-from .atomic_files import MANIFEST, sha256
+from .atomic_files import MANIFEST, read_result, sha256
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def kind_of(path: Path) -> str:
+    """Return the name of the table in a Parquet file, "None" for a file of another program. Raises IntegrityError for any other file."""
+    return table_name(read_result(path), path)
 
 
 def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> pd.DataFrame:

@@ -26,7 +26,9 @@ def load(name: str | Path) -> Certificate:
     path = _DATA / f"{name}.json" if str(name) in stored() else Path(name)
     try:
         certificate = json.loads(read_regular(path, MAX_BYTES).decode("utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except FileNotFoundError:
+        raise
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"{path} is not a certificate: {error}") from None
     if not isinstance(certificate, dict) or not {"kind", "name", "statement"} <= set(certificate):
         raise ValueError(f"{path} is not a certificate: kind, name or statement is missing")

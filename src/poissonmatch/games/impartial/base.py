@@ -15,7 +15,6 @@ from operator import xor
 from typing import Any, Self
 
 from ...utils.errors import quoted
-from ..limits import CostBound
 
 
 def mex(values: Iterable[int]) -> int:
@@ -89,7 +88,7 @@ class ImpartialGame(ABC):
     """Base class of impartial games: both players have the same moves, and the player who cannot move loses (misere play: wins).
 
     A ruleset defines `options(position)`, and `validate(position)` if positions need checks. Positions must be hashable. Values are
-    remembered, up to `max_positions` of each kind (then MemoryError). A table that takes more than
+    remembered, up to `max_positions` of each kind (then MemoryError), and a table that takes more than
     `max_steps` is refused (ValueError). Games can be added: `game + game` is their sum.
 
     Parameters
@@ -259,11 +258,6 @@ class ImpartialGame(ABC):
         if len(options) > self.max_positions:
             raise MemoryError(self._too_much(position, "moves"))
         return list(dict.fromkeys(map(self._key, options)))
-
-    def _check_steps(self, what: str, steps: float) -> None:
-        """Raise CostBound if the estimated number of steps exceeds `max_steps`."""
-        if steps > self.max_steps:
-            raise CostBound(f"{what} takes about {steps:.2g} steps, more than max_steps = {self.max_steps:.2g}")
 
     def _too_much(self, position: Any, what: str) -> str:
         return f"{quoted(position)} needs more than max_positions = {self.max_positions} {what}"
