@@ -20,6 +20,7 @@ from .ponds import ponds_of
 from .terminal import echo, say
 
 MAX_TYPED = 1000  # characters of a line
+MAX_DIM = 100  # of random pads
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
 
 
@@ -41,7 +42,7 @@ def play_command(
             "once for all ponds or once for each  [default: 13]"
         ),
     ] = None,
-    dim: Annotated[int, typer.Option(min=1, help="dimension of random pads")] = 2,
+    dim: Annotated[int, typer.Option(min=1, max=MAX_DIM, help="dimension of random pads")] = 2,
     ratio: Annotated[
         float, typer.Option(help="number of random pads of color 1 (blue, red) for each of color 0")
     ] = 1.0,
