@@ -120,8 +120,8 @@ def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
     before, limits = signal.signal(signal.SIGALRM, stop), resource.getrlimit(resource.RLIMIT_AS)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     if memory:
-        most = psutil.Process().memory_info().vms + int(memory)
-        resource.setrlimit(resource.RLIMIT_AS, (most if limits[0] < 0 else min(most, limits[0]), limits[1]))
+        bound = psutil.Process().memory_info().vms + int(memory)
+        resource.setrlimit(resource.RLIMIT_AS, (bound if limits[0] < 0 else min(bound, limits[0]), limits[1]))
     try:
         yield
     finally:

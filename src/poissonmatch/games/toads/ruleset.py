@@ -85,7 +85,7 @@ class ToadsAndFrogs(Ruleset):
 
     @classmethod
     def _check_cost(cls, strip: str) -> None:
-        """Raise CostBound if so many arrangements of the pieces can follow, and more than a few positions do."""
+        """Raise CostBound if more than `max_arrangements` positions may follow, and more than FEW do."""
         counts = [strip.count(letter) for letter in "TF."]
         arrangements = math.factorial(len(strip)) // math.prod(map(math.factorial, counts))
         too_long = len(strip) + counts[0] + counts[1] > 63  # which the engine refuses
