@@ -1,5 +1,7 @@
 """Pictures of points: whole circles, no ticks, a scale bar, a key; in d = 1, 2, 3, of one's own points; games as they were played."""
 
+import inspect
+
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -191,14 +193,20 @@ def test_the_moves_of_the_variants():
 @pytest.mark.long
 def test_the_figures_of_the_paper_beside_each_other(tmp_path):
     from poissonmatch.cli import paper
+    from poissonmatch.pipeline import blocks, integrity
 
     paper.paper_figures(tmp_path)
     text = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert text.count('<img src="data:image/svg+xml;base64,') == 6
     assert [f"<b>Figure {k}.</b>" in text for k in range(1, 7)] == [True] * 6
-    assert {p.name for p in tmp_path.iterdir()} == {"index.html"} | {
+    assert {p.name for p in tmp_path.iterdir()} == {"index.html", "pages.json"} | {
         f"figure-{k}{s}" for k in range(1, 7) for s in (".pdf", ".svg", ".txt")
     }
+    assert integrity.verify(tmp_path).problems == []
+    output = inspect.signature(paper.paper_figures).parameters["output"].default
+    assert (
+        output.parent != blocks.results_folder("paper-figures.yaml").parent
+    )  # where a study of this name has its results
     drawn = dict(paper.figures())
     assert all(overlaps(drawing.figure) == [] for drawing in drawn.values())
     assert isinstance(drawn, dict) and "descending chain" in drawn[3].caption

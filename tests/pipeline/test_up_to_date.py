@@ -152,17 +152,33 @@ HARM = {  # to a file: what is drawn by the next run, or the error
     "figures/tail.pdf": ["tail"],
     "figures/manifest.json": BOTH,
     "report.html": [],
+    "pages.json": [],
 }
 
 
-@pytest.mark.parametrize("harm", ["gone", "damaged"])
+@pytest.mark.parametrize("harm", ["gone", "damaged", "cut", "edited"])
 @pytest.mark.parametrize("name", HARM)
 def test_figures_and_report_that_are_not_as_they_were_written(home, name, harm):
     path = home / "r" / "s" / name
     whole = path.read_bytes()
-    path.unlink() if harm == "gone" else path.write_bytes(b"x" + whole[1200:])
+    changed = {"damaged": b"x" + whole[1200:], "cut": whole[:-1], "edited": whole[:-9] + b"x" + whole[-8:]}
+    path.unlink() if harm == "gone" else path.write_bytes(changed[harm])
     assert work(home / "s.yaml", home / "r") == (0, HARM[name])
     assert path.read_bytes() == whole
+
+
+def test_a_damaged_report_is_set_aside_by_repair(home):
+    """A run writes it anew."""
+    folder = home / "r" / "s"
+    (folder / "report.html").write_bytes(b"x")
+    assert [line.partition("s/")[2] for line in complaints(home / "s.yaml", folder)] == [
+        "report.html: damaged: not the file that pages.json lists (its SHA-256 differs)"
+    ]
+    tables = {path: path.read_bytes() for path in folder.glob("*.parquet")}
+    assert integrity.repair(studies.load(home / "s.yaml"), folder, progress=lambda line: None) == (0, 2)
+    assert complaints(home / "s.yaml", folder) == [] and not (folder / "report.html").exists()
+    assert {path: path.read_bytes() for path in tables} == tables
+    assert work(home / "s.yaml", home / "r") == (0, []) and (folder / "report.html").exists()
 
 
 def test_damaged_tables_are_refused_by_all(home):

@@ -1,10 +1,13 @@
 """A study in Python gives the tables of the pipeline, value for value, however it is told and however many processes work."""
 
+import copy
 import itertools
+import pickle
 import re
 import subprocess
 import sys
 
+import loky
 import numpy as np
 import pandas as pd
 import pytest
@@ -193,3 +196,48 @@ def test_a_process_of_this_session_is_not_sent_elsewhere(tmp_path):
         assert not list(tmp_path.iterdir())
     finally:
         pm.processes.PROCESSES.pop("twins")
+
+
+WAYS = {
+    "pickle": lambda sweep: pickle.loads(pickle.dumps(sweep)),
+    "old pickle": lambda sweep: pickle.loads(pickle.dumps(sweep, protocol=2)),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "another process": lambda sweep: (
+        loky.get_reusable_executor(max_workers=1).submit(copy.copy, sweep).result()
+    ),  # as joblib does
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_sweep_can_be_sent_and_copied(tmp_path, way):
+    (tmp_path / "p.csv").write_text("x,y\n1,1\n2,3\n")
+    (tmp_path / "s.yaml").write_text(
+        "studies:\n"
+        "  plain: {dims: 1, sizes: 20, replicates: 2}\n"
+        "  lumps: {process: {name: thomas, offspring: 3}, dims: 2, sizes: 20, replicates: 2}\n"
+        "  plots: {process: {name: points, files: p.csv, coords: [x, y]}, dims: 2, sizes: 20, replicates: 1}\n"
+    )
+    sweep = pm.sweep(tmp_path / "s.yaml")
+    found = WAYS[way](sweep)
+    assert repr(found) == repr(sweep) and found.file == sweep.file and found.complete == sweep.complete
+    assert all(found.frames[name].equals(frame) for name, frame in sweep.frames.items())
+    for name, study in sweep.file.studies.items():
+        again = found.file.studies[name].process
+        assert (again, again.spec, again.place.folder, again.entry.name) == (
+            study.process, study.process.spec, study.process.place.folder, study.process.entry.name
+        )  # fmt: skip
+    assert found.to_yaml(tmp_path / "again.yaml").read_text() == sweep.to_yaml(tmp_path / "once.yaml").read_text()
+
+
+def test_a_sweep_of_a_process_that_is_not_known_any_more():
+    @pm.processes.process
+    def passing(torus, intensity=1.0, *, rng):
+        return rng.random((3, torus.dim)) * torus.side
+
+    try:
+        sent = pickle.dumps(pm.sweep(process="passing", dims=1, sizes=3, replicates=1))
+    finally:
+        del pm.processes.PROCESSES["passing"]
+    with pytest.raises(BadInput, match="the process 'passing' is not known here: register it"):
+        pickle.loads(sent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,13 +12,15 @@ from typing import Annotated
 import typer
 
 from ..utils.errors import BadInput, IntegrityError, Problem
-from . import impartial
+from . import impartial, terminal
+from .outputs import Force, Long, check_output
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Exact combinatorial games: values, tables, conjectures, puzzles."
 )
 app.registered_commands += impartial.app.registered_commands
 HOME = Path("results/games")
+FOREIGN = {"seconds": 600.0, "memory": 4e9}  # for the check of a certificate from elsewhere
 VIEWS = ("board", "play", "moving", "graph", "tree")
 Memory = Annotated[str, typer.Option(help="largest memory, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]
@@ -46,15 +49,24 @@ def value(
     thermograph: Annotated[
         Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
     ] = None,
+    force: Force = False,
+    allow_long: Long = False,
 ) -> None:
     """Print the exact value of a position of Toads and Frogs."""
     from ..games import ToadsAndFrogs
+    from ..games.limits import CostBound
 
-    if thermograph and thermograph.suffix not in (".pdf", ".png"):
-        raise BadInput(f"{thermograph}: the file must end in .pdf or .png")
+    if thermograph:
+        check_output(thermograph, ".pdf", ".png", force=force)
+    ruleset = type("ToadsAndFrogs", (ToadsAndFrogs,), {"max_arrangements": math.inf}) if allow_long else ToadsAndFrogs
     with _checked():
-        position = ToadsAndFrogs(strip)
-    typer.echo("\n".join(position.explain()) if explain else position.latex if latex else str(position.value))
+        position: ToadsAndFrogs = ruleset(strip)
+    try:
+        with terminal.at_work(strip):
+            text = "\n".join(position.explain()) if explain else position.latex if latex else str(position.value)
+    except CostBound as error:
+        raise BadInput(f"{error}; --allow-long tries nevertheless") from None
+    typer.echo(text)
     if thermograph:
         from ..figures import canvas
         from ..figures import games as figures
@@ -72,6 +84,7 @@ def strip(
     output: Annotated[Path, typer.Option(dir_okay=False, help="the picture: .svg; of graph and tree also .dot")] = Path(
         "strip.svg"
     ),
+    force: Force = False,
 ) -> None:
     """Draw a position of Toads and Frogs: the board, a play of two perfect players, the graph of positions, or the game tree."""
     from ..games import ToadsAndFrogs, option_graph
@@ -81,9 +94,7 @@ def strip(
 
     if show not in VIEWS:
         raise BadInput(f"--show {show!r} is none of {', '.join(VIEWS)}")
-    suffixes = (".svg", ".dot") if show in ("graph", "tree") else (".svg",)
-    if output.suffix not in suffixes:
-        raise BadInput(f"{output}: the file must end in {' or '.join(suffixes)}")
+    check_output(output, *((".svg", ".dot") if show in ("graph", "tree") else (".svg",)), force=force)
     try:
         position = ToadsAndFrogs(strip)
         if show == "board":
@@ -98,7 +109,7 @@ def strip(
     except (ValueError, MemoryError) as error:
         raise BadInput(str(error)) from None
     write_atomically(output, text.encode())
-    typer.echo(str(output))
+    terminal.echo(str(output))
 
 
 @app.command("toads-and-frogs")
@@ -114,6 +125,7 @@ def toads_and_frogs(
     store: Annotated[
         Path | None, typer.Option(dir_okay=False, help="keep the cells in this table instead, while at work")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
     from ..figures import games as figures
@@ -123,12 +135,15 @@ def toads_and_frogs(
     with _checked():
         ranges = [read_range(text) for text in (k, a, b)]
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
+    check_output(output, ".parquet", force=force, table="toads_and_frogs", drawing=True)
+    if store:
+        check_output(store, ".parquet", force=False, table="toads_and_frogs")
     frame = game_tables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_log)  # type: ignore[arg-type]
     if len(frame):
         impartial.write_drawing(figures.heat_map(frame), output)
     known, wrong = frame["value"].notna().sum(), (frame["agrees"] == "differs").sum()
     counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
-    typer.echo(f"{output}: {counts}; {wrong} differ from print")
+    terminal.echo(f"{output}: {counts}; {wrong} differ from print")
 
 
 @app.command("claims")
@@ -137,6 +152,7 @@ def claims(
     memory: Memory = "4GB",
     time: Annotated[str, typer.Option(help="time for each claim")] = "2min",
     output: TableFile = HOME / "claims.parquet",
+    force: Force = False,
 ) -> None:
     """Check each printed formula and conjecture; a row for each."""
     from ..games.toads.families import read_bytes, read_seconds
@@ -144,19 +160,22 @@ def claims(
 
     with _checked():
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
+    check_output(output, ".parquet", force=force, table="claims")
     frame = game_tables.check_claims(output, squares, **bounds, progress=_log)  # type: ignore[arg-type]
-    typer.echo(f"{output}: {len(frame)} claims")
+    terminal.echo(f"{output}: {len(frame)} claims")
 
 
 @app.command("triangle")
 def triangle(
     total: Annotated[int, typer.Option(help="largest number of stones", min=0)] = 180,
     output: TableFile = HOME / "triangle.parquet",
+    force: Force = False,
 ) -> None:
     """Compute the nim-values of the Triangle Game, normal and misere play."""
     from ..pipeline import game_tables
 
-    typer.echo(f"{output}: {len(game_tables.triangle(output, total))} positions")
+    check_output(output, ".parquet", force=force, table="triangle")
+    terminal.echo(f"{output}: {len(game_tables.triangle(output, total))} positions")
 
 
 @app.command("puzzle")
@@ -165,6 +184,7 @@ def puzzle(
     frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
     blanks: Annotated[int, typer.Option(min=1, max=4, help="empty squares between them")] = 1,
     output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
+    force: Force = False,
 ) -> None:
     """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
     from ..figures import games as figures
@@ -172,6 +192,7 @@ def puzzle(
     from ..games.toads.plays import lucas_plays
     from ..games.toads.puzzle import shortest_solution, timeline
 
+    check_output(output, ".pdf", ".png", force=force, drawing=True)
     try:
         solution, found = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
     except MemoryBound as error:
@@ -188,6 +209,7 @@ def prove(
     output: Annotated[
         Path | None, typer.Option(dir_okay=False, help="the certificate  [default: results/games/NAME.json]")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Find a proof, check it, and write it as a certificate."""
     from ..games.checkers import certificates
@@ -196,13 +218,14 @@ def prove(
 
     if name not in provers.PROOFS:
         raise BadInput(f"{name!r} is none of {', '.join(provers.PROOFS)}")
+    path = output or HOME / f"{name}.json"
+    check_output(path, ".json", force=force)
     certificate = provers.prove(name)
     counts = certificates.check(certificate)
     for line in show.lines(certificate):
         typer.echo(line)
-    path = output or HOME / f"{name}.json"
     write_atomically(path, certificates.written(certificate))
-    typer.echo(f"{path}: {show.claimed(certificate)}; {show.counted(counts)}")
+    terminal.echo(f"{path}: {show.claimed(certificate)}; {show.counted(counts)}")
 
 
 @app.command("check")
@@ -218,9 +241,12 @@ def check(
     for name in certificate or certificates.stored():
         if name not in certificates.stored() and not Path(name).is_file():
             raise BadInput(f"{name!r} is no file, and none of {', '.join(certificates.stored())}")
+        bounds = {} if name in certificates.stored() else FOREIGN
         try:
-            found = certificates.load(name)
-            counts = certificates.check(found)
-        except ValueError as error:
+            with terminal.at_work(name), terminal.bounded(**bounds):
+                found = certificates.load(name)
+                counts = certificates.check(found, Path(name).parent)
+        except (ValueError, MemoryError, TimeoutError) as error:
+            error = error if str(error) else "it needs too much memory"  # type: ignore[assignment]
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
-        typer.echo(f"{name}: accepted: {show.claimed(found)}; {show.counted(counts)}")
+        terminal.echo(f"{name}: accepted: {show.claimed(found)}; {show.counted(counts)}")

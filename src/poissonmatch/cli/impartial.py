@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..games.limits import CostBound
 from ..utils.errors import BadInput, lines
+from . import terminal
+from .outputs import Force, Long, check_output
 
 if TYPE_CHECKING:
     from ..games.impartial.entries import Named
@@ -44,13 +48,25 @@ def list_() -> None:
 
 
 @app.command("solve")
-def solve(name: Name, position: Position = "", misere: Misere = False) -> None:
+def solve(name: Name, position: Position = "", misere: Misere = False, allow_long: Long = False) -> None:
     """Solve an impartial game: outcome, nim-value, winning moves, advice."""
     found, at = named(name, position, misere)
+    for game in (found.game, *getattr(found.game, "games", ())) if allow_long else ():
+        game.max_steps = math.inf
+    with terminal.at_work(found.name):
+        try:
+            _solve(found, at, misere)
+        except CostBound as error:
+            raise BadInput(f"{error}; --allow-long tries nevertheless") from None
+
+
+def _solve(found: Named, at: Any, misere: bool) -> None:
     game = found.game
     typer.echo(f"{found.name} {game.show(at)}: {game.outcome(at)} ({'misere' if misere else 'normal'} play)")
     try:
         typer.echo(f"nim-value: {game.grundy(at)}")
+    except CostBound:
+        raise
     except (ValueError, MemoryError) as error:
         typer.echo(f"nim-value: none: {lines(str(error))}")
     moves = dict.fromkeys(islice(game.each_winning_move(at), 2 * MAX_LISTED))
@@ -79,14 +95,14 @@ def graph(
     output: Annotated[Path, typer.Option(dir_okay=False, help="the picture: .svg, or .dot for Graphviz")] = Path(
         "game.svg"
     ),
+    force: Force = False,
 ) -> None:
     """Draw the graph of positions in layers, with outcomes and nim-values."""
     from ..games import option_graph
     from ..games.pictures.drawn import MAX_DRAWN
     from ..pipeline.atomic_files import write_atomically
 
-    if output.suffix not in (".svg", ".dot"):
-        raise BadInput(f"{output}: the file must end in .svg or .dot")
+    check_output(output, ".svg", ".dot", force=force)
     found, at = named(name, position, misere)
     title = f"{found.name} {found.game.show(at)}, {'misere' if misere else 'normal'} play"
     try:
@@ -96,17 +112,19 @@ def graph(
         raise BadInput(f"{error}; take a smaller position") from None
     text = drawn.to_svg(title) if output.suffix == ".svg" else drawn.to_dot(title)
     write_atomically(output, text.encode())
-    typer.echo(f"{output}: {len(drawn)} positions")
+    terminal.echo(f"{output}: {len(drawn)} positions")
 
 
 @app.command("nim-table")
 def nim_table(
     size: Annotated[int, typer.Option(min=1, max=32, help="numbers 0 to size - 1")] = 16,
     output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = Path("nim_table.png"),
+    force: Force = False,
 ) -> None:
     """Draw the addition table of Nim."""
     from ..figures import impartial
 
+    check_output(output, ".pdf", ".png", force=force, drawing=True)
     _write(impartial.nim_table(size), output)
 
 
@@ -115,10 +133,12 @@ def simplex(
     total: Annotated[int, typer.Option(min=1, max=300, help="number of stones")] = 60,
     misere: Misere = False,
     output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = Path("simplex.png"),
+    force: Force = False,
 ) -> None:
     """Draw the P-positions and nim-values of the Triangle Game, with the golden lines."""
     from ..figures import impartial
 
+    check_output(output, ".pdf", ".png", force=force, drawing=True)
     _write(impartial.simplex(total, misere), output)
 
 
@@ -133,4 +153,4 @@ def write_drawing(drawing: Any, output: Path) -> None:
 
 def _write(drawing: Any, output: Path) -> None:
     write_drawing(drawing, output)
-    typer.echo(f"{output.with_suffix('.png')}: {drawing.caption}")
+    terminal.echo(f"{output.with_suffix('.png')}: {drawing.caption}")

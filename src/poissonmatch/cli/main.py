@@ -7,10 +7,8 @@ import gc
 import os
 import sys
 import tempfile
-import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,7 +26,7 @@ from ..sampling.cells import NAME
 from ..sampling.user_functions import UserBug
 from ..statistics.observables import OBSERVABLES
 from ..studies import forecast, plan
-from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest
+from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
 from ..utils.memory import size_words, total_memory
 from . import (
     BAD_INPUT,
@@ -121,7 +119,7 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
     """Check a study file and print its numbers of cells, jobs, replicates and figures, and what it would import."""
     file = noting(study_file, allow_import)
     for line in () if allow_import else studies.imports(file):
-        typer.echo(f"note: {study_file}: {line}", err=True)
+        terminal.echo(f"note: {study_file}: {line}", err=True)
     studies.read_points(file)
     counted = plan.count(file)
     if not allow_large:
@@ -194,12 +192,16 @@ def run(
     config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
     config["allow_import"] = allow_import
     if not Workflow(config).prepare():
-        typer.echo(f"{folder}: complete", err=True)
+        terminal.echo(f"{folder}: complete", err=True)
         return
     if not allow_large:
         runs.refuse_if_full(folder, counted.disk)
-    typer.echo(f"{study_file}: {counted.cells} cells; results go to {folder}", err=True)
+    terminal.echo(f"{study_file}: {counted.cells} cells; results go to {folder}", err=True)
     code = runs.snakemake(config, folder, profile_folder, options)
+    if code > 128:  # a signal; it may have come after the last job
+        if not Workflow(config).prepare():
+            return
+        sys.exit(code)
     if code == INTEGRITY:
         _stop(f"poissonmatch repair {study_file} makes them again", code)
     if code:
@@ -224,9 +226,9 @@ def simulate(
     """Simulate one block of replicates unless it exists."""
     block, folder = blocks.find_block(studies.load(study_file, allow_import=allow_import), manifest)
     if batches.right(block, folder):
-        print(f"{manifest}: already finished", file=sys.stderr)
+        terminal.echo(f"{manifest}: already finished", err=True)
         return
-    with _progress(f"{block.cell.study} {block.cell.id}", len(block.replicates)) as step:
+    with terminal.progress(f"{block.cell.study} {block.cell.id}", len(block.replicates)) as step:
         blocks.simulate(block, folder, threads=threads, progress=step)
 
 
@@ -250,33 +252,10 @@ def draw(
     for path in stages.draw(
         file, folder, figures or None, changed=request is not None, requested=requested, processes=threads
     ):
-        typer.echo(path)
+        terminal.echo(path)
 
 
 app.registered_commands += repair.app.registered_commands
-
-
-@contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show the progress of a job: a bar in a terminal, otherwise a line every 30 seconds."""
-    if sys.__stderr__ and sys.__stderr__.isatty():
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with Progress(console=Console(file=sys.__stderr__), transient=True) as bar:
-            task = bar.add_task(what, total=total)
-            yield lambda replicate: bar.advance(task)
-        return
-    done, last = 0, time.monotonic()
-
-    def step(replicate: int) -> None:
-        nonlocal done, last
-        done += 1
-        if time.monotonic() - last > 30:
-            last = time.monotonic()
-            print(f"{what}: {done} of {total} replicates", file=sys.stderr, flush=True)
-
-    yield step
 
 
 # The base class of typer's errors is not exported; it comes from click, or from typer's copy of click.
@@ -304,9 +283,10 @@ def main() -> None:
         except Busy as error:
             _stop(str(error), ENVIRONMENT)
         except OSError as error:
+            name = printable(str(error.filename or "poissonmatch"))
             if isinstance(error, FileNotFoundError) and error.filename:
-                _stop(f"{error.filename}: there is no such file", INTEGRITY)
-            _stop(f"{error.filename or 'poissonmatch'}: {error.strerror or error}", ENVIRONMENT)
+                _stop(f"{name}: there is no such file", INTEGRITY)
+            _stop(f"{name}: {error.strerror or error}", ENVIRONMENT)
         except terminal.NobodyReads:
             sys.exit(ENVIRONMENT)
         except ImportError as error:

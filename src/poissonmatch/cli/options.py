@@ -9,6 +9,7 @@ import typer
 
 from .. import studies
 from ..utils.errors import BadInput
+from . import terminal
 
 StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)", show_default=False)]
 Results = Annotated[Path, typer.Option(help="folder of all results; a study has a subfolder with the name of its file")]
@@ -28,7 +29,7 @@ def noting(study_file: Path, allow_import: bool) -> studies.StudyFile:
     """Read a study file, and print notes on probable mistakes."""
     file = studies.load(study_file, allow_import=allow_import)
     for remark in studies.remarks(file):
-        typer.echo(f"note: {study_file}: {remark}", err=True)
+        terminal.echo(f"note: {study_file}: {remark}", err=True)
     return file
 
 

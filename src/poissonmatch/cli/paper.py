@@ -14,10 +14,10 @@ import typer
 
 from .. import frogs, studies
 from ..pipeline import blocks
-from ..pipeline.atomic_files import write_atomically
 from ..points import processes
 from ..points.geometry import Euclidean, Torus
 from ..points.pattern import Pattern
+from . import terminal
 
 app = typer.Typer()
 SEED = 4
@@ -35,25 +35,25 @@ def report(
     from ..pipeline import reports
 
     write = reports.latex if latex else reports.report
-    typer.echo(write(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
+    terminal.echo(write(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
 
 
 @app.command("paper-figures")
 def paper_figures(
-    output: Annotated[Path, typer.Option(help="folder for the figures and their page")] = Path("results/paper-figures"),
+    output: Annotated[Path, typer.Option(help="folder for the figures and their page")] = Path("paper-figures"),
 ) -> None:
     """Draw Figures 1 to 6 of Deijfen, Holroyd and Martin (2016) as PDF and SVG, and a page index.html."""
     from ..figures import canvas, pages
+    from ..pipeline import reports
 
-    drawn = []
+    drawn, written = [], {}
     for number, drawing in figures():
         files = canvas.render(drawing, ("pdf", "svg"))
-        for suffix, data in files.items():
-            write_atomically(output / f"figure-{number}{suffix}", data)
+        written |= {f"figure-{number}{suffix}": data for suffix, data in files.items()}
         drawn.append(pages.ReportFigure(f"Figure {number}", files, drawing.caption, drawing.options.width or "column"))
-    path, title = output / "index.html", "The figures of “Friendly frogs, stable marriage, and the magic of invariance”"
-    write_atomically(path, pages.gallery(title, drawn).encode())
-    typer.echo(path)
+    title = "The figures of “Friendly frogs, stable marriage, and the magic of invariance”"
+    written["index.html"] = pages.gallery(title, drawn).encode()
+    terminal.echo(reports.write_page(output, "index.html", written, {}))
 
 
 def figures() -> Iterator[tuple[int, Any]]:

@@ -17,9 +17,10 @@ from ..frogs.variants import variant_named
 from ..games.two_player import WINNER, check_human
 from ..utils.errors import BadInput
 from .ponds import ponds_of
-from .terminal import say
+from .terminal import echo, say
 
 MAX_TYPED = 1000  # characters of a line
+MAX_DIM = 100  # of random pads
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
 
 
@@ -41,7 +42,7 @@ def play_command(
             "once for all ponds or once for each  [default: 13]"
         ),
     ] = None,
-    dim: Annotated[int, typer.Option(min=1, help="dimension of random pads")] = 2,
+    dim: Annotated[int, typer.Option(min=1, max=MAX_DIM, help="dimension of random pads")] = 2,
     ratio: Annotated[
         float, typer.Option(help="number of random pads of color 1 (blue, red) for each of color 0")
     ] = 1.0,
@@ -96,7 +97,7 @@ def _play_frogs(
         return
     c, k = parameters["c"], parameters["k"]
     write_page(html, pond, variant, human=table["human"], errs=table["errs"], c=c, k=k)
-    typer.echo(f"wrote {html}")
+    echo(f"wrote {html}")
 
 
 def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path | None, table: dict[str, Any]) -> None:
@@ -116,7 +117,7 @@ def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path 
         say(found.rules)
     elif html is not None:
         write_page(html, variant=name, start=position, misere=misere, human=table["human"], errs=table["errs"])
-        typer.echo(f"wrote {html}")
+        echo(f"wrote {html}")
     elif isinstance(found.game, toads.LucasPuzzle):
         toads.puzzle(start, found.rules, person=table["human"] != "nobody", ask=table["ask"], say=table["say"])
     else:

@@ -10,6 +10,7 @@ import numpy as np
 from ..frogs.play import random_pattern
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput, quoted
+from ..utils.files import read_regular
 
 MAX_PADS = 10_000  # pads of a pond
 FILES = (".csv", ".parquet")
@@ -42,7 +43,7 @@ def _read(path: Path) -> Pattern:
     from ..points.frames import frame_in
 
     try:
-        frame: Any = frame_in(path.read_bytes(), path.suffix.lower())
+        frame: Any = frame_in(read_regular(path), path.suffix.lower())
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
     except Exception as error:  # of pandas, PyArrow or a codec

@@ -12,6 +12,7 @@ from ..pipeline import blocks, integrity, runs
 from ..pipeline import reproduce as again
 from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput, IntegrityError, Problem
+from . import terminal
 from .options import Import, Results, StudyFile, allowed
 
 app = typer.Typer()
@@ -31,11 +32,11 @@ def verify(
         raise IntegrityError(Problem(results, "not ours", "not a folder; give a results folder, such as results/quick"))
     report = integrity.verify(results, studies.load(study_file) if study_file else None)
     for remark in report.remarks:
-        typer.echo(f"note: {remark}", err=True)
+        terminal.echo(f"note: {remark}", err=True)
     if report.problems:
         remedy = f"poissonmatch repair {study_file or 'STUDY'} makes them again"
         raise IntegrityError(*report.problems, remedy=remedy if report.found else "")
-    typer.echo(f"{results}: {report.right} files verified")
+    terminal.echo(f"{results}: {report.right} files verified")
 
 
 @app.command()
@@ -45,8 +46,8 @@ def repair(study_file: StudyFile, results: Results = Path("results"), allow_impo
     if not folder.is_dir():
         raise BadInput(f"{folder}: there are no results")
     with runs.locked(folder):
-        made, moved = integrity.repair(file, folder, progress=typer.echo)
-    typer.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / integrity.QUARANTINE}")
+        made, moved = integrity.repair(file, folder, progress=terminal.echo)
+    terminal.echo(f"{folder}: {made} blocks made again, {moved} files moved to {folder / integrity.QUARANTINE}")
 
 
 @app.command()
@@ -65,4 +66,4 @@ def reproduce(
         raise BadInput(f"{block}: not a block, RESULTS/blocks/STUDY/CELL/FIRST-END.json")
     folder = study_file.absolute().parent if study_file else Path.cwd()
     for path in again.reproduce(block, place=StudyFolder(str(folder), allow_import)):
-        typer.echo(f"{path}: the same bytes")
+        terminal.echo(f"{path}: the same bytes")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -84,12 +87,78 @@ STYLES = {
 }
 
 
+def echo(text: object, err: bool = False) -> None:
+    """Print one line, with a line break in a file name escaped as well."""
+    print(printable(str(text)), file=sys.stderr if err else sys.stdout, flush=True)
+
+
+@contextmanager
+def at_work(what: str) -> Iterator[None]:
+    """Print a line to standard error if the work within the context takes more than two seconds."""
+    timer = threading.Timer(2.0, echo, [f"{what}: still at work after 2 seconds; Ctrl-C stops it", True])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
+    """Raise TimeoutError or MemoryError if the work within takes more time, or more memory in addition; 0 for no bound. Not on Windows."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+    import resource
+
+    import psutil
+
+    def stop(number: int, frame: object) -> None:
+        raise TimeoutError(f"it takes more than {seconds:g} seconds")
+
+    before, limits = signal.signal(signal.SIGALRM, stop), resource.getrlimit(resource.RLIMIT_AS)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    if memory:
+        bound = psutil.Process().memory_info().vms + int(memory)
+        resource.setrlimit(resource.RLIMIT_AS, (bound if limits[0] < 0 else min(bound, limits[0]), limits[1]))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+
+
 def say(text: str) -> None:
     """Write a line of a game to standard output, in color if it is a terminal."""
     if isinstance(sys.stdout, Plain):
         sys.stdout.write_colored(text, STYLES)
     else:
         print(text)
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show the progress of a job: a bar in a terminal, otherwise a line every 30 seconds."""
+    if sys.__stderr__ and sys.__stderr__.isatty():
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(file=sys.__stderr__), transient=True) as bar:
+            task = bar.add_task(what, total=total)
+            yield lambda replicate: bar.advance(task)
+        return
+    done, last = 0, time.monotonic()
+
+    def step(replicate: int) -> None:
+        nonlocal done, last
+        done += 1
+        if time.monotonic() - last > 30:
+            last = time.monotonic()
+            print(f"{what}: {done} of {total} replicates", file=sys.stderr, flush=True)
+
+    yield step
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import string
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -22,11 +23,12 @@ from .style import latex_errors, need_latex, styled
 from .words import plain
 
 DPI = 300
+MAX_NESTED = 20  # levels of braces in a formula
 SCREEN_DPI = 150
 NO_LAYOUT: Any = {"figure.autolayout": False, "figure.constrained_layout.use": False}
 METADATA: dict[str, dict[str, Any]] = {  # no dates
     "pdf": {"CreationDate": None, "Producer": None, "Creator": "poissonmatch"},
-    "png": {"Software": None},
+    "png": {"Software": "poissonmatch"},
     "svg": {"Date": None, "Creator": "poissonmatch"},
 }
 
@@ -102,9 +104,13 @@ def render(drawing: Drawing, formats: Sequence[str] = ("pdf", "png")) -> dict[st
 
 
 def check_formulas(text: str, what: str = "the title") -> None:
-    """Raise BadInput if the mathematics between dollar signs in a text is invalid."""
+    """Raise BadInput if the mathematics between dollar signs in a text is invalid, or has nested braces beyond MAX_NESTED."""
+    if not cbook.is_math_text(text):
+        return
+    depth = itertools.accumulate((c == "{") - (c == "}") for c in text)
+    if max(depth) > MAX_NESTED:  # the parser calls itself for each
+        raise BadInput(f"{what} is not a formula: braces are nested more than {MAX_NESTED} levels deep")
     try:
-        if cbook.is_math_text(text):
-            mathtext.MathTextParser("path").parse(text)
-    except ValueError as error:
+        mathtext.MathTextParser("path").parse(text)
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{what} is not a formula: {' '.join(str(error).split())[:200]}") from None

@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from ..games import TriangleGame
 from ..games.impartial.triangle import layer_index, rotations
 from ..utils.errors import BadInput, quoted
+from ..utils.immutable import immutable_copy
 from .canvas import Drawing
 from .kinds import Options
 from .sheet import Sheet
@@ -19,7 +20,7 @@ from .style import EXACT, PALETTE, styled
 GOLD = PALETTE[2]
 MAX_NUMBERS = 32  # in a table of Nim, to be readable
 PHI = (1 + 5**0.5) / 2
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]])  # all stones on vertex 0, 1, 2
+CORNERS = immutable_copy(np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 3**0.5 / 2]]))  # all stones on vertex 0, 1, 2
 GOLDEN_LINE = ((0.0, 0.5, 0.5), (1 / (2 * PHI**2), 0.5, 1 / (2 * PHI)))  # from x = 0 to z = phi x; and its rotations
 
 

@@ -165,9 +165,9 @@ def _template(name: str, **options: Any) -> jinja2.Template:
     return jinja2.Environment(**options).from_string(text)
 
 
-def page(report: Report, key: str) -> str:
-    """Return the HTML page, with `key` in its head."""
-    return _template("report.html", autoescape=True).render(report=report, key=key)
+def page(report: Report) -> str:
+    """Return the HTML page."""
+    return _template("report.html", autoescape=True).render(report=report)
 
 
 def gallery(title: str, figures: Sequence[ReportFigure]) -> str:

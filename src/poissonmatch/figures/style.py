@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import matplotlib
@@ -17,8 +16,10 @@ from matplotlib.colors import to_hex, to_rgb
 
 from ..rules.rule import Rule
 from ..utils.errors import BadInput, nearest, quoted, shorten
+from ..utils.files import read_regular
 from ..utils.palette import PALETTE, POINTS
 
+MAX_BYTES = 1_000_000  # of a style file
 EXACT = "#000000"  # color of exact curves
 MARKERS = "osD^vP*X"
 DASHES = ("-", (0, (4, 1.5)), (0, (6, 1.5, 1, 1.5)), (0, (2, 1)))  # dotted lines are exact curves
@@ -34,11 +35,12 @@ FIXED: dict[str, Any] = {
 def read_style(path: str) -> dict[str, Any]:
     """Return the settings of a matplotlib style file; BadInput names the line of an invalid setting."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_regular(path, MAX_BYTES).decode("utf-8")
     except FileNotFoundError:
         raise BadInput(f"{path}: there is no such style file") from None
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise BadInput(f"{quoted(path)}: the style file cannot be read: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise BadInput(f"{quoted(path)}: the style file cannot be read: {why}") from None
     return _settings(path, text)
 
 

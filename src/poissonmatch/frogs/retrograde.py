@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from ..utils.errors import BadInput
 from .moves import Move
 from .variants import rules_of
 
@@ -19,13 +21,15 @@ class Analysis:
         The pads; a list for the variant "ponds".
     variant : str, optional
         A key of VARIANTS, by default "friendly".
+    max_steps : float, optional
+        Largest estimated number of moves to try; 10^6 take about ten seconds.
     **parameters
         Parameters of the variant, see `frogs.solve`.
 
     Raises
     ------
     ValueError
-        As `frogs.solve`.
+        As `frogs.solve`, and if the estimate exceeds `max_steps`.
 
     Examples
     --------
@@ -35,8 +39,15 @@ class Analysis:
     ('Bob', 7, 6)
     """
 
-    def __init__(self, pattern: Any, variant: str = "friendly", **parameters: Any) -> None:
+    def __init__(self, pattern: Any, variant: str = "friendly", *, max_steps: float = 1e6, **parameters: Any) -> None:
         self.rules = rules_of(pattern, variant, **parameters)
+        ponds = list(map(len, pattern if isinstance(pattern, list | tuple) else [pattern]))
+        steps = sum(ponds) * math.prod(n**2 for n in ponds) * math.comb(sum(ponds), int(parameters.get("k", 0)))
+        if steps > max_steps:
+            raise BadInput(
+                f"retrograde analysis of {sum(ponds)} points may try {steps:.2g} moves, more than max_steps={max_steps:.2g}: use "
+                f"frogs.solve, or max_steps={steps:.2g} to try nevertheless"
+            )
         self._is_p: dict[Any, bool] = {}
         self._grundy: dict[Any, int] = {}
         self._length: dict[Any, int] = {}

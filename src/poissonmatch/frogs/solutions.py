@@ -18,6 +18,7 @@ from ..matching.matching import Matching
 from ..points.order import nearer
 from ..points.pattern import Pattern
 from ..utils.errors import BadInput, quoted
+from ..utils.immutable import as_immutable
 from .moves import Move
 from .ponds import PondSolution
 from .variants import rules_of
@@ -36,7 +37,7 @@ class Solution(ABC):
         self.pattern: Pattern = rules.pattern
         self.matching = match(self.pattern, rules.solving_rule(), threads=threads)
         start = True if rules.begins_on is None else self.pattern.colors == rules.begins_on
-        self.placements = np.flatnonzero(self._wins_first() & start & rules.reached())
+        self.placements = as_immutable(np.flatnonzero(self._wins_first() & start & rules.reached()))
 
     def __repr__(self) -> str:
         return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"

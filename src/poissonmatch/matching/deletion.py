@@ -17,6 +17,7 @@ from ..points.pattern import Pattern
 from ..rules.rule import Rule
 from ..utils import display
 from ..utils.errors import BadInput
+from ..utils.immutable import as_immutable
 from ..utils.validation import check_int
 from .desire import desiring_pairs
 from .match import match
@@ -142,4 +143,4 @@ def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -
     kept = np.flatnonzero(~gone[:-1])
     points = pattern.geometry.take(pattern.points, kept)
     rest = Pattern(points, pattern.colors[kept], pattern.geometry)
-    return Deletion(x, matching, desirers, np.flatnonzero(gone), kept, rest)
+    return Deletion(x, matching, *map(as_immutable, (desirers, np.flatnonzero(gone), kept)), rest)

@@ -208,13 +208,13 @@ class Matching:
     def pairs(self) -> np.ndarray:
         """Matched pairs i < j, (k, 2) int64, ordered by i, then by distance (with labels: by label)."""
         row, column = self._ends
-        return np.stack([row, self.partners[row, column]], axis=1)
+        return as_immutable(np.stack([row, self.partners[row, column]], axis=1))
 
     @cached_property
     def pair_distance(self) -> np.ndarray:
         """Distances of the pairs, (k,)."""
         row, column = self._ends
-        return self.distances[row, column]
+        return as_immutable(self.distances[row, column])
 
     def component_sizes(self) -> np.ndarray:
         """Return the sizes of the connected components of the matching as a graph (sec. 4.2), largest first, (k,) int64.
@@ -232,7 +232,7 @@ class Matching:
     @cached_property
     def unmatched(self) -> np.ndarray:
         """Indices of the points without any partner."""
-        return np.flatnonzero(self.partners.max(axis=1, initial=-1) < 0)
+        return as_immutable(np.flatnonzero(self.partners.max(axis=1, initial=-1) < 0))
 
 
 def _checked(partner: Any, n: int | None = None) -> np.ndarray:

@@ -6,14 +6,17 @@ import errno
 import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
 from pathlib import Path
 from typing import Any
 
 from ..utils.errors import IntegrityError, Problem
+from ..utils.files import read_regular
 
 MANIFEST = "manifest.json"  # in the folder of tables: the SHA-256 of each
+OWN_FILE = re.compile(r"(\w[\w-]*/)?\w[\w.-]*")  # a file that a manifest may list, in its folder or the next
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -64,15 +67,48 @@ def to_json(value: Any) -> bytes:
     return (json.dumps(value, indent=1, sort_keys=True) + "\n").encode()
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Return what to_json wrote. Raises IntegrityError if the file is missing or holds other bytes."""
+def read_result(path: Path) -> bytes:
+    """Return the bytes of a file of results. Raises IntegrityError if it is missing or not a regular file."""
     try:
-        data = path.read_bytes()
+        return read_regular(path)
+    except (FileNotFoundError, NotADirectoryError):
+        raise IntegrityError(Problem(path, "missing")) from None
+    except IsADirectoryError as error:
+        raise IntegrityError(Problem(path, "missing", error.strerror)) from None
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ELOOP):
+            raise
+        raise IntegrityError(Problem(path, "not ours", error.strerror)) from None
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return what to_json wrote. Raises IntegrityError if the file is missing, not a regular file, or holds other bytes."""
+    data = read_result(path)
+    try:
         about = json.loads(data)
         if not isinstance(about, dict) or to_json(about) != data:
             raise ValueError
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        raise IntegrityError(Problem(path, "missing")) from None
     except (ValueError, RecursionError):
         raise IntegrityError(Problem(path, "damaged")) from None
     return about
+
+
+def check_listed(manifest: Path, listed: Any) -> dict[str, str]:
+    """Return what a manifest lists: the SHA-256 of files by name. Raises IntegrityError if it names others than files below its folder."""
+    if not isinstance(listed, dict) or not all(OWN_FILE.fullmatch(name) for name in listed):
+        raise IntegrityError(Problem(manifest, "damaged", "it lists other files than its own"))
+    return listed
+
+
+def wrong_files(manifest: Path, listed: Any) -> list[Problem]:
+    """Return the files of a manifest, among those it lists, that are missing or have other bytes. Raises as check_listed."""
+    problems: list[Problem] = []
+    for name, digest in sorted(check_listed(manifest, listed).items()):
+        path = manifest.parent / name
+        try:
+            if sha256(read_result(path)) != digest:
+                detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
+                problems.append(Problem(path, "damaged", detail))
+        except IntegrityError as error:
+            problems += error.problems
+    return problems

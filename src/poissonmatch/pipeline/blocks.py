@@ -23,14 +23,16 @@ from ..tables.tables import BLOCK_TABLES, Impossible
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.fingerprint import canonical
 from . import provenance
-from .atomic_files import read_json, sha256, write_atomically
+from .atomic_files import check_listed, read_json, read_result, sha256, write_atomically
 from .make_block import BLOCK_FORMAT, block_file, make_block
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Tables = dict[str, "pd.DataFrame"]  # by name
-MANIFEST_PATH = re.compile(r"(?P<folder>.*)/blocks/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json")
+MANIFEST_PATH = re.compile(
+    r"(?s:(?P<folder>.*))/blocks/(?P<study>[^/]+)/(?P<cell>[^/]+)/(?P<first>\d+)-(?P<end>\d+)\.json"
+)
 BLOCK = re.compile(r"(?P<first>\d+)-(?P<end>\d+)\.json")
 TABLE = re.compile(rf"\d+-\d+\.({'|'.join(BLOCK_TABLES)})\.parquet")
 
@@ -106,8 +108,10 @@ def finished(block: Block, folder: Path) -> bool:
         return error.problems[0].kind != "missing"
     if about.get("format") != BLOCK_FORMAT or about.get("code") != provenance.code_digest("simulate"):
         return False
-    listed = about.get("sha256")
-    return not isinstance(listed, dict) or all(manifest.with_name(name).exists() for name in listed)
+    try:
+        return all((manifest.parent / name).exists() for name in check_listed(manifest, about.get("sha256")))
+    except IntegrityError:
+        return True
 
 
 def _names(folder: Path) -> list[str]:
@@ -171,10 +175,7 @@ def read_block_files(manifest: Path, *, look: bool = True) -> tuple[dict[str, An
     found = {}
     for name, digest in about["sha256"].items():
         path = manifest.parent / name
-        try:
-            data = path.read_bytes()
-        except (FileNotFoundError, IsADirectoryError):
-            raise IntegrityError(Problem(path, "missing")) from None
+        data = read_result(path)
         if sha256(data) != digest:
             detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
             raise IntegrityError(Problem(path, "damaged", detail))

@@ -14,7 +14,7 @@ from ..tables.game_tables import CLAIMS, TOADS_AND_FROGS, TRIANGLE
 from ..tables.parquet import decode, encode, read
 from ..tables.tables import Table
 from . import provenance
-from .atomic_files import write_atomically
+from .atomic_files import read_result, write_atomically
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -178,7 +178,7 @@ def triangle(path: Path, total: int) -> pd.DataFrame:
 def _rows(path: Path, table: Table) -> list[dict[str, Any]]:
     if not path.exists():
         return []
-    frame, _ = read(table, path.read_bytes(), path)
+    frame, _ = read(table, read_result(path), path)
     return [
         {str(name): x for name, x in row.items()}
         for row in frame.astype(object).where(frame.notna(), None).to_dict("records")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from ..tables.estimate_tables import TABLES
 from ..tables.tables import Impossible
 from ..utils.errors import IntegrityError, Problem, ProblemKind
 from . import consistency, provenance, stages, up_to_date
-from .atomic_files import MANIFEST, read_json, sha256
+from .atomic_files import MANIFEST, read_json, wrong_files
 from .blocks import MANIFEST_PATH, TABLE, Tables, demand_block, manifest_of, manifest_path, read_block_files, simulate
 from .load import rows_of
 from .make_block import block_file
@@ -216,27 +217,22 @@ def _together(
 
 
 def _check_figures(report: Report, folder: Path) -> None:
-    """Check the SHA-256 of every file that the manifest of the figures lists."""
-    manifest = folder / up_to_date.FIGURES / MANIFEST
-    if not manifest.exists():
-        return
-    try:
-        about = read_json(manifest)
-    except IntegrityError as error:
-        report.problems += error.problems
-        return
-    if not all(isinstance(known, dict) and isinstance(known.get("sha256"), dict) for known in about.values()):
-        report.problems.append(Problem(manifest, "damaged"))
-        return
-    for known in about.values():
-        for name, digest in known["sha256"].items():
-            try:
-                if sha256((manifest.parent / name).read_bytes()) == digest:
-                    report.right += 1
-                else:
-                    report.problems.append(Problem(manifest.parent / name, "damaged"))
-            except FileNotFoundError:
-                report.problems.append(Problem(manifest.parent / name, "missing"))
+    """Check the SHA-256 of every file that the manifests of the figures and of the pages list."""
+    for manifest in (folder / up_to_date.FIGURES / MANIFEST, folder / up_to_date.PAGES):
+        if not os.path.lexists(manifest):
+            continue
+        try:
+            for known in read_json(manifest).values():
+                if not up_to_date.is_entry(known):
+                    raise IntegrityError(Problem(manifest, "damaged"))
+                wrong = wrong_files(manifest, known["sha256"])
+                report.right += len(known["sha256"]) - len(wrong)
+                report.problems += wrong
+        except IntegrityError as error:
+            report.problems += error.problems
+    page = folder / up_to_date.REPORT
+    if os.path.lexists(page) and not os.path.lexists(folder / up_to_date.PAGES):
+        report.problems.append(Problem(page, "unfinished", f"no {up_to_date.PAGES} lists it"))
 
 
 def _check_study(report: Report, folder: Path, file: studies.StudyFile) -> None:
@@ -278,7 +274,7 @@ def repair(
         (folder, "tables", stages.aggregate),
         (folder / up_to_date.FIGURES, "figures", partial(stages.draw, changed=True)),
     ):
-        about = [problem for problem in found.problems if problem.path.parent == where]
+        about = [p for p in found.problems if p.path.parent == where and not _of_page(p.path, folder)]
         if about or (remade and (where / MANIFEST).exists()):
             progress(f"{about[0] if about else where / MANIFEST}; making the {what} again")
             make(file, folder)
@@ -296,8 +292,11 @@ def _sorted(
     aside: dict[Path, None] = {}
     for problem in problems:
         path = problem.path
-        if path.parent in (folder, folder / up_to_date.FIGURES) or path == folder:
-            if problem.kind == "not ours" and path.stem not in TABLES:
+        if _of_page(path, folder):  # a run makes it anew
+            aside |= dict.fromkeys((folder / up_to_date.REPORT, folder / up_to_date.PAGES))
+        elif path.parent in (folder, folder / up_to_date.FIGURES) or path == folder:
+            no_file = path != folder and path.exists() and not path.is_file()
+            if no_file or (problem.kind == "not ours" and path.stem not in TABLES):
                 aside[path] = None
         elif problem.kind == "duplicated":  # which of the blocks of the cell is right is unknown
             again |= {manifest: problem for manifest in expected if manifest.parent == path.parent}
@@ -313,6 +312,11 @@ def _sorted(
         names = _files_of(expected[manifest])
         aside |= dict.fromkeys(path for path in _of_block(manifest) if path.name not in names or not path.is_file())
     return again, [path for path in aside if path.exists() or path.is_symlink()]
+
+
+def _of_page(path: Path, folder: Path) -> bool:
+    """Return whether a path is of the report or another page of a results folder."""
+    return path in (folder / up_to_date.REPORT, folder / up_to_date.PAGES) or path.parent == folder / up_to_date.LATEX
 
 
 def _of_block(manifest: Path) -> list[Path]:

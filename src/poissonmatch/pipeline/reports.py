@@ -16,12 +16,11 @@ from ..tables.estimate_tables import ESTIMATES
 from ..tables.tables import REPLICATES
 from ..utils.errors import IntegrityError, Problem
 from . import provenance, up_to_date
-from .atomic_files import MANIFEST, read_json, write_atomically
+from .atomic_files import MANIFEST, read_json, read_result, sha256, to_json, write_atomically
 from .caveats import caveats, cutoffs
 from .stages import Pen, tables_of
 from .table_files import load
 
-LATEX = "latex"  # the folder, beside the page
 LISTED = 6  # values of a list that are written out
 PICTURES = (".svg", ".png")  # of which the page needs one
 
@@ -31,18 +30,27 @@ def report(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
 
     Raises IntegrityError if a table or figure is not that of the file.
     """
-    key = up_to_date.report_key(file, folder, _right(file, folder))
-    path = folder / up_to_date.REPORT
-    write_atomically(path, pages.page(_gathered(study_file, file, folder, PICTURES), key).encode())
-    return path
+    facts = up_to_date.report_facts(file, folder, _right(file, folder))
+    data = pages.page(_gathered(study_file, file, folder, PICTURES)).encode()
+    return write_page(folder, up_to_date.REPORT, {up_to_date.REPORT: data}, facts)
 
 
 def latex(study_file: str, file: studies.StudyFile, folder: Path) -> Path:
     """Write the report as a folder that LaTeX compiles, with the figures as PDF; return the path of its report.tex."""
-    _right(file, folder)
-    for name, data in pages.latex(_gathered(study_file, file, folder, (".pdf",))).items():
-        write_atomically(folder / LATEX / name, data)
-    return folder / LATEX / "report.tex"
+    facts = up_to_date.report_facts(file, folder, _right(file, folder))
+    files = pages.latex(_gathered(study_file, file, folder, (".pdf",)))
+    latex = up_to_date.LATEX
+    return write_page(folder, f"{latex}/report.tex", {f"{latex}/{name}": data for name, data in files.items()}, facts)
+
+
+def write_page(folder: Path, name: str, files: dict[str, bytes], facts: dict[str, str]) -> Path:
+    """Write the files of a page, and list them with what it was made from in the manifest of pages; return the path of the page."""
+    for file, data in files.items():
+        write_atomically(folder / file, data)
+    manifest = folder / up_to_date.PAGES
+    entry = {"facts": facts, "sha256": {file: sha256(data) for file, data in files.items()}}
+    write_atomically(manifest, to_json(up_to_date.read_drawn(manifest) | {name: entry}))
+    return folder / name
 
 
 def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
@@ -83,7 +91,7 @@ def _figures(file: studies.StudyFile, folder: Path, wanted: Sequence[str]) -> It
     for name, spec in file.figures.items():
         suffix = next((s for s in wanted if s[1:] in spec.format), None)
         if suffix:
-            files = {suffix: (folder / up_to_date.FIGURES / f"{name}{suffix}").read_bytes()}
+            files = {suffix: read_result(folder / up_to_date.FIGURES / f"{name}{suffix}")}
         else:
             files = pen.render(name, [wanted[-1][1:]]).files
         yield pages.ReportFigure(name, files, known[name]["caption"], known[name]["width"])

@@ -8,21 +8,25 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import yaml
 from filelock import FileLock, Timeout
 
 from ..utils import permissions
 from ..utils.errors import BadInput, Busy, nearest
+from ..utils.files import read_regular
 from ..utils.memory import size_words
 from . import checkout
 from .atomic_files import to_json, write_atomically
 from .quarantine import set_old_aside
 
 DEFAULT = "default"  # profile: one machine
+MAX_PROFILE = 1_000_000  # bytes
 PATIENCE = 10.0  # seconds for a cluster to answer
 LOCK = ".lock"
 STATE = ".run"  # folder of the plan of a run and of what Snakemake remembers
@@ -88,9 +92,15 @@ def refuse_if_unsafe(folder: Path) -> None:
 
 
 def executor_of(profile: Path) -> str:
-    """Return the name of the Snakemake executor of a profile."""
-    found = re.search(r"^executor:\s*([\w-]+)", (profile / "config.yaml").read_text(encoding="utf-8"), re.M)
-    return found[1] if found else "local"
+    """Return the name of the Snakemake executor of a profile. Raises BadInput if the profile is not a YAML mapping."""
+    path = profile / "config.yaml"
+    try:
+        found = yaml.safe_load(read_regular(path, MAX_PROFILE))
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(found, dict):
+        raise BadInput(f"{path}: a profile is a YAML mapping of options of Snakemake")
+    return str(found.get("executor") or "local")
 
 
 def refuse_if_silent(profile: Path) -> None:
@@ -99,7 +109,7 @@ def refuse_if_silent(profile: Path) -> None:
         return
     where = f"--profile {profile.name}"
     if not shutil.which("sbatch"):
-        raise OSError(errno.ENOENT, "there is no sbatch here: run this where jobs are sent from, the login node", where)
+        raise OSError(errno.EHOSTUNREACH, "no sbatch here: run this on the login node", where)  # ENOENT: a missing file
     try:
         said = subprocess.run(["scontrol", "ping"], capture_output=True, text=True, timeout=PATIENCE)
         why = "" if said.returncode == 0 else (said.stdout + said.stderr).strip().splitlines()[-1:]
@@ -120,7 +130,7 @@ def refuse_if_full(folder: Path, needed: float) -> None:
 
 
 def snakemake(config: dict[str, object], folder: Path, profile: Path, options: list[str]) -> int:
-    """Call Snakemake with the rules' config for a results folder; return its exit code, or that of the first job that failed.
+    """Call Snakemake with the rules' config for a results folder; return its exit code, that of the first job that failed, or of a signal.
 
     Plain `snakemake --config study=...` does the same work; here the values travel as JSON, so that every name is taken for what
     it is. A signal to this process reaches everything that it started.
@@ -169,7 +179,9 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-    return 128 + stopped[0] if stopped else code
+    if code == -signal.SIGKILL:
+        print("interrupted; run again to continue", file=sys.stderr)
+    return 128 + stopped[0] if stopped and code else code
 
 
 def progress(done: int, total: int, elapsed: float) -> str:

@@ -6,12 +6,13 @@ import atexit
 import gc
 import io
 import pkgutil
+import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr, suppress
 
 LOGGER = "poissonmatch"
-ENVIRONMENT = 3  # exit code
+ENVIRONMENT, INTERRUPTED = 3, 130  # exit codes
 EXECUTORS = "snakemake_executor_plugin_"
 
 
@@ -34,7 +35,7 @@ def only(executor: str) -> Iterator[None]:
 
 
 def main(executor: str, arguments: list[str]) -> int:
-    """Run Snakemake; return 0, the exit code of the first failed job if it is one of this package, or 3 (environment)."""
+    """Run Snakemake; return 0, the exit code of the first failed job if it is one of this package, 3 (environment), or 130 (interrupted)."""
     with only(executor):
         from snakemake import cli
     from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
@@ -49,9 +50,21 @@ def main(executor: str, arguments: list[str]) -> int:
     except BaseException:
         sys.stderr.write(said.getvalue())
         raise
-    if cli.args_to_api(parsed, parser):
-        return 0
-    return next((code for code in snakemake_logger.LogHandler.codes if code < 5), ENVIRONMENT)
+    handler = snakemake_logger.LogHandler
+
+    def interrupt(number: int, frame: object) -> None:
+        handler.interrupted = True
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    with suppress(KeyboardInterrupt):
+        if cli.args_to_api(parsed, parser):
+            return 0
+    if handler.interrupted:
+        kept = f"{handler.done} of {handler.total} jobs are kept; " if handler.total else ""
+        print(f"interrupted; {kept}run again to continue", file=sys.stderr, flush=True)
+        return INTERRUPTED
+    return next((code for code in handler.codes if code < 5), ENVIRONMENT)
 
 
 if __name__ == "__main__":

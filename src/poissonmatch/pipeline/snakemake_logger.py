@@ -13,6 +13,7 @@ from typing import Any
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from ..utils.errors import lines
 from .runs import progress
 
 LAST_LINES = 12  # of the log of a job that failed
@@ -24,9 +25,14 @@ KILLED = {137: "it was killed, as the system does when memory runs out", 143: "i
 
 
 class LogHandler(LogHandlerBase):
-    """Handler that writes to stderr. codes: exit codes of the failed jobs, in order."""
+    """Handler that writes to stderr. codes: exit codes of the failed jobs, in order; done, total: numbers of jobs.
+
+    interrupted: set at a signal to stop, whose jobs did not fail.
+    """
 
     codes: list[int] = []
+    done = total = 0
+    interrupted = False
 
     def __post_init__(self) -> None:
         self.start = time.monotonic()
@@ -49,10 +55,14 @@ class LogHandler(LogHandlerBase):
             self.rules[said["jobid"]] = said["rule_name"]
         elif event == LogEvent.JOB_FINISHED:
             self.last = self.rules.get(said["job_id"], "")
+        elif event == LogEvent.RUN_INFO:
+            LogHandler.total = said["stats"]["total"] - 1  # without the rule `all`, which does nothing
         elif event == LogEvent.PROGRESS:
-            if said["done"] < said["total"]:  # the last is the rule `all`, which does nothing
-                line = progress(said["done"], said["total"] - 1, time.monotonic() - self.start)
-                self._say(f"{self.last}: {line}")
+            LogHandler.done, LogHandler.total = said["done"], said["total"] - 1
+            if said["done"] < said["total"]:
+                self._say(f"{self.last}: {progress(self.done, self.total, time.monotonic() - self.start)}")
+        elif self.interrupted:
+            pass
         elif event == LogEvent.JOB_ERROR:
             self._say(self._failure(said))
         elif record.levelno >= WARNING and event in (None, LogEvent.ERROR) and not ECHOES.search(str(record.msg)):
@@ -60,18 +70,18 @@ class LogHandler(LogHandlerBase):
 
     def _failure(self, said: dict[str, Any]) -> str:
         """Return which job failed, how it ended, and the last lines that it wrote."""
-        lines: list[str] = []
+        words: list[str] = []
         for path in said["log"]:
             try:
-                lines += Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+                words += Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
             except OSError as error:
-                lines.append(f"{path}: {error.strerror}")
-            if not lines and shutil.disk_usage(Path(path).parent).free < MIN_FREE:
-                lines += [f"{path}: the disk is full, so that its output is lost", f"exit code {FULL}"]
+                words.append(f"{path}: {error.strerror}")
+            if not words and shutil.disk_usage(Path(path).parent).free < MIN_FREE:
+                words += [f"{path}: the disk is full, so that its output is lost", f"exit code {FULL}"]
         code = None
-        if lines and (ended := ENDED.fullmatch(lines[-1])):
+        if words and (ended := ENDED.fullmatch(words[-1])):
             code = int(ended[1])
-            lines.pop()
+            words.pop()
         self.codes.append(code or 1)
         head = f"a job of the rule {said['rule_name']} failed"
         if code is not None:
@@ -80,8 +90,8 @@ class LogHandler(LogHandlerBase):
             asked = self.asked.get(said["jobid"], {}) or {}
             memory = dict(asked.items()).get("mem_mb")
             head += f": {KILLED[code]}" + (f"; it had asked for {memory} MB" if memory else "")
-        words = [str(value) for value in said["aux"].values()] if said.get("aux") else []
-        return "\n".join([head + ":", *words, *(f"    {line}" for line in lines[-LAST_LINES:])])
+        aux = [str(value) for value in said["aux"].values()] if said.get("aux") else []
+        return "\n".join([head + ":", *aux, *(f"    {line}" for line in words[-LAST_LINES:])])
 
     def _say(self, text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
+        print(lines(text), file=sys.stderr, flush=True)

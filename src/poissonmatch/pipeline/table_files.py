@@ -11,10 +11,16 @@ from ..tables.estimate_tables import TABLES
 from ..tables.parquet import read, table_name
 from ..tables.tables import Table
 from ..utils.errors import IntegrityError, Problem
-from .atomic_files import MANIFEST, sha256
+from ..utils.files import read_regular
+from .atomic_files import MANIFEST, read_result, sha256
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def kind_of(path: Path) -> str:
+    """Return the name of the table in a Parquet file, "None" for a file of another program. Raises IntegrityError for any other file."""
+    return table_name(read_result(path), path)
 
 
 def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table | None] = TABLES.get) -> pd.DataFrame:
@@ -24,13 +30,20 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
     a manifest. find: the declaration of a table by its name. Raises FileNotFoundError, or IntegrityError if a check fails.
     """
     path = Path(path)
-    data = path.read_bytes()
+    try:
+        data = read_regular(path)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise IntegrityError(Problem(path, "not ours", error.strerror)) from None
     manifest = path.parent / MANIFEST
     if listed or manifest.exists():
         try:
-            digest = json.loads(manifest.read_bytes())["sha256"][path.name]
+            digest = json.loads(read_regular(manifest))["sha256"][path.name]
         except FileNotFoundError:
             raise IntegrityError(Problem(manifest, "missing", f"{path.name} cannot be verified")) from None
+        except OSError as error:
+            raise IntegrityError(Problem(manifest, "not ours", error.strerror)) from None
         except (ValueError, KeyError, TypeError, RecursionError):
             raise IntegrityError(Problem(manifest, "damaged", f"or does not list {path.name}")) from None
         if digest != sha256(data):

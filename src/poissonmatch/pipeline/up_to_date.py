@@ -11,12 +11,15 @@ from .. import studies
 from ..figures.kinds import CAPTION, KINDS, WIDTHS
 from ..tables.estimate_tables import TABLES
 from ..utils.errors import IntegrityError, Problem
+from ..utils.files import read_regular
 from ..utils.fingerprint import canonical, fingerprint
 from . import provenance
-from .atomic_files import MANIFEST, read_json, sha256
+from .atomic_files import MANIFEST, read_json, sha256, wrong_files
 
 FIGURES = "figures"
 REPORT = "report.html"
+LATEX = "latex"  # the folder of the report as LaTeX
+PAGES = "pages.json"  # the manifest of the report and of other pages
 MAX_DIFFERENCES = 3  # differences in a message
 
 
@@ -53,25 +56,17 @@ def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
     if differences:
         more = [f"and {len(differences) - MAX_DIFFERENCES} more"] if len(differences) > MAX_DIFFERENCES else []
         return [Problem(manifest, "out of date", "; ".join([*differences[:MAX_DIFFERENCES], *more]))]
-    return changed(folder, about.get("sha256"), {f"{name}.parquet" for name in TABLES}, manifest)
+    return _missing(manifest, about.get("sha256"), {f"{name}.parquet" for name in TABLES})
 
 
-def changed(folder: Path, listed: Any, names: set[str], manifest: Path) -> list[Problem]:
+def _missing(manifest: Path, listed: Any, names: set[str]) -> list[Problem]:
     """Return the missing files of these names. Raises IntegrityError for those that the manifest lists with another SHA-256."""
     if not isinstance(listed, dict) or set(listed) != names:
         raise IntegrityError(Problem(manifest, "damaged", "it lists other files than there must be"))
-    absent, wrong = [], []
-    for name in sorted(names):
-        try:
-            if sha256((folder / name).read_bytes()) != listed[name]:
-                wrong.append(
-                    Problem(folder / name, "damaged", f"not the file that {MANIFEST} lists (its SHA-256 differs)")
-                )
-        except FileNotFoundError:
-            absent.append(Problem(folder / name, "missing"))
-    if wrong:
+    problems = wrong_files(manifest, listed)
+    if wrong := [problem for problem in problems if problem.kind != "missing"]:
         raise IntegrityError(*wrong)
-    return absent
+    return problems
 
 
 def _differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
@@ -106,7 +101,7 @@ def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> 
 
 def _digest(path: Path) -> str:
     try:
-        return sha256(path.read_bytes())
+        return sha256(read_regular(path))
     except OSError:
         return "none"
 
@@ -116,58 +111,61 @@ def figure_files(file: studies.StudyFile, name: str) -> set[str]:
     return {name + suffix for suffix in (*(f".{format}" for format in file.figures[name].format), CAPTION)}
 
 
-def read_figures(folder: Path) -> dict[str, Any]:
-    """Return the manifest of the figures: for each name its facts and the SHA-256 of its files; empty if it cannot be read."""
+def read_drawn(manifest: Path) -> dict[str, Any]:
+    """Return a manifest of figures or pages: for each name its facts and the SHA-256 of its files; without entries of another form."""
     try:
-        return read_json(folder / FIGURES / MANIFEST)
+        found = read_json(manifest)
     except IntegrityError:
         return {}
+    return {name: known for name, known in found.items() if is_entry(known)}
+
+
+def is_entry(known: Any) -> bool:
+    """Return whether this is the entry of a figure or page in its manifest."""
+    return isinstance(known, dict) and isinstance(known.get("facts"), dict) and isinstance(known.get("sha256"), dict)
+
+
+def read_figures(folder: Path) -> dict[str, Any]:
+    """Return the manifest of the figures."""
+    found = read_drawn(folder / FIGURES / MANIFEST)
+    return {k: v for k, v in found.items() if isinstance(v.get("caption"), str) and v.get("width") in WIDTHS}
 
 
 def figures(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
     """Return the figures to draw, each with the reason: new, of another entry, table or code, or with changed files."""
-    known = read_figures(folder)
+    known, manifest = read_figures(folder), folder / FIGURES / MANIFEST
     found = {
-        name: _reason(folder, known.get(name), figure_facts(file, name, listed), figure_files(file, name))
+        name: _reason(manifest, known.get(name), figure_facts(file, name, listed), figure_files(file, name))
         for name in file.figures
     }
     return {name: why for name, why in found.items() if why}
 
 
-def _reason(folder: Path, known: Any, facts: dict[str, str], files: set[str]) -> str:
-    """Return why a figure is to be drawn, "" if it is right."""
-    if not isinstance(known, dict) or not isinstance(known.get("facts"), dict):
+def _reason(manifest: Path, known: Any, facts: dict[str, str], files: set[str]) -> str:
+    """Return why a figure or page is to be made, "" if it is right."""
+    if known is None:
         return "new"
     if differences := [key for key in facts if known["facts"].get(key) != facts[key]]:
         return f"other {', '.join(differences)}"
-    listed = known.get("sha256")
-    if not isinstance(listed, dict) or set(listed) != files:
+    if set(known["sha256"]) != files:
         return "other formats"
-    if not isinstance(known.get("caption"), str) or known.get("width") not in WIDTHS:
-        return "damaged manifest"
-    for name, digest in listed.items():
-        try:
-            if sha256((folder / FIGURES / name).read_bytes()) != digest:
-                return f"{name} has changed"
-        except OSError:
-            return f"{name} is missing"
-    return ""
+    return next((f"{problem.path.name} is {problem.kind}" for problem in wrong_files(manifest, known["sha256"])), "")
 
 
-def report_key(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> str:
-    """Return a digest of what the report depends on, which is written into the head of the page."""
+def report_facts(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:
+    """Return what the report depends on: the study file, and a digest of tables, figures and code."""
     figures = read_figures(folder)
     shown = {name: [figures[name]["sha256"], figures[name]["caption"]] for name in file.figures}
     template = sha256((provenance.HERE / "figures" / "report.html").read_bytes())
     words = file.model_dump(mode="json", by_alias=True, exclude={"figures"})
-    return fingerprint([listed, shown, words, provenance.code_digest("summarize"), template], length=16)
+    return {
+        "study": fingerprint(words, length=16),
+        "results": fingerprint([listed, shown], length=16),
+        "code": fingerprint([provenance.code_digest("summarize"), template], length=16),
+    }
 
 
 def report(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> str:
     """Return why the report is to be made, "" if it is right."""
-    key = report_key(file, folder, listed)
-    try:
-        with open(folder / REPORT, "rb") as page:
-            return "" if f'content="{key}"'.encode() in page.read(1000) else "made from other results, text or code"
-    except OSError:
-        return "missing"
+    manifest = folder / PAGES
+    return _reason(manifest, read_drawn(manifest).get(REPORT), report_facts(file, folder, listed), {REPORT})

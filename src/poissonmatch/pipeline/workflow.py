@@ -88,9 +88,9 @@ class Workflow:
         return found | {str(folder / MANIFEST): ""} if found else {}
 
     @property
-    def report(self) -> str:
-        """The report."""
-        return str(self.folder / up_to_date.REPORT)
+    def report(self) -> list[str]:
+        """The report and its manifest."""
+        return [str(self.folder / name) for name in (up_to_date.REPORT, up_to_date.PAGES)]
 
     def request(self, stage: str) -> str:
         """Return the file that states what of a stage is out of date, and why."""
@@ -106,7 +106,7 @@ class Workflow:
 
     def unknown(self, target: str) -> str:
         """Return a message for a target that looks like a result of the study, but is none; "" for others."""
-        known = [*self.tables, *self.figures, self.report]
+        known = [*self.tables, *self.figures, *self.report]
         path, folder, state = (os.path.normpath(str(place)) for place in (target, self.folder, self.state))
         if not path.startswith(folder + os.sep) or path.startswith(state) or path in map(os.path.normpath, known):
             return ""
@@ -150,7 +150,7 @@ class Workflow:
         """
         with runs.locked(self.folder):
             late = self._out_of_date()
-            for path in map(Path, (*self.tables, *self.figures, self.report)):
+            for path in map(Path, (*self.tables, *self.figures, *self.report)):
                 if path.exists() and path.stat().st_mtime > time.time():  # the clock was set back
                     os.utime(path)
             for stage in ("aggregate", "draw", "report"):

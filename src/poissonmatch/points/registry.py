@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..utils.errors import BadInput, quoted
+from ..utils.registry import Registry
 from ..utils.validation import check_real, check_rng
 from .pattern import Pattern
 from .space import Geometry
@@ -130,13 +131,15 @@ DENSITIES: dict[str, Callable[[float, Sequence[float]], Any]] = {
     "intensities": lambda size, intensities: intensities,
     "counts": lambda size, intensities: [round(size * i / sum(intensities)) for i in intensities],
 }
-PROCESSES: dict[str, Process] = {}
+FROM_FILES = "points"  # the process of sampling/point_files.py
+PROCESSES = Registry("processes", reserved=[FROM_FILES])
 
 
 def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
     """Register a function as a point process of studies: `@process`, or `@process(...)`. Its rng may be a seed.
 
-    It returns a Pattern on the space that is its first argument, or an array of points there.
+    It returns a Pattern on the space that is its first argument, or an array of points there. A process that was registered before in
+    this session is replaced, one of the package is not.
 
     Parameters
     ----------
@@ -144,6 +147,11 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
         The function; omitted if there are keyword arguments.
     **kind
         Properties of the process, see Process.
+
+    Raises
+    ------
+    ValueError
+        If the name of the function is that of a process of the package, or not an identifier.
 
     Examples
     --------
@@ -160,7 +168,10 @@ def process(draw: Callable[..., Any] | None = None, /, **kind: Any) -> Any:
             found = draw(space, *arguments, rng=check_rng(rng), **named)
             return found if isinstance(found, Pattern) else Pattern(found, None, space)
 
-        PROCESSES[draw.__name__] = Process(drawn, **kind)
+        name = getattr(draw, "__name__", "")
+        if name in PROCESSES and PROCESSES[name].of_this_session:
+            del PROCESSES[name]
+        PROCESSES[name] = Process(drawn, **kind)
         return drawn
 
     return enter if draw is None else enter(draw)

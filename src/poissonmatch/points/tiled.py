@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..utils.immutable import as_immutable
 from ..utils.memory import require_memory
 from .geometry import Cuboid
 from .pattern import Pattern
@@ -46,7 +47,7 @@ class TiledPoints:
     @cached_property
     def first(self) -> np.ndarray:
         """The index of the first point of each fine tile, and the number of points."""
-        return np.concatenate([[0], self.counts.sum(axis=0).cumsum()])
+        return as_immutable(np.concatenate([[0], self.counts.sum(axis=0).cumsum()]))
 
     @property
     def along(self) -> int:

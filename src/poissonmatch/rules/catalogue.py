@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cache
 
 from ..utils.errors import BadInput, nearest
+from ..utils.registry import Registry
 from . import laws
 from .rule import MAX_CAPACITY, MAX_COLORS, MUTUALLY_NEAREST, Rule
 
@@ -18,12 +19,13 @@ FUSSY = Rule(
 )
 MISERE = Rule(exclude=MUTUALLY_NEAREST, law=laws.Misere())
 # The rules of Deijfen, Holroyd and Martin (2016), with their sections.
-RULES = {
+_NAMED = {
     "one-color": ONE_COLOR,  # 2: any two points
     "two-color": TWO_COLOR,  # 3.2: different colors
     "fussy": FUSSY,  # 3.3: not two red points
     "misere": MISERE,  # 4.1
 }
+RULES = Registry("rules", _NAMED.items())
 FAMILIES: dict[str, Callable[[int], Rule]] = {
     "multi": lambda m: Rule(capacity=(m,), law=laws.Multi(m)),  # 4.2: up to m partners
     "labels": lambda k: Rule(labels=k, law=laws.Labels()),  # 4.3: Sprague-Grundy labels below k

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..utils.errors import BadInput, quoted
-from ..utils.immutable import Rebuilt
+from ..utils.immutable import Rebuilt, immutable_copy
 from ..utils.validation import check_array, check_int
 from . import laws
 
@@ -124,7 +124,7 @@ class Rule(Rebuilt):
             pairs = np.zeros((0, 2), np.int64)
         if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
             raise BadInput(f"exclude must be pairs of indices, shape (k, 2), got {pairs.shape} of {pairs.dtype}")
-        return pairs.astype(np.int64)
+        return immutable_copy(pairs.astype(np.int64))
 
     @property
     def across(self) -> bool:

@@ -16,7 +16,8 @@ from ..points import frames
 from ..points.geometry import Torus
 from ..points.pattern import Pattern
 from ..points.processes import Process
-from ..utils.errors import BadInput, quoted
+from ..utils.errors import BadInput, printable, quoted
+from ..utils.files import read_regular
 
 ENDINGS = (".csv", ".parquet")
 MAX_BYTES = 10**9  # of a file
@@ -75,7 +76,7 @@ def drawing(folder: str, expected: str, replicate: int) -> Callable[..., Pattern
             text = str(error).replace(
                 "; wrap=True moves it inside", ", the torus of this cell: its volume is size / intensity"
             )
-            raise BadInput(f"{path}: {text}") from None
+            raise BadInput(f"{printable(path)}: {text}") from None
 
     return points
 
@@ -102,7 +103,7 @@ def _pattern(table: Any, torus: Torus, coords: list[str], numbers: Any, n_colors
 def _is_number(value: Any) -> bool:
     try:
         float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # OverflowError: of 400 digits
         return False
     return not isinstance(value, bool | np.bool_)
 
@@ -140,7 +141,7 @@ def _names(color: str, listed: tuple[tuple[str, str], ...]) -> tuple[str, ...] |
             try:
                 names |= set(_named(column))
             except BadInput as error:
-                raise BadInput(f"{path}: {error}") from None
+                raise BadInput(f"{printable(path)}: {error}") from None
     return None if whole else tuple(sorted(names))
 
 
@@ -148,22 +149,19 @@ def _table(path: str, sha: str) -> Any:
     """Return the data frame in a file, which must have this SHA-256."""
     data = _bytes(path)
     if hashlib.sha256(data).hexdigest() != sha:
-        raise BadInput(f"{path}: the file has changed since the start")
+        raise BadInput(f"{printable(path)}: the file has changed since the start")
     try:
         return frames.frame_in(data, Path(path).suffix.lower())
     except Exception as error:  # of pandas, PyArrow or a codec
         text = " ".join(str(error).split())[:200] or type(error).__name__
-        raise BadInput(f"{path}: cannot be read as {Path(path).suffix[1:]}: {text}") from None
+        raise BadInput(f"{printable(path)}: cannot be read as {Path(path).suffix[1:]}: {text}") from None
 
 
 def _bytes(path: str) -> bytes:
     try:
-        if (size := os.path.getsize(path)) > MAX_BYTES:
-            raise BadInput(f"{path}: {size:.3g} bytes is too much for the points of a torus; at most {MAX_BYTES:.0e}")
-        with open(path, "rb") as file:
-            return file.read()
+        return read_regular(path, MAX_BYTES)
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
+        raise BadInput(f"{printable(path)}: {error.strerror or error}") from None
 
 
 def points(torus: Torus, *, rng: np.random.Generator) -> Pattern:

@@ -18,6 +18,7 @@ from ..matching.matching import Matching
 from ..points.pattern import Pattern
 from ..tables.tables import NO_X, PER_DECADE
 from ..utils.errors import BadInput
+from ..utils.immutable import as_immutable
 from .sums import Sums
 
 Columns = dict[str, Any]  # arrays of one length, by the name of the column
@@ -38,7 +39,7 @@ def moments(sums: Sums) -> Columns:
 @cache
 def edges() -> np.ndarray:
     """Return the lower ends of the bins, 10^(bin / PER_DECADE)."""
-    return powers_of_ten(BINS, PER_DECADE)
+    return as_immutable(powers_of_ten(BINS, PER_DECADE))
 
 
 def histogram(sums: Sums) -> Columns:

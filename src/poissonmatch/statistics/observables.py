@@ -20,6 +20,7 @@ from ..points.uniform import drawn_by
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.tables import DISTANCES, RATIOS, REALIZATIONS, REPLICATES, Table, cell_columns
+from ..utils.registry import Registry
 from . import locality, measures, responses, survivor_pairs
 from .measures import Columns
 from .sums import sums_in_tiles, sums_of
@@ -50,31 +51,29 @@ class Observable:
     microseconds: Callable[[float], float] = lambda dim: 0.0  # dim -> time for each point
 
 
-OBSERVABLES: dict[str, Observable] = {
-    o.name: o
-    for o in (
-        Observable("unmatched", REPLICATES, measures.moments, always=True, summed=True, bytes=300),
-        Observable("distances", DISTANCES, measures.histogram, summed=True, bytes=900),
-        Observable("realization", REALIZATIONS, measures.realization, first_only=True, flat=True, bytes_per_point=60,
-                   memory_per_point=500),
-        Observable("winner", RATIOS, measures.winner, needs_capacity=True),
-        Observable("desirers", RATIOS, measures.desirers, needs_capacity=True, table_of_pairs=True),
-        Observable("response", RATIOS, responses.measure, flat=True, torus=True, incompatible=responses.incompatible, bytes=1500,
-                   memory_per_point=responses.BYTES, microseconds=responses.microseconds),
-        Observable("survivor_pairs", RATIOS, survivor_pairs.measure, flat=True, torus=True, incompatible=survivor_pairs.incompatible,
-                   max_points=survivor_pairs.MAX_POINTS, bytes=1000, memory_per_point=survivor_pairs.BYTES,
-                   microseconds=survivor_pairs.microseconds),
-        Observable("components", RATIOS, measures.component_fractions),
-        Observable("rounds", RATIOS, locality.rounds, needs_capacity=True, table_of_pairs=True,
-                   memory_per_point=locality.ROUND_BYTES,
-                   microseconds=lambda dim: locality.ROUND_MICROSECONDS * 1.5 ** (dim - 1)),
-        Observable("chains", RATIOS, locality.chains, table_of_pairs=True, memory_per_point=locality.CHAIN_BYTES,
-                   microseconds=lambda dim: locality.CHAIN_MICROSECONDS * 1.8 ** (dim - 1)),
-        Observable("window", RATIOS, locality.window, flat=True, torus=True, incompatible=locality.window_incompatible,
-                   max_points=locality.WINDOW_POINTS, memory_per_point=locality.WINDOW_BYTES,
-                   microseconds=lambda dim: locality.WINDOW_MICROSECONDS * 2.0 ** (dim - 1)),
-    )
-}  # fmt: skip
+_ENTRIES = (
+    Observable("unmatched", REPLICATES, measures.moments, always=True, summed=True, bytes=300),
+    Observable("distances", DISTANCES, measures.histogram, summed=True, bytes=900),
+    Observable("realization", REALIZATIONS, measures.realization, first_only=True, flat=True, bytes_per_point=60,
+               memory_per_point=500),
+    Observable("winner", RATIOS, measures.winner, needs_capacity=True),
+    Observable("desirers", RATIOS, measures.desirers, needs_capacity=True, table_of_pairs=True),
+    Observable("response", RATIOS, responses.measure, flat=True, torus=True, incompatible=responses.incompatible, bytes=1500,
+               memory_per_point=responses.BYTES, microseconds=responses.microseconds),
+    Observable("survivor_pairs", RATIOS, survivor_pairs.measure, flat=True, torus=True, incompatible=survivor_pairs.incompatible,
+               max_points=survivor_pairs.MAX_POINTS, bytes=1000, memory_per_point=survivor_pairs.BYTES,
+               microseconds=survivor_pairs.microseconds),
+    Observable("components", RATIOS, measures.component_fractions),
+    Observable("rounds", RATIOS, locality.rounds, needs_capacity=True, table_of_pairs=True,
+               memory_per_point=locality.ROUND_BYTES,
+               microseconds=lambda dim: locality.ROUND_MICROSECONDS * 1.5 ** (dim - 1)),
+    Observable("chains", RATIOS, locality.chains, table_of_pairs=True, memory_per_point=locality.CHAIN_BYTES,
+               microseconds=lambda dim: locality.CHAIN_MICROSECONDS * 1.8 ** (dim - 1)),
+    Observable("window", RATIOS, locality.window, flat=True, torus=True, incompatible=locality.window_incompatible,
+               max_points=locality.WINDOW_POINTS, memory_per_point=locality.WINDOW_BYTES,
+               microseconds=lambda dim: locality.WINDOW_MICROSECONDS * 2.0 ** (dim - 1)),
+)  # fmt: skip
+OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES])
 
 
 def measured(names: Iterable[str]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, Validation
 from pydantic import field_validator as check
 
 from ..points.processes import PROCESSES, Process
+from ..points.registry import FROM_FILES
 from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput, nearest, quoted
@@ -30,6 +31,9 @@ class ProcessSpec(Strict):
     def place(self) -> StudyFolder:
         """Folder of the study, and whether it may import."""
         return self._place
+
+    def __reduce__(self) -> tuple:
+        return _unfilled, (self.name,), self.__getstate__()  # pickle finds no class that is made from a signature
 
     @property
     def entry(self) -> Process:
@@ -81,6 +85,18 @@ def _model_of(process: Process) -> type[ProcessSpec]:
     return create_model(process.name, __base__=ProcessSpec, **fields)
 
 
+def _model_named(name: str) -> type[ProcessSpec]:
+    """Return the model of a process by its name."""
+    if name not in PROCESSES and name != FROM_FILES and "." not in name:
+        raise BadInput(f"the process {name[:60]!r} is not known here: register it by @pm.processes.process first")
+    return Points if name == FROM_FILES else Imported if "." in name else _model_of(PROCESSES[name])
+
+
+def _unfilled(name: str) -> ProcessSpec:
+    model = _model_named(name)
+    return model.__new__(model)
+
+
 def _read(value: Any, info: ValidationInfo) -> Any:
     if isinstance(value, ProcessSpec):
         return value
@@ -94,11 +110,11 @@ def _read(value: Any, info: ValidationInfo) -> Any:
     if not isinstance(name, str) or "import" in value:
         more = "; a function has a name once it is entered by @pm.processes.process" if callable(value) else ""
         raise ValueError(f"a process is a name, or a mapping with the key 'name' or the key 'import'{more}")
-    if name == point_files.PROCESS.name:
+    if name == FROM_FILES:
         spec = Points.model_validate(value)
         return spec if context.get(AS_GIVEN) else _placed(spec, place, _list)
     if name not in PROCESSES:
-        raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, point_files.PROCESS.name])}")
+        raise Unknown(f"{name[:60]!r} is not known here{nearest(name, [*PROCESSES, FROM_FILES])}")
     return _model_of(PROCESSES[name]).model_validate(value)
 
 
@@ -147,7 +163,7 @@ def poisson() -> Any:
 
 def forms() -> list[dict[str, Any]]:
     """Return the JSON schemas of the ways to write a process."""
-    known = {name: _model_of(process) for name, process in PROCESSES.items()} | {point_files.PROCESS.name: Points}
+    known = {name: _model_of(process) for name, process in PROCESSES.items()} | {FROM_FILES: Points}
     found = [{"enum": [*PROCESSES]}]
     for name, model in known.items():
         schema = model.model_json_schema()
@@ -161,6 +177,4 @@ AnyProcess = Annotated[Any, BeforeValidator(_read), Written(forms)]  # a name, o
 
 def keys(value: Any) -> list[str]:
     """Return the valid keys in the mapping of a process."""
-    name = value["name"]
-    model = Points if name == point_files.PROCESS.name else _model_of(PROCESSES[name])
-    return list(model.model_fields)
+    return list(_model_named(value["name"]).model_fields)

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import yaml
 
 from ..utils.errors import BadInput
+from ..utils.files import read_regular
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 12
@@ -73,11 +74,7 @@ def _text(path: Path) -> str:
     try:
         if not path.exists():
             raise BadInput(f"{path}: there is no such file; `poissonmatch new NAME` writes one")
-        if not path.is_file():
-            raise BadInput(f"{path}: not a regular file")
-        if path.stat().st_size > MAX_BYTES:
-            raise BadInput(f"{path}: {path.stat().st_size} bytes is too much for a study; at most {MAX_BYTES}")
-        data = path.read_bytes()
+        data = read_regular(path, MAX_BYTES)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):

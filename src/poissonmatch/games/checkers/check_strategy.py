@@ -13,6 +13,7 @@ import lzma
 import sys
 from typing import Any
 
+MAX_CHOICES = 10**8  # moves of a certificate
 Position = tuple[str, int, int]  # the strip, is there a star, free moves of Left
 
 
@@ -47,7 +48,10 @@ def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     if set(strip) - set("TF.") or star not in (0, 1) or type(free) is not int or first not in ("Left", "Right"):
         raise ValueError("this is not a certificate of a strategy")
-    choices = lzma.decompress(base64.b64decode(certificate["moves"]))
+    unpacker = lzma.LZMADecompressor(memlimit=2**28)
+    choices = unpacker.decompress(base64.b64decode(certificate["moves"]), MAX_CHOICES)
+    if not unpacker.eof:
+        raise ValueError(f"it does not hold at most {MAX_CHOICES} moves")
     if hashlib.sha256(choices).hexdigest() != certificate["sha256"]:
         raise ValueError("the moves do not match their SHA-256")
     start: Position = (strip, star, free)

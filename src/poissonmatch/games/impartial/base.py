@@ -88,7 +88,8 @@ class ImpartialGame(ABC):
     """Base class of impartial games: both players have the same moves, and the player who cannot move loses (misere play: wins).
 
     A ruleset defines `options(position)`, and `validate(position)` if positions need checks. Positions must be hashable. Values are
-    remembered, up to `max_positions` of each kind (then MemoryError). Games can be added: `game + game` is their sum.
+    remembered, up to `max_positions` of each kind (then MemoryError), and a table that takes more than
+    `max_steps` is refused (ValueError). Games can be added: `game + game` is their sum.
 
     Parameters
     ----------
@@ -104,6 +105,7 @@ class ImpartialGame(ABC):
     """
 
     max_positions = 2_000_000
+    max_steps = 1e11  # of compiled code, which take about two minutes
     misere = False
     _memos: dict[str, dict[Any, Any]]
 

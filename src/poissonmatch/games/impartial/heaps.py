@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...utils.errors import quoted
+from ..limits import CostBound
 from . import heap_kernels
 from .base import ImpartialGame, mex, nim_like
 from .nim_words import practical
@@ -188,6 +189,9 @@ class OctalGame(HeapGame):
         require_memory(24 * size, f"a table of the heaps up to {largest}")
         if play and max(self.digits) >= 4:
             return super().values(largest, misere=True)
+        if (steps := sum(digit >= 4 for digit in self.digits) * size**2 / 4) > self.max_steps:
+            words = f"a table of the heaps up to {largest} takes about {steps:.2g} steps"
+            raise CostBound(f"{words}, more than max_steps = {self.max_steps:.2g}")
         return heap_kernels.octal_values(np.array(self.digits, np.int64), size, int(play))
 
     def _heap_value(self, heap: int) -> int:

@@ -28,7 +28,12 @@ class DrawnDigraph(Digraph):
         def text(source: str) -> str:
             return '"' + source.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
-        lines = ["digraph game {", "  rankdir=TB;", "  node [shape=box, style=filled, fontname=Helvetica];"]
+        lines = [
+            "digraph game {",
+            "  // poissonmatch",
+            "  rankdir=TB;",
+            "  node [shape=box, style=filled, fontname=Helvetica];",
+        ]
         if title:
             lines += [f"  label={text(printable(title))};", "  labelloc=t;"]
         level = layers(self)

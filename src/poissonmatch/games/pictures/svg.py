@@ -20,7 +20,7 @@ def sheet(width: float, height: float, title: str, lines: Iterable[str]) -> str:
     size = f'width="{width:.0f}" height="{height:.0f}"'
     first = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" {size} '
     first += f'font-family="Helvetica, Arial, sans-serif" font-size="12">\n<title>{escaped(title)}</title>'
-    return "\n".join([first, f'<rect {size} fill="#FFFFFF"/>', *lines, "</svg>\n"])
+    return "\n".join([first, f'<rect {size} fill="#FFFFFF"/>', *lines, "<!-- poissonmatch -->", "</svg>\n"])
 
 
 def tip(name: str, color: str) -> str:

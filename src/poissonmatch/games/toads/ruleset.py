@@ -1,13 +1,17 @@
 """Ruleset of Toads and Frogs, with values from the canonical engine."""
 
+import math
 from functools import lru_cache
 from typing import Any
 
+from ..limits import CostBound
 from ..partisan.rulesets import Ruleset
 from ..partisan.values import Game
 from .boards import board
 from .canonical import CanonicalEngine
 from .notation import latex, parse_strip
+
+FEW = 20_000  # positions that are counted in half a second
 
 
 class ToadsAndFrogs(Ruleset):
@@ -24,7 +28,7 @@ class ToadsAndFrogs(Ruleset):
     Raises
     ------
     ValueError
-        If the text is not a strip.
+        If the text is not a strip; from `value` also if more than `max_arrangements` (an attribute of the class) positions may follow.
 
     Examples
     --------
@@ -34,6 +38,8 @@ class ToadsAndFrogs(Ruleset):
     >>> strip.winning_moves("Left"), strip.winning_moves("Right")
     (['TT.T.FF'], ['TTT.F.F'])
     """
+
+    max_arrangements = 1e9  # whose value takes minutes
 
     @classmethod
     def read(cls, position: Any) -> str:
@@ -74,7 +80,28 @@ class ToadsAndFrogs(Ruleset):
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:
+        cls._check_cost(str(start))
         return engine().value(start)
+
+    @classmethod
+    def _check_cost(cls, strip: str) -> None:
+        """Raise CostBound if more than `max_arrangements` positions may follow, and more than FEW do."""
+        counts = [strip.count(letter) for letter in "TF."]
+        arrangements = math.factorial(len(strip)) // math.prod(map(math.factorial, counts))
+        too_long = len(strip) + counts[0] + counts[1] > 63  # which the engine refuses
+        few_moves = counts[2] == 1  # below 10^6 positions follow T^15 . F^15
+        if arrangements <= cls.max_arrangements or too_long or few_moves:
+            return
+        found, waiting = {strip}, [strip]
+        while waiting and len(found) <= FEW:
+            one = waiting.pop()
+            new = {*cls.left_moves(one), *cls.right_moves(one)} - found
+            found |= new
+            waiting += new
+        if waiting:
+            raise CostBound(
+                f"up to {arrangements:.2g} positions can follow, more than max_arrangements = {cls.max_arrangements:.2g} of ToadsAndFrogs"
+            )
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,284 @@
+"""Hostile and clumsy input, second round: a specification. Each row is what is there, the command, the exit code, and words of the answer."""
+
+import os
+import shlex
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import pytest
+
+import poissonmatch as pm
+from cli.test_hostile import call
+from helpers.bad_files import GOOD
+from helpers.hostile import bomb, cut, device, edit, folder, listing, nothing, pipe, text, with_points, with_title
+from helpers.runs import run_study
+from poissonmatch import games, studies
+from poissonmatch.cli import terminal
+from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
+from poissonmatch.pipeline import game_tables, integrity, reports, stages
+
+PATIENCE = 120  # seconds on a slow machine; what waits for a pipe waits for ever
+STUDY = "studies: {a: {dims: 1, sizes: 20, replicates: 2}}\nfigures: {tail: {kind: tail, studies: a}}\n"
+DIGITS = "9" * 400
+NO_FILE = "not ours: not a regular file"
+
+
+class Case(NamedTuple):
+    given: Callable[[Path], object]
+    command: str
+    code: int
+    said: tuple[str, ...]
+
+
+PROFILES = {
+    "slurm without sbatch": Case(
+        nothing, "run ../s.yaml --profile slurm", ENVIRONMENT, ("--profile slurm: no sbatch here: run this on the login node",)
+    ),
+    "an executor in quotes": Case(
+        text("profiles/mine/config.yaml", 'executor: "slurm"\n'), "run ../s.yaml --profile mine", ENVIRONMENT, ("no sbatch here",)
+    ),
+    "a profile that is no YAML": Case(
+        text("profiles/mine/config.yaml", "executor: [slurm\n"), "run ../s.yaml --profile mine", BAD_INPUT,
+        ("mine/config.yaml: not valid YAML", "line 2"),
+    ),
+    "a profile that is a list": Case(
+        text("profiles/mine/config.yaml", "- slurm\n"), "run ../s.yaml --profile mine", BAD_INPUT, ("a YAML mapping",)
+    ),
+}  # fmt: skip
+PAGES = {  # with finished results
+    "a report that is cut": Case(cut("results/s/report.html"), "verify ../results/s", INTEGRITY, ("s/report.html: damaged",)),
+    "a report that is edited": Case(
+        edit("results/s/report.html", "Stable matchings", "Fable matchings"), "verify ../results/s", INTEGRITY, ("s/report.html: damaged",)
+    ),
+    "a report that is gone": Case(
+        lambda home: (home / "results/s/report.html").unlink(), "verify ../results/s", INTEGRITY, ("s/report.html: missing",)
+    ),
+    "a report that nothing lists": Case(
+        lambda home: (home / "results/s/pages.json").unlink(), "verify ../results/s", INTEGRITY, ("s/report.html: unfinished",)
+    ),
+    "a page of LaTeX": Case(cut("results/s/latex/report.tex"), "verify ../results/s", INTEGRITY, ("latex/report.tex: damaged",)),
+    "the figures of the paper": Case(
+        lambda home: (home / "paper-figures/figure-1.pdf").write_bytes(b"x"), "verify ../paper-figures", INTEGRITY,
+        ("paper-figures/figure-1.pdf: damaged",),
+    ),
+}  # fmt: skip
+POINTS = {
+    "a coordinate of 400 digits": Case(
+        with_points(f"x,y\n1,1\n{DIGITS},2\n"), "simulate ../s.yaml BLOCK", BAD_INPUT, ("p.csv: row 1, column 'x': '999", "is not a number")
+    ),
+    "a negative one": Case(
+        with_points(f"x,y\n1,1\n2,-{DIGITS}\n"), "simulate ../s.yaml BLOCK", BAD_INPUT, ("p.csv: row 1, column 'y': '-999", "is not a number")
+    ),
+    "pads of 400 digits": Case(
+        text("p.csv", f"x,y\n1,1\n{DIGITS},2\n"), "play --points ../p.csv --human nobody", BAD_INPUT, ("p.csv:", "column 'x'")
+    ),
+    "a title of 60 nested braces": Case(
+        with_title("$" + "{" * 60 + "x" + "}" * 60 + "$"), "validate ../s.yaml", BAD_INPUT,
+        ("line 4: figures.f.title", "nested more than 20 levels deep"),
+    ),
+    "a title of nested roots": Case(
+        with_title("$" + r"\sqrt{" * 25 + "x" + "}" * 25 + "$"), "validate ../s.yaml", BAD_INPUT,
+        ("line 4: figures.f.title", "nested more than 20 levels deep"),
+    ),
+}  # fmt: skip
+PLACES = {  # with finished results
+    "a table that is a pipe": Case(pipe("results/s/estimates.parquet"), "verify ../results/s", INTEGRITY, (f"estimates.parquet: {NO_FILE}",)),
+    "a table that is a device": Case(device("results/s/estimates.parquet"), "verify ../results/s", INTEGRITY, (f"estimates.parquet: {NO_FILE}",)),
+    "a table that is a folder": Case(folder("results/s/estimates.parquet"), "verify ../results/s", INTEGRITY,
+        (f"estimates.parquet: {NO_FILE} but a folder",)),
+    "a manifest that is a pipe": Case(pipe("results/s/manifest.json"), "verify ../results/s", INTEGRITY, (f"s/manifest.json: {NO_FILE}",)),
+    "a manifest that is a device": Case(device("results/s/manifest.json"), "draw ../s.yaml --results ../results", INTEGRITY, (f"s/manifest.json: {NO_FILE}",)),
+    "a manifest that is a folder": Case(folder("results/s/manifest.json"), "aggregate ../s.yaml --results ../results", ENVIRONMENT, ("manifest.json",)),
+    "a figure that is a pipe": Case(pipe("results/s/figures/tail.png"), "verify ../results/s", INTEGRITY, ("figures/tail.png: not ours: not a regular file",)),
+    "figures that are listed in a pipe": Case(pipe("results/s/figures/manifest.json"), "verify ../results/s", INTEGRITY, ("figures/manifest.json: not ours",)),
+    "a style that is a pipe": Case(
+        lambda home: (pipe("m.mplstyle")(home), text("s.yaml", STUDY.replace("kind: tail", "kind: tail, style: m.mplstyle"))(home)),
+        "validate ../s.yaml", BAD_INPUT, ("m.mplstyle", "not a regular file")),
+    "a style of 2 MB": Case(
+        lambda home: (text("m.mplstyle", b"#" * 2_000_000)(home), text("s.yaml", STUDY.replace("kind: tail", "kind: tail, style: m.mplstyle"))(home)),
+        "validate ../s.yaml", BAD_INPUT, ("m.mplstyle", "2000000 bytes is too much; at most 1000000")),
+    "pads from a pipe": Case(pipe("p.csv"), "play --points ../p.csv --human nobody", BAD_INPUT, ("p.csv: not a regular file",)),
+    "a table of games that is a pipe": Case(
+        pipe("t.parquet"), "games toads-and-frogs --k 0 --a 1 --b 1 --output ../t.parquet", INTEGRITY, ("t.parquet: not ours: not a regular file",)),
+    **{
+        f"{what} that lists {name[:9]!r}": Case(listing(manifest, *keys, name=name), "verify ../results/s", INTEGRITY,
+                                                (manifest.rpartition("/")[2].lstrip("*"), "it lists other files than its own"))
+        for what, manifest, keys in (("the figures", "results/s/figures/manifest.json", ("tail", "sha256")),
+                                     ("the pages", "results/s/pages.json", ("report.html", "sha256")))
+        for name in ("/dev/zero", "../../../s.yaml", "a\0b", "..", "")
+    },
+    **{
+        f"a block that lists {name[:9]!r}": Case(listing("results/s/blocks/a/*/000000-000002.json", "sha256", name=name),
+                                                 "status ../s.yaml --results ../results", 0, ("0 of 2 replicates",))
+        for name in ("/dev/zero", "../../../s.yaml", "a\0b")
+    },
+}  # fmt: skip
+OUTPUTS = {  # of the commands of games; nothing is written
+    "a picture for a table": Case(nothing, "games toads-and-frogs --output t.png", BAD_INPUT, ("t.png: the file must end in .parquet",)),
+    "a study for a table": Case(nothing, "games triangle --output ../s.yaml", BAD_INPUT, ("s.yaml: the file must end in .parquet",)),
+    "claims for a study": Case(nothing, "games claims --output ../s.yaml", BAD_INPUT, ("s.yaml: the file must end in .parquet",)),
+    "a store that is a picture": Case(nothing, "games toads-and-frogs --output t.parquet --store t.png", BAD_INPUT, ("t.png: the file must end in .parquet",)),
+    "no Parquet file": Case(text("t.parquet", "mine"), "games triangle --output ../t.parquet", INTEGRITY, ("t.parquet: damaged: or not a Parquet file",)),
+    "a table of somebody else": Case(
+        lambda home: pd.DataFrame({"x": [1]}).to_parquet(home / "t.parquet"), "games triangle --output ../t.parquet", BAD_INPUT,
+        ("t.parquet: exists, and is no table 'triangle' of poissonmatch", "--force")),
+    "a table of another kind": Case(
+        lambda home: game_tables.triangle(home / "t.parquet", 2), "games toads-and-frogs --k 0 --a 1 --b 1 --output ../t.parquet", BAD_INPUT,
+        ("t.parquet: exists, and is no table 'toads_and_frogs' of poissonmatch",)),
+    "a picture beside the table": Case(
+        text("t.png", "mine"), "games toads-and-frogs --k 0 --a 1 --b 1 --output ../t.parquet", BAD_INPUT,
+        ("t.png: exists, and is not a file of poissonmatch",)),
+    "notes beside a drawing": Case(text("t.txt", "mine"), "games nim-table --output ../t.png", BAD_INPUT, ("t.txt: exists",)),
+    "a photograph": Case(text("t.png", b"\x89PNG mine"), "games puzzle --output ../t.png", BAD_INPUT, ("t.png: exists", "--force")),
+    "a puzzle as YAML": Case(nothing, "games puzzle --output ../s.yaml", BAD_INPUT, ("must end in .pdf or .png",)),
+    "a simplex as YAML": Case(nothing, "games simplex --output ../s.yaml", BAD_INPUT, ("must end in .pdf or .png",)),
+    "a drawing of somebody else": Case(text("t.svg", "<svg/>"), "games strip T.F --output ../t.svg", BAD_INPUT, ("t.svg: exists",)),
+    "a graph of somebody else": Case(text("t.dot", "digraph {}"), "games graph nim 1 --output ../t.dot", BAD_INPUT, ("t.dot: exists",)),
+    "a thermograph over a photograph": Case(text("t.png", "mine"), "games value T.F --thermograph ../t.png", BAD_INPUT, ("t.png: exists",)),
+    "a certificate over other JSON": Case(text("t.json", "{}"), "games prove A11 --output ../t.json", BAD_INPUT, ("t.json: exists",)),
+    "a certificate as YAML": Case(nothing, "games prove A11 --output ../s.yaml", BAD_INPUT, ("must end in .json",)),
+}  # fmt: skip
+COSTS = {
+    "a row of 10^6 pins": Case(nothing, "games solve kayles 1000000", BAD_INPUT, ("5e+11 steps", "max_steps = 1e+11", "--allow-long tries nevertheless")),
+    "a sum with one": Case(nothing, "games solve 'nim + kayles' '3 + 1000000'", BAD_INPUT, ("5e+11 steps", "--allow-long")),
+    "a long strip": Case(nothing, "games value 'T^12 .^12 F^12'", BAD_INPUT, ("up to 3.4e+15 positions can follow", "--allow-long tries nevertheless")),
+    "its explanation": Case(nothing, "games value 'T^12 .^12 F^12' --explain", BAD_INPUT, ("--allow-long",)),
+}  # fmt: skip
+ESCAPE = "a\x1b[31m\nb"
+SHOWN = r"a\x1b[31m\nb"
+NAMES = {  # with finished results
+    "a stray file is named": Case(text(f"results/s/blocks/{ESCAPE}", "x"), "verify ../results/s", INTEGRITY, (f"blocks/{SHOWN}: not ours",)),
+    "a stray file is moved": Case(
+        text(f"results/s/blocks/{ESCAPE}", "x"), "repair ../s.yaml --results ../results", 0, (f"blocks/{SHOWN}: moved to", f"quarantine/blocks/{SHOWN}")),
+    "a folder that is verified": Case(lambda home: (home / "results/s").rename(home / ESCAPE), f"verify '../{ESCAPE}'", 0, (f"../{SHOWN}: ", "files verified")),
+    "a block that is reproduced": Case(
+        lambda home: (home / "results/s").rename(home / ESCAPE), f"reproduce ../'{ESCAPE}'/blocks/a/d=1_size=20/x.json", INTEGRITY, (SHOWN,)),
+    "a picture": Case(nothing, f"games strip T.F --output '{ESCAPE}.svg'", 0, (f"{SHOWN}.svg",)),
+    "a folder that is not there": Case(nothing, f"games strip T.F --output /proc/'{ESCAPE}'/x.svg", INTEGRITY, (SHOWN,)),
+}  # fmt: skip
+CERTIFICATE = '{"kind": "cases", "name": "x", "statement": "", "uses": ["%s"]}'
+CERTIFICATES = {
+    "a file of 200 MB": Case(lambda home: os.truncate(os.open(home / "c.json", os.O_CREAT | os.O_RDWR), 2 * 10**8), "games check ../c.json", INTEGRITY,
+                             ("c.json: damaged: refused", "200000000 bytes is too much")),
+    "nested 10^5 times": Case(text("c.json", "[" * 100_000), "games check ../c.json", INTEGRITY, ("c.json: damaged: refused", "not a certificate")),
+    "a bomb": Case(lambda home: text("c.json", bomb())(home), "games check ../c.json", INTEGRITY, ("refused: it does not hold at most 100000000 moves",)),
+    "it uses a file elsewhere": Case(text("c.json", CERTIFICATE % "/etc/passwd"), "games check ../c.json", INTEGRITY,
+        ("it uses '/etc/passwd', which is not beside it",)),
+    "it uses one above": Case(text("c.json", CERTIFICATE % "../s.yaml"), "games check ../c.json", INTEGRITY, ("it uses '../s.yaml', which is not beside it",)),
+    "it uses a pipe": Case(lambda home: (pipe("d.json")(home), text("c.json", CERTIFICATE % "d.json")(home)), "games check ../c.json", INTEGRITY,
+        ("'d.json'",)),
+    "it is a pipe": Case(pipe("c.json"), "games check ../c.json", BAD_INPUT, ("c.json' is no file",)),
+}  # fmt: skip
+
+
+CASES = PROFILES | PAGES | POINTS | PLACES | OUTPUTS | COSTS | NAMES | CERTIFICATES
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A folder with a study file s.yaml, and its results with figures, the report, and the figures of the paper."""
+    home = tmp_path_factory.mktemp("finished")
+    (home / "s.yaml").write_text(STUDY)
+    file, results = studies.load(home / "s.yaml"), run_study(home / "s.yaml", home / "results")
+    stages.draw(file, results)
+    reports.report("s.yaml", file, results)
+    reports.latex("s.yaml", file, results)
+    reports.write_page(home / "paper-figures", "index.html", {"index.html": b"x", "figure-1.pdf": b"y"}, {})
+    assert [integrity.verify(home / name).problems for name in ("results/s", "paper-figures")] == [[], []]
+    return home
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """An empty folder to work in, below `home`; no program can be found."""
+    (tmp_path / "home" / "work").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "home" / "work")
+    monkeypatch.setenv("PATH", str(tmp_path / "none"))
+    return tmp_path / "home"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_hostile_case(work, request, case):
+    given, command, code, said = CASES[case]
+    if case in {**PAGES, **PLACES, **NAMES}:
+        shutil.copytree(request.getfixturevalue("finished"), work, dirs_exist_ok=True, symlinks=True)
+    else:
+        (work / "s.yaml").write_text(GOOD)
+    given(work)
+    before = {path: path.read_bytes() for path in work.rglob("*") if path.is_file() and case in OUTPUTS}
+    if "BLOCK" in command:
+        cell = studies.cells(studies.load(work / "s.yaml"))[0]
+        command = command.replace("BLOCK", f"../r/s/blocks/a/{cell.id}/000000-000001.json")
+    signal.alarm(PATIENCE)
+    try:
+        found, answer = call(*shlex.split(command))
+    finally:
+        signal.alarm(0)
+    assert (found, [words for words in said if words not in answer]) == (code, []), answer
+    assert all(path.read_bytes() == data for path, data in before.items())
+    assert "Traceback" not in answer and len(answer) < 3000 and answer.replace("\n", "").isprintable()
+
+
+def test_what_is_overwritten(work):
+    """A table, a drawing and a certificate of this program, and with --force anything else."""
+    for command in ("triangle --total 3 --output t.parquet", "toads-and-frogs --k 0 --a 1 --b 1 --memory 600MB --output u.parquet",
+                    "nim-table --size 2 --output n.png", "strip T.F --output s.svg", "graph nim 1 --output g.dot",
+                    "graph nim 1 --output g.svg", "strip T.F --show moving --output m.svg", "value T.F --thermograph v.pdf"):  # fmt: skip
+        for _ in range(2):
+            code, answer = call("games", *command.split())
+            assert code == 0, answer
+    Path("t.parquet").write_bytes(b"mine")
+    assert call("games", *"toads-and-frogs --k 0 --a 1 --b 1 --memory 600MB --output t.parquet --force".split())[0] == 0
+    assert integrity.rows_of("t.parquet", listed=False)[1]["table"] == "toads_and_frogs"
+
+
+def test_the_option_that_tries_nevertheless(work, monkeypatch):
+    monkeypatch.setattr(games.impartial.ImpartialGame, "max_steps", 10)
+    monkeypatch.setattr(games.ToadsAndFrogs, "max_arrangements", 10)
+    monkeypatch.setattr("poissonmatch.games.toads.ruleset.FEW", 3)
+    for command in ("solve kayles 50", "solve 'nim + kayles' '3 + 50'", "value TT..FF"):
+        assert call("games", *shlex.split(command))[0] == BAD_INPUT
+        code, answer = call("games", *shlex.split(command), "--allow-long")
+        assert code == 0, answer
+
+
+def test_a_strip_with_few_positions_is_not_refused():
+    """By count, however many arrangements its pieces have; the option of the class is named."""
+    assert str(games.ToadsAndFrogs("F^12 .^12 T^12").value) == "0"
+    games.ToadsAndFrogs._check_cost("T" * 15 + "." + "F" * 15)
+    with pytest.raises(ValueError, match="max_arrangements"):
+        games.ToadsAndFrogs("T^12 .^12 F^12").value  # noqa: B018
+
+
+def test_retrograde_analysis_of_many_points():
+    pattern = pm.processes.binomial(pm.Torus(1.0, 2), 400, rng=1)
+    with pytest.raises(
+        ValueError, match=r"400 points may try 6.4e\+07 moves, more than max_steps=1e\+06.*max_steps=6.4e\+07"
+    ):
+        pm.frogs.retrograde.Analysis(pattern)
+    assert pm.frogs.retrograde.Analysis(pattern, max_steps=1e8).rules
+
+
+def test_a_line_after_two_seconds(capsys):
+    with terminal.at_work("kayles"):
+        time.sleep(2.5)
+    with terminal.at_work("nim"):
+        pass
+    assert capsys.readouterr().err == "kayles: still at work after 2 seconds; Ctrl-C stops it\n"
+
+
+@pytest.mark.parametrize(("bounds", "error"), [({"seconds": 0.2}, TimeoutError), ({"memory": 1e8}, MemoryError)])
+def test_bounds_of_time_and_memory(bounds, error):
+    """They hold within, and no longer afterwards."""
+    with pytest.raises(error), terminal.bounded(**bounds):
+        hoard = []
+        while True:
+            hoard.append(bytes(10**6) if "memory" in bounds else None)
+            hoard = hoard[-500:]
+    time.sleep(0.3)
+    assert len(bytes(3 * 10**8)) == 3 * 10**8

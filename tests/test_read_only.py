@@ -1,0 +1,152 @@
+"""No public array of the package that is kept can be changed from outside: what a property returns twice is read-only."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.statistics import measures
+from poissonmatch.utils.errors import BadInput
+
+TORUS = pm.Torus(10.0, 2)
+PATTERN = pm.processes.two_color(TORUS, (0.5, 0.5), rng=1)
+OBJECTS = {
+    "pattern": lambda: PATTERN,
+    "mean field": lambda: pm.processes.poisson(pm.MeanField(20.0), rng=1),
+    "matching": lambda: pm.match(PATTERN, "fussy"),
+    "matching of several": lambda: pm.match(PATTERN, "multi(2)"),
+    "labels": lambda: pm.match(PATTERN, "labels(3)"),
+    "matching of given partners": lambda: pm.Matching([1, 0, -1], [1.0, 1.0, np.inf], "one-color"),
+    "rule": lambda: pm.Rule(exclude=np.array([[0, 1]])),
+    "rules": lambda: list(pm.RULES.values()),
+    "spaces": lambda: [TORUS, pm.Box(3.0, 2), pm.Euclidean(2), pm.MeanField(3.0)],
+    "processes": lambda: list(pm.processes.PROCESSES.values()),
+    "the line": lambda: pm.theory.fussy_line(0.5),
+    "friendly frogs": lambda: pm.frogs.solve(PATTERN, "friendly"),
+    "fussy frogs": lambda: pm.frogs.solve(PATTERN, "fussy"),
+    "stones": lambda: pm.frogs.solve(PATTERN, "stones", k=2),
+    "infinite": lambda: pm.infinite.InfinitePoisson(2, seed=1),
+    "deletion": lambda: pm.deletion.without_desirers(PATTERN, 0),
+    "sweep": lambda: pm.sweep(dims=1, sizes=20, replicates=2),
+}
+
+
+def arrays(thing: Any, path: str, depth: int = 3) -> Iterator[tuple[str, np.ndarray]]:
+    """The arrays that can be read from an object, through public attributes, tuples, lists and dicts."""
+    if isinstance(thing, np.ndarray):
+        yield path, thing
+    elif isinstance(thing, list | tuple):
+        for k, part in enumerate(thing):
+            yield from arrays(part, f"{path}[{k}]", depth)
+    elif isinstance(thing, dict):
+        for key, part in thing.items():
+            yield from arrays(part, f"{path}[{key!r}]", depth)
+    elif depth and type(thing).__module__.startswith("poissonmatch"):
+        for name in (name for name in dir(thing) if not name.startswith("_")):
+            try:
+                value = getattr(thing, name)
+            except (AttributeError, TypeError, ValueError, NotImplementedError, MemoryError):  # not for this object
+                continue
+            if not callable(value):
+                yield from arrays(value, f"{path}.{name}", depth - 1)
+
+
+def changeable(thing: Any, path: str) -> list[str]:
+    """The arrays that can be written to, and are the same memory when they are read again."""
+    again = dict(arrays(thing, path))
+    return [
+        name for name, found in arrays(thing, path) if found.flags.writeable and np.shares_memory(found, again[name])
+    ]
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_no_array_that_is_kept_can_be_changed(name):
+    thing = OBJECTS[name]()
+    assert changeable(thing, name) == []
+
+
+def test_nor_one_of_a_module():
+    names = [found.name for found in pkgutil.walk_packages(pm.__path__, "poissonmatch.")]
+    modules = [
+        importlib.import_module(name) for name in names if "__main__" not in name and "engine" not in name
+    ]  # kernels are not public
+    public = {f"{m.__name__}.{k}": v for m in modules for k, v in vars(m).items() if not k.startswith("_")}
+    assert [name for name, value in public.items() if isinstance(value, np.ndarray) and value.flags.writeable] == []
+    assert not measures.edges().flags.writeable
+
+
+def test_the_arrays_of_a_matching_refuse():
+    matching = pm.match(PATTERN, "fussy")
+    for array in (matching.pairs, matching.pair_distance, matching.unmatched, matching.partner, matching.distance):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:1] = 0
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.flags.writeable = True
+
+
+def test_the_walk_finds_an_array_that_is_kept():
+    """The test of the test: it would not pass over one."""
+
+    class Keeper:
+        __module__ = "poissonmatch.test"
+        fresh = property(lambda self: np.zeros(3))
+        inside = property(lambda self: (np.zeros(3), {"x": self.kept}))
+
+        @cached_property
+        def kept(self) -> np.ndarray:
+            return np.zeros(3)
+
+    assert changeable(Keeper(), "k") == ["k.inside[1]['x']", "k.kept"]
+
+
+ENTRIES = {
+    "a rule": (lambda: pm.RULES.__setitem__("fussy", pm.Rule()), "rules: there is 'fussy' already"),
+    "rules": (lambda: pm.RULES.update(fussy=pm.Rule()), "rules: there is 'fussy' already"),
+    "a rule by name": (lambda: pm.RULES.__setitem__("my rule", pm.Rule()), "rules: 'my rule' is not a name"),
+    "a rule without name": (lambda: pm.RULES.__setitem__("", pm.Rule()), "rules: '' is not a name"),
+    "no word": (lambda: pm.RULES.__setitem__(3, pm.Rule()), "rules: 3 is not a name"),
+    "a family": (lambda: pm.RULES.__setitem__("multi(3)", pm.Rule()), "rules: 'multi\\(3\\)' is not a name"),
+    "a process": (lambda: pm.processes.process(_named("poisson")), "processes: there is 'poisson' already"),
+    "points of files": (lambda: pm.processes.process(_named("points")), "processes: there is 'points' already"),
+    "a lambda": (lambda: pm.processes.process(lambda torus, *, rng: None), "processes: '<lambda>' is not a name"),
+    "path": (lambda: pm.processes.process(_named("../x")), "processes: '../x' is not a name"),
+    "an observable": (lambda: _observables().__setitem__("winner", 1), "observables: there is 'winner' already"),
+    "an escape": (lambda: _observables().__setitem__("a\x1b[31m", 1), r"observables: .* is not a name"),
+}
+
+
+def _named(name: str):
+    def draw(torus, intensity=1.0, *, rng):
+        return rng.random((3, torus.dim))
+
+    draw.__name__ = name
+    return draw
+
+
+def _observables():
+    from poissonmatch.statistics.observables import OBSERVABLES
+
+    return OBSERVABLES
+
+
+@pytest.mark.parametrize("case", ENTRIES)
+def test_no_entry_is_replaced_in_silence(case):
+    register, words = ENTRIES[case]
+    before = dict(pm.RULES), dict(pm.processes.PROCESSES), dict(_observables())
+    with pytest.raises(BadInput, match=words):
+        register()
+    assert (dict(pm.RULES), dict(pm.processes.PROCESSES), dict(_observables())) == before
+
+
+def test_a_process_of_the_session_may_be_registered_again():
+    """As a cell of a notebook is run twice."""
+    try:
+        first, second = (pm.processes.process(_named("mine")) for _ in range(2))
+        assert pm.processes.PROCESSES["mine"].draw is second is not first
+    finally:
+        del pm.processes.PROCESSES["mine"]
