@@ -16,11 +16,12 @@ import numpy as np
 from ..tables.tables import PER_DECADE
 from ..theory.finite_size import MIN_COUNT
 from . import intervals
-from .estimators import Estimate, Sample, counts_of, ratio, tails
+from .estimators import Estimate, Sample, counts_of, ratio, standard_error, tails
 
 if TYPE_CHECKING:
     import pandas as pd
 
+MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
 FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken
 MIN_VOLUME = 0.125  # expected number of points (here greens) within the smallest r that is estimated
 
@@ -65,13 +66,13 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     of_slope = (of_logarithm[:, 2 * w :] - of_logarithm[:, : -2 * w]) / over
     volume, excess, of_excess = volume[w:-w], excess[w:-w], of_excess[:, w:-w]
     yield Estimate("ratio_slope", slope, of_slope, x=volume)
-    some = excess > 0
-    if some.any():
-        slope, of_slope, excess, of_excess = slope[some], of_slope[:, some], excess[some], of_excess[:, some]
+    with np.errstate(divide="ignore", invalid="ignore"):
         collapse = slope**2 / excess
-        found = Estimate("collapse", collapse, (2 * slope * of_slope - collapse * of_excess) / excess, x=volume[some])
-        found.ends = intervals.of_positive(collapse, found.error, len(replicates))
-        yield found
+        of_collapse = (2 * slope * of_slope - collapse * of_excess) / excess
+        some = (excess > 0) & (slope > 0) & ~(standard_error(of_collapse) > MAX_ERROR * collapse)
+    found = Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
+    found.ends = intervals.of_positive(found.value, found.error, len(replicates))
+    yield found
 
 
 def green_and_red(sample: Sample) -> tuple[int, int]:

@@ -54,7 +54,7 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
                  exact=exact_values.ratio_excess),
         Quantity("ratio_slope", "d ln eps / d ln V, over a factor of about 2 in V", "real", x="V", curve=True,
                  exact=exact_values.ratio_slope),
-        Quantity("collapse", "(d ln eps / d ln V)^2 / (eps - rho), where eps is above rho", "mean", x="V", curve=True,
+        Quantity("collapse", "(d ln eps / d ln V)^2 / (eps - rho), where its relative error is at most 1/2", "mean", x="V", curve=True,
                  exact=exact_values.collapse),
     ), flow.of_distances, observable_checks.histogram),
     Estimation("realization", checks=observable_checks.realization),
