@@ -36,7 +36,9 @@ class Case:
     ratio: float | None = None
     process: str = "two_color"
     seed: int = 37
-    own_truth: bool = False  # whether the truth is that of these tori, the mean over all repetitions, and not that of infinite volume
+    own_truth: bool = (
+        False  # whether the truth is that of these tori, the mean over all repetitions, and not that of infinite volume
+    )
 
     def cell(self, repetitions: int) -> Cell:
         """Return the cell with the tori of all repetitions."""
@@ -137,7 +139,9 @@ def exact_mean(rule: str, intensities: tuple[float, ...], color: int, dim: float
     """Return the mean partner distance of matched points, from the exact tail."""
     law = rule_named(rule).law
     alone = law.unmatched(dim, intensities, color)
-    whole, _ = quad(lambda x: np.exp(x) * (float(law.tail(np.exp(x), dim, intensities, color)) - alone), -20, 12, limit=400)
+    whole, _ = quad(
+        lambda x: np.exp(x) * (float(law.tail(np.exp(x), dim, intensities, color)) - alone), -20, 12, limit=400
+    )
     return whole / (1 - alone)
 
 
@@ -146,7 +150,9 @@ def covered(case: Case, found: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for kind in (k for k in KINDS if k.case == case.name):
         mine = found[(found["quantity"] == kind.quantity) & (found["color"] == kind.color)]
-        mine = mine[(mine["x"] >= kind.low * (1 - 1e-9)) & (mine["x"] <= kind.high * (1 + 1e-9)) & mine["lower"].notna()]
+        mine = mine[
+            (mine["x"] >= kind.low * (1 - 1e-9)) & (mine["x"] <= kind.high * (1 + 1e-9)) & mine["lower"].notna()
+        ]
         mine = mine[mine["below_cutoff"]]
         first = mine.iloc[0]
         about = case.rule, intensities_of(first), kind.color, case.dim

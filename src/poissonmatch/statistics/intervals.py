@@ -25,6 +25,7 @@ def student(value: Any, error: Any, n: int) -> Ends:
 
 def of_positive(value: Any, error: Any, n: int) -> Ends:
     """Return the interval of a positive number: Student's t of its logarithm; of 0 with error 0, both ends are 0."""
+    value = np.asarray(value, float)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         low, high = student(np.log(value), error / value, n)
         return tuple(np.where(np.equal(value, 0) & np.equal(error, 0), 0.0, np.exp(end)) for end in (low, high))
@@ -35,6 +36,7 @@ def of_share(value: Any, error: Any, n: int) -> Ends:
 
     A share of exactly 0 or 1 has no error: both ends are the share.
     """
+    value = np.asarray(value, float)
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = student(scipy.special.logit(value), error / (value * (1 - value)), n)
     certain = np.equal(value * (1 - value), 0) & (n > 1)
