@@ -22,6 +22,7 @@ from poissonmatch.studies.read import of_data
 from poissonmatch.tables.tables import DISTANCES, RATIOS, REALIZATIONS, REPLICATES, cell_columns, empty, intensities_of
 
 REPETITIONS = 300
+SLACK = 1e-9  # of the ends of a range of x
 
 
 @dataclass(frozen=True)
@@ -150,9 +151,7 @@ def covered(case: Case, found: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for kind in (k for k in KINDS if k.case == case.name):
         mine = found[(found["quantity"] == kind.quantity) & (found["color"] == kind.color)]
-        mine = mine[
-            (mine["x"] >= kind.low * (1 - 1e-9)) & (mine["x"] <= kind.high * (1 + 1e-9)) & mine["lower"].notna()
-        ]
+        mine = mine[mine["x"].between(kind.low - SLACK, kind.high + SLACK) & mine["lower"].notna()]
         mine = mine[mine["below_cutoff"]]
         first = mine.iloc[0]
         about = case.rule, intensities_of(first), kind.color, case.dim

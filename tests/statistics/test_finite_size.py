@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import poissonmatch as pm
@@ -53,6 +53,7 @@ def test_what_lacks_is_said_with_what_it_would_take(case):
 COUNTS = st.lists(st.integers(0, 60), min_size=1, max_size=6)
 
 
+@settings(max_examples=60, deadline=None)
 @given(
     red=COUNTS,
     small=COUNTS,

@@ -40,11 +40,11 @@ class Dispersion:
         """Return the index for a cell with these rows, and its degrees of freedom.
 
         It is the mean over cells, weighted by degrees of freedom, of those with at least MIN_COUNT unmatched points. With fewer than
-        FEW_REPLICATES - 1 degrees of freedom it is at least MIN_INDEX, and these are infinite.
+        FEW_REPLICATES - 1 degrees of freedom it is at least MIN_INDEX, and taken to have as many.
         """
         total, dof = self._sums.get(_key(rows, color), (0.0, 0))
         if dof < FEW_REPLICATES - 1:
-            return max(MIN_INDEX, total / max(1, dof)), np.inf
+            return max(MIN_INDEX, total / max(1, dof)), FEW_REPLICATES - 1
         return total / dof, dof
 
 
