@@ -9,7 +9,7 @@ import poissonmatch as pm
 from helpers.runs import run_study, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import integrity
-from poissonmatch.statistics import estimates, estimators
+from poissonmatch.statistics import estimates, estimators, intervals
 from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.tables.tables import empty
 
@@ -74,7 +74,7 @@ def test_unmatched(tiny, frames):
 def test_nobody_unmatched_has_an_interval_all_the_same(tiny, frames):
     cell, patterns, _ = raw(tiny, "two-color", dim=2, size=240, intensities=(1.0, 0.5))
     row = value(frames, cell, "unmatched_fraction", color=1)
-    assert row["value"] == 0 and row["upper"] == pytest.approx(3 / sum((p.colors == 1).sum() for p in patterns))
+    assert row["value"] == 0 and row["upper"] == pytest.approx(3 * 2 / sum((p.colors == 1).sum() for p in patterns))
 
 
 def test_mean_and_quantiles(tiny, frames):
@@ -209,7 +209,7 @@ def test_intervals_cover():
         n = rng.poisson(200, 16)
         numerator = rng.binomial(n, np.clip(rng.normal(0.3, 0.05, 16), 0, 1))  # over-dispersed, as unmatched points are
         result, influence = estimators.ratio(numerator.astype(float), n.astype(float))
-        low, high = estimators.interval(result, estimators.standard_error(influence), 16)
+        low, high = intervals.of_share(result, estimators.standard_error(influence), 16)
         covered += low <= 0.3 <= high
     assert abs(covered / 4000 - 0.95) < 4 * 0.0034
 

@@ -54,6 +54,10 @@ class Marks:
             self.sheet.say("Where the estimate is 0 there is no mark.")
         style: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "linestyle": curve.dash, "zorder": 2.5}
         self.ax.plot(at, np.where(visible, value, np.nan), mfc="white" if hollow else curve.color, **style)
+        limited = visible & ~rows["converged"].to_numpy(bool) if "converged" in rows else np.zeros(len(rows), bool)
+        if limited.any():
+            self.ax.plot(at[limited], value[limited], mfc="white", **{**style, "linestyle": "none", "zorder": 2.6})
+            self.sheet.say("Open marks: finite-size effects are not negligible (size_converged is 0).")
         whole = visible & ~open_below
         with np.errstate(invalid="ignore"):  # inf - inf
             down, up = np.maximum(0, value - lower)[whole], np.maximum(0, upper - value)[whole]

@@ -19,13 +19,13 @@ from .words import dim_name, intensity_columns, ratio_label, rule_of
 
 
 def _tail_rows(rows: pd.DataFrame, quantity: str, sheet: Sheet) -> pd.DataFrame:
-    """Return the rows of the nearest partner; of color 0 only if all colors have the same law."""
+    """Return the rows of the nearest partner; of color 0 only if all colors have the same law, whose rows are the same."""
     rows = rows[(rows["quantity"] == quantity) & (rows["order"] == 0)]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity}")
     alike = rows["rule"].map({name: _alike(part) for name, part in rows.groupby("rule")}).astype(bool)
     if (alike & (rows["color"] > 0)).any():
-        sheet.say("Where both colors have the same law, that of the first is shown.")
+        sheet.say("Where both colors have the same law, their mean is shown.")
     return rows[~alike | (rows["color"] == 0)]
 
 
@@ -88,7 +88,7 @@ def _levels(panel: Any) -> None:
         level, measured = rule_of(curve.rows).law.level(dim)
         if np.isfinite(level):
             panel.ax.axhline(level, color=curve.color, linestyle="--", lw=0.7, zorder=1)
-            limit = f"{level:.4g} ({dim_name(dim)}{', measured' if measured else ''})"
+            limit = f"{level:.4g} ({dim_name(dim)}{', measured with poissonmatch' if measured else ''})"
             panel.sheet.say("Dashed: the known limits,", limit)
 
 
@@ -139,11 +139,14 @@ FUSSY = (
 
 
 def reference_rows(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """Return the rows of a quantity for the reference color of the rule."""
+    """Return the rows of a quantity for the reference color of the rule, with a column `converged`: whether size_converged is not 0."""
+    limited = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 0)]
     rows = rows[(rows["quantity"] == quantity) & rows["ratio"].notna()]
     if rows.empty:
         raise BadInput(f"there is nothing to draw: no rows of {quantity} with two colors")
-    return rows[rows["color"] == rule_of(rows).reference_color]
+    rows = rows[rows["color"] == rule_of(rows).reference_color]
+    cells = pd.MultiIndex.from_frame(rows[["study", "cell"]])
+    return rows.assign(converged=~cells.isin(pd.MultiIndex.from_frame(limited[["study", "cell"]])))
 
 
 def _exact_unmatched(panel: Marks, power: float, scale: Callable[[Any], Any], always: tuple[float, ...] = ()) -> None:

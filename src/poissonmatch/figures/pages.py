@@ -12,6 +12,7 @@ import jinja2
 import numpy as np
 import pandas as pd
 
+from ..tables.estimate_tables import ZERO
 from .kinds import WIDTHS
 from .words import dim_name, estimate, intensity_columns, number, plain, rule_of, tex
 
@@ -152,11 +153,14 @@ def spread_of(counts: pd.Series) -> str:
 
 
 def _value(row: Any) -> dict[str, str]:
-    """Return a table cell: the value with its error, and the exact value if it is known."""
+    """Return a table cell: the value with its error, and below it the exact value if it is known, and the note."""
     if row is None:
         return {"value": "", "exact": ""}
-    exact = float(row["exact"])
-    return {"value": estimate(row), "exact": "" if np.isnan(exact) else f"{exact:.5g}"}
+    exact, torus, note = float(row["exact"]), float(row["exact_torus"]), str(row["note"])
+    said = [] if np.isnan(exact) or note == ZERO else [f"{exact:.5g}"]
+    if not np.isnan(torus) and f"{torus:.5g}" not in said and (said or note):
+        said.append(f"{torus:.5g} on tori of this size")
+    return {"value": estimate(row), "exact": ", ".join(filter(None, [*said, note]))}
 
 
 def _template(name: str, **options: Any) -> jinja2.Template:

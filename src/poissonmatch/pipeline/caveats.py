@@ -15,6 +15,7 @@ from ..statistics.estimators import Sample
 from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..statistics.quantities import quantities
 from ..studies import stopping
+from ..tables.estimate_tables import INFINITE
 from ..tables.tables import n_colors
 
 FEW = 8  # replicates, below which an error is hardly known
@@ -41,10 +42,12 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
     found = [
         Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
                "as many replicates as it allows.", [*_short(file, replicates)]),
-        Caveat("Cells in which the torus may be felt: the unmatched fraction u of a fussy matching is that of infinite volume where size_converged is 1.",
+        Caveat("Cells with finite-size effects: the unmatched fraction u of a fussy matching is that of infinite volume where size_converged is 1.",
                [*_felt(replicates)]),
         Caveat("Numbers that still move with the size of the torus: the two largest sizes differ by more than "
                f"{FAR:g} standard errors.", [*_moving(estimates)]),
+        Caveat("Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.",
+               [*_infinite(estimates)]),
         Caveat("Quantiles beyond the cut-off, where the torus is felt.", [*_beyond(estimates)]),
         Caveat("Studies of one size only, in which no effect of the size can be seen.", [*_single(file)]),
         Caveat(f"Cells of fewer than {FEW} replicates, whose errors are hardly known, or not at all.", [*_few(replicates)]),
@@ -115,6 +118,11 @@ def _moving(estimates: pd.DataFrame) -> Iterator[str]:
             values = " and ".join(f"{estimate(row)} at {number(row['size'])} points" for row in (small, large))
             rho = "" if np.isnan(large["ratio"]) else f", ratio {large['ratio']:g}"
             yield f"{large['study']}, {plain(dim_name(large['dim']))}{rho}: {what} is {values}"
+
+
+def _infinite(estimates: pd.DataFrame) -> Iterator[str]:
+    for name, part in _by_cell(estimates[estimates["note"] == INFINITE]):
+        yield f"{name}: {', '.join(sorted(set(part['quantity'])))}"
 
 
 def _beyond(estimates: pd.DataFrame) -> Iterator[str]:

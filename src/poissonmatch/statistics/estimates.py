@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy  # which imports scipy.stats when it is first used
 
-from ..tables.estimate_tables import ESTIMATES, LAW_TABLE
+from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, ZERO
 from ..tables.tables import CELL, RATIOS, REPLICATES, n_colors, stacked
 from ..theory.finite_size import is_smaller_size
-from .estimators import CONFIDENCE, Estimate, Sample, interval, standard_error
+from . import intervals
+from .dispersion import Dispersion
+from .estimators import Estimate, Sample
 from .observables import OBSERVABLES
 from .quantities import ESTIMATIONS, quantities
 from .quantity import Quantity
@@ -36,8 +37,9 @@ def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     known = quantities()
     frames = []
     size_groups = SizeGroups(by_cell[REPLICATES.name].values())
+    dispersion = Dispersion(by_cell[REPLICATES.name].values())
     for key, replicates in by_cell[REPLICATES.name].items():
-        sample = Sample(replicates, size_groups.smaller(replicates))
+        sample = Sample(replicates, size_groups.smaller(replicates), dispersion)
         parts = []
         for entry in ESTIMATIONS.values():
             table = OBSERVABLES[entry.observable].table
@@ -78,21 +80,21 @@ def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> pd.DataFram
     import pandas as pd
 
     n = len(estimate.influence)
-    # column by column: numpy sums a 2-d array in another order, which changes the last digit
-    error = np.array([standard_error(column) for column in estimate.influence.T])
-    lower, upper = interval(estimate.value, error, n)
-    if n > 1:
-        lower, upper = np.maximum(lower, quantity.bounds[0]), np.minimum(upper, quantity.bounds[1])
-        if quantity.kind == "proportion":
-            ends = [scipy.stats.binomtest(round(value * n), n).proportion_ci(CONFIDENCE) for value in estimate.value]
-            lower, upper = np.array([end.low for end in ends]), np.array([end.high for end in ends])
+    of_kind = {"share": intervals.of_share, "proportion": lambda value, _, n: intervals.of_proportion(value, n)}
+    ends = estimate.ends or of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, n)
+    lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
+    error, infinite, exact = estimate.error, estimate.note == INFINITE, quantity.exact(sample, estimate)
+    if n == 1 or infinite:
+        error = lower = upper = np.nan
+    zero = (exact == 0) & (estimate.value > 0)  # parity, or the size of the torus
+    note = np.where(zero, ZERO, estimate.note or (ONE_REPLICATE if n == 1 else ""))
     distance = {"": None, "x": estimate.x, "value": estimate.value}[quantity.cut]
     columns: dict[str, Any] = {
         "quantity": quantity.name, "color": estimate.color, "order": estimate.order, "x": estimate.x,
-        "value": estimate.value, "standard_error": error,
-        "lower": lower, "upper": upper if estimate.upper is None else estimate.upper,
-        "n_replicates": n, "exact": quantity.exact(sample, estimate),
+        "value": estimate.value, "standard_error": error, "lower": lower, "upper": upper,
+        "n_replicates": n, "exact": exact,
+        "exact_torus": quantity.exact_torus(sample, estimate),
         "cutoff": np.inf if distance is None else sample.cutoff,
-        "below_cutoff": True if distance is None else distance <= sample.cutoff,
+        "below_cutoff": not infinite if distance is None else distance <= sample.cutoff, "note": note.astype(object),
     }  # fmt: skip
     return pd.DataFrame(columns)

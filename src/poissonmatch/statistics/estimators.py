@@ -1,26 +1,28 @@
 """Estimators: estimates from sums over replicates, with the influence of each replicate.
 
 The torus is the statistical unit. Every estimate is a smooth function of sums over replicates; its standard error comes from
-the influences (the delta method), which is the exact standard error for a mean, and its 95 % interval is Student's t with
-n_replicates - 1 degrees of freedom.
+the influences (the delta method), which is the exact standard error for a mean. Intervals: intervals.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy  # which imports scipy.special when it is first used
 
 from ..points.processes import Process
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling import sources
+from ..tables.estimate_tables import INFINITE
 from ..tables.tables import NO_X, PER_DECADE, intensities_of, process_of
+from ..theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
 from ..theory.volumes import cutoff, unit_ball_volume
+from . import intervals
+from .dispersion import Dispersion
 from .finite_size import lacking_of, reference_color_of
 from .influences import ratio as ratio
 from .influences import standard_error as standard_error
@@ -28,7 +30,6 @@ from .influences import standard_error as standard_error
 if TYPE_CHECKING:
     import pandas as pd
 
-CONFIDENCE = 0.95  # of all intervals
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 WINDOW = PER_DECADE // 10  # bins on either side of r in the local exponent: a fifth of a decade
 
@@ -37,10 +38,14 @@ class Sample:
     """A cell and its rows of `replicates`.
 
     smaller: the rows of the cell that differs only in its size, smaller by SIZE_FACTOR; None if there is none.
+    dispersion: that of unmatched points, over all cells; by default of this cell alone.
     """
 
-    def __init__(self, replicates: pd.DataFrame, smaller: pd.DataFrame | None = None) -> None:
+    def __init__(
+        self, replicates: pd.DataFrame, smaller: pd.DataFrame | None = None, dispersion: Dispersion | None = None
+    ) -> None:
         self.replicates, self.smaller = replicates.sort_values("replicate"), smaller
+        self.dispersion = Dispersion([replicates]) if dispersion is None else dispersion
         self.row = self.replicates.iloc[0]
         self.dim, self.volume = float(self.row["dim"]), float(self.row["volume"])
 
@@ -69,6 +74,15 @@ class Sample:
         """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, float(self.row["side"]), self.volume)
 
+    def infinite_moment(self, power: float, color: int) -> bool:
+        """Return whether E X^power of the matched points of a color is known to be infinite in infinite volume."""
+        return self.process.uniform and self.rule.law.infinite_moment(power, self.dim, self.intensities, color)
+
+    @property
+    def same_for_colors(self) -> bool:
+        """Whether the points of all colors have the same tail."""
+        return self.process.uniform and self.rule.law.same_for_colors(self.intensities)
+
     def ball_points(self, r: np.ndarray) -> np.ndarray:
         """Return the expected number of points of all colors in a ball of radius r."""
         return unit_ball_volume(self.dim) * (r if self.dim == np.inf else r**self.dim) * sum(self.intensities)
@@ -78,7 +92,7 @@ class Sample:
 class Estimate:
     """Estimates of one quantity at one or more x: x and value are (k,), influence of the replicates is (n, k).
 
-    upper: the upper end of the interval if no point was observed.
+    ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the quantity. note: of the column `note`.
     """
 
     quantity: str
@@ -87,17 +101,18 @@ class Estimate:
     color: int = 0
     order: int = 0
     x: Any = NO_X
-    upper: float | None = None
+    ends: intervals.Ends | None = None
+    note: str = ""
 
     def __post_init__(self) -> None:
         self.value, self.x = np.atleast_1d(self.value), np.atleast_1d(self.x)
         self.influence = self.influence[:, None] if self.influence.ndim == 1 else self.influence
 
-
-def interval(value: Any, error: Any, n: int) -> tuple[Any, Any]:
-    """Return the confidence interval of an estimate from n replicates."""
-    width = scipy.special.stdtrit(n - 1, (1 + CONFIDENCE) / 2) * error if n > 1 else np.nan * error
-    return value - width, value + width
+    @cached_property
+    def error(self) -> np.ndarray:
+        """Standard errors, (k,)."""
+        # column by column: numpy sums a 2-d array in another order, which changes the last digit
+        return np.array([standard_error(column) for column in self.influence.T])
 
 
 def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
@@ -109,20 +124,38 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         alone = rows[f"unmatched_{color}"].to_numpy(float)
         if points.sum() == 0:
             continue
+        counted = _of_unmatched(sample, alone, color)
         volumes = np.full(len(points), sample.volume)
         for quantity, denominator in (("unmatched_fraction", points), ("unmatched_density", volumes)):
-            value, influence = ratio(alone, denominator)
-            # no unmatched point: the rule of three instead of an empty interval
-            none = 3 / denominator.sum() if value == 0 and len(points) > 1 else None
-            yield Estimate(quantity, value, influence, color, upper=none)
+            ends = None if counted is None else tuple(end / denominator.sum() for end in counted)
+            found = Estimate(quantity, *ratio(alone, denominator), color, ends=ends)
+            if ends is None and quantity == "unmatched_density":
+                found.ends = intervals.of_positive(found.value, found.error, len(points))
+            yield found
             if quantity == "unmatched_fraction" and color == red:
                 converged = not lacking_of(rows, sample.smaller, color)
                 yield Estimate("size_converged", np.array(float(converged)), np.zeros(len(points)), color)
-            if quantity == "unmatched_fraction" and value > 0:
-                yield Estimate("log_inverse_unmatched", -np.log(value), influence / value, color)
+            if quantity == "unmatched_fraction" and found.value > 0:
+                low, high = ends or intervals.of_share(found.value, found.error, len(points))
+                inverse = -np.log(np.minimum(high, 1)), -np.log(low)
+                influence = found.influence / found.value
+                yield Estimate("log_inverse_unmatched", -np.log(found.value), influence, color, ends=inverse)
         if (points - alone).sum() > 0:
-            found = ratio(rows[f"sum_distance_{color}"].to_numpy(), points - alone)
-            yield Estimate("mean_distance", *found, color)
+            mean = ratio(rows[f"sum_distance_{color}"].to_numpy(), points - alone)
+            yield Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1, color) else "")
+
+
+def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
+    """Return the interval of the number of unmatched points (n,) if they are few, or the replicates are; else None.
+
+    If only different colors are matched, unmatched points are the excess of a color, and not in clusters.
+    """
+    few = len(alone) < FEW_REPLICATES or alone.sum() < FEW_COUNTS
+    if len(alone) < 2 or not few or (sample.rule.across and alone.any()):
+        return None
+    unknown = MIN_INDEX, np.inf
+    index, dof = unknown if sample.rule.across else sample.dispersion.index(sample.replicates, color)
+    return intervals.of_count(float(alone.sum()), max(1.0, index), dof)
 
 
 def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
@@ -134,19 +167,21 @@ def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
 
 
 def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """Yield the distribution of the partner distance of each color and order, from the table `distances`."""
+    """Yield the distribution of the partner distance of each color and order, from the table `distances`.
+
+    Colors with the same law are taken together, torus by torus: their common fluctuation cancels. Their rows are the same.
+    """
     replicates = sample.replicates["replicate"].to_numpy()
-    for color in range(len(sample.intensities)):
-        points = sample.replicates[f"points_{color}"].to_numpy(float)
-        if points.sum() == 0:
-            continue
-        mine = rows[rows["color"] == color]
+    colors = [k for k in range(len(sample.intensities)) if sample.replicates[f"points_{k}"].any()]
+    groups = [colors] if sample.same_for_colors else [[color] for color in colors]
+    for group in groups:
+        points = sum(sample.replicates[f"points_{color}"].to_numpy(float) for color in group)
+        mine = rows[rows["color"].isin(group)]
         for order in np.unique(mine["order"]):
             counts, r = counts_of(replicates, mine[mine["order"] == order])
             above = points[:, None] - (counts.cumsum(axis=1) - counts)  # points with X >= r, or without such a partner
-            for found in _of_tail(sample, r, *ratio(above, points)):
-                found.color, found.order = color, int(order)
-                yield found
+            for found in _of_tail(sample, r, above, points):
+                yield from (replace(found, color=color, order=int(order)) for color in group)
 
 
 def counts_of(
@@ -157,35 +192,67 @@ def counts_of(
     high = int(distances["bin"].max()) if high is None else high
     counts = np.zeros((len(replicates), high - low + 2))
     place = np.searchsorted(replicates, distances["replicate"].to_numpy())
-    counts[place, distances["bin"].to_numpy() - low] = distances["count"].to_numpy()
+    np.add.at(counts, (place, distances["bin"].to_numpy() - low), distances["count"].to_numpy())
     known = dict(zip(distances["bin"], distances["r"], strict=True))
     r = np.array([known.get(k, 10 ** (k / PER_DECADE)) for k in range(low, high + 2)])
     return counts, r
 
 
-def _of_tail(sample: Sample, r: np.ndarray, tail: np.ndarray, influence: np.ndarray) -> Iterator[Estimate]:
-    """Yield tail, scaled tail, local exponent and quantiles, from P(X >= r) at the lower ends of the bins."""
-    some = tail > 0
-    balls = sample.ball_points(r)
-    yield Estimate("tail", tail[some], influence[:, some], x=r[some])
-    yield Estimate("scaled_tail", (balls * tail)[some], (balls * influence)[:, some], x=r[some])
+def _of_tail(sample: Sample, r: np.ndarray, above: np.ndarray, points: np.ndarray) -> Iterator[Estimate]:
+    """Yield tail, scaled tail, local exponent and quantiles, from the points with X >= r of each replicate (n, k), and all points (n,)."""
+    (tail, influence), total = ratio(above, points), above.sum(axis=0)
+    some = (total >= MIN_COUNT) & (points.sum() - total >= MIN_COUNT)
+    balls = sample.ball_points(r)[some]
+    found = Estimate("tail", tail[some], influence[:, some], x=r[some])
+    found.ends = low, high = intervals.of_share(found.value, found.error, len(points))
+    yield found
+    yield Estimate(
+        "scaled_tail", balls * found.value, balls * found.influence, x=r[some], ends=(balls * low, balls * high)
+    )
     k = np.arange(WINDOW, len(r) - WINDOW)
-    k = k[tail[k + WINDOW] > 0]
+    k = k[(total[k + WINDOW] >= MIN_COUNT) & (total[k - WINDOW] - total[k + WINDOW] >= MIN_COUNT)]
     lo, hi = k - WINDOW, k + WINDOW
     width = np.log(r[hi] / r[lo])
     slope = np.log(tail[hi] / tail[lo]) / width
-    yield Estimate("tail_exponent", slope, (influence[:, hi] / tail[hi] - influence[:, lo] / tail[lo]) / width, x=r[k])
+    slopes = Estimate(
+        "tail_exponent", slope, (influence[:, hi] / tail[hi] - influence[:, lo] / tail[lo]) / width, x=r[k]
+    )
+    steep, flat = intervals.of_positive(-slope, slopes.error, len(points))[::-1]
+    slopes.ends = -steep, -flat
+    yield slopes
     for q in QUANTILES:
-        yield from _quantile(q, r, tail, influence)
+        if min(q, 1 - q) * points.sum() >= MIN_COUNT:
+            yield from _quantile(q, r, above, points)
 
 
-def _quantile(q: float, r: np.ndarray, tail: np.ndarray, influence: np.ndarray) -> Iterator[Estimate]:
-    """Yield the r with P(X > r) = 1 - q, interpolated in log r between the bins that enclose it, if they exist."""
+def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) -> Iterator[Estimate]:
+    """Yield the r with P(X > r) = 1 - q, interpolated in log r between the bins that enclose it, if they exist.
+
+    The interval is where the tail passes the ends of the interval of P(X > r) at the estimate (Woodruff, 1952).
+    """
+    tail, influence = ratio(above, points)
     k = int(np.searchsorted(-tail, -(1 - q)))
     if not 1 <= k < len(r) or tail[k - 1] <= tail[k]:
         return
     share = (tail[k - 1] - (1 - q)) / (tail[k - 1] - tail[k])
     value = r[k - 1] * (r[k] / r[k - 1]) ** share
     slope = value * np.log(r[k] / r[k - 1]) / (tail[k - 1] - tail[k])
-    mixed = slope * ((1 - share) * influence[:, k - 1] + share * influence[:, k])
-    yield Estimate("quantile", value, mixed, x=q)
+    mixed = (1 - share) * influence[:, k - 1] + share * influence[:, k]
+    found = Estimate("quantile", value, slope * mixed, x=q)
+    low, high = intervals.of_share(1 - q, standard_error(mixed), len(points))
+    found.ends = _passed(high, r, tail), _passed(low, r, tail)
+    exists = np.count_nonzero(above[:, -1] < (1 - q) * points)
+    if exists < len(points):
+        found.note = f"exists in {exists} of {len(points)} replicates"
+    yield found
+
+
+def _passed(level: float, r: np.ndarray, tail: np.ndarray) -> float:
+    """Return the r at which a tail passes a level, interpolated in log r; 0 if it begins below, inf if it ends above, nan for nan."""
+    if np.isnan(level):
+        return np.nan
+    k = int(np.searchsorted(-tail, -level))
+    if k == 0 or k == len(r):
+        return 0.0 if k == 0 else np.inf
+    share = (tail[k - 1] - level) / (tail[k - 1] - tail[k])
+    return float(r[k - 1] * (r[k] / r[k - 1]) ** share)

@@ -12,7 +12,7 @@ from ..points.descending_chains import mean_field_tail
 from ..tables.tables import PER_DECADE
 from ..theory.volumes import unit_ball_volume
 from . import volume_curves
-from .estimators import Estimate, Sample
+from .estimators import WINDOW, Estimate, Sample
 from .flow import green_and_red, window
 from .locality import ROUNDS, STEPS
 
@@ -27,6 +27,20 @@ def unmatched_fraction(sample: Sample, estimate: Estimate) -> float:
 def unmatched_density(sample: Sample, estimate: Estimate) -> float:
     """Return the number of unmatched points of the color per unit volume."""
     return unmatched_fraction(sample, estimate) * sample.intensities[estimate.color]
+
+
+def unmatched_fraction_on_torus(sample: Sample, estimate: Estimate) -> float:
+    """Return the expected number of unmatched points of the color over that of its points, on a torus of this size."""
+    law, color = sample.rule.law, estimate.color
+    if sample.process.poisson:
+        return law.unmatched_on_torus(sample.means, color, fixed=False) / sample.means[color]
+    counts = sample.process._density(float(sample.row["size"]), sample.intensities).get("counts")
+    return law.unmatched_on_torus(counts, color, fixed=True) / counts[color] if counts else math.nan
+
+
+def unmatched_density_on_torus(sample: Sample, estimate: Estimate) -> float:
+    """Return the expected number of unmatched points of the color per unit volume of a torus of this size."""
+    return unmatched_fraction_on_torus(sample, estimate) * sample.intensities[estimate.color]
 
 
 def log_inverse_unmatched(sample: Sample, estimate: Estimate) -> float:
@@ -45,6 +59,13 @@ def tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 def scaled_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return P(X > r) times the expected number of points in a ball of radius r."""
     return sample.ball_points(estimate.x) * tail(sample, estimate)
+
+
+def tail_exponent(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return the slope of ln P(X > r) over the window of the estimate."""
+    step = WINDOW / PER_DECADE
+    low, high = (_log(tail(sample, replace(estimate, x=estimate.x * 10**k))) for k in (-step, step))
+    return (high - low) / (2 * step * math.log(10))
 
 
 def alice_wins(sample: Sample, estimate: Estimate) -> float:

@@ -2,6 +2,9 @@
 
 On a torus that is too small some greens stay unmatched, or few reds do: then u is biased by more than its error. With a mean of 15 or
 more unmatched reds per torus no bias was resolved, for fixed numbers of points with an even sum.
+
+Every condition compares means, and standard deviations of one torus, with fixed thresholds, so that more replicates of the same kind
+never make a cell less converged.
 """
 
 from __future__ import annotations
@@ -14,8 +17,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..rules.rule import Rule
-from ..theory.finite_size import MAX_MEAN_IF_NONE, MIN_UNMATCHED, SIGMAS, SIZE_FACTOR, rounded, share_of_side
-from .influences import ratio, standard_error
+from ..theory.finite_size import (
+    MAX_GREEN,
+    MAX_MEAN_IF_NONE,
+    MAX_SHIFT,
+    MIN_INDEX,
+    MIN_UNMATCHED,
+    SIZE_FACTOR,
+    rounded,
+    share_of_side,
+)
+from .influences import ratio
 
 
 class Lack(NamedTuple):
@@ -45,9 +57,9 @@ class Tori:
         return cls(first["dim"], first["size"], first["side"], *(rows[name].to_numpy(float) for name in names))
 
     def fraction(self) -> tuple[float, float]:
-        """Return u and its standard error."""
+        """Return u and the standard deviation of u of one torus; 0 for one torus."""
         value, influence = ratio(self.red, self.reds)
-        return float(value), float(standard_error(influence))
+        return float(value), math.sqrt(np.square(influence).mean())
 
 
 def lacking_of(rows: Any, smaller: Any, color: int) -> list[Lack]:
@@ -59,21 +71,26 @@ def lacking(tori: Tori, smaller: Tori | None) -> Iterator[Lack]:
     """Yield the conditions for u to be that of infinite volume that fail; smaller: tori with 1 / SIZE_FACTOR of the points."""
     left = tori.red.mean()
     if left < MIN_UNMATCHED:
-        points = tori.size * MIN_UNMATCHED / max(left, MAX_MEAN_IF_NONE / len(tori.red))
+        points = tori.size * MIN_UNMATCHED / max(left, MIN_INDEX * MAX_MEAN_IF_NONE / len(tori.red))
         yield Lack(f"{left:.3g} unmatched red points per torus, at least {MIN_UNMATCHED:g} needed", points)
-    if number := np.count_nonzero(tori.green):
-        yield Lack(f"green points are unmatched on {number} of {len(tori.green)} tori", SIZE_FACTOR * tori.size)
-    share, limit = tori.longest.max() / tori.side, share_of_side(tori.dim)
+    if (green := tori.green.mean()) > MAX_GREEN * left:
+        words = (
+            f"{green:.3g} unmatched green points per torus, at most {MAX_GREEN:g} for each unmatched red one allowed"
+        )
+        yield Lack(words, SIZE_FACTOR * tori.size)
+    share, limit = tori.longest.mean() / tori.side, share_of_side(tori.dim)
     if not share < limit:
         points = tori.size * (share / limit) ** tori.dim
-        yield Lack(f"the longest pair is {share:.2g} of the side, must be below {limit:g}", points)
+        yield Lack(f"the longest pair is {share:.2g} of the side on average, must be below {limit:g}", points)
     if smaller is None:
         yield Lack(f"there is no cell of {tori.size / SIZE_FACTOR:.12g} points to compare with")
         return
-    (u, error), (v, other) = tori.fraction(), smaller.fraction()
-    if not abs(u - v) <= SIGMAS * math.hypot(error, other):
-        single = math.isnan(error + other)
-        moved = "one replicate, no error" if single else f"more than {SIGMAS:g} standard errors apart"
+    (u, scatter), (v, other) = tori.fraction(), smaller.fraction()
+    single = min(len(tori.red), len(smaller.red)) == 1
+    if single or not abs(u - v) <= MAX_SHIFT * math.hypot(scatter, other):
+        moved = (
+            "one replicate, no error" if single else f"more than {MAX_SHIFT:g} standard deviations of one torus apart"
+        )
         yield Lack(f"u is {u:.3g}, at {smaller.size:.12g} points {v:.3g}: {moved}", SIZE_FACTOR * tori.size)
 
 

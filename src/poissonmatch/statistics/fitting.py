@@ -14,7 +14,7 @@ from ..rules.catalogue import rule_named
 from ..tables.estimate_tables import COVARIANCES, LAW_TABLE
 from ..tables.tables import empty
 from ..theory.scaling_laws import EXCLUDED, LAWS, WINDOWS, FittedLaw
-from .estimators import CONFIDENCE
+from .intervals import CONFIDENCE
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..tables.tables import PER_DECADE
-from .estimators import Estimate, Sample, counts_of, ratio, tails
+from ..theory.finite_size import MIN_COUNT
+from . import intervals
+from .estimators import Estimate, Sample, counts_of, ratio, standard_error, tails
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MIN_GREENS = 16  # with X > r, over all tori: fewer have no normal error of the logarithm
+MAX_ERROR = 0.5  # relative standard error of the collapse above which it has no row
 FACTOR = 2.0  # approximate ratio of the volumes between which a slope is taken
 MIN_VOLUME = 0.125  # expected number of points (here greens) within the smallest r that is estimated
 
@@ -42,7 +44,7 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         points.append(replicates[f"points_{color}"].to_numpy(float))
         above.append(points[-1][:, None] - (counts.cumsum(axis=1) - counts))
     greens, reds = (array.sum(axis=0) for array in above)
-    keep = (r <= sample.cutoff) & (greens >= MIN_GREENS) & (reds > 0)
+    keep = (r <= sample.cutoff) & (greens >= MIN_COUNT) & (reds >= MIN_COUNT)
     volume = volumes(sample, r)
     keep &= volume >= MIN_VOLUME
     if not keep.any():
@@ -51,7 +53,9 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     volume = volume[keep]
     rho, of_rho = ratio(points[1], points[0])
     excess, of_excess = eps - rho, of_eps - of_rho[:, None]
-    yield Estimate("red_green_ratio", eps, of_eps, x=volume)
+    found = Estimate("red_green_ratio", eps, of_eps, x=volume)
+    found.ends = intervals.of_positive(eps, found.error, len(replicates))
+    yield found
     yield Estimate("ratio_excess", excess, of_excess, x=volume)
     w = window(sample.dim)
     if len(eps) <= 2 * w:
@@ -62,11 +66,13 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     of_slope = (of_logarithm[:, 2 * w :] - of_logarithm[:, : -2 * w]) / over
     volume, excess, of_excess = volume[w:-w], excess[w:-w], of_excess[:, w:-w]
     yield Estimate("ratio_slope", slope, of_slope, x=volume)
-    some = excess > 0
-    if some.any():
-        slope, of_slope, excess, of_excess = slope[some], of_slope[:, some], excess[some], of_excess[:, some]
+    with np.errstate(divide="ignore", invalid="ignore"):
         collapse = slope**2 / excess
-        yield Estimate("collapse", collapse, (2 * slope * of_slope - collapse * of_excess) / excess, x=volume[some])
+        of_collapse = (2 * slope * of_slope - collapse * of_excess) / excess
+        some = (excess > 0) & (slope > 0) & ~(standard_error(of_collapse) > MAX_ERROR * collapse)
+    found = Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
+    found.ends = intervals.of_positive(found.value, found.error, len(replicates))
+    yield found
 
 
 def green_and_red(sample: Sample) -> tuple[int, int]:

@@ -6,6 +6,7 @@ on them.
 
 from __future__ import annotations
 
+from ..theory.finite_size import MAX_GREEN, MAX_SHIFT, MIN_UNMATCHED, SIZE_FACTOR
 from . import (
     estimators,
     exact_values,
@@ -23,18 +24,20 @@ from .quantity import Estimation, Quantity
 ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
     Estimation("unmatched", (
         Quantity("unmatched_fraction", "unmatched fraction u of the points of the color", "share",
-                 exact=exact_values.unmatched_fraction),
+                 exact=exact_values.unmatched_fraction, exact_torus=exact_values.unmatched_fraction_on_torus),
         Quantity("unmatched_density", "unmatched points of the color per unit volume", "mean",
-                 exact=exact_values.unmatched_density),
+                 exact=exact_values.unmatched_density, exact_torus=exact_values.unmatched_density_on_torus),
         Quantity("log_inverse_unmatched", "ln(1/u), u the unmatched fraction; no row if u is 0", "real", curve=True,
                  exact=exact_values.log_inverse_unmatched),
         Quantity("size_converged",
                  "1 if finite-size effects on the unmatched fraction of the reference color of the rule (red) are negligible, else 0. "
-                 "Conditions: at least 15 unmatched red points per torus, no unmatched point of the other color on any torus, the "
-                 "longest pair below a quarter of the side (d = 1: a fifth), and the same fraction on tori with 1/8 of the points",
+                 f"Conditions: at least {MIN_UNMATCHED:g} unmatched red points per torus, at most {MAX_GREEN:g} unmatched points of the "
+                 "other color for each of them, the longest pair in the mean over tori below a quarter of the side (d = 1: a fifth), "
+                 f"and the same fraction on tori with 1/{SIZE_FACTOR:g} of the points, to {MAX_SHIFT:g} standard deviations of one torus",
                  "share"),
         Quantity("mean_distance",
-                 "mean partner distance of the matched points; in d = 1 it grows with the torus, since E X is infinite", "mean"),
+                 "mean partner distance of the matched points; without an error, and with a note, where it is infinite in infinite volume",
+                 "mean"),
     ), estimators.unmatched, observable_checks.moments),
     Estimation("distances", (
         Quantity("tail", "P(X > r), X the partner distance, inf if unmatched", "share", x="r", cut="x", curve=True,
@@ -42,7 +45,7 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
         Quantity("scaled_tail", "(expected number of points of all colors in a ball of radius r) P(X > r)", "mean", x="r",
                  cut="x", curve=True, exact=exact_values.scaled_tail),
         Quantity("tail_exponent", "local exponent d log P(X > r) / d log r, over a fifth of a decade", "real", x="r", cut="x",
-                 curve=True),
+                 curve=True, exact=exact_values.tail_exponent),
         Quantity("quantile", "the r with P(X > r) = 1 - q", "mean", x="q", cut="value"),
         Quantity("red_green_ratio",
                  "eps = R / G of a fussy matching, R and G the intensities of the reds and greens with X > r; V is the expected "
@@ -51,7 +54,7 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
                  exact=exact_values.ratio_excess),
         Quantity("ratio_slope", "d ln eps / d ln V, over a factor of about 2 in V", "real", x="V", curve=True,
                  exact=exact_values.ratio_slope),
-        Quantity("collapse", "(d ln eps / d ln V)^2 / (eps - rho), where eps is above rho", "mean", x="V", curve=True,
+        Quantity("collapse", "(d ln eps / d ln V)^2 / (eps - rho), where its relative error is at most 1/2", "mean", x="V", curve=True,
                  exact=exact_values.collapse),
     ), flow.of_distances, observable_checks.histogram),
     Estimation("realization", checks=observable_checks.realization),

@@ -34,6 +34,7 @@ class Quantity:
     cut: Literal["", "x", "value"] = ""  # which of both is a distance, compared with the cutoff
     curve: bool = False  # whether it has a row for each of many x, and is not a number for the report
     exact: Callable[[Sample, Estimate], np.ndarray | float] = lambda sample, estimate: math.nan  # at each x
+    exact_torus: Callable[[Sample, Estimate], float] = lambda sample, estimate: math.nan  # on tori of this size
     of_points: bool = (
         False  # whether, in the table `ratios`, it is a whole number over the number of points of the torus
     )

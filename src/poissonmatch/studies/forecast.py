@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ..points.processes import DENSITIES
 from ..rules.catalogue import rule_named
 from ..statistics.finite_size import reference_color_of
-from ..theory.finite_size import MIN_UNMATCHED, SIZE_FACTOR, is_smaller_size, rounded
+from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
+from ..theory.finite_size import MIN_COUNT, MIN_UNMATCHED, SIZE_FACTOR, is_smaller_size, rounded
 from . import parameter_grid
 
 if TYPE_CHECKING:
@@ -45,6 +46,20 @@ def _warning(study: Study, dim: float, pair: tuple[float, ...], color: int) -> s
         return ""
     needs = "" if math.isnan(takes) else f"; about {rounded(takes):.3g} points{' or more' * more} are needed"
     return f"finite-size warning: {'; '.join(said)}{needs}"
+
+
+def few_data(file: StudyFile) -> Iterator[str]:
+    """Yield a warning for each study whose estimates will have no error, no row, or no limit."""
+    for name, study in file.studies.items():
+        replicates, rule = parameter_grid.max_replicates(study), rule_named(study.rule)
+        if replicates == 1 and any(observable != "realization" for observable in study.observables):
+            yield f"{name}: {ONE_REPLICATE}; at least 2 are needed"
+        points = replicates * max(size for dim in study.dims for size in parameter_grid.sizes_of(study, dim))
+        if points < MIN_COUNT and "distances" in study.observables:
+            yield f"{name}: {points:.12g} points in all, so no tail, exponent or quantile has a row; at least {2 * MIN_COUNT} are needed"
+        for dim in study.dims if study.target_rel_se and rule.n_colors == 1 and study.process.entry.uniform else ():
+            if rule.law.infinite_moment(1, dim, (1.0,), 0):
+                yield f"{name}, d = {dim}: target_rel_se has no meaning, since the mean partner distance is {INFINITE}"
 
 
 def odd_numbers(file: StudyFile) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Cell
 from ..statistics.estimators import ratio, standard_error
+from ..tables.estimate_tables import ONE_REPLICATE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,4 +62,5 @@ def line(cell: Cell, rows: pd.DataFrame | None) -> str:
     quantity, value, error = main_estimate(cell, rows)
     relative = abs(error / value) if value else math.nan
     share = f" ({relative:.2%})" if math.isfinite(relative) else ""
-    return f"{text}: {quantity} = {value:.5g} +- {error:.2g}{share}"
+    said = f"+- {error:.2g}{share}" if len(rows) > 1 else f"({ONE_REPLICATE})"
+    return f"{text}: {quantity} = {value:.5g} {said}"

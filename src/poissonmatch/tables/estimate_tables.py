@@ -8,6 +8,10 @@ import numpy as np
 
 from .tables import BLOCK_TABLES, CELL, COLOR, INF, NAN, ORDER, SIGNED, Check, Column, Columns, Table, X
 
+INFINITE = "infinite in infinite volume"  # notes of the table `estimates`: an estimate of what is infinite,
+ZERO = "0 in infinite volume"  # or of what is 0 there, and not on a torus
+ONE_REPLICATE = "one replicate, no error"
+
 
 def _interval(rows: Columns, absent: np.ndarray) -> Check:
     """Return the check that the interval holds the value, up to rounding; absent: rows without an interval."""
@@ -17,11 +21,13 @@ def _interval(rows: Columns, absent: np.ndarray) -> Check:
 
 
 def _of_estimates(rows: Columns) -> Iterator[Check]:
-    single = rows["n_replicates"] == 1
+    absent = (rows["n_replicates"] == 1) | (rows["note"] == INFINITE)
     for name in ("standard_error", "lower", "upper"):
-        text = "null for one replicate, a number for more"
-        yield Check(text, ("n_replicates", name), np.isnan(rows[name]) == single)
-    yield _interval(rows, single)
+        text = f"null for one replicate and what is {INFINITE}, a number for all others"
+        yield Check(text, ("n_replicates", "note", name), np.isnan(rows[name]) == absent)
+    yield _interval(rows, absent)
+    infinite = (rows["note"] == INFINITE) & rows["below_cutoff"]
+    yield Check(f"false for what is {INFINITE}", ("note", "below_cutoff"), ~infinite.astype(bool))
 
 
 ESTIMATES = Table(
@@ -34,20 +40,25 @@ ESTIMATES = Table(
         ORDER,
         X,
         Column("value", "float64", "", "the estimate, from all replicates together", min_value=SIGNED),
-        Column("standard_error", "float64", "", "its standard error over replicates; null for a single replicate",
-               also=NAN),
+        Column("standard_error", "float64", "",
+               "its standard error over replicates; null for a single replicate, and where the value is infinite", also=NAN),
         Column("lower", "float64", "",
-               "lower end of the 95 % confidence interval over replicates; null for a single replicate",
+               "lower end of the 95 % confidence interval over replicates; null as standard_error",
                min_value=SIGNED, also=NAN),
-        Column("upper", "float64", "", "upper end; null for a single replicate", min_value=SIGNED, also=NAN),
+        Column("upper", "float64", "", "upper end; null as standard_error, inf if a quantile has none", min_value=SIGNED,
+               also=(*NAN, *INF)),
         Column("n_replicates", "int64", "", "number of replicates", min_value=1),
         Column("exact", "float64", "",
                "the exact value if known, else null: in infinite volume, for alice_wins in this volume",
                min_value=SIGNED, also=NAN),
+        Column("exact_torus", "float64", "", "the exact value on tori of this size if known, else null", also=NAN),
         Column("cutoff", "float64", "length",
                "largest distance at which finite-size effects are negligible; inf if the row is not about a distance",
                also=INF),
-        Column("below_cutoff", "bool", "", "the distance (x of a tail, value of a quantile) is at most the cutoff"),
+        Column("below_cutoff", "bool", "",
+               "the distance (x of a tail, value of a quantile) is at most the cutoff; false for a mean that is infinite"),
+        Column("note", "string", "",
+               f"{INFINITE}; {ZERO}; {ONE_REPLICATE}; exists in k of n replicates (a quantile); empty for most"),
     ),
     _of_estimates,
 )  # fmt: skip

@@ -1,18 +1,23 @@
-"""Thresholds of finite-size effects: when results on a torus are close to those in infinite volume."""
+"""Thresholds of finite-size effects and of few data: when results on tori are close to those in infinite volume, and have an error bar."""
 
 from __future__ import annotations
 
 import math
 
 MIN_UNMATCHED = 15.0  # mean unmatched red points per torus above which finite-size effects in u are negligible
+MAX_GREEN = 0.01  # unmatched green points for each unmatched red one: u is biased by at most this share
 SIZE_FACTOR = 8.0  # ratio of the sizes of two tori that are compared
 SIZE_TOLERANCE = 0.01  # relative tolerance of that ratio
-SIGMAS = 3.0  # standard errors by which the estimates on both tori may differ
-MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no event was seen
+MAX_SHIFT = 0.75  # standard deviations of u of one torus by which both may differ: 3 standard errors of 16 tori each
+MIN_COUNT = 16  # points in all on either side of a threshold below which a tail, slope or quantile has no row
+FEW_COUNTS = 100  # points in all below which an index of dispersion is not taken from them alone
+FEW_REPLICATES = 10  # replicates below which it is not, either
+MIN_INDEX = 2.0  # index of dispersion of few unmatched points if nothing else is known
+MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no event was seen, the rule of three
 
 
 def share_of_side(dim: float) -> float:
-    """Return the share of the side below which the longest pair of a green point must be."""
+    """Return the share of the side below which the longest pair of a green point must be, in the mean over tori."""
     return 1 / 5 if dim == 1 else 1 / 4
 
 

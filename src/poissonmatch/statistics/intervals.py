@@ -1,0 +1,77 @@
+"""Confidence intervals of estimates from replicates: Student's t, on the scale of logits or logarithms, and of counts in clusters.
+
+Unmatched points come in clusters: the index of dispersion of their number, its variance over its mean, is up to 3.6 for fussy matchings.
+An interval for few of them is that of a Poisson count of clusters.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy  # which imports scipy.special when it is first used
+
+from ..theory.finite_size import MAX_MEAN_IF_NONE
+
+CONFIDENCE = 0.95  # of all intervals
+Ends = tuple[Any, Any]
+
+
+def student(value: Any, error: Any, n: int) -> Ends:
+    """Return the interval of Student's t with n - 1 degrees of freedom; nan for one replicate."""
+    width = _quantile(n - 1) * error if n > 1 else np.nan * error
+    return value - width, value + width
+
+
+def of_positive(value: Any, error: Any, n: int) -> Ends:
+    """Return the interval of a positive number: Student's t of its logarithm; of 0 with error 0, both ends are 0."""
+    value = np.asarray(value, float)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        low, high = student(np.log(value), error / value, n)
+        return tuple(np.where(np.equal(value, 0) & np.equal(error, 0), 0.0, np.exp(end)) for end in (low, high))
+
+
+def of_share(value: Any, error: Any, n: int) -> Ends:
+    """Return the interval of a share from 0 to 1: Student's t of its logit, so on the log scale near both ends.
+
+    A share of exactly 0 or 1 has no error: both ends are the share.
+    """
+    value = np.asarray(value, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = student(scipy.special.logit(value), error / (value * (1 - value)), n)
+    certain = np.equal(value * (1 - value), 0) & (n > 1)
+    return tuple(np.where(certain, value, scipy.special.expit(end)) for end in (low, high))
+
+
+def of_count(total: float, index: float, dof: float) -> Ends:
+    """Return the interval of the mean of a count of points in clusters: that of Poisson for total / index, times index.
+
+    Without any point the upper end is index times 3, the rule of three for clusters.
+
+    Parameters
+    ----------
+    total : float
+        Number of points seen.
+    index : float
+        Index of dispersion, above 0.
+    dof : float
+        Degrees of freedom of the index; inf if it is known. The level is that of a normal variable at the quantile of Student's t.
+    """
+    if total == 0:
+        return 0.0, MAX_MEAN_IF_NONE * index
+    outside = scipy.special.ndtr(-_quantile(dof))
+    clusters = total / index
+    ends = scipy.special.gammaincinv(clusters, outside), scipy.special.gammainccinv(clusters + 1, outside)
+    return index * float(ends[0]), index * float(ends[1])
+
+
+def of_proportion(value: np.ndarray, n: int) -> Ends:
+    """Return the intervals of Clopper and Pearson for the shares (k,) of n replicates with a property."""
+    ends = [scipy.stats.binomtest(round(share * n), n).proportion_ci(CONFIDENCE) for share in value]
+    return np.array([end.low for end in ends]), np.array([end.high for end in ends])
+
+
+def _quantile(dof: float) -> float:
+    """Return the quantile of Student's t that leaves half of 1 - CONFIDENCE above it."""
+    upper = (1 + CONFIDENCE) / 2
+    return float(scipy.special.ndtri(upper) if dof == np.inf else scipy.special.stdtrit(dof, upper))

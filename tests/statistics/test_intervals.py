@@ -1,0 +1,166 @@
+"""Intervals, the index of dispersion and the estimators of unmatched points and quantiles, with literal numbers."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from poissonmatch.statistics import estimators, flow, intervals
+from poissonmatch.statistics.dispersion import Dispersion, index_of
+from poissonmatch.statistics.estimators import Sample
+
+
+def test_student_has_one_degree_of_freedom_less_than_replicates():
+    """The quantile .975 is 2.776445 for four degrees of freedom, 12.706205 for one."""
+    assert intervals.student(1.0, 0.1, 5) == pytest.approx((1 - 0.2776445, 1 + 0.2776445), abs=1e-7)
+    assert intervals.student(0.0, 1.0, 2) == pytest.approx((-12.706205, 12.706205), abs=1e-6)
+    assert np.isnan(intervals.student(1.0, np.nan, 1)).all()
+
+
+def test_interval_of_a_positive_number_is_that_of_its_logarithm():
+    """2 with error .5 from three replicates: ln 2 +- 4.302653 / 4."""
+    factor = math.exp(4.3026527 / 4)
+    assert intervals.of_positive(2.0, 0.5, 3) == pytest.approx((2 / factor, 2 * factor), rel=1e-6)
+    assert tuple(map(float, intervals.of_positive(0.0, 0.0, 3))) == (0.0, 0.0)
+
+
+def test_interval_of_a_share_is_that_of_its_logit():
+    """Odds of .2 are 1/4, and the error of their logarithm is .05 / .16: a factor of exp(2.262157 * .3125) either way."""
+    factor = math.exp(2.2621572 * 0.3125)
+    expected = [odds / (1 + odds) for odds in (0.25 / factor, 0.25 * factor)]
+    assert intervals.of_share(0.2, 0.05, 10) == pytest.approx(expected, rel=1e-6)
+    low, high = intervals.of_share(0.8, 0.05, 10)
+    assert (1 - high, 1 - low) == pytest.approx(expected, rel=1e-6)
+    for certain in (0.0, 1.0):
+        assert tuple(map(float, intervals.of_share(certain, 0.0, 10))) == (certain, certain)
+
+
+def test_interval_of_a_count_in_clusters():
+    """That of Poisson for 3 events is (.618672, 8.767273); of 6 points in clusters with index 2, twice that; none seen, 3 k."""
+    assert intervals.of_count(3, 1.0, np.inf) == pytest.approx((0.618672, 8.767273), rel=1e-6)
+    assert intervals.of_count(6, 2.0, np.inf) == pytest.approx((1.237344, 17.534546), rel=1e-6)
+    assert intervals.of_count(0, 3.5, np.inf) == (0.0, 10.5)
+
+
+def test_an_index_that_is_not_known_well_widens_the_interval():
+    outside = stats.norm.sf(stats.t.ppf(0.975, 9))
+    expected = stats.chi2.ppf(outside, 6) / 2, stats.chi2.isf(outside, 8) / 2
+    assert intervals.of_count(3, 1.0, 9) == pytest.approx(expected, rel=1e-9)
+
+
+def test_index_of_dispersion():
+    """The variance of 1 and 5 is 8, their mean 3; with points in proportion there is no variance."""
+    assert index_of(np.array([1.0, 5.0]), np.array([100.0, 100.0])) == pytest.approx(8 / 3)
+    assert index_of(np.array([1.0, 5.0]), np.array([100.0, 500.0])) == pytest.approx(0.0, abs=1e-12)
+
+
+def tori(unmatched, rule="fussy", ratio=1.0, points=100):
+    n = len(unmatched)
+    columns = {
+        "study": "s", "cell": f"c{ratio}", "process": "binomial", "rule": rule, "dim": 1.0, "geometry": "torus", "size": 2.0 * points,
+        "volume": 2.0 * points, "side": 2.0 * points, "intensity_0": 0.5, "intensity_1": 0.5, "ratio": ratio, "replicate": range(n),
+        "points_0": points, "points_1": points, "unmatched_0": 0, "unmatched_1": unmatched,
+        "sum_distance_0": 150.0, "sum_distance_1": 90.0, "longest_0": 3.0, "longest_1": 3.0,
+    }  # fmt: skip
+    return pd.DataFrame(columns, index=range(n))
+
+
+def test_the_index_is_pooled_by_degrees_of_freedom_over_cells_with_16_points():
+    """Three tori with index 4 (variance 28, mean 7), nine with 1 (10 +- sqrt 10), and one cell with too few points to count."""
+    three, nine = tori([1, 8, 12]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4], ratio=0.5)
+    few = tori([0, 15], ratio=0.1)
+    of_three = float(np.var([1, 8, 12], ddof=1) / 7)
+    index, dof = Dispersion([three, nine, few]).index(few, 1)
+    assert dof == 10 and index == pytest.approx((2 * of_three + 8 * 1.0) / 10)
+    assert Dispersion([three]).index(three, 1) == (pytest.approx(of_three), 9)
+    assert Dispersion([few]).index(few, 1) == (2.0, 9)
+    assert Dispersion([three, nine]).index(tori([3, 3], rule="misere"), 1) == (2.0, 9)
+
+
+def found(rows, **more):
+    return {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, **more), rows)}
+
+
+def test_few_unmatched_points_have_the_interval_of_clusters():
+    """Six points on two tori of 100 reds, too few for an index: that of 3 clusters of 2, as if the 2 had nine degrees of freedom."""
+    estimate = found(tori([1, 5]))["unmatched_fraction", 1]
+    assert float(estimate.value[0]) == 0.03
+    assert estimate.ends == pytest.approx([2 * end / 200 for end in intervals.of_count(3, 1.0, 9)], rel=1e-9)
+
+
+def test_none_seen_has_three_times_the_index():
+    estimates = found(tori([0, 0, 0, 0]))
+    assert estimates["unmatched_fraction", 1].ends == (0.0, 6 / 400)
+    assert estimates["unmatched_density", 1].ends == (0.0, 6 / 800)
+    assert ("log_inverse_unmatched", 1) not in estimates
+
+
+def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
+    many = tori([8, 12] * 6)
+    estimate = found(many)["unmatched_fraction", 1]
+    assert estimate.ends is None and estimate.error[0] == pytest.approx(0.02 / 11**0.5)
+    inverse = found(many)["log_inverse_unmatched", 1]
+    assert inverse.value[0] == pytest.approx(math.log(10)) and inverse.error[0] == pytest.approx(0.2 / 11**0.5)
+    low, high = intervals.of_share(0.1, 0.02 / 11**0.5, 12)
+    assert [float(end[0]) for end in inverse.ends] == pytest.approx([-math.log(high), -math.log(low)])
+
+
+def test_fewer_than_ten_replicates_use_the_pooled_index():
+    nine, other = tori([8, 12] * 4 + [10]), tori([7, 13] * 6, ratio=0.5)
+    pool = Dispersion([nine, other])
+    index, dof = pool.index(nine, 1)
+    assert dof == 19 and found(nine, dispersion=pool)["unmatched_fraction", 1].ends == pytest.approx(
+        tuple(end / 900 for end in intervals.of_count(90, max(1, index), 19))
+    )
+    assert found(other, dispersion=pool)["unmatched_fraction", 1].ends is None
+
+
+def test_the_standard_error_of_a_quantile_weighs_the_nearer_bin_more():
+    """P(X >= 1) is .9 and .8 on two tori, P(X >= 2) is .35 on both; .75 is a fifth of the way, so the error of the level is .8 * .05."""
+    above, points = np.array([[90.0, 35.0], [80.0, 35.0]]), np.array([100.0, 100.0])
+    (estimate,) = estimators._quantile(0.25, np.array([1.0, 2.0]), above, points)
+    value = 2**0.2
+    assert float(estimate.value[0]) == pytest.approx(value)
+    assert estimate.error[0] == pytest.approx(value * math.log(2) / 0.5 * 0.04)
+
+
+def test_the_interval_of_a_quantile_is_where_the_tail_passes_the_ends():
+    """Woodruff: the level .5 with error .05 of 12 tori; the tail falls from .9 to .1 evenly in log r."""
+    points = np.full(12, 100.0)
+    level = np.array([45.0, 55.0] * 6)
+    above = np.stack([np.full(12, 90.0), level, np.full(12, 10.0)], axis=1)
+    (estimate,) = estimators._quantile(0.5, np.array([1.0, 10.0, 100.0]), above, points)
+    low, high = intervals.of_share(0.5, estimators.standard_error((level - 50) / 100), 12)
+    assert float(estimate.value[0]) == pytest.approx(10.0)
+    assert estimate.ends == pytest.approx((10 ** ((0.9 - high) / 0.4), 10 ** (1 + (0.5 - low) / 0.4)))
+
+
+def test_a_quantile_that_some_tori_do_not_have_says_so_and_may_have_no_upper_end():
+    points = np.full(2, 100.0)
+    (estimate,) = estimators._quantile(0.9, np.array([1.0, 10.0]), np.array([[90.0, 3.0], [90.0, 12.0]]), points)
+    assert estimate.note == "exists in 1 of 2 replicates" and estimate.ends[1] == np.inf
+
+
+def test_no_rows_below_16_points():
+    """16 points on either side of r have a tail, 15 have none; a slope needs 16 in its range and 16 beyond."""
+    r = 10 ** (np.arange(6) / 20)
+    above = np.array([[100.0, 92.5, 92.0, 8.0, 7.5, 7.0]] * 2)
+    estimates = {e.quantity: e for e in estimators._of_tail(SAMPLE, r, above, np.array([100.0, 100.0]))}
+    assert estimates["tail"].x.tolist() == r[[2, 3]].tolist()
+    assert estimates["tail_exponent"].x.tolist() == []
+    wide = np.array([[100.0, 99.0, 98.0, 97.0, 92.0, 8.0]] * 2)
+    estimates = {e.quantity: e for e in estimators._of_tail(SAMPLE, r, wide, np.array([100.0, 100.0]))}
+    assert estimates["tail_exponent"].x.tolist() == r[[2, 3]].tolist()
+    assert estimates["tail_exponent"].value.tolist() == pytest.approx(
+        [math.log(0.92) / (0.2 * math.log(10)), math.log(8 / 99) / (0.2 * math.log(10))]
+    )
+
+
+SAMPLE = Sample(tori([0, 0]))
+
+
+@pytest.mark.parametrize(("dim", "bins"), [(1, 3), (2, 2), (3, 1), (4, 1), (math.inf, 3)])
+def test_slopes_of_the_flow_are_over_about_a_factor_of_two(dim, bins):
+    assert flow.window(dim) == bins

@@ -1,0 +1,21 @@
+"""How often the 95 % intervals of 300 repetitions of small studies contain the truth; docs/error-bars.md shows the table."""
+
+import math
+
+import pytest
+
+from helpers import interval_coverage
+
+pytestmark = pytest.mark.verification
+
+LOW, HIGH = 0.92, 0.98
+ERROR = math.sqrt(0.95 * 0.05 / interval_coverage.REPETITIONS)  # binomial, of one repetition after the other: 0.0126
+
+
+@pytest.mark.parametrize("case", interval_coverage.CASES, ids=lambda case: case.name)
+def test_intervals_contain_the_truth(case):
+    """The share is from .92 to .98, to one binomial standard error, for each kind of quantity."""
+    rows = interval_coverage.table(case)
+    assert len(rows) and (rows["repetitions"] >= 0.9 * interval_coverage.REPETITIONS).all()
+    outside = rows[~rows["covered"].between(LOW - ERROR, HIGH + ERROR)]
+    assert outside.empty, interval_coverage.markdown(outside)
