@@ -24,6 +24,6 @@ def test_prove_and_check(tmp_path):
     wrong = games("check", "a.json", cwd=tmp_path)
     assert "every strip of . F, in any order, with runs of T between" in done.stdout
     assert wrong.returncode == 4 and wrong.stdout == "" and len(wrong.stderr.splitlines()) == 1
-    assert wrong.stderr.startswith("a.json: damaged: refused: .F: {a-1|2} is not the value where")
+    assert wrong.stderr.startswith("a.json: damaged: refused: words, .F: {a-1|2} is not the value where")
     (tmp_path / "a.json").write_text("{}")
     assert "is not a certificate" in games("check", "a.json", cwd=tmp_path).stderr

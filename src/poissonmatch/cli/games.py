@@ -47,14 +47,20 @@ def value(
         Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
     ] = None,
 ) -> None:
-    """Print the exact value of a position of Toads and Frogs."""
+    """Print the exact value of a position of Toads and Frogs; of a long one by a theorem or a certified family, which is named."""
     from ..games import ToadsAndFrogs
+    from ..games.toads.notation import shape
 
     if thermograph and thermograph.suffix not in (".pdf", ".png"):
         raise BadInput(f"{thermograph}: the file must end in .pdf or .png")
     with _checked():
         position = ToadsAndFrogs(strip)
-    typer.echo("\n".join(position.explain()) if explain else position.latex if latex else str(position.value))
+    if explain or latex:
+        typer.echo("\n".join(position.explain()) if explain else position.latex)
+    elif position.source == "engine":
+        typer.echo(str(position.value))
+    else:
+        typer.echo(f"{shape(position.position)} = {position.value}, {position.source}")
     if thermograph:
         from ..figures import canvas
         from ..figures import games as figures
@@ -114,18 +120,29 @@ def toads_and_frogs(
     store: Annotated[
         Path | None, typer.Option(dir_okay=False, help="keep the cells in this table instead, while at work")
     ] = None,
+    printed: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="computed and printed values side by side, in this .txt, .md or .tex file"),
+    ] = None,
 ) -> None:
     """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
     from ..figures import games as figures
     from ..games.toads.families import read_bytes, read_range, read_seconds
+    from ..games.toads.side_by_side import STYLES, side_by_side
     from ..pipeline import game_tables
+    from ..pipeline.atomic_files import write_atomically
 
+    if printed and printed.suffix not in STYLES:
+        raise BadInput(f"{printed}: the file must end in {', '.join(STYLES)}")
     with _checked():
         ranges = [read_range(text) for text in (k, a, b)]
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
     frame = game_tables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_log)  # type: ignore[arg-type]
     if len(frame):
         impartial.write_drawing(figures.heat_map(frame), output)
+    if printed:
+        rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+        write_atomically(printed, side_by_side(rows, printed.suffix).encode())
     known, wrong = frame["value"].notna().sum(), (frame["agrees"] == "differs").sum()
     counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
     typer.echo(f"{output}: {counts}; {wrong} differ from print")

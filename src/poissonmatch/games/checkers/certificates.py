@@ -1,6 +1,8 @@
 """Certificates as files; those in `data/` come with the package."""
 
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,8 @@ from .check_strategy import check_strategy
 from .check_table import check_table
 
 Certificate = dict[str, Any]
+MAX_BYTES = 8 * 10**6  # of a file
+MAX_DEPTH = 300  # of nested brackets
 _DATA = Path(__file__).with_name("data")
 
 
@@ -21,13 +25,43 @@ def stored() -> list[str]:
 def load(name: str | Path) -> Certificate:
     """Return a stored certificate by its name, or one from a file. Raises FileNotFoundError, or ValueError for another file."""
     path = _DATA / f"{name}.json" if str(name) in stored() else Path(name)
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"not a certificate: it has more than {MAX_BYTES} bytes")
     try:
-        certificate = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"{path} is not a certificate: {error}") from None
+        text = data.decode()
+        certificate = json.loads(text)
+    except RecursionError:
+        raise ValueError(f"not a certificate: more than {MAX_DEPTH} nested brackets") from None
+    except ValueError as error:  # JSON, UTF-8, or an integer of thousands of digits
+        raise ValueError(f"not a certificate: {error}") from None
+    _examine(text)
     if not isinstance(certificate, dict) or not {"kind", "name", "statement"} <= set(certificate):
-        raise ValueError(f"{path} is not a certificate: kind, name or statement is missing")
+        raise ValueError("not a certificate: kind, name or statement is missing")
     return certificate
+
+
+_TOKEN = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|([{\[])|[}\]]')
+
+
+def _examine(text: str) -> None:
+    """Raise ValueError, with the place, for a key that an object has twice, and for brackets that are nested too deep."""
+    opened: list[set[str]] = []  # the keys of each object or list around the token
+    for token in _TOKEN.finditer(text):
+        problem = ""
+        if token[3]:
+            opened.append(set())
+            problem = f"more than {MAX_DEPTH} nested brackets" if len(opened) > MAX_DEPTH else ""
+        elif token[2]:
+            key = json.loads(token[1])
+            problem = f"the key {key!r} occurs twice in one object" if key in opened[-1] else ""
+            opened[-1].add(key)
+        elif not token[1]:
+            opened.pop()
+        if problem:
+            line, before = text.count("\n", 0, token.start()) + 1, text.rfind("\n", 0, token.start())
+            raise ValueError(f"not a certificate: {problem}: line {line} column {token.start() - before}")
 
 
 def written(certificate: Certificate) -> bytes:
@@ -38,11 +72,16 @@ def written(certificate: Certificate) -> bytes:
 def check(certificate: Certificate) -> dict[str, int]:
     """Check a certificate and return the counts of its checker. Raises ValueError with the reason if it is refused."""
     name, kind = certificate.get("name"), certificate.get("kind")
-    checkers = {"families": check_families, "strategy": check_strategy, "table": check_table, "cases": _check_cases}
-    if not isinstance(kind, str) or kind not in checkers:
+    if not isinstance(kind, str) or kind not in _KINDS:
         raise ValueError(f"{name}: unknown kind of certificate {kind!r}")
+    checker, keys = _KINDS[kind]
+    wrong = [f"{key!r} is missing" for key in sorted(keys - set(certificate))]
+    keys = keys | {"kind", "name", "statement"} | ({"open"} if kind == "families" else set())
+    wrong += [f"{key!r} is unknown" for key in sorted(set(certificate) - keys)]
+    if wrong:
+        raise ValueError(f"{name} is damaged: {wrong[0]}")
     try:
-        return checkers[kind](certificate)
+        return checker(certificate)
     except ValueError:
         raise
     except (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError) as error:
@@ -52,7 +91,20 @@ def check(certificate: Certificate) -> dict[str, int]:
 
 
 def _check_cases(certificate: Certificate) -> dict[str, int]:
-    tables = {name: load(name) for name in certificate["uses"]}
-    for table in tables.values():
+    tables = {}
+    for i, name in enumerate(certificate["uses"]):
+        if name not in stored() or (table := load(name))["kind"] != "families" or table["symbol"] != "T":
+            raise ValueError(f"uses[{i}]: {name!r} is not a stored table of families with runs of toads")
         check_families(table)
-    return check_cases(certificate, {name: Lookup(table) for name, table in tables.items()})
+        tables[name] = Lookup(table)
+    return check_cases(certificate, tables)
+
+
+_STRIP = {"strip", "star", "free", "first"}
+# kind -> (checker, keys of the certificate besides kind, name and statement)
+_KINDS: dict[str, tuple[Callable[[Certificate], dict[str, int]], set[str]]] = {
+    "families": (check_families, {"symbol", "letters", "words"}),
+    "cases": (_check_cases, {"uses", "claims"}),
+    "strategy": (check_strategy, {*_STRIP, "moves", "sha256"}),
+    "table": (check_table, _STRIP),
+}

@@ -3,11 +3,14 @@
 from functools import lru_cache
 from typing import Any
 
+from ..limits import MemoryBound
 from ..partisan.rulesets import Ruleset
 from ..partisan.values import Game
 from .boards import board
 from .canonical import CanonicalEngine
 from .notation import latex, parse_strip
+from .proved import proved, refusal
+from .strips import QUICK, estimated_positions
 
 
 class ToadsAndFrogs(Ruleset):
@@ -74,7 +77,29 @@ class ToadsAndFrogs(Ruleset):
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:
-        return engine().value(start)
+        if estimated_positions(start) > QUICK and (found := proved(start)):
+            return found.value
+        try:
+            return engine().value(start)
+        except MemoryBound as error:
+            if len(start) + len(start.replace(".", "")) <= 63:
+                raise
+            raise MemoryBound(refusal(start)) from error
+
+    @property
+    def source(self) -> str:
+        """What the value is taken from: "engine", "Theorem 1", or the certificate of a family, such as "A22".
+
+        Strips with few positions are left to the engine. Families are those of `poissonmatch games check`.
+
+        Examples
+        --------
+        >>> strip = pm.games.ToadsAndFrogs("T^200 . F^199")
+        >>> strip.value, strip.source
+        (*, 'Theorem 1')
+        """
+        found = proved(str(self.position)) if estimated_positions(str(self.position)) > QUICK else None
+        return found.source if found else "engine"
 
 
 @lru_cache(maxsize=1)
