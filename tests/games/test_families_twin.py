@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import random
+import re
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -32,9 +34,9 @@ def instances(name, highest):
         yield from ((word, runs) for runs in product(range(highest + 1), repeat=len(word) + 1))
 
 
-def compare(name, chosen):
+def compare(name, chosen, certificate=None):
     """Compare the table with the canonical forms of strips; return the number of those that the engine can hold."""
-    certificate, engine, count = certificates.load(name), CanonicalEngine(), 0
+    certificate, engine, count = certificate or certificates.load(name), CanonicalEngine(), 0
     values = cache(parsed)
     for word, runs in chosen:
         strip = strip_of(certificate["symbol"], word, runs)
@@ -70,6 +72,69 @@ def test_the_twin_knows_the_game():
     for squares in product("TF.", repeat=7):
         strip = "".join(squares)
         assert slow_families.form_of(strip) == as_pair(engine.value(strip)), strip
+
+
+# ---- mutations ----
+def places(tree, path=()):
+    """The nodes of a decision tree, with how to come to them."""
+    yield path
+    if not isinstance(tree, str):
+        for i in (1, 2):
+            yield from places(tree[i], (*path, i))
+
+
+def mutated(certificate, rng):
+    """The certificate with one formula or question changed, two branches exchanged, or a part of another word put in."""
+    new = copy.deepcopy(certificate)
+    words = new["words"]
+    word = rng.choice(sorted(words))
+    path = rng.choice([*places(words[word])])
+    parent, key = words, word
+    for step in path:
+        parent, key = parent[key], step
+    node, how = parent[key], rng.randrange(4)
+    if how == 0 and not isinstance(node, str):
+        node[1], node[2] = node[2], node[1]
+    elif how == 1:
+        other = words[rng.choice(sorted(words))]
+        for step in rng.choice([*places(other)]):
+            other = other[step]
+        parent[key] = copy.deepcopy(other)
+    else:
+        holder, at = (parent, key) if isinstance(node, str) else (node, 0)
+        text = holder[at]
+        spots = [match for match in re.finditer(r"[0-9a-e]", text)]
+        spot = rng.choice(spots)
+        letters = "0123" if spot[0].isdigit() else "abcde"
+        holder[at] = text[: spot.start()] + rng.choice(letters.replace(spot[0], "")) + text[spot.end() :]
+    return new
+
+
+def mutations(name, count, highest):
+    """Change a table at random; the number of changes that were accepted, each of which is right on all short strips."""
+    certificate, rng, accepted = certificates.load(name), random.Random(4), 0
+    for _ in range(count):
+        new = mutated(certificate, rng)
+        if new == certificate:
+            continue
+        try:
+            certificates.check(new)
+        except ValueError:
+            continue
+        accepted += 1
+        assert compare(name, instances(name, highest), new) > 100
+    return accepted
+
+
+@pytest.mark.parametrize("name", ["A11", "A12", "B12"])
+def test_some_mutations_are_refused_or_right(name):
+    assert mutations(name, 15, 2) < 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in TABLES if name not in ("A32", "A22")])
+def test_500_mutations_are_refused_or_right(name):
+    assert mutations(name, 500, 3) < 250
 
 
 # ---- trees.same ----

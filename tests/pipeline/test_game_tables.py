@@ -254,7 +254,7 @@ def test_printed_and_computed_values_side_by_side(table, style):
         ".md": ["**T^(a+1) .^b F^a (table 3.2)**", "| a | b | computed | bound | printed |", r"| 1 | 2 | 0 |  | 0 |"],
         ".tex": [
             r"$T^a\ .^b\ F^a$ (table 3.1)",
-            r"1 & 2 & $0$ &  & $0$ \\",
+            r"$1$ & $2$ & $0$ &  & $0$ \\",
             r"$0 < V < \tfrac{1}{2}$, $V \parallel 3$",
         ],
     }[style]

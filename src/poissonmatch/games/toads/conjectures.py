@@ -43,6 +43,15 @@ def infinitesimal(value: Game) -> bool:
     return value.is_infinitesimal
 
 
+def _one_frog(n: int) -> Iterator[Cell]:
+    for a in range(1, n - 1):
+        b = n - 1 - a
+        if b == 1 and a > 1:
+            yield starting(a, 1, 1), (game([game([a - 2], [1])], [0]),)
+        else:
+            yield starting(a, b, 1), ((a - 1) * (b - 1) + (STAR if b % 2 else ZERO),)
+
+
 def _e1(n: int) -> Iterator[Cell]:
     for b in range(2, n):
         if (a := n - 2 - b) > b:
@@ -188,6 +197,13 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("E4", "T^a .^a F^(a-1) = 1 or {1|1}", _e4, "refuted", _T, {"E4": WINS["E4"]}, "T^7 .^7 F^6 >= 2"),
     Claim("E5", "T^a .^b F^a is infinitesimal except (a, b) = (3, 2)", _e5),
     Claim("E6", "it is NP-hard to say who wins a position", _none, "proved", "Hull (2000, [3] of [T])"),
+    Claim(
+        "one frog",
+        "T^a .^b F = (a-1)(b-1), plus * if b is odd, but {{a-2|1}|0} for b = 1 < a",
+        _one_frog,
+        "proved",
+        "Erickson (1996)",
+    ),
     _proved("Theorem 1", "Lemmas 4.2 to 4.9 settle every strip with one empty square", _lemma(""), max_squares=11),
     _proved("Theorem 2", "T^a .. F^a is infinitesimal for a >= 4", _theorem2, certificates={"Theorem-2": THEOREM_2}),
     _proved("Corollary 1", "E4 is false", _none, certificates={"E4": WINS["E4"]}),

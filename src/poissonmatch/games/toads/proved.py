@@ -10,7 +10,7 @@ from ..checkers.cones import constant
 from ..partisan.values import Game, game, number
 from .notation import Strip, shape
 from .one_blank_lemmas import one_blank
-from .strips import estimated_positions, mirror
+from .strips import QUICK, estimated_positions, mirror
 
 
 class Proved(NamedTuple):
@@ -30,6 +30,16 @@ def proved(strip: Strip) -> Proved | None:
         if found := _in_table(mirror(strip), symbol):
             return Proved(-found.value, found.source)
     return None
+
+
+def is_long(strip: Strip) -> bool:
+    """Return whether the canonical engine cannot hold a strip (unless it is made of parts), or needs more than a few seconds."""
+    return 2 * len(strip) - strip.count(".") > 63 or estimated_positions(strip) > QUICK
+
+
+def proved_if_long(strip: Strip) -> Proved | None:
+    """Return what is proved of a strip, or None; also None for a short strip, which the engine values at once."""
+    return proved(strip) if is_long(strip) else None
 
 
 def _in_table(strip: Strip, symbol: str) -> Proved | None:

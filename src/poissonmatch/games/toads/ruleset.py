@@ -9,8 +9,7 @@ from ..partisan.values import Game
 from .boards import board
 from .canonical import CanonicalEngine
 from .notation import latex, parse_strip
-from .proved import proved, refusal
-from .strips import QUICK, estimated_positions
+from .proved import is_long, proved_if_long, refusal
 
 
 class ToadsAndFrogs(Ruleset):
@@ -77,12 +76,12 @@ class ToadsAndFrogs(Ruleset):
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:
-        if estimated_positions(start) > QUICK and (found := proved(start)):
+        if found := proved_if_long(start):
             return found.value
         try:
             return engine().value(start)
         except MemoryBound as error:
-            if len(start) + len(start.replace(".", "")) <= 63:
+            if not is_long(start):
                 raise
             raise MemoryBound(refusal(start)) from error
 
@@ -98,7 +97,7 @@ class ToadsAndFrogs(Ruleset):
         >>> strip.value, strip.source
         (*, 'Theorem 1')
         """
-        found = proved(str(self.position)) if estimated_positions(str(self.position)) > QUICK else None
+        found = proved_if_long(str(self.position))
         return found.source if found else "engine"
 
 
