@@ -143,18 +143,11 @@ CASES = {
         ("T.TTF..", "<=", 0),
     ),
     "half of the cone": (
-        cases(
-            claim(
-                "t",
-                "F^a T .",
-                {"split": "a-1", "cases": [at("F^(a+1) T . <= 0", **JUMPS)]},
-                a=0,
-            )
-        ),
-        ("T.", "<=", 0),
+        cases(claim("t", "F T^a .", {"split": "a-1", "cases": [at("F . <= 0", **JUMPS)]}, a=0)),
+        ("FT.", "<=", 0),
     ),
     "a value of another sign": (
-        cases(claim("t", "T^a .^2 F", at("T^a .^2 F <= 0", by="values", table="A21"), a=2), uses=["A21"]),
+        cases(claim("t", "T^a .^2 F", at("T^(a+2) .^2 F <= 0", by="values", table="A21"), a=2), uses=["A21"]),
         ("TT..F", "<=", 0),
     ),
     "values of a table with runs of empty squares": (
