@@ -95,9 +95,11 @@ def _check_cases(certificate: Certificate) -> dict[str, int]:
     for i, name in enumerate(certificate["uses"]):
         if name not in stored() or (table := load(name))["kind"] != "families" or table["symbol"] != "T":
             raise ValueError(f"uses[{i}]: {name!r} is not a stored table of families with runs of toads")
+        tables[name] = table
+    counts = check_cases(certificate, {name: Lookup(table) for name, table in tables.items()})
+    for table in tables.values():  # at the end, since they take longest
         check_families(table)
-        tables[name] = Lookup(table)
-    return check_cases(certificate, tables)
+    return counts
 
 
 _STRIP = {"strip", "star", "free", "first"}
