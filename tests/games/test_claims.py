@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import lzma
+
 import pytest
 
 from poissonmatch.games.checkers import certificates
+from poissonmatch.games.checkers.conclusions import concludes
 from poissonmatch.games.partisan.values import ZERO
 from poissonmatch.games.proofs.provers import PROOFS
 from poissonmatch.games.toads import claims
 from poissonmatch.games.toads.claims import CLAIM_COLUMNS, check, check_rows_for_zero, line
-from poissonmatch.games.toads.conjectures import CLAIMS, Claim
+from poissonmatch.games.toads.conjectures import AGAINST_T5, CLAIMS, Claim
 from poissonmatch.games.toads.families import Solver
 from poissonmatch.games.toads.notation import parse_strip
+from poissonmatch.utils.errors import IntegrityError
 
 BY_NAME = {claim.name: claim for claim in CLAIMS}
 UNCHECKABLE = ("E6", "Corollary 1")
@@ -33,6 +39,7 @@ def test_claims_on_short_strips(solver, claim):
 
 def test_every_claim_of_the_paper_is_listed():
     names = {"E1", "E2", "E3", "E4", "E5", "E6", "T1", "T2", "T3", "T4", "Theorem 1", "Theorem 2", "Corollary 1"}
+    names.add("one frog")
     assert set(BY_NAME) == names | {f"Lemma 4.{n}" for n in range(1, 10)} | {"Lemma 5.1"}
     for claim in CLAIMS:
         assert (claim.status == "open") == (not claim.by), claim.name
@@ -54,8 +61,48 @@ def test_a_refuted_claim_never_holds(solver, monkeypatch, name, squares):
 
 def test_a_witness_that_is_refused_stops_the_check(solver, monkeypatch):
     monkeypatch.setattr(certificates, "load", lambda name: {"kind": "strategy", "name": name, "statement": ""})
-    with pytest.raises(ValueError, match="A32 is damaged"):
+    with pytest.raises(IntegrityError, match="A32 is damaged"):
         check(BY_NAME["E2"], solver, 5, 60)
+
+
+def trivial(kind):
+    """A true certificate of each kind, which proves next to nothing."""
+    if kind == "families":
+        return certificates.load("A11")
+    found = {"name": "x", "statement": "", "kind": kind}
+    if kind == "cases":
+        proof = {"at": "F . <= 0", "by": "jumps"}
+        claims = [
+            {"name": name, "position": "F .", "bound": "0", "least": {}, "proof": proof}
+            for name in ("Theorem 2", "Lemma 5.1")
+        ]
+        return {**found, "uses": [], "claims": claims}
+    found |= {"strip": "T.F", "star": 0, "free": 0, "first": "Left"}
+    if kind == "table":
+        return found
+    moves = base64.b64encode(lzma.compress(bytes(1))).decode()
+    return {**found, "moves": moves, "sha256": hashlib.sha256(bytes(1)).hexdigest()}
+
+
+@pytest.mark.parametrize("kind", ["families", "cases", "table", "strategy"])
+@pytest.mark.parametrize("name", [*(claim.name for claim in CLAIMS if claim.certificates), "T5"])
+def test_a_true_certificate_under_another_name_is_refused(solver, monkeypatch, kind, name):
+    certificates.check(trivial(kind))
+    monkeypatch.setattr(certificates, "load", lambda name: trivial(kind))
+    with pytest.raises(IntegrityError, match=f"a certificate of something else than {name}"):
+        check_rows_for_zero(solver, 3, 6, 1) if name == "T5" else check(BY_NAME[name], solver, 2, 1)
+
+
+def test_each_certificate_proves_its_claim_and_no_other(monkeypatch):
+    """All pairs of a stored certificate and a conclusion."""
+    wanted = {}
+    for listed in (*(claim.certificates for claim in CLAIMS), *AGAINST_T5.values()):
+        for name, conclusion in listed.items():
+            wanted.setdefault(name, []).append(conclusion)
+    for name in certificates.stored():
+        found = certificates.load(name)
+        for other, conclusions in wanted.items():
+            assert {concludes(found, conclusion) for conclusion in conclusions} == {other == name}
 
 
 @pytest.mark.parametrize("name", ["E4", "T4"])

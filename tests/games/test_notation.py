@@ -33,6 +33,50 @@ def test_notation_reads_more_than_it_prints():
     assert parse("{|}") == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("{3||2|1}", "{3|{2|1}}"),
+        ("{2|1||0}", "{{2|1}|0}"),
+        ("{0||0|-3/2}", "{0|{0|-3/2}}"),
+        ("{5||3|1|||0||||0}", "{{{5|{3|1}}|0}|0}"),
+        ("{3/2*|1/2||{0|-3},{-1*,{-1/2|-1*}|-5/2}}", "{{3/2*|1/2}|{0|-3},{-1*,{-1/2|-1*}|-5/2}}"),
+        ("{0||0,v*|v2}", "{0|{0,v*|v2}}"),
+        ("{|||0||1|2}", "{|{0|{1|2}}}"),
+        ("^^", "^+^"),
+        ("^^*", "^2*"),
+        ("vvv", "v3"),
+        ("{1|^^||^}", "{{1|^2}|^}"),
+        ("{0||0|vvv}", "{0|{0|v3}}"),
+        ("^[1]", "^"),
+        ("^[4]", "{0|*||*|||*||||*}"),
+        ("v[2]", "-({^|*})"),
+        ("{0||0|v*}", "{0|^<2>}"),
+        ("^<2>", "{0|v*}"),
+        ("^[3]*2", "^[2] + ^<3> + *2"),
+        ("Tiny(3/2)", "{0|{0|-3/2}}"),
+        ("Tiny({3|1})", "{0|||0||-1|-3}"),
+        ("Miny({5||3|1})", "{5||3|1|||0||||0}"),
+        ("Miny(1/2)", "-Tiny(1/2)"),
+        ("2Tiny(2)", "{2||2|0}"),
+        ("-1Miny(2)", "-1 - Tiny(2)"),
+        ("+-{1,1*}", "{1,1*|-1,-1*}"),
+        ("+-{2||1|0}", "{{2|{1|0}}|{{0|-1}|-2}}"),
+    ],
+)
+def test_the_notation_of_cgsuite_is_read(text, plain):
+    """Pairs of equal values from the tests and the manual of CGSuite, or by the definitions there."""
+    assert parse(text) is parse(plain) and parse(str(parse(text))) is parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["{1|2|3}", "{1||2||3}", "{1}", "^[0]", "^[101]", "^[2>", "v<", "Tiny", "Tiny(1", "Tiny 2", "^^2"]
+)
+def test_what_is_nearly_the_notation_of_cgsuite(text):
+    with pytest.raises(ValueError):
+        parse(text)
+
+
 @pytest.mark.parametrize("text", ["", "1/3", "1/0", "{1|2", "1|2", "x", "{1,|2}", "+", "1 2", "--", "{0|0}}"])
 def test_what_is_no_game(text):
     with pytest.raises(ValueError):

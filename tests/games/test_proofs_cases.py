@@ -15,7 +15,7 @@ from poissonmatch.games.checkers.check_families import Lookup
 from poissonmatch.games.checkers.cones import constant, substituted
 from poissonmatch.games.checkers.runs import left_moves, only_jumps, read_position, right_moves, tidy, walled
 from poissonmatch.games.proofs.find_cases import find_cases
-from poissonmatch.games.proofs.provers import CLAIMS
+from poissonmatch.games.toads.conjectures import LEMMA_5_1, THEOREM_2
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 from helpers.strips_of_toads import all_strips, value  # isort: skip
@@ -43,6 +43,9 @@ def test_theorem_2_is_accepted():
 
 def test_lemma_5_1_is_accepted():
     assert certificates.check(lemma())["claims"] == 1
+
+
+CLAIMS = [LEMMA_5_1, THEOREM_2]
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c["name"])

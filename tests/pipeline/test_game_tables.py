@@ -15,12 +15,14 @@ from helpers.runs import peak_memory
 from poissonmatch.cli import main as cli
 from poissonmatch.figures import canvas
 from poissonmatch.figures import games as figures
+from poissonmatch.figures.words import plain
 from poissonmatch.games import ToadsAndFrogs, parse
 from poissonmatch.games.checkers import certificates
 from poissonmatch.games.toads import families as fam
 from poissonmatch.games.toads.canonical import CanonicalEngine
 from poissonmatch.games.toads.conjectures import CLAIMS
 from poissonmatch.games.toads.puzzle import shortest_solution, timeline
+from poissonmatch.games.toads.side_by_side import STYLES, side_by_side
 from poissonmatch.pipeline import game_tables, provenance
 from poissonmatch.utils.errors import IntegrityError
 
@@ -225,10 +227,42 @@ def test_the_heat_map_shows_the_table(table):
         in drawing.caption
     )
     panels = [ax for ax in drawing.figure.axes if ax.get_visible()]
-    assert len(panels) == 2 and "(a) $T^a\\,.^b\\,F^a$; (b) $T^{a+1}\\,.^b\\,F^a$" in drawing.caption
+    assert len(panels) == 2 and "(a) T^a .^b F^a; (b) T^(a+1) .^b F^a" in plain(drawing.caption)
     written = {(t.get_position(), t.get_text()) for t in panels[1].texts}
     assert written == {((r.b, r.a), r.value) for r in frame[frame["k"] == 1].itertuples()}
     assert "?" in {t.get_text() for t in panels[0].texts}
+
+
+def test_long_values_of_the_heat_map_are_in_its_legend(table):
+    frame = table[1].astype(object)
+    frame.loc[0:1, "value"] = "{{3||2|1},4|0,{1,2,3,4,5,6|-1},{7|-2}}" * 3
+    frame.loc[2, "value"] = "{{4||2|1},4|0,{1,2,3,4,5,6|-1},{7|-2}}" * 3
+    drawing = figures.heat_map(frame.infer_objects())
+    cells = [t.get_text() for ax in drawing.figure.axes for t in ax.texts]
+    assert cells.count("A") == 2 and cells.count("B") == 1 and len(cells) == len(frame)
+    (legend,) = drawing.figure.legends
+    assert {t.get_text() for t in legend.get_texts()} >= set(frame["value"][:3])
+
+
+@pytest.mark.parametrize("style", list(STYLES))
+def test_printed_and_computed_values_side_by_side(table, style):
+    rows = table[1].astype(object).where(table[1].notna(), None).to_dict("records")
+    rows[0].update(value=None, bounds="0 < V < 1/2, V confused with 3", published="2<V,V||3")
+    text = side_by_side(rows, style)
+    cells = {
+        ".txt": ["T^a .^b F^a (table 3.1)", "a  b  computed", "1  2  0", "0 < V < 1/2, V confused with 3"],
+        ".md": ["**T^(a+1) .^b F^a (table 3.2)**", "| a | b | computed | bound | printed |", r"| 1 | 2 | 0 |  | 0 |"],
+        ".tex": [
+            r"$T^a\ .^b\ F^a$ (table 3.1)",
+            r"$1$ & $2$ & $0$ &  & $0$ \\",
+            r"$0 < V < \tfrac{1}{2}$, $V \parallel 3$",
+        ],
+    }[style]
+    assert all(cell in text for cell in cells), text
+    if style == ".md":
+        assert all(line.count("|") - line.count(r"\|") == 6 for line in text.splitlines() if line.startswith("|"))
+    if style != ".tex":
+        assert len(text.splitlines()) == len(rows) + {".txt": 7, ".md": 9}[style]
 
 
 def test_the_thermograph_shows_stops_and_mast():

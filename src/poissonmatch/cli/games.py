@@ -52,9 +52,10 @@ def value(
     force: Force = False,
     allow_long: Long = False,
 ) -> None:
-    """Print the exact value of a position of Toads and Frogs."""
+    """Print the exact value of a position of Toads and Frogs; of a long one by a theorem or a certified family, which is named."""
     from ..games import ToadsAndFrogs
     from ..games.limits import CostBound
+    from ..games.toads.notation import shape
 
     if thermograph:
         check_output(thermograph, ".pdf", ".png", force=force)
@@ -63,7 +64,12 @@ def value(
         position: ToadsAndFrogs = ruleset(strip)
     try:
         with terminal.at_work(strip):
-            text = "\n".join(position.explain()) if explain else position.latex if latex else str(position.value)
+            if explain or latex:
+                text = "\n".join(position.explain()) if explain else position.latex
+            elif position.source == "engine":
+                text = str(position.value)
+            else:
+                text = f"{shape(position.position)} = {position.value}, {position.source}"
     except CostBound as error:
         raise BadInput(f"{error}; --allow-long tries nevertheless") from None
     typer.echo(text)
@@ -126,12 +132,20 @@ def toads_and_frogs(
         Path | None, typer.Option(dir_okay=False, help="keep the cells in this table instead, while at work")
     ] = None,
     force: Force = False,
+    printed: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="computed and printed values side by side, in this .txt, .md or .tex file"),
+    ] = None,
 ) -> None:
     """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
     from ..figures import games as figures
     from ..games.toads.families import read_bytes, read_range, read_seconds
+    from ..games.toads.side_by_side import STYLES, side_by_side
     from ..pipeline import game_tables
+    from ..pipeline.atomic_files import write_atomically
 
+    if printed and printed.suffix not in STYLES:
+        raise BadInput(f"{printed}: the file must end in {', '.join(STYLES)}")
     with _checked():
         ranges = [read_range(text) for text in (k, a, b)]
         bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
@@ -141,6 +155,9 @@ def toads_and_frogs(
     frame = game_tables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_log)  # type: ignore[arg-type]
     if len(frame):
         impartial.write_drawing(figures.heat_map(frame), output)
+    if printed:
+        rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+        write_atomically(printed, side_by_side(rows, printed.suffix).encode())
     known, wrong = frame["value"].notna().sum(), (frame["agrees"] == "differs").sum()
     counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
     terminal.echo(f"{output}: {counts}; {wrong} differ from print")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from typing import Any
 
 import numpy as np
@@ -34,9 +35,10 @@ def heat_map(table: pd.DataFrame) -> Drawing:
     with styled():
         counts = sorted(table["k"].unique())
         last_a, last_b = int(table["a"].max()), int(table["b"].max())
-        names = ["$T^a\\,.^b\\,F^a$" if k == 0 else f"$T^{{a+{k}}}\\,.^b\\,F^a$" for k in counts]
+        names = ["$T^a\\ .^b\\ F^a$" if k == 0 else f"$T^{{a+{k}}}\\ .^b\\ F^a$" for k in counts]
         sheet = Sheet(Options(width="text"))
         axes = sheet.grid(names, 1, max(1.2, 0.6 + 0.2 * last_a))
+        long: dict[str, str] = {}  # value -> letters in its cells
         letters = 6.4 * 72 / max(1, last_b) / (0.5 * LETTER)  # per cell
         for ax, k in zip(axes, counts, strict=True):
             panel = table[table["k"] == k]
@@ -48,9 +50,10 @@ def heat_map(table: pd.DataFrame) -> Drawing:
             ax.pcolormesh(*edges, grid, ec="white", lw=0.4, **look)
             for a, b, kind, value in zip(panel["a"], panel["b"], kinds, panel["value"], strict=True):
                 text = value if isinstance(value, str) else "?"
-                if len(text) <= letters:
-                    color = "white" if VALUE_KINDS[kind] in DARK else "black"
-                    ax.text(b, a, text, ha="center", va="center", fontsize=LETTER, color=color)
+                if len(text) > letters:
+                    text = long.setdefault(text, _letters(len(long)))
+                color = "white" if VALUE_KINDS[kind] in DARK else "black"
+                ax.text(b, a, text, ha="center", va="center", fontsize=LETTER, color=color)
             ax.set_xlabel("b")
             ax.set_ylabel("a")
             ax.set_xlim(int(table["b"].min()) - 0.5, last_b + 0.5)
@@ -59,13 +62,20 @@ def heat_map(table: pd.DataFrame) -> Drawing:
             ax.yaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
         used = [k for k in VALUE_KINDS if k in set(table["kind"].fillna(VALUE_KINDS[-1]))]
         sheet.handles = {k: Patch(color=SHADES[VALUE_KINDS.index(k)], label=k) for k in used}
+        for value, name in long.items():
+            sheet.handles[value] = Line2D([], [], ls="", marker=f"${name}$", ms=LETTER, color="black", label=value)
         agree = [int((table["agrees"] == how).sum()) for how in AGREEMENT]
         caption = sheet.finish(
             "Kind of the value of the starting positions of Toads and Frogs with a + k toads, b empty squares and "
-            f"a frogs; short values are written in the cells. Of {len(table)} cells {sum(agree)} are published: "
+            f"a frogs; values that are too long for their cells have a letter, explained in the legend. Of {len(table)} cells {sum(agree)} are published: "
             f"{agree[0]} are equal to the published values, {agree[1]} inside the published bounds, {agree[2]} differ."
         )
         return Drawing(sheet.figure, caption)
+
+
+def _letters(n: int) -> str:
+    """Return A, B, ..., Z, AA, AB, ..."""
+    return (_letters(n // 26 - 1) if n >= 26 else "") + string.ascii_uppercase[n % 26]
 
 
 def thermograph(game: Game | Ruleset | str, name: str = "", ax: Axes | None = None) -> Drawing:

@@ -1,7 +1,8 @@
 """Certificates as files; those in `data/` come with the package."""
 
 import json
-from functools import partial
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from .check_families import Lookup, check_families
 from .check_strategy import check_strategy
 from .check_table import check_table
 
-MAX_BYTES = 10**8  # of a file
 Certificate = dict[str, Any]
+MAX_BYTES = 8 * 10**6  # of a file
+MAX_DEPTH = 300  # of nested brackets
 _DATA = Path(__file__).with_name("data")
 
 
@@ -25,14 +27,42 @@ def load(name: str | Path) -> Certificate:
     """Return a stored certificate by its name, or one from a file. Raises FileNotFoundError, or ValueError for another file."""
     path = _DATA / f"{name}.json" if str(name) in stored() else Path(name)
     try:
-        certificate = json.loads(read_regular(path, MAX_BYTES).decode("utf-8"))
+        text = read_regular(path, MAX_BYTES).decode()
+        certificate = json.loads(text)
     except FileNotFoundError:
         raise
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"{path} is not a certificate: {error}") from None
+    except OSError as error:
+        raise ValueError(f"not a certificate: {error.strerror}") from None
+    except RecursionError:
+        raise ValueError(f"not a certificate: more than {MAX_DEPTH} nested brackets") from None
+    except ValueError as error:  # JSON, UTF-8, or an integer of thousands of digits
+        raise ValueError(f"not a certificate: {error}") from None
+    _examine(text)
     if not isinstance(certificate, dict) or not {"kind", "name", "statement"} <= set(certificate):
-        raise ValueError(f"{path} is not a certificate: kind, name or statement is missing")
+        raise ValueError("not a certificate: kind, name or statement is missing")
     return certificate
+
+
+_TOKEN = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|([{\[])|[}\]]')
+
+
+def _examine(text: str) -> None:
+    """Raise ValueError, with the place, for a key that an object has twice, and for brackets that are nested too deep."""
+    opened: list[set[str]] = []  # the keys of each object or list around the token
+    for token in _TOKEN.finditer(text):
+        problem = ""
+        if token[3]:
+            opened.append(set())
+            problem = f"more than {MAX_DEPTH} nested brackets" if len(opened) > MAX_DEPTH else ""
+        elif token[2]:
+            key = json.loads(token[1])
+            problem = f"the key {key!r} occurs twice in one object" if key in opened[-1] else ""
+            opened[-1].add(key)
+        elif not token[1]:
+            opened.pop()
+        if problem:
+            line, before = text.count("\n", 0, token.start()) + 1, text.rfind("\n", 0, token.start())
+            raise ValueError(f"not a certificate: {problem}: line {line} column {token.start() - before}")
 
 
 def written(certificate: Certificate) -> bytes:
@@ -43,19 +73,19 @@ def written(certificate: Certificate) -> bytes:
 def check(certificate: Certificate, folder: Path | None = None) -> dict[str, int]:
     """Check a certificate and return the counts of its checker. Raises ValueError with the reason if it is refused.
 
-    The certificates that it uses are stored ones, or in its folder.
+    The certificates that it uses are stored ones, or files in its folder.
     """
     name, kind = certificate.get("name"), certificate.get("kind")
-    checkers = {
-        "families": check_families,
-        "strategy": check_strategy,
-        "table": check_table,
-        "cases": partial(_check_cases, folder),
-    }
-    if not isinstance(kind, str) or kind not in checkers:
+    if not isinstance(kind, str) or kind not in _KINDS:
         raise ValueError(f"{name}: unknown kind of certificate {kind!r}")
+    checker, keys = _KINDS[kind]
+    wrong = [f"{key!r} is missing" for key in sorted(keys - set(certificate))]
+    keys = keys | {"kind", "name", "statement"} | ({"open"} if kind == "families" else set())
+    wrong += [f"{key!r} is unknown" for key in sorted(set(certificate) - keys)]
+    if wrong:
+        raise ValueError(f"{name} is damaged: {wrong[0]}")
     try:
-        return checkers[kind](certificate)
+        return checker(certificate) if checker is not check_cases else _check_cases(certificate, folder)
     except ValueError:
         raise
     except (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError) as error:
@@ -64,12 +94,26 @@ def check(certificate: Certificate, folder: Path | None = None) -> dict[str, int
         raise ValueError(f"{name} is damaged: {error}") from None
 
 
-def _check_cases(folder: Path | None, certificate: Certificate) -> dict[str, int]:
+def _check_cases(certificate: Certificate, folder: Path | None) -> dict[str, int]:
     tables = {}
-    for name in certificate["uses"]:
-        if name not in stored() and (folder is None or Path(name).name != name or not (folder / name).is_file()):
-            raise ValueError(f"it uses {name!r}, which is not beside it")
-        tables[name] = load(name if name in stored() else Path(str(folder), name))
-    for table in tables.values():
+    for i, name in enumerate(certificate["uses"]):
+        beside = folder is not None and Path(name).name == name and (folder / name).is_file()
+        if name not in stored() and not beside:
+            raise ValueError(f"uses[{i}]: {name!r} is neither a stored certificate nor a file beside this one")
+        table = tables[name] = load(name if name in stored() else Path(str(folder), name))
+        if table["kind"] != "families" or table["symbol"] != "T":
+            raise ValueError(f"uses[{i}]: {name!r} is not a table of families with runs of toads")
+    counts = check_cases(certificate, {name: Lookup(table) for name, table in tables.items()})
+    for table in tables.values():  # at the end, since they take longest
         check_families(table)
-    return check_cases(certificate, {name: Lookup(table) for name, table in tables.items()})
+    return counts
+
+
+_STRIP = {"strip", "star", "free", "first"}
+# kind -> (checker, keys of the certificate besides kind, name and statement)
+_KINDS: dict[str, tuple[Callable[..., dict[str, int]], set[str]]] = {
+    "families": (check_families, {"symbol", "letters", "words"}),
+    "cases": (check_cases, {"uses", "claims"}),
+    "strategy": (check_strategy, {*_STRIP, "moves", "sha256"}),
+    "table": (check_table, _STRIP),
+}

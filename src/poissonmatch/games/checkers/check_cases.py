@@ -13,42 +13,71 @@ Left's moves are those of `runs.left_moves`, then, if the bound is 1/2^m with m 
 those of `runs.right_moves`, then bound -> 0. The "at" of a node is what it proves.
 """
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from .check_families import NAMES, Lookup
-from .cones import Cone, Form, Undecided, constant, halves, nonnegative, plus, read_form, substituted
+from .cones import Cone, Form, Undecided, constant, halves, nonnegative, plus, read_integer, substituted, written
 from .runs import Position, is_exactly, left_moves, only_jumps, position_in, read_position, right_moves, tidy, walled
 from .trees import Tree
 
 Bound = Form | None  # 1/2^form; None is 0
 KEYS = [{"split", "cases"}, {"at", "moves"}, {"at", "by"}, {"at", "by", "name", "with"}, {"at", "by", "table"}]
 Tables = Mapping[str, Lookup]
+_BOUND = re.compile(r"1/2\^(?:([0-9]+|[a-z])|\(([^()]*)\))")
 
 
 class Claim:
     """Claim that position <= bound for all parameters, each at least its value in `least`."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
+        if set(source) - {"proof"} != {"name", "position", "bound", "least"}:
+            raise ValueError(f"a claim has a name, position, bound, least and proof, not {', '.join(sorted(source))}")
         self.name: str = source["name"]
         self.position = read_position(source["position"])
-        bound = source["bound"]
-        self.bound: Bound = None if bound == "0" else read_form(bound.removeprefix("1/2^").strip("()"))
-        self.least = {name: Fraction(n) for name, n in source["least"].items()}
+        self.bound = read_bound(source["bound"])
+        for name, n in source["least"].items():
+            if type(n) is not int or n < 0:
+                raise ValueError(f"the least value of {name} must be an integer >= 0, got {n!r}")
+        self.least: dict[str, int] = source["least"]
         self.cone: Cone = {name: plus({name: Fraction(1)}, constant(n)) for name, n in self.least.items()}
         used = {name for _, form in self.position for name in form} | set(self.bound or ())
         if used - {""} != set(self.least):
-            raise ValueError(f"{self.name}: the parameters and those in `least` differ")
+            raise ValueError("the parameters and those in `least` differ")
+        for form in [*(form for _, form in self.position), self.bound or {}]:
+            if any(x < 0 for x in substituted(form, self.cone).values()):
+                raise ValueError(f"the exponent {written(form)} may be negative")
+
+
+def read_bound(text: str) -> Bound:
+    """Return the exponent of a bound, "0" or "1/2^n" with an integer form for n. Raises ValueError for other text."""
+    if text == "0":
+        return None
+    match = _BOUND.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is not a bound: write 0, 1/2^n or 1/2^(n+1)")
+    return read_integer(match[1] or match[2])
 
 
 def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int]:
     """Check a list of claims with their proofs; return the numbers of claims and of nodes. Raises ValueError at the first wrong node."""
     proved: dict[str, Claim] = {}
     checker = _Checker(proved, tables)
-    for source in certificate["claims"]:
-        checker.claim = claim = Claim(source)
-        checker.node(source["proof"], claim.position, claim.bound, dict(claim.cone), moved=False)
+    if not certificate["claims"]:
+        raise ValueError("claims: there is no claim")
+    for i, source in enumerate(certificate["claims"]):
+        checker.place = f"claims[{i}]"
+        try:
+            checker.claim = claim = Claim(source)
+            if claim.name in proved:
+                raise ValueError(f"there are two claims {claim.name}")
+            checker.node(source["proof"], claim.position, claim.bound, dict(claim.cone), False, f"claims[{i}].proof")
+        except ValueError as error:
+            raise ValueError(f"{checker.place}: {error}") from None
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{checker.place}: damaged: {type(error).__name__} {error}") from None
         proved[claim.name] = claim
     return {"claims": len(proved), "nodes": checker.nodes}
 
@@ -57,57 +86,63 @@ class _Checker:
     def __init__(self, proved: dict[str, Claim], tables: Tables) -> None:
         self.proved, self.tables, self.nodes = proved, tables, 0
         self.claim: Claim
+        self.place = ""  # of the node in the certificate
 
-    def node(self, node: Mapping[str, Any], position: Position, bound: Bound, cone: Cone, moved: bool) -> None:
+    def node(
+        self, node: Mapping[str, Any], position: Position, bound: Bound, cone: Cone, moved: bool, place: str
+    ) -> None:
         """Check that the node proves position <= bound in the cone; both are in the names of `cone`."""
         self.nodes += 1
+        self.place = place
         if set(node) not in KEYS:
-            raise ValueError(f"{self.claim.name}: a node with {', '.join(sorted(node)) or 'nothing'} is unknown")
+            raise ValueError(f"a node with {', '.join(sorted(node)) or 'nothing'} is unknown")
         if "split" in node:
-            question = Undecided(read_form(node["split"]))
+            question = Undecided(read_integer(node["split"]))
             try:
                 nonnegative(question.form)
             except Undecided:
-                for half, then in zip(halves(cone, question), node["cases"], strict=True):
-                    self.node(then, position, bound, half, moved)
+                for i, (half, then) in enumerate(zip(halves(cone, question), node["cases"], strict=True)):
+                    self.node(then, position, bound, half, moved, f"{place}.cases[{i}]")
                 return
-            raise ValueError(f"{self.claim.name}: {node['split']} needs no split")
+            raise ValueError(f"{node['split']} needs no split")
         try:
             here, limit = position_in(position, cone), None if bound is None else substituted(bound, cone)
-            self._closed(node, here, limit, cone, moved)
+            self._closed(node, here, limit, moved, place)
         except Undecided as question:
-            raise ValueError(f"{self.claim.name}: whether {question.form} >= 0 is undecided") from None
+            raise ValueError(f"whether {written(question.form)} >= 0 is undecided") from None
 
-    def _closed(self, node: Mapping[str, Any], here: Position, limit: Bound, cone: Cone, moved: bool) -> None:
+    def _closed(self, node: Mapping[str, Any], here: Position, limit: Bound, moved: bool, place: str) -> None:
         statement = describe(here, limit)
         if node["at"] != statement:
-            raise ValueError(f"{self.claim.name}: this is {statement}, not {node['at']}")
+            raise ValueError(f"this is {statement}, not {node['at']!r}")
         by = node.get("by")
-        if (by == "jumps" and only_jumps(here)) or (by == "wall" and closed_by_wall(here)):
-            return
-        if by == "claim":
+        if "moves" in node:
+            self._answered(node["moves"], here, limit, statement, place)
+        elif by == "claim":
             claim = self.claim if node["name"] == self.claim.name and moved else self.proved.get(node["name"])
             if claim is None or not instance(claim, node["with"], here, limit):
-                raise ValueError(f"{self.claim.name}: {statement} is not an instance of {node['name']}")
+                raise ValueError(f"{statement} is not an instance of {node['name']!r}")
         elif by == "values":
             if node["table"] not in self.tables or not closed_by_values(self.tables[node["table"]], here, limit):
-                raise ValueError(f"{self.claim.name}: the values of {node['table']} do not give {statement}")
-        elif by is None and "moves" in node:
-            self._answered(node["moves"], here, limit, statement)
-        else:
-            raise ValueError(f"{self.claim.name}: {statement} is not proved by {by}")
+                raise ValueError(f"the values of {node['table']!r} do not give {statement}")
+        elif set(node) != {"at", "by"} or not (
+            (by == "jumps" and only_jumps(here)) or (by == "wall" and closed_by_wall(here))
+        ):
+            raise ValueError(f"{statement} is not proved by {by!r}")
 
-    def _answered(self, answers: list[Any], here: Position, limit: Bound, statement: str) -> None:
+    def _answered(self, answers: list[Any], here: Position, limit: Bound, statement: str, place: str) -> None:
         moves = moves_of_left(here, limit)
         if len(moves) != len(answers):
-            raise ValueError(f"{self.claim.name}: {len(answers)} answers to {len(moves)} moves of Left in {statement}")
-        for (position, bound), (number, then) in zip(moves, answers, strict=True):
+            raise ValueError(f"{len(answers)} answers to {len(moves)} moves of Left in {statement}")
+        for i, ((position, bound), (number, then)) in enumerate(zip(moves, answers, strict=True)):
+            self.place = f"{place}.moves[{i}]"
             replies = replies_of_right(position, bound)
-            if not 0 <= number < len(replies):
-                raise ValueError(f"{self.claim.name}: no reply {number} in {describe(position, bound)}")
+            if type(number) is not int or not 0 <= number < len(replies):
+                raise ValueError(f"no reply {number!r} in {describe(position, bound)}")
             new_position, new_bound = replies[number]
             names = {name for _, form in new_position for name in form} | set(new_bound or ())
-            self.node(then, new_position, new_bound, {n: {n: Fraction(1)} for n in names if n}, True)
+            cone = {n: {n: Fraction(1)} for n in names if n}
+            self.node(then, new_position, new_bound, cone, True, f"{self.place}[1]")
 
 
 def moves_of_left(position: Position, bound: Bound) -> list[tuple[Position, Bound]]:
@@ -128,22 +163,28 @@ def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: 
     """Return whether the claim, with exactly these forms for its parameters and pieces for L and R, is position <= bound."""
     if set(given) != {*claim.least, *(letter for letter, _ in claim.position if letter in "LR")}:
         return False
-    forms = {name: read_form(given[name]) for name in claim.least}
+    forms = {name: read_integer(given[name]) for name in claim.least}
     if not all(nonnegative(plus(form, constant(-claim.least[name]))) for name, form in forms.items()):
         return False
     actual: Position = []
     for letter, form in claim.position:
-        if letter in "LR":
-            pieces = tidy(read_position(given[letter]))
-            wrong = [("T", pieces[-1:]), ("F", pieces[:1])][letter == "R"]
-            if any(piece == "." for piece, _ in pieces) or any(piece == wrong[0] for piece, _ in wrong[1]):
-                return False
-            actual += pieces
-        else:
-            actual.append((letter, substituted(form, forms)))
+        actual += _end(letter, given[letter]) if letter in "LR" else [(letter, substituted(form, forms))]
     if tidy(actual) != position:
         return False
     return claim.bound is None or (bound is not None and substituted(claim.bound, forms) == bound)
+
+
+def _end(letter: str, text: str) -> Position:
+    """Return the pieces given for L, which are none or end in F, or for R, none or beginning with T; L and R may begin and end with themselves.
+
+    Raises ValueError for other pieces.
+    """
+    pieces = tidy(read_position(text))
+    letters = [piece for piece, _ in pieces]
+    ends = {"L": ("F", letters[-1:]), "R": ("T", letters[:1])}[letter]
+    if {"L": "R", "R": "L"}[letter] in letters or "." in letters or not set(ends[1]) <= {ends[0], letter}:
+        raise ValueError(f"{text!r} are not pieces of {letter}")
+    return pieces
 
 
 def closed_by_values(table: Lookup, position: Position, bound: Bound) -> bool:
@@ -161,7 +202,7 @@ def _family(position: Position) -> tuple[str, list[Form]]:
     for letter, form in position:
         if letter == "T":
             runs[-1] = form
-        elif letter in "LR" or any(form) or len(word) > len(NAMES):
+        elif letter in "LR" or any(form) or form[""] > len(NAMES):
             return "", []
         else:
             times = int(form[""])
@@ -199,19 +240,14 @@ def closed_by_wall(position: Position) -> bool:
 
 def describe(position: Position, bound: Bound) -> str:
     """Return position <= bound as text, such as "T^(a-1) F . F <= 1/2^n"."""
+    limit = "0" if bound is None else f"1/2^{written(bound) if written(bound).isalnum() else f'({written(bound)})'}"
+    return f"{written_position(position)} <= {limit}"
+
+
+def written_position(position: Position) -> str:
+    """Return a position as text that `read_position` accepts, such as "T^(a-1) F . F"."""
     terms = []
     for letter, form in position:
         text = written(form)
         terms.append(letter if text == "1" else f"{letter}^{text if text.isalnum() else f'({text})'}")
-    limit = "0" if bound is None else f"1/2^{written(bound) if written(bound).isalnum() else f'({written(bound)})'}"
-    return f"{' '.join(terms)} <= {limit}"
-
-
-def written(form: Form) -> str:
-    """Return a form as text, its constant last."""
-    text = ""
-    for name in [*sorted(name for name in form if name), *([""] if "" in form else [])]:
-        x = form[name]
-        size = "" if abs(x) == 1 and name else str(abs(x))
-        text += ("-" if x < 0 else "+" if text else "") + size + name
-    return text or "0"
+    return " ".join(terms)

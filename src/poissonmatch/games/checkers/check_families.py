@@ -15,9 +15,9 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from .cones import Cone, Form, constant, each_cone, is_even, nonnegative, plus, read_form, substituted
+from .cones import Cone, Form, constant, each_cone, is_even, nonnegative, plus, read_integer, substituted, written
 from .runs import is_exactly
-from .trees import Tree, is_no_number, read_tree, same, tree_in
+from .trees import Tree, is_no_number, names_in, read_tree, same, tree_in
 
 NAMES = "abcdefghij"
 Family = tuple[str, Sequence[Form]]  # a word, and the exponents of the runs before, between and behind its letters
@@ -35,9 +35,19 @@ class Lookup:
         self.symbol, letters, table = certificate["symbol"], certificate["letters"], certificate["words"]
         if self.symbol not in ("T", ".") or set(letters) != {"T": {".", "F"}, ".": {"T", "F"}}[self.symbol]:
             raise ValueError(f"runs of {self.symbol!r} between the letters {letters!r} are not a class")
+        if type(letters) is not str or len(letters) >= len(NAMES):
+            raise ValueError(f"letters must be at most {len(NAMES) - 1}, got {letters!r}")
         if not table or sorted([*table, *certificate.get("open", ())]) != words_of(letters):
             raise ValueError(f"the table must have exactly the words of {letters!r}")
-        self.trees = {word: _Tree.read(tree) for word, tree in table.items()}
+        names = set(NAMES[: len(letters) + 1])
+        self.trees = {}
+        for word, tree in table.items():
+            try:
+                self.trees[word] = _Tree.read(tree)
+            except ValueError as error:
+                raise ValueError(f"words, {word}: {error}") from None
+            if unknown := self.trees[word].names() - names:
+                raise ValueError(f"words, {word}: no run has the exponent {min(unknown)}")
 
     def leaf(self, word: str, runs: Sequence[Form]) -> tuple[_Tree, Tree]:
         """Return the leaf of a family, and its value. Raises ValueError if a part written {..|..} may be a number."""
@@ -51,7 +61,7 @@ class Lookup:
             tree = todo.pop()
             if not isinstance(tree, dict):
                 if not is_no_number(tree):
-                    raise ValueError(f"{word}: a part in braces of {leaf.text} is a number where {_where(cone)}")
+                    raise ValueError(f"a part in braces of {leaf.text} is a number where {_where(cone)}")
                 todo += [*tree[0], *tree[1]]
         return leaf, value
 
@@ -73,14 +83,17 @@ def check_families(certificate: dict[str, Any]) -> dict[str, int]:
             leaf, value = table.leaf(word, runs)
             sides = [[table.leaf(*family)[1] for family in moves(word, runs)] for moves in (left, right)]
             if not same(sides[0], sides[1], value):
-                raise ValueError(f"{word}: {leaf.text} is not the value where {_where(cone)}")
+                raise ValueError(f"{leaf.text} is not the value where {_where(cone)}")
             leaf.used = True
 
-        cones += each_cone({name: {name: Fraction(1)} for name in names}, ask)
+        try:
+            cones += each_cone({name: {name: Fraction(1)} for name in names}, ask)
+        except ValueError as error:
+            raise ValueError(f"words, {word}: {error}") from None
     leaves = [(word, leaf) for word, tree in table.trees.items() for leaf in tree.leaves()]
     for word, leaf in leaves:
         if not leaf.used:
-            raise ValueError(f"{word}: no position has the value {leaf.text}")
+            raise ValueError(f"words, {word}: no position has the value {leaf.text}")
     return {"words": len(table.trees), "formulas": len(leaves), "cones": cones}
 
 
@@ -98,7 +111,7 @@ class _Tree:
             return cls(source)
         text, yes, no = source
         parity = text.startswith("even ")
-        return cls(text, read_form(text.removeprefix("even ")), parity, (cls.read(yes), cls.read(no)))
+        return cls(text, read_integer(text.removeprefix("even ")), parity, (cls.read(yes), cls.read(no)))
 
     def leaf(self, cone: Cone) -> _Tree:
         if self.question is None:
@@ -106,6 +119,11 @@ class _Tree:
         form = substituted(self.question, cone)
         answer = is_even(form) if self.parity else nonnegative(form)
         return self.branches[0 if answer else 1].leaf(cone)
+
+    def names(self) -> set[str]:
+        """Return the exponents in the questions and values."""
+        inner = [branch.names() for branch in self.branches] or [names_in(self.value)]
+        return set().union(self.question or (), *inner) - {""}
 
     def leaves(self) -> Iterator[_Tree]:
         if self.question is None:
@@ -115,7 +133,7 @@ class _Tree:
 
 
 def _where(cone: Cone) -> str:
-    return ", ".join(f"{name} = {'+'.join(f'{x}{p}' for p, x in form.items()) or 0}" for name, form in cone.items())
+    return ", ".join(f"{name} = {written(form)}" for name, form in cone.items())
 
 
 # ---- moves: the word and the runs after each move ----

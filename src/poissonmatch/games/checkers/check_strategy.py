@@ -13,7 +13,7 @@ import lzma
 import sys
 from typing import Any
 
-MAX_CHOICES = 10**8  # moves of a certificate
+MAX_MOVES = 4 * 10**6
 Position = tuple[str, int, int]  # the strip, is there a star, free moves of Left
 
 
@@ -46,27 +46,34 @@ def right_moves(position: Position) -> list[Position]:
 def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
     """Check a strategy against every defense; return the numbers of Left's positions and of moves of the longest play, or raise ValueError."""
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
-    if set(strip) - set("TF.") or star not in (0, 1) or type(free) is not int or first not in ("Left", "Right"):
-        raise ValueError("this is not a certificate of a strategy")
+    if (type(strip), type(star), type(free)) != (str, int, int) or set(strip) - set("TF.") or len(strip) > 99:
+        raise ValueError("this is not a certificate of a strategy: the strip, star or free moves")
+    if star not in (0, 1) or abs(free) > 9 or first not in ("Left", "Right"):
+        raise ValueError("this is not a certificate of a strategy: the star, free moves or first player")
     unpacker = lzma.LZMADecompressor(memlimit=2**28)
-    choices = unpacker.decompress(base64.b64decode(certificate["moves"]), MAX_CHOICES)
+    choices = unpacker.decompress(base64.b64decode(certificate["moves"]), MAX_MOVES)
     if not unpacker.eof:
-        raise ValueError(f"it does not hold at most {MAX_CHOICES} moves")
+        raise ValueError(f"it does not hold at most {MAX_MOVES} moves")
     if hashlib.sha256(choices).hexdigest() != certificate["sha256"]:
         raise ValueError("the moves do not match their SHA-256")
     start: Position = (strip, star, free)
     waiting = {start} if first == "Left" else set(right_moves(start))
     at = moves = 0
     while waiting:
+        if at + len(waiting) > len(choices):
+            raise ValueError(f"{len(choices)} moves are too few, after {moves} moves of Left")
         answered = set()
         for position in sorted(waiting):
             options = left_moves(position)
-            if at >= len(choices) or choices[at] >= len(options):
+            if choices[at] >= len(options):
                 raise ValueError(f"no move for Left in {position}, after {moves} moves of hers")
             answered.add(options[choices[at]])
             at += 1
-        waiting = {new for position in answered for new in right_moves(position)}
-        moves += 1
+        waiting, moves = set(), moves + 1
+        for position in answered:
+            waiting.update(right_moves(position))
+            if len(waiting) > MAX_MOVES:
+                raise ValueError(f"more than {MAX_MOVES} positions")
     if at < len(choices):
         raise ValueError(f"{len(choices) - at} moves are not used")
     return {"positions": at, "moves": moves}

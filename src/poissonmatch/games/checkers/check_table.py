@@ -15,17 +15,26 @@ from math import comb
 from typing import Any
 
 MAX_POSITIONS = 10**11  # 10**10 take minutes
+MAX_BYTES = 2 * 10**9
 
 
 def check_table(certificate: dict[str, Any]) -> dict[str, int]:
     """Return the number of positions, with the player to move. Raises ValueError if Left does not win."""
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     toads, blanks, frogs = (strip.count(square) for square in "T.F")
-    if strip != "T" * toads + "." * blanks + "F" * frogs or not (toads and blanks and frogs):
+    if type(strip) is not str or strip != "T" * toads + "." * blanks + "F" * frogs or not (toads and blanks and frogs):
         raise ValueError("the strip of a table must be T^a .^b F^c")
-    if star not in (0, 1) or type(free) is not int or abs(free) > 9 or first not in ("Left", "Right"):
+    if (
+        type(star) is not int
+        or star not in (0, 1)
+        or type(free) is not int
+        or abs(free) > 9
+        or first not in ("Left", "Right")
+    ):
         raise ValueError("this is not a certificate of a table")
-    if comb(len(strip), toads) * comb(blanks + frogs, frogs) > MAX_POSITIONS:
+    rows, row = comb(len(strip), toads), comb(blanks + frogs, frogs)
+    kept = sum(comb(len(strip) - i, toads - 1) for i in (1, 2, 3)) * (star + 1) * (abs(free) + 1)
+    if rows * row > MAX_POSITIONS or rows * (64 + 8 * toads) + kept * (200 + row // 8) > MAX_BYTES:
         raise ValueError(f"T^{toads} .^{blanks} F^{frogs} has too many positions for a table")
     count, absent, ups = frog_sets(blanks + frogs, frogs)
     beside = [(s, f if free > 0 else -f) for s in range(star + 1) for f in range(abs(free) + 1)]

@@ -12,6 +12,7 @@ Form = dict[str, Fraction]  # parameter -> coefficient; "" -> the constant; no c
 Cone = dict[str, Form]  # name -> form in the parameters of the cone, which are all integers >= 0
 
 MAX_SPLITS = 200  # nested splits of a cone
+MAX_CONES = 200_000  # in all
 
 
 class Undecided(Exception):
@@ -40,13 +41,16 @@ def substituted(f: Form, cone: Mapping[str, Form]) -> Form:
     return found
 
 
-_TERM = re.compile(r"([+-]?)(\d+(?:/\d+)?)?\*?([a-z]\d*)?")
+MAX_TEXT = 500  # characters of a form, a value or a position
+_TERM = re.compile(r"([+-]?)(\d+(?:/\d+)?)?([a-z]\d*)?", re.ASCII)
 
 
 def read_form(text: str) -> Form:
     """Return the form given as text, such as "2a-b+1/2". Raises ValueError for other text."""
     found: Form = {}
     at = 0
+    if not text or len(text) > MAX_TEXT:
+        raise ValueError(f"a linear form has 1 to {MAX_TEXT} characters, got {len(text)}")
     while at < len(text):
         match = _TERM.match(text, at)
         if match is None or match.end() == at or not (match[2] or match[3]) or (at > 0 and not match[1]):
@@ -54,9 +58,25 @@ def read_form(text: str) -> Form:
         x = Fraction(match[2] or 1) * (-1 if match[1] == "-" else 1)
         found = plus(found, {match[3] or "": x})
         at = match.end()
-    if not text:
-        raise ValueError("an empty text is not a linear form")
     return found
+
+
+def read_integer(text: str) -> Form:
+    """Return the form given as text, all of whose coefficients are integers. Raises ValueError for other text."""
+    form = read_form(text)
+    if any(x.denominator > 1 for x in form.values()):
+        raise ValueError(f"{text!r} is not an integer for all parameters")
+    return form
+
+
+def written(form: Form) -> str:
+    """Return a form as text, its constant last."""
+    text = ""
+    for name in [*sorted(name for name in form if name), *([""] if "" in form else [])]:
+        x = form[name]
+        size = "" if abs(x) == 1 and name else str(abs(x))
+        text += ("-" if x < 0 else "+" if text else "") + size + name
+    return text or "0"
 
 
 def nonnegative(form: Form) -> bool:
@@ -72,7 +92,7 @@ def nonnegative(form: Form) -> bool:
 def is_even(form: Form) -> bool:
     """Return whether the form is even. Raises ValueError if it is not an integer everywhere, Undecided if its parity varies."""
     if any(x.denominator > 1 for x in form.values()):
-        raise ValueError(f"{form} is not an integer")
+        raise ValueError(f"{written(form)} is not an integer")
     if any(name and x % 2 for name, x in form.items()):
         raise Undecided(form, parity=True)
     return form.get("", Fraction(0)) % 2 == 0
@@ -100,7 +120,7 @@ def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
 def each_cone(cone: Cone, ask: Callable[[Cone], None]) -> int:
     """Call `ask` in the cone, split it each time `ask` raises Undecided, and return the number of cones in which it did not.
 
-    Raises ValueError beyond MAX_SPLITS nested splits.
+    Raises ValueError beyond MAX_SPLITS nested splits and MAX_CONES cones.
     """
     todo, asked = [(cone, 0)], 0
     while todo:
@@ -110,6 +130,8 @@ def each_cone(cone: Cone, ask: Callable[[Cone], None]) -> int:
             asked += 1
         except Undecided as question:
             if depth == MAX_SPLITS:
-                raise ValueError(f"{question.form} is still undecided after {MAX_SPLITS} splits") from None
+                raise ValueError(f"{written(question.form)} is still undecided after {MAX_SPLITS} splits") from None
             todo += [(half, depth + 1) for half in halves(here, question)]
+        if asked + len(todo) > MAX_CONES:
+            raise ValueError(f"more than {MAX_CONES} cones")
     return asked

@@ -8,24 +8,28 @@ runs of one letter.
 import re
 from collections.abc import Iterator
 
-from .cones import Cone, Form, constant, nonnegative, plus, read_form, substituted
+from .cones import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_integer, substituted
 
 Position = list[tuple[str, Form]]
 
 ONE = constant(1)
-_TERM = re.compile(r"\s*([TF.LR])(?:\^(\d+|[a-z]|\(([^()]*)\)))?")
+_TERM = re.compile(r" *(?:([LR])|([TF.])(?:\^(\d+|[a-z]|\(([^()]*)\)))?)", re.ASCII)
 
 
 def read_position(text: str) -> Position:
-    """Return the position given as text, such as "L T^(a-1) F . F^b". Raises ValueError for other text."""
+    """Return the position given as text, such as "L T^(a-1) F . F^b".
+
+    Raises ValueError for other text: for an exponent that is not an integer, for L anywhere but first and R anywhere but last.
+    """
     found: Position = []
     at = 0
-    text = text.rstrip()
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"a position has at most {MAX_TEXT} characters, got {len(text)}")
     while at < len(text):
         match = _TERM.match(text, at)
-        if match is None:
+        if match is None or (match[1] == "L" and found) or (found and found[-1][0] == "R"):
             raise ValueError(f"{text!r} is not a position: see character {at}")
-        found.append((match[1], read_form(match[3] or match[2] or "1")))
+        found.append((match[1] or match[2], read_integer(match[4] or match[3] or "1")))
         at = match.end()
     return found
 

@@ -7,14 +7,17 @@ Combinatorial Game Theory, II.1 and II.3); all functions may raise Undecided.
 from fractions import Fraction
 from typing import Any
 
-from .cones import Cone, Form, constant, nonnegative, plus, read_form, substituted
+from .cones import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_form, substituted, written
 
 Tree = Any  # Form | tuple[list[Tree], list[Tree]]
+_DYADIC = {2**n for n in range(64)}
 
 
 def read_tree(text: str) -> Tree:
     """Return the tree given as text, such as "{a-2|{0|5-b}}"; x* is {x|x}, * is {0|0}. Raises ValueError for other text."""
-    tree, rest = _read(text.replace(" ", ""))
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"a value has at most {MAX_TEXT} characters, got {len(text)}")
+    tree, rest = _read(text)
     if rest:
         raise ValueError(f"{text!r} has more text after the value")
     return tree
@@ -27,7 +30,12 @@ def _read(text: str) -> tuple[Tree, str]:
         return (left, right), rest
     end = min((at for at in map(text.find, "|},") if at >= 0), default=len(text))
     word = text[:end]
-    form = read_form(word.rstrip("*") or ("0" if word == "*" else ""))
+    form = read_form("0" if word == "*" else word.removesuffix("*"))
+    if (
+        any(x.denominator > 1 for name, x in form.items() if name)
+        or form.get("", Fraction(0)).denominator not in _DYADIC
+    ):
+        raise ValueError(f"{word!r} is not an integer for all parameters, plus a dyadic fraction")
     return (([form], [form]) if word.endswith("*") else form), text[end:]
 
 
@@ -48,6 +56,11 @@ def tree_in(tree: Tree, cone: Cone) -> Tree:
     if isinstance(tree, dict):
         return substituted(tree, cone)
     return [tree_in(x, cone) for x in tree[0]], [tree_in(x, cone) for x in tree[1]]
+
+
+def names_in(tree: Tree) -> set[str]:
+    """Return the names in the forms of a tree; "" is the constant."""
+    return set(tree) if isinstance(tree, dict) else set[str]().union(*map(names_in, [*tree[0], *tree[1]]))
 
 
 def leq(g: Tree, h: Tree) -> bool:
@@ -92,7 +105,7 @@ def number_option(form: Form, player: int) -> Form | None:
     """
     last = form.get("", Fraction(0)).denominator
     if any(x.denominator > 1 for name, x in form.items() if name) or last & (last - 1):
-        raise ValueError(f"{form} must be an integer everywhere, or an integer plus one dyadic fraction")
+        raise ValueError(f"{written(form)} must be an integer everywhere, or an integer plus one dyadic fraction")
     sign = -1 if player == 0 else 1
     if last > 1:
         return plus(form, constant(Fraction(sign, last)))

@@ -5,8 +5,15 @@
     7  -3/4                 numbers, exact dyadics
     *  *2  ^  ^3  v  v2     star, nimbers, ups, downs; adjacent symbols are summed: 2v4, 11^, 3^*, -1*
     {1*|v}  {3,3^*|}        options, canonical or not; a side may be empty
-    +-1  +-{2|1}            {x|-x}
-    a+b  a-b  -(a)          sums, differences and parentheses (accepted, never printed)
+
+These are accepted, and printed in the forms above:
+
+    {3||2|1}  {0|||0||1|2}  {3|{2|1}}, {0|{0|{1|2}}}: more bars bind less
+    ^^  ^^*  vvv            ^2, ^2*, v3
+    ^[2]  v[3]  ^<2>        ^[n] = {^[n-1]|*} and ^[1] = ^; ^<n> = ^[n]-^[n-1]; v[n] and v<n> are their negatives
+    Tiny(1/2)  2Miny(2)     Tiny(x) = {0|{0|-x}} and Miny(x) = -Tiny(x); a number before one is added
+    +-1  +-{2|1}  +-{1,1*}  {x|-x}, of each option
+    a+b  a-b  -(a)          sums, differences and parentheses
 """
 
 import re
@@ -15,7 +22,9 @@ from fractions import Fraction
 from ...utils.errors import quoted
 from .values import Game, game, number, ups
 
-_TOKEN = re.compile(r"\s*(\d+(?:/\d+)?|\+-|[-+*^v{}|,()])")
+_TOKEN = re.compile(r"\s*([0-9]+(?:/[0-9]+)?|\+-|\|+|\^+|v+|Tiny|Miny|[-+*{},()<>\[\]])")
+_CLOSING = {"[": "]", "<": ">"}
+_MAX_COUNT = 100  # of ^[n] and v<n>
 
 
 def parse(source: str) -> Game:
@@ -93,12 +102,17 @@ class _Parser:
             return self.named(-1) if self.token and self.token[0].isdigit() else -self.term()
         if self.token == "+-":
             self.advance()
-            value = self.term()
-            return game([value], [-value])
+            if self.token == "{":
+                sides, bars = self.sides()
+                options = sides[0] if not bars else [_joined(sides, bars)]
+            else:
+                options = [self.term()]
+            return game(options, [-x for x in options])
         if self.token == "{":
-            self.advance()
-            left = self.options("|")
-            return game(left, self.options("}"))
+            sides, bars = self.sides()
+            if not bars:
+                self.fail("'|'")
+            return _joined(sides, bars)
         if self.token == "(":
             self.advance()
             value = self.sum()
@@ -106,14 +120,22 @@ class _Parser:
             return value
         return self.named(1)
 
-    def options(self, closing: str) -> list[Game]:
-        options: list[Game] = []
-        while self.token != closing:
-            if options:
+    def sides(self) -> tuple[list[list[Game]], list[int]]:
+        """Parse {..}; return the lists of options between the bars, and the length of each bar."""
+        self.advance()
+        sides: list[list[Game]] = [[]]
+        bars: list[int] = []
+        while self.token != "}":
+            if self.token and self.token[0] == "|":
+                bars.append(len(self.token))
+                self.advance()
+                sides.append([])
+                continue
+            if sides[-1]:
                 self.take(",")
-            options.append(self.sum())
-        self.take(closing)
-        return options
+            sides[-1].append(self.sum())
+        self.advance()
+        return sides, bars
 
     def named(self, sign: int) -> Game:
         """Parse a number, ups or downs, a nimber, at least one of them. The sign belongs to the number: -1* is -1 + *."""
@@ -124,19 +146,49 @@ class _Parser:
                 self.fail("a denominator that is not zero")
             x = sign * Fraction(self.token)
             self.advance()
-        k = 0
-        if self.token in ("^", "v"):
-            k = (1 if self.advance() == "^" else -1) * self.count()
+        if self.token in ("Tiny", "Miny"):
+            up = self.advance() == "Tiny"
+            self.take("(")
+            tiny = game([0], [game([0], [-self.sum()])])
+            self.take(")")
+            return number(x) + (tiny if up else -tiny)
+        k, more = 0, number(0)
+        if self.token and self.token[0] in "^v":
+            arrows = self.advance() or ""
+            k = (1 if arrows[0] == "^" else -1) * (self.count() if len(arrows) == 1 else len(arrows))
+            if len(arrows) == 1 and self.token in _CLOSING:
+                k, more = 0, k * self.uptimal()
         m = 0
         if self.token == "*":
             self.advance()
             m = self.count()
         if self.start == start:
             self.fail("a game")
-        return number(x) + ups(k, m)
+        return number(x) + ups(k, m) + more
+
+    def uptimal(self) -> Game:
+        """Parse [n] or <n> behind an arrow."""
+        opening = self.advance() or ""
+        if self.token is None or not self.token.isdigit() or not 1 <= int(self.token) <= _MAX_COUNT:
+            self.fail(f"an integer from 1 to {_MAX_COUNT}")
+        n = int(self.advance() or 0)
+        self.take(_CLOSING[opening])
+        sums = [number(0)]
+        for _ in range(n):
+            sums.append(game([sums[-1]], [ups(0, 1)]))
+        return sums[n] if opening == "[" else sums[n] - sums[n - 1]
 
     def count(self) -> int:
         """Parse the number directly behind a symbol; 1 if there is none."""
         if self.token is None or not self.token.isdigit() or self.source[self.start].isspace():
             return 1
         return int(self.advance() or 1)
+
+
+def _joined(sides: list[list[Game]], bars: list[int]) -> Game:
+    """Return the game of lists of options with bars between them, the longest of which is the outermost."""
+    if bars.count(longest := max(bars)) > 1:
+        raise ValueError(f"two bars {'|' * longest} in one pair of braces: write braces, or a longer bar")
+    at = bars.index(longest)
+    parts = (sides[: at + 1], bars[:at]), (sides[at + 1 :], bars[at + 1 :])
+    return game(*([_joined(*part)] if part[1] else part[0][0] for part in parts))

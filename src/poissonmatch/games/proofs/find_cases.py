@@ -9,9 +9,9 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from ..checkers import check_cases
-from ..checkers.check_cases import Bound, Claim, describe, written
+from ..checkers.check_cases import Bound, Claim, describe, written_position
 from ..checkers.check_families import Lookup
-from ..checkers.cones import Cone, Form, Undecided, constant, halves, plus, substituted
+from ..checkers.cones import Cone, Form, Undecided, constant, halves, plus, substituted, written
 from ..checkers.runs import Position, only_jumps, position_in
 from ..partisan.values import ZERO, number
 from ..toads.canonical import CanonicalEngine
@@ -121,15 +121,15 @@ def _instances(claim: Claim, position: Position, bound: Bound) -> Iterator[dict[
         if rest < 0 or (rest > 0 and not has_left):
             continue
         forms: dict[str, Form] = {name: Form() for name in zero}
-        if all(
-            letter == other and _solved(form, theirs, forms)
-            for (letter, form), (other, theirs) in zip(core, position[rest:], strict=True)
-        ):
+        runs = list(zip(core, position[rest:], strict=True))
+        # forms with one parameter first, then those of which one is left
+        runs.sort(key=lambda run: sum(1 for name in run[0][1] if name and name not in zero))
+        if all(letter == other and _solved(form, theirs, forms) for (letter, form), (other, theirs) in runs):
             if claim.bound is not None and bound is not None:
                 _solved(claim.bound, bound, forms)
             given = {name: written(form) for name, form in forms.items()}
             if has_left:
-                given["L"] = " ".join(f"{letter}^({written(form)})" for letter, form in position[:rest])
+                given["L"] = written_position(position[:rest])
             yield given
 
 
@@ -153,8 +153,10 @@ def _solved(form: Form, other: Form, forms: dict[str, Form]) -> bool:
     unknown = [name for name in form if name and name not in forms]
     if not unknown:
         return not rest
-    if len(unknown) > 1 or form[unknown[0]] != 1:
+    if len(unknown) > 1:
         return False
     name = unknown[0]
-    forms[name] = plus(other, substituted({k: x for k, x in form.items() if k != name}, forms), -1)
-    return True
+    forms[name] = plus(
+        {}, plus(other, substituted({k: x for k, x in form.items() if k != name}, forms), -1), 1 / form[name]
+    )
+    return all(x.denominator == 1 for x in forms[name].values())

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..checkers.check_cases import written
 from ..checkers.check_families import NAMES, check_families, words_of
+from ..checkers.cones import written
 from ..partisan.values import Game
 from ..toads.canonical import CanonicalEngine
 

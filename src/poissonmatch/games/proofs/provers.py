@@ -5,32 +5,31 @@ from functools import partial
 
 from ..checkers.certificates import Certificate, load
 from ..checkers.check_families import Lookup
-from ..toads.notation import parse_strip
+from ..toads.conjectures import LEMMA_5_1, THEOREM_2, WINS
+from ..toads.notation import shape
 from .find_cases import find_cases
 from .find_strategy import find_strategy
 from .guess_families import prove_class
 
-CLAIMS = [
-    {"name": "Lemma 5.1", "position": "L T^a F . T^k F T . F^b", "bound": "1/2^n", "least": dict(a=0, k=0, b=1, n=0)},
-    {"name": "Theorem 2", "position": "T^a .^2 F^a", "bound": "1/2^n", "least": dict(a=4, n=0)},
-]
-
 
 def _theorem_2() -> Certificate:
     uses = ["A21", "A22"]
-    return {"uses": uses, **find_cases(CLAIMS, {name: Lookup(load(name)) for name in uses})}
+    return {"uses": uses, **find_cases([LEMMA_5_1, THEOREM_2], {name: Lookup(load(name)) for name in uses})}
 
 
-def _table(strip: str, star: int = 0) -> Certificate:
-    return {"kind": "table", "strip": parse_strip(strip), "star": star, "free": 0, "first": "Left"}
+def _table(name: str) -> Certificate:
+    return {"kind": "table", **WINS[name]}
 
 
-_T4, _E4 = "T^6 .^12 F^6", "T^7 .^7 F^6"
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}{'s' * (n > 1)}"
+
+
 # name -> (statement, function that makes the certificate)
 PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
     **{
         f"A{blanks}{frogs}": (
-            f"the value of every strip with {blanks} empty and {frogs} frogs' squares, and any number of toads",
+            f"the value of every strip with {_count(blanks, 'empty square')}, {_count(frogs, 'frog')}, and any number of toads",
             partial(prove_class, "T", "." * blanks + "F" * frogs, first),
         )
         for blanks, frogs, first in ((1, 1, 5), (1, 2, 5), (2, 1, 5), (2, 2, 5), (3, 2, 8))
@@ -51,12 +50,13 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
         "T^a .. F^a <= 1/2^n for all a >= 4 and all n; so it is infinitesimal, being its own negative",
         _theorem_2,
     ),
-    "T4-zero": (f"{_T4} is not 0: the first player wins it", partial(_table, _T4)),
-    "T4-star": (f"{_T4} is not *: the first player wins it plus *", partial(_table, _T4, star=1)),
-    "E4": (f"{_E4} >= 2: Left wins it minus 2 if Right starts", partial(find_strategy, _E4, free=-2, first="Right")),
+    "T4-zero": ("T^6 .^12 F^6 is not 0: the first player wins it", partial(_table, "T4-zero")),
+    "T4-star": ("T^6 .^12 F^6 is not *: the first player wins it plus *", partial(_table, "T4-star")),
+    "E4": ("T^7 .^7 F^6 >= 2: Left wins it minus 2 if Right starts", partial(find_strategy, **WINS["E4"])),
     **{
-        f"row-3-{b}": (f"T^3 .^{b} F^3 is not 0: the first player wins it", partial(find_strategy, f"T^3 .^{b} F^3"))
-        for b in (14, 29, 59)
+        name: (f"{shape(won['strip'])} is not 0: the first player wins it", partial(find_strategy, **won))
+        for name, won in WINS.items()
+        if name.startswith("row")
     },
 }
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..checkers.check_cases import written
 from ..checkers.check_families import NAMES
-from ..checkers.cones import constant, plus, read_form
+from ..checkers.cones import constant, plus, read_form, written
 from ..toads.notation import shape
 from ..toads.strips import mirror
 

@@ -1,9 +1,13 @@
 """Checks of claims about Toads and Frogs on their positions: one row for each claim."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from ...utils.errors import IntegrityError, Problem
 from ..checkers import certificates
+from ..checkers.conclusions import Conclusion, concludes
 from ..partisan.values import ZERO, Game
 from .bounds import timed_compare
 from .conjectures import AGAINST_T5, Allowed, Claim, infinitesimal
@@ -45,11 +49,11 @@ def line(row: ClaimRow) -> str:
 def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRow:
     """Check the certificates of a claim, then the claim on its positions with up to `squares` squares.
 
-    The check of positions ends after `seconds`, at a counterexample, or at a position that the solver cannot settle. Raises ValueError if
-    a certificate is not accepted.
+    The check of positions ends after `seconds`, at a counterexample, or at a position that the solver cannot settle. Raises IntegrityError
+    if a certificate is not accepted, or proves something else.
     """
     start = monotonic()
-    accepted, missing = _replayed(claim.certificates)
+    accepted, missing = _replayed(claim.name, claim.certificates)
     deadline = monotonic() + seconds
     cells, complete, broken, stopped = 0, 0, None, ""
     for n in range(1, min(squares, claim.max_squares) + 1):
@@ -87,7 +91,7 @@ def check(claim: Claim, solver: Solver, squares: int, seconds: float) -> ClaimRo
 def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float) -> ClaimRow:
     """Check T5 for C = `frogs`: list where the row T^C .^b F^C, b = 1, 2, ..., is not 0. No finite range proves T5."""
     start = monotonic()
-    accepted, missing = _replayed(AGAINST_T5.get(frogs, ()))
+    accepted, missing = _replayed(f"T5, C = {frogs}", AGAINST_T5.get(frogs, {}))
     deadline = monotonic() + seconds
     not_zero, last = list[int](), 0
     for b in range(1, squares - 2 * frogs + 1):
@@ -115,12 +119,18 @@ def check_rows_for_zero(solver: Solver, frogs: int, squares: int, seconds: float
     }
 
 
-def _replayed(names: tuple[str, ...]) -> tuple[str, str]:
-    """Check the stored certificates; return their names and a remark about those that are not stored."""
-    stored = [name for name in names if name in certificates.stored()]
+def _replayed(claim: str, wanted: Mapping[str, Conclusion]) -> tuple[str, str]:
+    """Check the stored certificates, and that they prove what the claim needs; return their names and a remark about those not stored."""
+    stored = [name for name in wanted if name in certificates.stored()]
     for name in stored:
-        certificates.check(certificates.load(name))
-    missing = [name for name in names if name not in stored]
+        found = certificates.load(name)
+        try:
+            certificates.check(found)
+        except ValueError as error:
+            raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
+        if not concludes(found, wanted[name]):
+            raise IntegrityError(Problem(Path(name), "not ours", f"a certificate of something else than {claim}"))
+    missing = [name for name in wanted if name not in stored]
     remark = f"; no certificate is stored, `games prove {' '.join(missing[:1])}` makes one" if missing else ""
     return ", ".join(stored), remark
 

@@ -4,13 +4,14 @@ E1 to E6: Erickson, New Toads and Frogs results (1996). T1 to T5, Theorems 1 and
 Thanatipanonda [T], sec. 4 to 6.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import Literal
 
+from ..checkers.conclusions import Conclusion
 from ..partisan.values import STAR, ZERO, Game, game, number
 from .one_blank_lemmas import Step, one_blank
 from .strips import Strip, starting
@@ -30,7 +31,9 @@ class Claim:
     cells: Callable[[int], Iterator[Cell]]  # the positions of n squares, each with the allowed values
     status: Status = "open"
     by: str = ""  # who proved or refuted it
-    certificates: tuple[str, ...] = ()  # stored proofs of the status
+    certificates: Mapping[str, Conclusion] = field(
+        default_factory=dict
+    )  # stored proofs of the status: what each proves
     witness: str = ""  # counterexample
     max_squares: int = 59  # of a check
 
@@ -38,6 +41,15 @@ class Claim:
 def infinitesimal(value: Game) -> bool:
     """Return whether the value is between all negative and all positive numbers."""
     return value.is_infinitesimal
+
+
+def _one_frog(n: int) -> Iterator[Cell]:
+    for a in range(1, n - 1):
+        b = n - 1 - a
+        if b == 1 and a > 1:
+            yield starting(a, 1, 1), (game([game([a - 2], [1])], [0]),)
+        else:
+            yield starting(a, b, 1), ((a - 1) * (b - 1) + (STAR if b % 2 else ZERO),)
 
 
 def _e1(n: int) -> Iterator[Cell]:
@@ -156,26 +168,52 @@ _ONE = {
     "4.9": "L T^a . F (TF)^b T F^c R = {{a-2|O^(b+1)(x)}|0}, x = L T^(a-1) F (TF)^(b+1) T . F^(c-1) R, for a, c >= 2",
 }
 
+
+def _win(toads: int, blanks: int, frogs: int, star: int = 0, free: int = 0, first: str = "Left") -> Conclusion:
+    """Return the conclusion that Left wins T^toads .^blanks F^frogs, plus the star and her free moves, if `first` starts."""
+    return {"strip": starting(toads, blanks, frogs), "star": star, "free": free, "first": first}
+
+
+# what the certificates prove
+WINS = {
+    "T4-zero": _win(6, 12, 6),
+    "T4-star": _win(6, 12, 6, star=1),
+    "E4": _win(7, 7, 6, free=-2, first="Right"),
+    **{f"row-3-{b}": _win(3, b, 3) for b in (14, 29, 59)},
+}
+LEMMA_5_1 = {
+    "name": "Lemma 5.1", "position": "L T^a F . T^k F T . F^b", "bound": "1/2^n", "least": dict(a=0, k=0, b=1, n=0),
+}  # fmt: skip
+THEOREM_2 = {"name": "Theorem 2", "position": "T^a .^2 F^a", "bound": "1/2^n", "least": dict(a=4, n=0)}
+_E2 = {"symbol": "T", "letters": "...FF", "word": "...FF", "runs": ["a+2", *"00000"], "value": "{a|a}"}
+
 _proved = partial(Claim, status="proved", by=_T)
 
 #: The claims with their status.
 CLAIMS: tuple[Claim, ...] = (
     Claim("E1", "T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 2", _e1, "proved", "Thanatipanonda ([5] of [T])"),
-    Claim("E2", "T^a ... FF = {a-2|a-2} for a >= 2", _e2, "proved", _TZ, ("A32",)),
+    Claim("E2", "T^a ... FF = {a-2|a-2} for a >= 2", _e2, "proved", _TZ, {"A32": _E2}),
     Claim("E3", "T^a ... FFF = a - 7/2 for a >= 5", _e3, "proved", "Thanatipanonda ([5] of [T])"),
-    Claim("E4", "T^a .^a F^(a-1) = 1 or {1|1}", _e4, "refuted", _T, ("E4",), "T^7 .^7 F^6 >= 2"),
+    Claim("E4", "T^a .^a F^(a-1) = 1 or {1|1}", _e4, "refuted", _T, {"E4": WINS["E4"]}, "T^7 .^7 F^6 >= 2"),
     Claim("E5", "T^a .^b F^a is infinitesimal except (a, b) = (3, 2)", _e5),
     Claim("E6", "it is NP-hard to say who wins a position", _none, "proved", "Hull (2000, [3] of [T])"),
+    Claim(
+        "one frog",
+        "T^a .^b F = (a-1)(b-1), plus * if b is odd, but {{a-2|1}|0} for b = 1 < a",
+        _one_frog,
+        "proved",
+        "Erickson (1996)",
+    ),
     _proved("Theorem 1", "Lemmas 4.2 to 4.9 settle every strip with one empty square", _lemma(""), max_squares=11),
-    _proved("Theorem 2", "T^a .. F^a is infinitesimal for a >= 4", _theorem2, certificates=("Theorem-2",)),
-    _proved("Corollary 1", "E4 is false", _none, certificates=("E4",)),
+    _proved("Theorem 2", "T^a .. F^a is infinitesimal for a >= 4", _theorem2, certificates={"Theorem-2": THEOREM_2}),
+    _proved("Corollary 1", "E4 is false", _none, certificates={"E4": WINS["E4"]}),
     _proved("Lemma 4.1", "no two adjacent empty squares and only jumps for Left: <= 0", _jumps, max_squares=9),
     *(_proved(f"Lemma {n}", text, _lemma(f"Lemma {n}"), max_squares=10) for n, text in _ONE.items()),
     _proved(
         "Lemma 5.1",
         "L T^a F . T^k F T . F^b <= 1/2^n for b >= 1, all n",
         _lemma_5_1,
-        certificates=("Theorem-2",),
+        certificates={"Theorem-2": LEMMA_5_1},
         max_squares=16,
     ),
     Claim("T1", "the values of .^L T^a .^b F .^R, a > 1, b > 0, R >= L", _t1),
@@ -187,10 +225,10 @@ CLAIMS: tuple[Claim, ...] = (
         _t4,
         "refuted",
         "this package",
-        ("T4-zero", "T4-star"),
+        {name: WINS[name] for name in ("T4-zero", "T4-star")},
         "T^6 .^12 F^6 is neither",
     ),
 )
 
 # certificates of counterexamples b to T^C .^b F^C = 0, which T5 claims for all large b
-AGAINST_T5: dict[int, tuple[str, ...]] = {3: ("row-3-14", "row-3-29", "row-3-59")}
+AGAINST_T5: dict[int, Mapping[str, Conclusion]] = {3: {name: x for name, x in WINS.items() if name.startswith("row-3")}}

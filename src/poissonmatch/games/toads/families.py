@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import product
-from math import factorial
 from time import monotonic
 from typing import Any
 
@@ -17,7 +16,7 @@ from .bounds import Bounds, bracket
 from .canonical import BYTES_PER_MEMO, CanonicalEngine
 from .outcome import OutcomeEngine
 from .published import AGREEMENT, published
-from .strips import Strip, starting
+from .strips import QUICK, Strip, estimated_positions, starting
 
 ENGINES = ("canonical", "outcome")
 # column -> (type, unit, meaning)
@@ -103,8 +102,6 @@ def _row(solver: Solver, k: int, a: int, b: int, deadline: float) -> Row:
 class Solver:
     """Both engines within one memory limit: the canonical one for small strips, search for large ones."""
 
-    quick = 150_000  # positions for which the canonical engine needs a few seconds
-
     def __init__(self, memory: int = 4 * 10**9, engine: str = "auto", longest: int = 55) -> None:
         if engine not in ("auto", *ENGINES):
             raise ValueError(f'engine must be "auto", "canonical" or "outcome", got {quoted(engine)}')
@@ -119,7 +116,7 @@ class Solver:
     def solve(self, strip: Strip, seconds: float) -> tuple[Game | Bounds, str, int]:
         """Return (value or certified bounds, engine, positions) of a strip."""
         deadline = monotonic() + seconds
-        size = _positions(strip)
+        size = estimated_positions(strip)
         if self.engine == "canonical" or (self.engine == "auto" and self.is_quick(strip)):
             exact = self._value(strip, deadline)
             if exact is not None or self.engine == "canonical":
@@ -129,7 +126,7 @@ class Solver:
         searched = self.search.positions - before
         # one position takes about 200 bytes and 30 microseconds in the canonical engine
         affordable = size * 200 < self._memory // 2 and size * 3e-5 < deadline - monotonic()
-        if isinstance(answer, Bounds) and self.engine == "auto" and size > self.quick and affordable:
+        if isinstance(answer, Bounds) and self.engine == "auto" and size > QUICK and affordable:
             exact = self._value(strip, deadline)
             if exact is not None:
                 return exact[0], "canonical", exact[1]
@@ -154,7 +151,7 @@ class Solver:
 
     def is_quick(self, strip: Strip) -> bool:
         """Return whether the canonical engine needs a few seconds at most."""
-        return _positions(strip) <= self.quick
+        return estimated_positions(strip) <= QUICK
 
     @property
     def search(self) -> OutcomeEngine:
@@ -162,14 +159,6 @@ class Solver:
         if self._outcome is None:
             self._outcome = OutcomeEngine(self._memory // 2, self._longest)
         return self._outcome
-
-
-def _positions(strip: Strip) -> int:
-    """Estimate the number of reduced positions of a strip: a quarter of all arrangements of its pieces."""
-    total = factorial(len(strip))
-    for piece in "TF.":
-        total //= factorial(strip.count(piece))
-    return total // 4
 
 
 # ---- ranges and limits of the command line ----

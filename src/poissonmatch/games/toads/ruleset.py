@@ -4,12 +4,13 @@ import math
 from functools import lru_cache
 from typing import Any
 
-from ..limits import CostBound
+from ..limits import CostBound, MemoryBound
 from ..partisan.rulesets import Ruleset
 from ..partisan.values import Game
 from .boards import board
 from .canonical import CanonicalEngine
 from .notation import latex, parse_strip
+from .proved import is_long, proved_if_long, refusal
 
 FEW = 20_000  # positions that are counted in half a second
 
@@ -80,8 +81,30 @@ class ToadsAndFrogs(Ruleset):
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:
-        cls._check_cost(str(start))
-        return engine().value(start)
+        if found := proved_if_long(start):
+            return found.value
+        cls._check_cost(start)
+        try:
+            return engine().value(start)
+        except MemoryBound as error:
+            if not is_long(start):
+                raise
+            raise MemoryBound(refusal(start)) from error
+
+    @property
+    def source(self) -> str:
+        """What the value is taken from: "engine", "Theorem 1", or the certificate of a family, such as "A22".
+
+        Strips with few positions are left to the engine. Families are those of `poissonmatch games check`.
+
+        Examples
+        --------
+        >>> strip = pm.games.ToadsAndFrogs("T^200 . F^199")
+        >>> strip.value, strip.source
+        (*, 'Theorem 1')
+        """
+        found = proved_if_long(str(self.position))
+        return found.source if found else "engine"
 
     @classmethod
     def _check_cost(cls, strip: str) -> None:
@@ -89,8 +112,7 @@ class ToadsAndFrogs(Ruleset):
         counts = [strip.count(letter) for letter in "TF."]
         arrangements = math.factorial(len(strip)) // math.prod(map(math.factorial, counts))
         too_long = len(strip) + counts[0] + counts[1] > 63  # which the engine refuses
-        few_moves = counts[2] == 1  # below 10^6 positions follow T^15 . F^15
-        if arrangements <= cls.max_arrangements or too_long or few_moves:
+        if arrangements <= cls.max_arrangements or too_long:
             return
         found, waiting = {strip}, [strip]
         while waiting and len(found) <= FEW:

@@ -1,6 +1,7 @@
 """Strips of Toads and Frogs as arrays for the kernels, and reductions that keep the value."""
 
 import re
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from . import strip_kernels
 from .notation import Strip, parse_strip
 
 Array = np.ndarray[Any, Any]
+QUICK = 150_000  # positions for which the canonical engine needs a few seconds
 
 
 def starting(toads: int, blanks: int, frogs: int) -> Strip:
@@ -41,3 +43,9 @@ def reduced(strip: Strip) -> tuple[Array, Array, int, int]:
     out_kind, out_gap = np.zeros(n + 1, np.uint8), np.zeros(n + 1, np.int16)
     m, free = strip_kernels.reduce_strip(kind, gap, n, out_kind, out_gap)
     return out_kind[:m], out_gap[: m + 1], int(m), int(free)
+
+
+def estimated_positions(strip: Strip) -> int:
+    """Return about the number of reduced positions of a strip: a quarter of all arrangements of its pieces."""
+    squares, blanks = len(strip), strip.count(".")
+    return comb(squares, blanks) * comb(squares - blanks, strip.count("T")) // 4

@@ -1,0 +1,81 @@
+"""Values that are proved for strips of any length: one empty square (Theorem 1), and families with a certificate."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from ...utils.errors import shorten
+from ..checkers import certificates
+from ..checkers.check_families import Lookup
+from ..checkers.cones import constant
+from ..partisan.values import Game, game, number
+from .notation import Strip, shape
+from .one_blank_lemmas import one_blank
+from .strips import QUICK, estimated_positions, mirror
+
+
+class Proved(NamedTuple):
+    """Value of a strip, and what proves it: "Theorem 1", or the name of a stored certificate."""
+
+    value: Game
+    source: str
+
+
+def proved(strip: Strip) -> Proved | None:
+    """Return the value of a strip in plain letters from a theorem or a stored certificate; None if there is none."""
+    if strip.count(".") == 1:
+        return Proved(one_blank(strip), "Theorem 1")
+    for symbol in "T.":
+        if found := _in_table(strip, symbol):
+            return found
+        if found := _in_table(mirror(strip), symbol):
+            return Proved(-found.value, found.source)
+    return None
+
+
+def is_long(strip: Strip) -> bool:
+    """Return whether the canonical engine cannot hold a strip (unless it is made of parts), or needs more than a few seconds."""
+    return 2 * len(strip) - strip.count(".") > 63 or estimated_positions(strip) > QUICK
+
+
+def proved_if_long(strip: Strip) -> Proved | None:
+    """Return what is proved of a strip, or None; also None for a short strip, which the engine values at once."""
+    return proved(strip) if is_long(strip) else None
+
+
+def _in_table(strip: Strip, symbol: str) -> Proved | None:
+    """Return the value in the table of the strip's class with runs of the symbol."""
+    word, runs = [], [0]
+    for square in strip:
+        if square == symbol:
+            runs[-1] += 1
+        else:
+            word.append(square)
+            runs.append(0)
+    first = "." if symbol == "T" else "T"
+    name = f"{'A' if symbol == 'T' else 'B'}{word.count(first)}{word.count('F')}"
+    table = _table(name)
+    letters = "".join(word)
+    if table is None or table.symbol != symbol or letters not in table.trees:
+        return None
+    return Proved(_game(table.value(letters, list(map(constant, runs)))), name)
+
+
+@cache
+def _table(name: str) -> Lookup | None:
+    return Lookup(certificates.load(name)) if name in certificates.stored() else None
+
+
+def _game(tree: Any) -> Game:
+    """Return the value of a tree without parameters."""
+    if isinstance(tree, dict):
+        return number(tree.get("", 0))
+    return game(map(_game, tree[0]), map(_game, tree[1]))
+
+
+def refusal(strip: Strip) -> str:
+    """Return a message about a strip that is too long for the engine and in no certified family: what brute force would cost."""
+    power = len(str(estimated_positions(strip))) - 1
+    return (
+        f"{shorten(shape(strip))}: no certified family contains it, and squares + pieces must be at most 63 for a value by brute "
+        f"force, which would visit about 10^{power} positions (200 bytes and 30 microseconds each)"
+    )

@@ -1,0 +1,241 @@
+"""Tables of families and the order of trees, against code that shares nothing with the checkers."""
+
+from __future__ import annotations
+
+import copy
+import random
+import re
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+
+from helpers import slow_families
+from helpers.slow_families import leaf_of, leq, parsed, simplest, strip_of
+from poissonmatch.games.checkers import certificates, trees
+from poissonmatch.games.checkers.cones import each_cone, substituted
+from poissonmatch.games.toads.canonical import CanonicalEngine
+
+TABLES = [name for name in certificates.stored() if certificates.load(name)["kind"] == "families"]
+SAMPLE = 300  # strips of each table, in the fast test
+
+
+@cache
+def as_pair(game):
+    """A value of the engine as a pair (left options, right options)."""
+    return tuple(sorted(map(as_pair, game.left))), tuple(sorted(map(as_pair, game.right)))
+
+
+def instances(name, highest):
+    """(word, exponents) with exponents up to `highest`."""
+    certificate = certificates.load(name)
+    for word in certificate["words"]:
+        yield from ((word, runs) for runs in product(range(highest + 1), repeat=len(word) + 1))
+
+
+def compare(name, chosen, certificate=None):
+    """Compare the table with the canonical forms of strips; return the number of those that the engine can hold."""
+    certificate, engine, count = certificate or certificates.load(name), CanonicalEngine(), 0
+    values = cache(parsed)
+    for word, runs in chosen:
+        strip = strip_of(certificate["symbol"], word, runs)
+        if 2 * len(strip) - strip.count(".") > 63:
+            continue
+        exponents = dict(zip("abcdefghij", runs, strict=False))
+        leaf = leaf_of(certificate["words"][word], **exponents)
+        used = {letter: n for letter, n in exponents.items() if letter in leaf}
+        assert values(leaf, **used) == as_pair(engine.value(strip)), (strip, leaf)
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_some_instances_have_their_canonical_forms(name):
+    chosen = random.Random(1).sample([*instances(name, 5 if len(name) == 3 else 4)], SAMPLE if name != "A11" else 400)
+    assert compare(name, chosen) > SAMPLE // 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_all_instances_with_exponents_up_to_5_have_their_canonical_forms(name):
+    everything = instances(name, 5)
+    words, width = len(certificates.load(name)["words"]), len(certificates.load(name)["letters"]) + 1
+    if words * 6**width > 500_000:
+        everything = random.Random(2).sample([*everything], 100_000)
+    assert compare(name, everything) > 400
+
+
+def test_the_twin_knows_the_game():
+    """The twin's canonical forms, from the rules, are those of the engine."""
+    engine = CanonicalEngine()
+    for squares in product("TF.", repeat=7):
+        strip = "".join(squares)
+        assert slow_families.form_of(strip) == as_pair(engine.value(strip)), strip
+
+
+# ---- mutations ----
+def places(tree, path=()):
+    """The nodes of a decision tree, with how to come to them."""
+    yield path
+    if not isinstance(tree, str):
+        for i in (1, 2):
+            yield from places(tree[i], (*path, i))
+
+
+def mutated(certificate, rng):
+    """The certificate with one formula or question changed, two branches exchanged, or a part of another word put in."""
+    new = copy.deepcopy(certificate)
+    words = new["words"]
+    word = rng.choice(sorted(words))
+    path = rng.choice([*places(words[word])])
+    parent, key = words, word
+    for step in path:
+        parent, key = parent[key], step
+    node, how = parent[key], rng.randrange(4)
+    if how == 0 and not isinstance(node, str):
+        node[1], node[2] = node[2], node[1]
+    elif how == 1:
+        other = words[rng.choice(sorted(words))]
+        for step in rng.choice([*places(other)]):
+            other = other[step]
+        parent[key] = copy.deepcopy(other)
+    else:
+        holder, at = (parent, key) if isinstance(node, str) else (node, 0)
+        text = holder[at]
+        spots = [match for match in re.finditer(r"[0-9a-e]", text)]
+        spot = rng.choice(spots)
+        letters = "0123" if spot[0].isdigit() else "abcde"
+        holder[at] = text[: spot.start()] + rng.choice(letters.replace(spot[0], "")) + text[spot.end() :]
+    return new
+
+
+def mutations(name, count, highest):
+    """Change a table at random; the number of changes that were accepted, each of which is right on all short strips."""
+    certificate, rng, accepted = certificates.load(name), random.Random(4), 0
+    for _ in range(count):
+        new = mutated(certificate, rng)
+        if new == certificate:
+            continue
+        try:
+            certificates.check(new)
+        except ValueError:
+            continue
+        accepted += 1
+        assert compare(name, instances(name, highest), new) > 100
+    return accepted
+
+
+@pytest.mark.parametrize("name", ["A11", "A12", "B12"])
+def test_some_mutations_are_refused_or_right(name):
+    assert mutations(name, 15, 2) < 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in TABLES if name not in ("A32", "A22")])
+def test_500_mutations_are_refused_or_right(name):
+    assert mutations(name, 500, 3) < 250
+
+
+# ---- trees.same ----
+def tree_of(pair):
+    """A canonical form as the checkers' trees have it."""
+    x = number_in(pair)
+    return [list(map(tree_of, side)) for side in pair] if x is None else {"": x} if x else {}
+
+
+def number_in(pair):
+    """The number with this canonical form, or None."""
+    left, right = (list(map(number_in, side)) for side in pair)
+    if len(left) > 1 or len(right) > 1 or None in left + right:
+        return None
+    if left and right:
+        middle = (left[0] + right[0]) / 2
+        return middle if left[0] < right[0] and parsed(str(middle)) == pair else None
+    return Fraction(0) if not left + right else left[0] + 1 if left else right[0] - 1
+
+
+POOL = [
+    "0",
+    "1",
+    "-1",
+    "1/2",
+    "-3/4",
+    "2",
+    "*",
+    "1*",
+    "{1|-1}",
+    "{0|*}",
+    "{*|0}",
+    "{2|{1|0}}",
+    "{{1|0}|-1/2}",
+    "{0|{0|-2}}",
+]
+
+
+def test_same_is_equality_of_canonical_forms():
+    """Random {left|right}, compared with its canonical form and with all other values of a pool."""
+    rng, equal, different = random.Random(3), 0, 0
+    pool = list(map(parsed, POOL))
+    for _ in range(150):
+        left, right = (rng.sample(pool, rng.randint(1, 3)) for _ in range(2))
+        pair = simplest(left, right)
+        sides = [list(map(tree_of, side)) for side in (left, right)]
+        assert trees.same(*sides, tree_of(pair))
+        equal += 1
+        for other in [*rng.sample(pool, 6), simplest(right, left)]:
+            found = trees.same(*sides, tree_of(other))
+            assert found == (other == pair), (left, right, other)
+            different += not found
+    assert equal == 150 and different > 800
+
+
+def test_leq_is_the_order_of_games():
+    pool = list(map(parsed, POOL))
+    for g, h in product(pool, repeat=2):
+        assert trees.leq(tree_of(g), tree_of(h)) == leq(g, h)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "value"),
+    [
+        (["a"], ["b"], "{a|b}"),
+        (["a", "b"], ["b"], "{a|b}"),
+        (["a-1"], ["{a|b}"], "a"),
+        (["{a|b}", "b"], ["-1"], "{a|-1}"),
+        (["a+1*"], ["a+1"], "{a+1*|a+1}"),
+        (["{a|0}"], ["{b|0}"], "*"),
+    ],
+)
+def test_same_with_parameters_is_that_of_every_instance(left, right, value):
+    """Where the value is not a number in braces; the cones hold all exponents up to 4."""
+    read = [list(map(trees.read_tree, side)) for side in (left, right)]
+    answers = {}
+
+    def ask(cone):
+        here = trees.tree_in(trees.read_tree(value), cone)
+        todo = [here]
+        proper = True
+        while todo:
+            tree = todo.pop()
+            if not isinstance(tree, dict):
+                proper = proper and trees.is_no_number(tree)
+                todo += [*tree[0], *tree[1]]
+        for tree in [x for side in read for x in side]:
+            here_too = trees.tree_in(tree, cone)
+            proper = proper and (isinstance(here_too, dict) or trees.is_no_number(here_too))
+        found = trees.same(*[[trees.tree_in(x, cone) for x in side] for side in read], here) if proper else None
+        names = sorted({name for form in cone.values() for name in form if name})
+        for at in product(range(5), repeat=len(names)):
+            small = {name: {"": Fraction(n)} if n else {} for name, n in zip(names, at, strict=True)}
+            place = tuple(int(substituted(cone[name], small).get("", 0)) for name in "ab")
+            assert place not in answers
+            answers[place] = found
+
+    each_cone({name: {name: Fraction(1)} for name in "ab"}, ask)
+    for a, b in product(range(5), repeat=2):
+        found = answers[a, b]
+        if found is not None:
+            pair = simplest(*[[parsed(text, a=a, b=b) for text in side] for side in (left, right)])
+            assert found == (pair == parsed(value, a=a, b=b)), (a, b)
+    assert True in answers.values()

@@ -1,0 +1,117 @@
+"""False theorems written by hand, and files that are no certificates: each checker refuses them."""
+
+from __future__ import annotations
+
+import json
+import time
+from fractions import Fraction
+
+import pytest
+
+from helpers import false_theorems as forged
+from helpers.slow_families import form_of, leq, parsed
+from helpers.slow_toads import moves
+from poissonmatch.games.checkers import certificates, check_strategy, check_table
+
+KINDS = ("CASES", "TABLES", "STRATEGIES", "FAMILIES")
+ENTRIES = [(kind, name) for kind in KINDS for name in getattr(forged, kind)]
+
+
+def left_wins(strip, star, free, left_first):
+    """Whether Left wins, from the rules."""
+    step = 1 if left_first else -1
+    after = [(new, star, free) for _, new in moves(strip, "T" if left_first else "F")]
+    after += [(strip, 0, free)] * star + [(strip, star, free - step)] * (free * step > 0)
+    results = [left_wins(*position, not left_first) for position in after]
+    return any(results) if left_first else all(results)
+
+
+def is_true(witness):
+    """Whether what is claimed of the one strip is true."""
+    if len(witness) == 4:
+        strip, star, free, first = witness
+        return left_wins(strip, star, free, first == "Left")
+    strip, relation, other = witness
+    value = form_of(strip)
+    if relation == "=":
+        other = parsed(other)
+        return leq(value, other) and leq(other, value)
+    return leq(value, parsed(str(other))) if Fraction(other).denominator in (1, 2, 4) else leq(value, parsed("3/4"))
+
+
+@pytest.mark.parametrize(("kind", "name"), ENTRIES, ids=lambda word: word)
+def test_false_theorems_are_refused(kind, name):
+    certificate, witness = getattr(forged, kind)[name]
+    assert not is_true(witness)
+    with pytest.raises(ValueError):
+        certificates.check(certificate)
+
+
+def test_there_are_ten_for_each_checker():
+    assert all(len(getattr(forged, kind)) >= 10 for kind in KINDS)
+
+
+@pytest.mark.parametrize("certificate", forged.TRUE)
+def test_the_true_part_of_a_forgery_is_accepted(certificate):
+    assert certificates.check(certificate)["claims"] == len(certificate["claims"])
+
+
+# ---- files ----
+def edited(change):
+    certificate = certificates.load("Theorem-2")
+    change(certificate)
+    return json.dumps(certificate, indent=1)
+
+
+THEOREM = json.dumps(certificates.load("Theorem-2"), indent=1)
+HUGE = forged.claim("t", "F .^999999999", forged.at("F .^999999999 <= 0", by="values", table="A21"))
+BOMB = forged.strategy("TTT.FFF", bytes(3 * check_strategy.MAX_MOVES))
+FILES = {
+    "cut": (THEOREM[:5000], "line 227 column 7"),
+    "empty": ("", "line 1 column 1"),
+    "binary": (b"\xff\xfe\x00", "byte 0xff in position 0"),
+    "a list": ("[]", "kind, name or statement is missing"),
+    "two positions": (
+        THEOREM.replace('"position": "L', '"position": "T .",\n   "position": "L', 1),
+        "the key 'position' occurs twice in one object: line 13 column 4",
+    ),
+    "nested": (THEOREM.replace('"uses": [', '"uses": [' + "[" * 400 + "]" * 400 + ",", 1), "more than 300 nested brackets: line 4 column"),
+    "nested deeper": ("[" * 10**6, "more than 300 nested brackets"),
+    "too large": (" " * (certificates.MAX_BYTES + 1), "more than 8000000 bytes"),
+    "edited": (edited(lambda c: c["claims"][0]["proof"]["cases"][0].update(split="a+1")), "claims[0].proof.cases[0]: a+1 needs no split"),
+    "another answer": (edited(lambda c: c["claims"][1]["proof"].update(split="a-b")), "claims[1].proof"),
+    "a part is missing": (edited(lambda c: c["claims"][0].pop("bound")), "claims[0]: a claim has"),
+    "refers to a file": (edited(lambda c: c.update(uses=["../A21.json"])), "uses[0]: '../A21.json' is neither a stored certificate nor"),
+    "refers to itself": (edited(lambda c: c.update(uses=["A21", "Theorem-2"])), "uses[1]: 'Theorem-2' is not a table"),
+    "a long name of a table": (edited(lambda c: c.update(uses=["A" * 10**5])), "uses[0]"),
+    "unknown key": (edited(lambda c: c.update(comment="")), "'comment' is unknown"),
+    "a bomb": (json.dumps(BOMB), "SHA-256"),
+    "a table without end": (json.dumps(forged.table("T" * 40 + "." * 40 + "F" * 40)), "too many positions"),
+    "a table of toads": (json.dumps(forged.table("T" * 12 + "." * 20 + "F")), "too many positions"),
+    "many letters": (json.dumps({**forged.A11, "letters": "." * 30 + "F"}), "at most 9"),
+    "a long value": (json.dumps(forged.families("A11", "F.", "{0" + ",0" * 10**6 + "|0}")), "at most 500 characters"),
+    "braces": (json.dumps(forged.families("A11", "F.", "{" * 10**6)), "at most 500 characters"),
+    "cones without end": (json.dumps(forged.families("A11", "F.", ["99a-97b+91c-1", "b", "b"])), "words, F.: "),
+    "a huge exponent": (json.dumps(forged.cases(HUGE, uses=["A21"])), "do not give"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_damaged_files_are_refused_in_one_line(tmp_path, name):
+    """Within ten seconds of processor time, with the place."""
+    text, place = FILES[name]
+    path = tmp_path / "x.json"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    start = time.process_time()
+    with pytest.raises(ValueError) as refused:
+        certificates.check(certificates.load(path))
+    assert time.process_time() - start < 10
+    assert place in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_tables_within_the_limits_fit_into_2_gb():
+    """T^6 .^12 F^6 is checked; the next rows of T4 are not."""
+    assert check_table.MAX_BYTES == 2 * 10**9
+    for strip in ("T" * 8 + "." * 18 + "F" * 8, "T" * 11 + "." * 20 + "F"):
+        with pytest.raises(ValueError, match="too many positions"):
+            check_table.check_table(forged.table(strip))

@@ -1,0 +1,61 @@
+"""Values from theorems and certified families: those of the engine, at any length."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from poissonmatch.games import ToadsAndFrogs, parse
+from poissonmatch.games.toads import proved as module
+from poissonmatch.games.toads.canonical import CanonicalEngine
+from poissonmatch.games.toads.notation import parse_strip
+from poissonmatch.games.toads.proved import proved
+from poissonmatch.games.toads.strips import mirror
+
+
+@pytest.mark.parametrize(
+    ("strip", "value", "source"),
+    [
+        ("T^200 . F^199", "*", "Theorem 1"),
+        ("T^60 .. F^2", "{115/2|0}", "A22"),
+        ("T^2 .. F^60", "{0|-115/2}", "A22"),  # a mirror image
+        ("T^40 ... FF", "38*", "A32"),
+        ("T .^70 F", "0", "B11"),
+        ("T .^71 F", "*", "B11"),
+    ],
+)
+def test_long_strips(strip, value, source):
+    position = ToadsAndFrogs(strip)
+    assert (position.value, position.source) == (parse(value), source)
+    assert ToadsAndFrogs(mirror(parse_strip(strip))).value == -parse(value)
+
+
+def test_what_is_proved_is_what_the_engine_finds():
+    """On all strips of up to 7 squares, and random longer ones with few empty squares or few pieces."""
+    engine, rng, sources = CanonicalEngine(), random.Random(1), set()
+    strips = ["".join(squares) for n in range(1, 8) for squares in product("TF.", repeat=n)]
+    strips = rng.sample(strips, 700)
+    for _ in range(300):
+        letters = rng.choice(["..FF", "...FF", "..F", ".FF", ".F"]) + "T" * rng.randint(3, 12)
+        strips.append("".join(rng.sample(letters, len(letters))))
+    for strip in strips:
+        found = proved(strip)
+        if found is not None:
+            assert found.value is engine.value(strip), strip
+            sources.add(found.source)
+    assert {"Theorem 1", "A22", "A32", "A21", "B11", "B12", "B21"} <= sources
+
+
+def test_short_strips_are_left_to_the_engine():
+    assert ToadsAndFrogs("TT.FF").source == "engine" and module.proved_if_long("TT.FF") is None
+
+
+def test_a_strip_of_no_certified_family():
+    position = ToadsAndFrogs("T^30 .^20 F^30")
+    with pytest.raises(MemoryError, match=r"T\^30 \.\^20 F\^30: no certified family .* about 10\^35 positions"):
+        _ = position.value
+    with pytest.raises(MemoryError) as refused:
+        _ = ToadsAndFrogs("(T.F.)^500").value
+    assert len(str(refused.value)) < 400

@@ -1,0 +1,250 @@
+"""False theorems written by hand, for the checkers to refuse: each with a position where it is false.
+
+An entry is (certificate, witness). The witness says what the certificate claims of one strip: (strip, "<=", bound) or (strip, "=", value);
+or (strip, star, free, first): that Left wins it.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+import hashlib
+import json
+import lzma
+from fractions import Fraction
+from pathlib import Path
+
+import poissonmatch.games.checkers as checkers
+from poissonmatch.games.proofs.find_cases import find_cases
+
+DATA = Path(checkers.__file__).with_name("data")
+JUMPS = {"by": "jumps"}
+
+
+def stored(name):
+    return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def claim(name, position, proof, bound="0", **least):
+    return {"name": name, "position": position, "bound": bound, "least": least, "proof": proof}
+
+
+def cases(*claims, uses=()):
+    return {"name": "x", "statement": "", "kind": "cases", "uses": list(uses), "claims": list(claims)}
+
+
+def at(statement, **reason):
+    return {"at": statement, **reason}
+
+
+def by_claim(statement, name, **given):
+    return at(statement, by="claim", name=name, **{"with": given})
+
+
+# true: .^(c+d) F .^m T .^c <= 0, and .^c T .^(2b) F .^c <= 0
+EVEN = find_cases(
+    [
+        {"name": "apart", "position": ".^(c+d) F .^m T .^c", "bound": "0", "least": {"c": 0, "d": 0, "m": 0}},
+        {"name": "even", "position": ".^c T .^(2b) F .^c", "bound": "0", "least": {"c": 0, "b": 0}},
+    ],
+    {},
+)["claims"]
+ADJACENT = claim("r", "R .", at("R . <= 0", **JUMPS))
+
+CASES = {
+    "R first": (cases(ADJACENT, claim("t", "T .", by_claim("T . <= 0", "r", R="T"))), ("T.", "<=", 0)),
+    "R first, two empty squares": (
+        cases(claim("r", "R .^2", at("R .^2 <= 0", moves=[])), claim("t", "T .^2", by_claim("T .^2 <= 0", "r", R="T"))),
+        ("T..", "<=", 0),
+    ),
+    "R in the middle": (
+        cases(claim("r", "T R .", at("T R . <= 0", moves=[])), claim("t", "T .", by_claim("T . <= 0", "r", R=""))),
+        ("T.", "<=", 0),
+    ),
+    "R twice": (
+        cases(claim("r", "R . R", at("R . R <= 0", **JUMPS)), claim("t", "T .", by_claim("T . <= 0", "r", R="T"))),
+        ("T.", "<=", 0),
+    ),
+    "L behind a toad": (
+        cases(
+            claim("l", "T L .^2", at("T L .^2 <= 0", moves=[])), claim("t", "T .^2", by_claim("T .^2 <= 0", "l", L=""))
+        ),
+        ("T..", "<=", 0),
+    ),
+    "L last": (
+        cases(claim("l", "T L", at("T L <= 0", moves=[])), claim("t", "T . F", by_claim("T . F <= 0", "l", L=". F"))),
+        ("T.F", "<=", 0),
+    ),
+    "L ends in a toad": (
+        cases(claim("l", "L .", at("L . <= 0", **JUMPS)), claim("t", "T .", by_claim("T . <= 0", "l", L="T"))),
+        ("T.", "<=", 0),
+    ),
+    "L with an empty square": (
+        cases(
+            claim("l", "L .", at("L . <= 0", **JUMPS)), claim("t", "T . F .", by_claim("T . F . <= 0", "l", L="T . F"))
+        ),
+        ("T.F.", "<=", 0),
+    ),
+    "L given as R": (
+        cases(
+            claim("l", "L .", at("L . <= 0", **JUMPS)),
+            claim("r", "R .", by_claim("R . <= 0", "l", L="R")),
+            claim("t", "T .", by_claim("T . <= 0", "r", R="T")),
+        ),
+        ("T.", "<=", 0),
+    ),
+    "half an exponent": (
+        cases(*EVEN, claim("star", "T . F", by_claim("T . F <= 0", "even", b="1/2", c="0"))),
+        ("T.F", "<=", 0),
+    ),
+    "least of one half": (
+        cases(
+            EVEN[0],
+            {**EVEN[1], "position": ".^c T .^(2b-1) F .^c", "least": {"b": "1/2", "c": 0}},
+            claim("star", "T . F", by_claim("T . F <= 0", "even", b="1", c="0")),
+        ),
+        ("T.F", "<=", 0),
+    ),
+    "half a power": (
+        cases(
+            claim(
+                "t",
+                "T F .^2",
+                at("T F .^2 <= 1/2^(1/2)", moves=[[1, at(". F T . <= 0", moves=[[0, at("F .^2 T <= 0", moves=[])]])]]),
+                bound="1/2^(1/2)",
+            )
+        ),
+        ("TF..", "<=", Fraction(5, 7)),
+    ),
+    "a bound that is read as a power": (
+        cases(
+            claim(
+                "t",
+                "T . F .",
+                at("T . F . <= 1/2^(1/4)", moves=[[1, at(". T F . <= 0", moves=[[0, at("F . T <= 0")]])]]),
+                bound="1/4",
+            )
+        ),
+        ("T.F.", "<=", Fraction(1, 4)),
+    ),
+    "a bound below zero": (
+        cases(claim("t", "F .", at("F . <= 1/2^(-5)", moves=[]), bound="-5")),
+        ("F.", "<=", -5),
+    ),
+    "a claim by itself": (cases(claim("t", "T .", by_claim("T . <= 0", "t"))), ("T.", "<=", 0)),
+    "two claims by each other": (
+        cases(claim("t", "T .", by_claim("T . <= 0", "u")), claim("u", "T .", by_claim("T . <= 0", "t"))),
+        ("T.", "<=", 0),
+    ),
+    "no answers": (cases(claim("t", "T .", at("T . <= 0", moves=[]))), ("T.", "<=", 0)),
+    "only jumps beside a step": (cases(claim("t", "T .", at("T . <= 0", **JUMPS))), ("T.", "<=", 0)),
+    "a wall of one frog": (
+        cases(claim("t", "T . T^2 F .^2", at("T . T^2 F .^2 <= 0", by="wall"))),
+        ("T.TTF..", "<=", 0),
+    ),
+    "half of the cone": (
+        cases(claim("t", "F T^a .", {"split": "a-1", "cases": [at("F . <= 0", **JUMPS)]}, a=0)),
+        ("FT.", "<=", 0),
+    ),
+    "a value of another sign": (
+        cases(claim("t", "T^a .^2 F", at("T^(a+2) .^2 F <= 0", by="values", table="A21"), a=2), uses=["A21"]),
+        ("TT..F", "<=", 0),
+    ),
+    "values of a table with runs of empty squares": (
+        cases(claim("t", "T . F", at("T . F <= 0", by="values", table="B11")), uses=["B11"]),
+        ("T.F", "<=", 0),
+    ),
+    "both jumps and moves": (cases(claim("t", "T .", {**at("T . <= 0", moves=[]), **JUMPS})), ("T.", "<=", 0)),
+}
+
+
+# true base proofs of the entries above, which must be accepted, so that the forgery alone is refused
+TRUE = [cases(*EVEN), cases(claim("l", "L .", at("L . <= 0", **JUMPS)))]
+
+
+def table(strip, star=0, free=0, first="Left"):
+    return {"name": "x", "statement": "", "kind": "table", "strip": strip, "star": star, "free": free, "first": first}
+
+
+TABLES = {
+    "* plus *": (table("TT.FF", star=1), ("TT.FF", 1, 0, "Left")),
+    "* plus true": (table("TT.FF", star=True), ("TT.FF", 1, 0, "Left")),
+    "* minus 1": (table("TT.FF", free=-1), ("TT.FF", 0, -1, "Left")),
+    "* minus 1.0": (table("TT.FF", free=-1.0), ("TT.FF", 0, -1, "Left")),
+    "0 plus false": (table("T..F", star=False), ("T..F", 0, 0, "Left")),
+    "* if Right starts": (table("TT.FF", first="Right"), ("TT.FF", 0, 0, "Right")),
+    "* if right starts": (table("TT.FF", first="right"), ("TT.FF", 0, 0, "Right")),
+    "0 if Left starts": (table("T..F"), ("T..F", 0, 0, "Left")),
+    "a list of squares": (table(list("T..F")), ("T..F", 0, 0, "Left")),
+    "another start": (table("F.T"), ("F.T", 0, 0, "Left")),
+    "a frog that stands free": (table("T..FF."), ("T..FF.", 0, 0, "Left")),
+    "T4 at (2, 5) is *": (table("TT.....FF"), ("TT.....FF", 0, 0, "Left")),
+    "1 minus 1": (table("TT..F", free=-2), ("TT..F", 0, -2, "Left")),
+    "1 minus 1 if Right starts": (
+        table("T" * 3 + "." * 3 + "F" * 2, free=-2, first="Right"),
+        ("TTT...FF", 0, -2, "Right"),
+    ),
+}
+
+
+def strategy(strip, choices=b"", star=0, free=0, first="Left"):
+    moves = base64.b64encode(lzma.compress(choices)).decode()
+    digest = hashlib.sha256(choices).hexdigest()
+    return {**table(strip, star, free, first), "kind": "strategy", "moves": moves, "sha256": digest}
+
+
+STRATEGIES = {
+    "nothing": (strategy("F.T"), ("F.T", 0, 0, "Left")),
+    "no answer": (strategy("T.F", first="Right"), ("T.F", 0, 0, "Right")),
+    "the first move only": (strategy("T..F", b"\0"), ("T..F", 0, 0, "Left")),
+    "a move that there is not": (strategy("F.T", b"\0"), ("F.T", 0, 0, "Left")),
+    "move 255": (strategy("F.T", b"\377"), ("F.T", 0, 0, "Left")),
+    "a star that is true": (strategy("T.F", b"\0\0", star=True), ("T.F", 1, 0, "Left")),
+    "a star of 1.0": (strategy("T.F", b"\0\0", star=1.0), ("T.F", 1, 0, "Left")),
+    "two stars": (strategy("", b"\0", star=3), ("", 0, 0, "Left")),
+    "half a free move": (strategy("", b"\0", free=0.5), ("", 0, 0, "Left")),
+    "a free move as text": (strategy("", b"\0", free="1"), ("", 0, 0, "Left")),
+    "nobody starts": (strategy("", first="Nobody"), ("", 0, 0, "Left")),
+    "a list of squares": (strategy(["F", ".", "T"], b""), ("F.T", 0, 0, "Left")),
+    "Right's free move forgotten": (strategy("TT.FF", b"\0", free=-1), ("TT.FF", 0, -1, "Left")),
+    "another strip": ({**stored("row-3-14"), "strip": "T..F"}, ("T..F", 0, 0, "Left")),
+}
+
+
+def families(name, word, value, **others):
+    """The stored table with another tree for one word."""
+    found = copy.deepcopy(stored(name))
+    found["words"][word] = value
+    return {**found, **others}
+
+
+def beyond(name, word, least, value):
+    """The stored tree of a word up to an exponent, another value beyond it."""
+    return families(name, word, [least, value, stored(name)["words"][word]])
+
+
+A11 = stored("A11")
+FAMILIES = {
+    "one formula": (families("A11", "F.", "b+1"), ("F.", "=", "1")),
+    "one formula far away": (beyond("A11", "F.", "b-50", "b-1"), ("F" + "T" * 50 + ".", "=", "49")),
+    "a parity": (families("A11", "F.", ["even b", "b", "b+1"]), ("FT.", "=", "2")),
+    "a parity far away": (
+        beyond("B11", "FT", "b-41", ["even a+c", "-a+c", "-a+c+1"]),
+        ("F" + "." * 41 + "T.", "=", "2"),
+    ),
+    "a number in braces": (families("A11", "F.", "{b-2|b+1}"), ("FT.", "=", "0")),
+    "two stars": (families("A12", "F.F", "0**"), ("TF.F", "=", "*")),
+    "a star in a form": (families("A11", "F.", "b*"), ("F.", "=", "*")),
+    "digits of another script": (families("A11", "F.", "b+\N{FULLWIDTH DIGIT ONE}"), ("F.", "=", "1")),
+    "a space between digits": (families("A11", "F.", ["b-1 0", "b-1", "b"]), ("F" + "T" * 10 + ".", "=", "9")),
+    "a third": (families("A11", "F.", "b+1/3-1/3b"), ("F.", "=", "1/2")),
+    "an exponent that the word has not": (families("A11", "F.", ["z-1", "b", "b+1"]), ("F.", "=", "1")),
+    "an exponent that the word has not, in a value": (families("A11", "F.", "b+z"), ("F.", "=", "1")),
+    "another mirror image": (families("B21", "FTT", "-a+c+d"), ("FTT.", "=", "1")),
+    "an open word": ({**stored("B11"), "open": ["TF"], "words": {"FT": "a"}}, (".FT", "=", "1")),
+    "runs of frogs": ({**A11, "symbol": "F", "words": {".F": "0", "F.": "0"}}, ("TF.", "=", "1/2")),
+    "wrong only where runs are long": (
+        beyond("B12", "FTF", "a+b+c+d-30", "0"),
+        ("FTF" + "." * 30, "=", "0"),
+    ),
+}
