@@ -18,6 +18,7 @@ from .kinds import KINDS
 _MODULES = {
     "picture": "objects",
     "game": "boards",
+    "infinite": "infinite",
     "nim_table": "impartial",
     "simplex": "impartial",
     "thermograph": "games",

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from ..utils.errors import BadInput
 from .moves import Move
 from .variants import rules_of
+
+MAX_MOVES = 10_000_000
 
 
 class Analysis:
     """Retrograde analysis of a frog game by the definitions (N) and (P) of sec. 2.
 
-    It is independent of the matching and visits every position that can follow: suitable for about 10 points.
+    It is independent of the matching and may visit every position: `cost` is a bound on the moves that it looks at, at most 10 million.
+    That of friendly frogs is 2 n^3; k stones multiply it by the square of the number of choices of k pads, and ponds multiply.
 
     Parameters
     ----------
@@ -25,18 +30,25 @@ class Analysis:
     Raises
     ------
     ValueError
-        As `frogs.solve`.
+        As `frogs.solve`, and if the cost is above 10 million.
 
     Examples
     --------
     >>> pattern = pm.processes.binomial(pm.Torus(1.0, 2), 8, rng=1)
     >>> analysis = pm.frogs.retrograde.Analysis(pattern, "misere")
-    >>> analysis.winner, analysis.length(), analysis.grundy((2, 5))
-    ('Bob', 7, 6)
+    >>> analysis.winner, analysis.length(), analysis.grundy((2, 5)), analysis.cost
+    ('Bob', 7, 6, 1024)
     """
 
     def __init__(self, pattern: Any, variant: str = "friendly", **parameters: Any) -> None:
         self.rules = rules_of(pattern, variant, **parameters)
+        self.cost = _cost(self.rules)
+        if self.cost > MAX_MOVES:
+            sizes = " and ".join(str(pond.n) for pond, _ in self.rules.views(self.rules.position(())))
+            raise BadInput(
+                f"{variant} on {sizes} pads has up to {self.cost:.2g} moves in all positions, and retrograde analysis takes at most "
+                f"{MAX_MOVES:.0g}; take fewer pads, or frogs.solve"
+            )
         self._is_p: dict[Any, bool] = {}
         self._grundy: dict[Any, int] = {}
         self._length: dict[Any, int] = {}
@@ -84,3 +96,11 @@ class Analysis:
             seen = {self._value(self.rules.after(position, move)) for move in self.rules.moves(position)}
             self._grundy[position] = next(g for g in range(len(seen) + 1) if g not in seen)
         return self._grundy[position]
+
+
+def _cost(rules: Any) -> int:
+    """Return a bound on the number of moves in all positions: with p positions and m moves in each of every pond, the product of p times the sum of m."""
+    ponds = [pond for pond, _ in rules.views(rules.position(()))]
+    choices = [math.comb(pond.n, min(pond.k, pond.n)) for pond in ponds]
+    positions = math.prod(pond.n**2 * count for pond, count in zip(ponds, choices, strict=True))
+    return positions * sum(2 * pond.n * count for pond, count in zip(ponds, choices, strict=True))
