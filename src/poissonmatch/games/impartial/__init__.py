@@ -3,9 +3,11 @@
 from .base import FunctionGame, ImpartialGame, mex
 from .digraphs import StonesOnDigraph
 from .entries import FAMILIES, GAMES, game_named
+from .graph_files import GraphGame
 from .hackenbush import GreenHackenbush
 from .heaps import HeapGame, Kayles, Nim, OctalGame, SubtractionGame
 from .loopy import LoopyGame
+from .nim_words import binary_columns
 from .periods import find_period
 from .quotient import misere_quotient
 from .sprouts import Sprouts
@@ -19,6 +21,7 @@ __all__ = [
     "TRIANGLE_COLUMNS",
     "Euclid",
     "FunctionGame",
+    "GraphGame",
     "GreenHackenbush",
     "HeapGame",
     "ImpartialGame",
@@ -31,6 +34,7 @@ __all__ = [
     "SubtractionGame",
     "TriangleGame",
     "Wythoff",
+    "binary_columns",
     "find_period",
     "game_named",
     "mex",

@@ -68,6 +68,10 @@ class OptionGame(TwoPlayerGame):
             return "nobody", "The position has occurred three times: a draw."
         return None
 
+    def forget(self, position: Any, turn: int) -> None:
+        """Count a position once less."""
+        self._counts[position, turn % 2] -= 1
+
     def picture(self, position: Any, turn: int) -> str:
         """Return the position as text, from Alice's side."""
         return f"[{self._display(position, turn)}]"
@@ -115,10 +119,15 @@ class OptionGame(TwoPlayerGame):
             if not 0 < number <= len(options):
                 raise BadInput(f"{quoted(text)} is not a move: there are #1 to #{len(options)}")
             return options[number - 1]
-        typed = self.game.read(text)
+        listed = re.fullmatch(r"[1-9]\d{0,8}", text) and int(text) <= len(options)
+        advice = f"; move {text} of the list is #{text}" if listed else ""
+        try:
+            typed = self.game.read(text)
+        except (ValueError, TypeError) as error:
+            raise BadInput(f"{error}{advice}") from None
         wanted = typed if turn % 2 else self.game.turned(typed)
         key = self.game._key
         same = [option for option in options if option == wanted] or [o for o in options if key(o) == key(wanted)]
         if not same:
-            raise BadInput(f"Not legal: no move leads to {self.game.show(typed)}; moves lists them.")
+            raise BadInput(f"Not legal: no move leads to {self.game.show(typed)}; moves lists them{advice}.")
         return same[0]
