@@ -290,3 +290,19 @@ def test_a_number_of_the_list_is_typed_with_its_sign():
     words, said = talk("4", "quit")
     assert play(g.Nim(), (3, 4, 5), human="both", **words) is None
     assert any("move 4 of the list is #4" in line for line in said)
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_a_record_has_the_outcome_and_the_nim_value_of_each_position(misere):
+    rows = g.impartial.record(g.Nim(), (3, 4, 5), misere=misere)
+    graph = g.option_graph(g.Nim(misere=misere), (3, 4, 5))
+    index = {graph.name(k): k for k in range(len(graph))}
+    assert [row["number"] for row in rows] == list(range(len(rows))) and rows[0]["player"] is None
+    for before, row in zip(rows, rows[1:], strict=False):
+        k = index[row["position"]]
+        assert k in graph.followers[index[before["position"]]]
+        assert (row["outcome"], row["nim_value"]) == (graph.labels[k], graph.values[k])
+    assert {row["outcome"] for row in rows if row["player"] == "Alice"} == {"P"}
+    assert rows[-1]["position"] == "0 0 0"
+    with pytest.raises(BadInput, match="move 2: no move leads from 1 4 5 to 1 4 6"):
+        g.impartial.record(g.Nim(), (3, 4, 5), [(1, 4, 5), (1, 4, 6)])

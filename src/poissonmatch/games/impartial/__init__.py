@@ -9,6 +9,7 @@ from .heaps import HeapGame, Kayles, Nim, OctalGame, SubtractionGame
 from .loopy import LoopyGame
 from .nim_words import binary_columns
 from .periods import find_period
+from .play import record
 from .quotient import misere_quotient
 from .sprouts import Sprouts
 from .triangle import TRIANGLE_COLUMNS, TriangleGame
@@ -39,5 +40,6 @@ __all__ = [
     "game_named",
     "mex",
     "misere_quotient",
+    "record",
     "triangle_patterns",
 ]
