@@ -1,5 +1,7 @@
 """Theorem 13 on infinite ponds: Bob's one good point has the label that makes the nim-sum of the labels 0."""
 
+import itertools
+
 import pytest
 
 import poissonmatch as pm
@@ -14,24 +16,30 @@ def at(pond, *place):
     return LAZY[pond].nearest(place)
 
 
-@pytest.mark.parametrize("places", [[(0, 0), (1, 0)], [(0, 0), (2, 1)], [(3, 3), (4, 3)]])
-def test_the_reply_makes_the_nim_sum_zero_and_no_other_near_point_does(places):
-    x, y, start = at(0, *places[0]), at(0, *places[1]), at(1, 0, 0)
+def neighbor(pond, x, k):
+    return next(itertools.islice(LAZY[pond].neighbors(x), k, None))
+
+
+@pytest.mark.parametrize("k", [0, 1])
+def test_the_reply_makes_the_nim_sum_zero_and_no_other_near_point_does(k):
+    x, start = at(0, 0, 0), at(1, 0, 0)
+    y = neighbor(0, x, k)
     found = reply(PONDS[:2], [(x, y), (start,)])
     goal = LAZY[0].label(x, y).answer
     assert LAZY[1].label(start, found.answer).answer == goal
-    near = [z for z, _ in zip(LAZY[1].neighbors(start), range(8), strict=False) if z != found.answer]
-    assert all(LAZY[1].label(start, z).answer != goal for z in near)
+    near = [z for z in (neighbor(1, start, k) for k in range(3)) if z != found.answer]
+    assert near and all(LAZY[1].label(start, z).answer != goal for z in near)
     assert found.window >= LAZY[0].label(x, y).window
 
 
 def test_three_ponds_and_one():
-    opening = [(at(0, 0, 0), at(0, 1, 0)), (at(1, 0, 0), at(1, 1, 0)), (at(2, 0, 0),)]
+    starts = [at(k, 0, 0) for k in range(3)]
+    opening = [(starts[0], neighbor(0, starts[0], 0)), (starts[1], neighbor(1, starts[1], 0)), (starts[2],)]
     found = reply(PONDS, opening)
     labels = [LAZY[k].label(*pair).answer for k, pair in enumerate(opening[:2])]
-    assert LAZY[2].label(opening[2][0], found.answer).answer == labels[0] ^ labels[1]
-    alone = reply(PONDS[:1], [(at(0, 0, 0),)])
-    assert alone.answer == pm.lazy.LazyMatching(PONDS[0]).partner(at(0, 0, 0)).answer
+    assert LAZY[2].label(starts[2], found.answer).answer == labels[0] ^ labels[1]
+    alone = reply(PONDS[:1], [(starts[0],)])
+    assert alone.answer == pm.lazy.LazyMatching(PONDS[0]).partner(starts[0]).answer
 
 
 @pytest.mark.parametrize(

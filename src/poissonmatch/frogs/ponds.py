@@ -140,10 +140,11 @@ def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: flo
     Examples
     --------
     >>> ponds = [pm.infinite.InfinitePoisson(2, seed=seed) for seed in (1, 2)]
-    >>> x, y, z = [pm.lazy.LazyMatching(ponds[pond]).nearest(place) for pond, place in ((0, [0, 0]), (0, [2, 0]), (1, [0, 0]))]
+    >>> lazy = [pm.lazy.LazyMatching(pond, "labels(1)") for pond in ponds]
+    >>> x, z = (each.nearest([0, 0]) for each in lazy)
+    >>> y = next(lazy[0].neighbors(x))
     >>> bob = pm.frogs.reply(ponds, [(x, y), (z,)]).answer
-    >>> labels = [pm.lazy.LazyMatching(pond, "labels(1)").label(*pair) for pond, pair in zip(ponds, [(x, y), (z, bob)])]
-    >>> labels[0].answer == labels[1].answer
+    >>> lazy[0].label(x, y).answer == lazy[1].label(z, bob).answer
     True
     """
     searches = [LazyMatching(pond, "labels(1)", max_distance) for pond in ponds]
