@@ -45,11 +45,11 @@ def test_the_command_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.txt").write_text(TEXT)
     (tmp_path / "loop.txt").write_text(LOOP)
-    traced = call("games", "trace", "mine.txt")
-    assert traced.exit_code == 0 and traced.stdout.splitlines()[0] == "round 1, step 1: d is P, terminal"
-    assert "nim-value: 2" in call("games", "solve", "mine.txt", "b").stdout
-    assert call("games", "graph", "mine.txt", "--output", "mine.svg").stdout == "mine.svg: 4 positions\n"
-    assert "b is N" in call("games", "trace", "loop.txt").stdout
-    refused = call("games", "solve", "loop.txt")
-    assert refused.exit_code == 2 and "loop.txt: line 1: vertex 'a' is on a cycle" in refused.output
-    assert call("games", "trace", "none.txt").exit_code == 2
+    code, said = call("games", "trace", "mine.txt")
+    assert code == 0 and said.splitlines()[0] == "round 1, step 1: d is P, terminal"
+    assert "nim-value: 2" in call("games", "solve", "mine.txt", "b")[1]
+    assert call("games", "graph", "mine.txt", "--output", "mine.svg") == (0, "mine.svg: 4 positions\n")
+    assert "b is N" in call("games", "trace", "loop.txt")[1]
+    code, said = call("games", "solve", "loop.txt")
+    assert code == 2 and "loop.txt: line 1: vertex 'a' is on a cycle" in said
+    assert call("games", "trace", "none.txt")[0] == call("games", "trace", "mine.txt", "z")[0] == 2

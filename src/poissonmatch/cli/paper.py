@@ -68,7 +68,7 @@ def figures() -> Iterator[tuple[int, Any]]:
     """Yield the number and the Drawing of each figure."""
     from ..figures.boards import boards
     from ..figures.draw import draw
-    from ..figures.infinite import infinite
+    from ..figures.infinite_patterns import infinite
     from ..figures.objects import picture, pictures
 
     rng = np.random.default_rng(SEED)
