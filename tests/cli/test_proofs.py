@@ -39,4 +39,7 @@ def test_prove_and_check(tmp_path):
     (tmp_path / "a.json").write_text('{"kind": "cases", "kind": "table"}')
     twice = games("check", "a.json", cwd=tmp_path)
     assert twice.returncode == 4 and len(twice.stderr.splitlines()) == 1
-    assert "a.json: damaged: refused: not a certificate: the key 'kind' occurs twice in one object: line 1 column 19" in twice.stderr
+    assert (
+        "a.json: damaged: refused: not a certificate: the key 'kind' occurs twice in one object: line 1 column 19"
+        in twice.stderr
+    )

@@ -134,11 +134,44 @@ def test_the_game_of_perfect_players_is_won_by_who_can_win():
         assert pm.frogs.record(pattern)["winner"] == pm.frogs.solve(pattern).winner
 
 
+def test_games_with_stones_and_in_ponds_are_recorded_and_drawn_and_replayed():
+    pattern = pm.Pattern(PADS, geometry=pm.Euclidean(2))
+    game = pm.frogs.record(pattern, "stones", k=1)
+    assert game["winner"] == pm.frogs.solve(pattern, "stones", k=1).winner and any(m["stones"] for m in game["moves"])
+    again = pm.frogs.record(pattern, "stones", [(m["start"], m["end"], m["stones"]) for m in game["moves"]], k=1)
+    assert again["moves"] == game["moves"] and again["winner"] == game["winner"]
+    stones = {pad for move in game["moves"] for pad in move["stones"]}
+    figure = pm.figures.game(game)
+    crosses = [c for c in figure.axes[0].collections if c.get_linewidths()[0] == 1.6]
+    assert len(crosses) == len(stones) and "Crosses: the stones" in pm.figures.caption(figure)
+    ponds = pm.frogs.record([pattern, pattern], "ponds")
+    assert (
+        list(ponds) == ["pond 0", "pond 1"]
+        and ponds["pond 0"]["winner"] == pm.frogs.solve([pattern] * 2, "ponds").winner
+    )
+    first, last = (ponds[name]["moves"] for name in ponds)
+    assert [m["number"] for m in first[:2]] == [1, 1] and [m["number"] for m in last[:2]] == [1, 2]
+    opening = [tuple(m["end"] for m in moves if m["number"] == 1) for moves in (first, last)]
+    later = sorted(
+        ((m["number"], pond, m) for pond, moves in enumerate((first, last)) for m in moves if m["number"] > 1),
+        key=lambda e: e[0],
+    )
+    assert (
+        pm.frogs.record(
+            [pattern] * 2, "ponds", [opening, *((pond, m["start"], m["end"]) for _, pond, m in later)]
+        ).keys()
+        == ponds.keys()
+    )
+    assert [n for n, *_ in later] == list(range(2, 2 + len(later))) and len(pm.figures.game(ponds).axes) == 2
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [
         (lambda p: pm.frogs.record(p, moves=[(None, 1), (None, 2), (1, 9)]), "move 3, \\(1, 9\\), is illegal"),
-        (lambda p: pm.frogs.record(p, "stones", k=1), "stones: a game with stones or several ponds cannot be recorded"),
+        (lambda p: pm.frogs.record(p, "stones", [(None, 0, [7])], k=1), "there is no pad 7 for a stone"),
+        (lambda p: pm.frogs.record(p, "stones", [(None,)], k=1), "a move of stones must be \\(from, to\\) or"),
+        (lambda p: pm.frogs.record([p, p], "ponds", [(0, 1)]), "a move of ponds must be \\(pond, from, to\\)"),
         (lambda p: pm.frogs.options(p, "friendly", 1, 1), "two"),
         (lambda p: pm.figures.game(pm.frogs.record(p), hue=1), "no option 'hue'"),
     ],
@@ -169,6 +202,7 @@ def test_the_proof_of_theorem_7_is_drawn():
     assert len(before.texts) == len(desirers) and f"the {len(desirers)} points that desire it" in pm.figures.caption(
         figure
     )
+    assert before.get_xlim() == after.get_ylim() == (0, 6) and "clipped there" in pm.figures.caption(figure)
     two_colors = pm.Pattern(pattern.points, np.arange(n) % 2, pattern.geometry)
     fussy = pm.deletion.without_desirers(two_colors, 0, "fussy")
     assert set(fussy.record()["colors"]) == {"green", "red"} and fussy.plot().axes

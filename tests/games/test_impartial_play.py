@@ -159,7 +159,7 @@ def test_a_person_sees_the_board_from_one_side():
     assert said[1] == "[X.O.]" and "Not legal: no move leads to X..O; moves lists them." in said
     words, said = talk(".XO.", ".X.O")
     assert play(g.impartial.loopy.Northcott(), ((4, 0, 2),), human="both", **words) is None
-    assert "Alice moves to .XO.." in said and "Bob moves to .X.O." in said and said[-2:] == ["[.X.O]", "Alice> "]
+    assert "Alice moves to .XO." in said and "Bob moves to .X.O" in said and said[-2:] == ["[.X.O]", "Alice> "]
 
 
 def test_a_draw_is_a_position_that_came_three_times():
@@ -275,3 +275,34 @@ def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
     assert "wins" in answered("play", "--variant", "halves", "--human", "nobody")[1]
     game = game_named("halves").game
     assert all(lost_lines(game, n, False) == [] for n in range(1, 40) if game.outcome(n) == "N")
+
+
+def test_undo_takes_back_to_ones_own_last_move():
+    words, said = talk("undo", "3 4", "undo", "undo", "3 4 3", "quit")
+    assert play(g.Nim(), (3, 4, 5), human="Alice", **words) is None
+    assert "There is no move of yours to undo." in said and "Alice moves to 3 4 3." in said
+    loop = talk(*["0 2", "undo"] * 4, "0 0")  # a position that comes back by undo is no repeat
+    assert play(g.Nim(), (2, 2), human="both", **loop[0]) is None
+    assert not any("a draw" in line for line in loop[1])
+
+
+def test_a_number_of_the_list_is_typed_with_its_sign():
+    words, said = talk("4", "quit")
+    assert play(g.Nim(), (3, 4, 5), human="both", **words) is None
+    assert any("move 4 of the list is #4" in line for line in said)
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_a_record_has_the_outcome_and_the_nim_value_of_each_position(misere):
+    rows = g.impartial.record(g.Nim(), (3, 4, 5), misere=misere)
+    graph = g.option_graph(g.Nim(misere=misere), (3, 4, 5))
+    index = {graph.name(k): k for k in range(len(graph))}
+    assert [row["number"] for row in rows] == list(range(len(rows))) and rows[0]["player"] is None
+    for before, row in zip(rows, rows[1:], strict=False):
+        k = index[row["position"]]
+        assert k in graph.followers[index[before["position"]]]
+        assert (row["outcome"], row["nim_value"]) == (graph.labels[k], graph.values[k])
+    assert {row["outcome"] for row in rows if row["player"] == "Alice"} == {"P"}
+    assert rows[-1]["position"] == "0 0 0"
+    with pytest.raises(BadInput, match="move 2: no move leads from 1 4 5 to 1 4 6"):
+        g.impartial.record(g.Nim(), (3, 4, 5), [(1, 4, 5), (1, 4, 6)])

@@ -66,3 +66,23 @@ def test_disguises_of_nim():
     assert "This is Nim with heaps 3 4 5" in g.impartial.loopy.PokerNim().advice(((3, 4, 5), 1, 1))[0]
     assert "This is Nim with heaps 2 0" in g.impartial.loopy.Northcott().advice(((5, 0, 3), (2, 1, 0)))[0]
     assert g.impartial.loopy.PokerNim(misere=True).advice(((3, 4), 1, 1)) == g.impartial.Kayles().advice(7) == []
+
+
+def test_binary_columns():
+    """As the lecture writes nim sums: each column of the last row is the parity of those above."""
+    assert g.impartial.binary_columns((3, 4, 5)) == ["3  0 1 1", "4  1 0 0", "5  1 0 1", "   -----", "2  0 1 0"]
+    for heaps in [(0,), (0, 0), (7, 12), (1, 1, 1), (100, 27, 5, 63)]:
+        *rows, line, total = g.impartial.binary_columns(heaps)
+        bits = [row.split()[1:] for row in (*rows, total)]
+        assert [int("".join(row), 2) for row in bits[:-1]] == list(heaps) and set(line.strip()) == {"-"}
+        assert [sum(map(int, column)) % 2 for column in zip(*bits[:-1], strict=True)] == list(map(int, bits[-1]))
+        assert len({len(row) for row in (*rows, line, total)}) == 1
+    assert g.Nim().advice((3, 4, 5))[:5] == g.impartial.binary_columns((3, 4, 5))
+
+
+@pytest.mark.parametrize("text", ["01011", "007", "3 04"])
+def test_a_heap_that_begins_with_0_is_refused(text):
+    part = text.split()[-1]
+    with pytest.raises(ValueError, match=f"'{part}' begins with 0: write {int(part)}"):
+        g.Nim().read(text)
+    assert g.Nim().read("0b01011 3 0") == (11, 3, 0)

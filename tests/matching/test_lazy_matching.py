@@ -10,6 +10,7 @@ from helpers import oracles
 from helpers.slow_locality import balls_of_a_question
 from poissonmatch.matching.lazy import LazyMatching
 from poissonmatch.points.infinite import DecreasingGaps, InfinitePattern, InfinitePoisson, Intervals, Periodic, Point
+from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.utils.errors import BadInput
 
 
@@ -47,6 +48,73 @@ def test_the_answer_holds_whatever_lies_outside_the_window(rule, dim):
             )
             assert partner_among(places, colors, x.place, rule) == partner.place
     assert decided >= 3
+
+
+@pytest.mark.parametrize("rule", ["misere", "multi(2)", "labels(3)", "custom(01/10; 1,3)"])
+@pytest.mark.parametrize("dim", [1, 2])
+def test_all_partners_hold_whatever_lies_outside_the_window(rule, dim):
+    """As above, for the partners of all orders, and of the twin that walks through all pairs."""
+    rng, decided = np.random.default_rng(dim), 0
+    for seed in range(6):
+        infinite = InfinitePoisson(dim, (1.0, 0.6), seed=seed)
+        lazy = LazyMatching(infinite, rule, max_distance={1: 30.0, 2: 7.0}[dim])
+        x = lazy.nearest([0.0] * dim)
+        partners, window = lazy.partners(x)
+        if partners is None:
+            continue
+        decided += 1
+        center = np.array(x.place)
+        around = infinite.window(center - window - 1, center + window + 1)
+        inside = np.linalg.norm(around.points - center, axis=1) <= window * (1 + 1e-12)
+        for turn in range(3):
+            other = rng.uniform(center - window - 1, center + window + 1, (rng.poisson(turn * 15), dim))
+            other = other[np.linalg.norm(other - center, axis=1) > window * (1 + 1e-12)]
+            places = np.concatenate([around.points[inside], other if turn else around.points[~inside]])
+            colors = np.concatenate(
+                [around.colors[inside], rng.integers(0, 2, len(other)) if turn else around.colors[~inside]]
+            )
+            partner, _ = oracles.all_pairs(pm.Pattern(places, colors, pm.Euclidean(dim)), rule_named(rule))
+            (own,) = np.flatnonzero((places == x.place).all(axis=1))
+            expected = [tuple(places[k].tolist()) for k in partner[own].ravel() if k >= 0]
+            assert [p.place for p in partners] == expected
+        for order, y in enumerate(partners):
+            found = lazy.partner(x, order)
+            assert found.answer == y and found.window <= window and lazy.are_partners(x, y).answer is True
+            assert lazy.partners(y).answer is None or x in lazy.partners(y).answer
+    assert decided >= 2
+
+
+def test_corollary_10_no_mutually_nearest_points_are_partners():
+    lazy = LazyMatching(InfinitePoisson(1, seed=3), "misere")
+    points = lazy.points.window([0], [40]).points[:, 0]
+    left, right = (np.abs(points - np.roll(points, k)) for k in (1, -1))
+    first = next(k for k in range(2, len(points)) if right[k] < left[k] and right[k] < right[k + 1])
+    x, y = (lazy.nearest([points[k]]) for k in (first, first + 1))
+    assert lazy.are_partners(x, y) == (False, pytest.approx(2 * right[first]))
+    assert lazy.partner(x).answer not in (None, y) and lazy.partner(y).answer not in (None, x)
+
+
+def test_labels_of_pairs_are_the_recursive_mex():
+    """Of any size, from the closer pairs that share a point, each by the same definition."""
+    infinite = InfinitePoisson(2, seed=8)
+    lazy = LazyMatching(infinite, "labels(2)")
+    near = sorted(infinite.window([-7, -7], [7, 7]).points.tolist(), key=lambda p: math.hypot(*p))
+    points, known = [lazy.nearest(place) for place in near], {}
+
+    def label(x, y):
+        if (x, y) not in known:
+            gap = math.dist(x.place, y.place)
+            used = {
+                label(a, z) for a in (x, y) for z in points if z not in (x, y) and math.dist(a.place, z.place) < gap
+            }
+            known[x, y] = known[y, x] = min(set(range(len(used) + 1)) - used)
+        return known[x, y]
+
+    found = [label(points[0], y) for y in points[1:9]]
+    assert [lazy.label(points[0], y).answer for y in points[1:9]] == found and len(set(found)) == 8 and max(found) > 2
+    for y, each in zip(points[1:5], found, strict=False):
+        assert lazy.partner(points[0], each).answer == y
+        assert lazy.are_partners(points[0], y).answer is (each < 2)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +248,18 @@ def test_ties_go_to_the_smaller_point():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: LazyMatching(InfinitePoisson(1, seed=1), "multi(2)"), "the rule must have capacity 1"),
+        (
+            lambda: LazyMatching(InfinitePoisson(1, seed=1), pm.Rule(exclude=[(0, 1)])),
+            "the rule excludes pairs by their indices",
+        ),
+        (
+            lambda: LazyMatching(Intervals(seed=1), "multi(2)").partner(Intervals(seed=1).points((0,))[0], 2),
+            "order must be below 2, the capacity of the point, got 2",
+        ),
+        (
+            lambda: LazyMatching(Intervals(seed=1)).label(*Intervals(seed=1).points((0,))),
+            "two points have a label under a rule with labels",
+        ),
         (lambda: LazyMatching(None), "an infinite pattern is an InfinitePattern, not None"),
         (lambda: LazyMatching(DecreasingGaps(), max_distance=0), "max_distance must be a positive length, got 0"),
         (lambda: LazyMatching(DecreasingGaps(), max_distance=5.0).nearest([-9.0]), "no point within 5 of"),

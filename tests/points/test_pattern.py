@@ -333,3 +333,19 @@ def test_strange_arrays():
 def test_two_thousand_strange_arrays():
     counts = examples(2100)  # a few of them are drawn twice, and not run again
     assert int(counts["accepted"]) + int(counts["refused"]) >= 2000
+
+
+def test_ties_are_the_equal_distances():
+    """Against all pairs of pairs: as many chains of equal distances as there are distances that occur more than once."""
+    rng = np.random.default_rng(3)
+    for geometry in (pm.Euclidean(2), pm.Torus(4.0, 2)):
+        pattern = pm.Pattern(rng.integers(0, 4, (9, 2)), geometry=geometry)
+        pairs = [(i, j) for i in range(9) for j in range(i + 1, 9)]
+        gaps = [float(pattern.squared_distance(i, j)) for i, j in pairs]
+        ties = pattern.ties()
+        assert len(ties) == len(gaps) - len(set(gaps)) > 0
+        for i, j, k, m in ties.tolist():
+            assert gaps[pairs.index((i, j))] == gaps[pairs.index((k, m))] and (i, j) < (k, m)
+    assert len(pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1)).ties()) == 0
+    with pytest.raises(ValueError, match="among at most 2000 points, got 2001"):
+        pm.processes.binomial(pm.Torus(1.0, 1), 2001, rng=rng).ties()

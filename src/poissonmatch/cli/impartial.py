@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 MAX_LISTED = 20  # winning moves
-Name = Annotated[str, typer.Argument(metavar="GAME", help="a name of `games list`, or a sum: 'nim + kayles'")]
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="a name of `games list`, a sum: 'nim + kayles', or a file .txt of a graph, lines 'vertex: followers'",
+    ),
+]
 Position = Annotated[
     str, typer.Argument(metavar="[POSITION]", help="as in `games list`  [default: the starting position]")
 ]
@@ -31,10 +37,24 @@ def named(name: str, position: str, misere: bool) -> tuple[Named, Any]:
     from ..games import game_named
 
     try:
-        found = game_named(name, misere=misere)
+        found = _graph_game(name, misere) if name.endswith(".txt") else game_named(name, misere=misere)
         return found, found.read(position)
     except ValueError as error:
         raise BadInput(str(error)) from None
+
+
+def _graph_game(path: str, misere: bool) -> Named:
+    """Return the game on a graph in a text file."""
+    from ..games.impartial import GraphGame
+    from ..games.impartial.entries import Named
+
+    try:
+        game = GraphGame(Path(path).read_text(encoding="utf-8"), misere=misere)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise BadInput(f"{path}: {lines(str(error))}") from None
+    return Named(path, game, game.start, "A move follows an edge.")
 
 
 @app.command("list")
@@ -50,6 +70,8 @@ def list_() -> None:
 @app.command("solve")
 def solve(name: Name, position: Position = "", misere: Misere = False, allow_long: Long = False) -> None:
     """Solve an impartial game: outcome, nim-value, winning moves, advice."""
+    from ..games.impartial import GraphGame
+
     found, at = named(name, position, misere)
     for game in (found.game, *getattr(found.game, "games", ())) if allow_long else ():
         game.max_steps = math.inf
@@ -62,6 +84,11 @@ def solve(name: Name, position: Position = "", misere: Misere = False, allow_lon
 
 def _solve(found: Named, at: Any, misere: bool) -> None:
     game = found.game
+    if isinstance(game, GraphGame):
+        try:
+            game.require_end(at)
+        except ValueError as error:
+            raise BadInput(f"{name}: {error}; `games trace` labels it") from None
     typer.echo(f"{found.name} {game.show(at)}: {game.outcome(at)} ({'misere' if misere else 'normal'} play)")
     try:
         typer.echo(f"nim-value: {game.grundy(at)}")

@@ -13,15 +13,23 @@ import numpy as np
 import typer
 
 from .. import frogs, studies
+from ..matching.lazy import LazyMatching
 from ..pipeline import blocks
 from ..points import processes
 from ..points.geometry import Euclidean, Torus
+from ..points.infinite import DecreasingGaps, Intervals
 from ..points.pattern import Pattern
 from . import terminal
 
 app = typer.Typer()
 SEED = 4
 POND = [[0.78, 0.6], [2.44, 0.18], [1.8, 1.46], [0.56, 0.11], [0.82, 1.31]]
+REACH = 50.0  # at which points are examined for Figure 3
+LINES = {
+    "an infinite descending chain, on which play never ends": DecreasingGaps(),
+    "two points in each $[3i, 3i+1]$: Bob wins": Intervals(seed=SEED),
+    "one point in $[0, 1]$, two in the others: Alice wins": Intervals(alone=[0], seed=SEED),
+}
 GAME = [(None, 1), (None, 2), (1, 4), (2, 0), (4, 3)]  # Alice wins after move 5
 
 
@@ -60,14 +68,15 @@ def figures() -> Iterator[tuple[int, Any]]:
     """Yield the number and the Drawing of each figure."""
     from ..figures.boards import boards
     from ..figures.draw import draw
+    from ..figures.infinite_patterns import infinite
     from ..figures.objects import picture, pictures
 
     rng = np.random.default_rng(SEED)
     pond = Pattern(POND, geometry=Euclidean(2))
     yield 1, boards({"": frogs.record(pond, "friendly", GAME)}, width="column")
     yield 2, draw("realization", picture(pond, name="the pond of Figure 1"), width="column")
-    lines = [(Pattern(x[:, None], geometry=Euclidean(1)), "one-color", name) for name, x in _lines(rng)]
-    yield 3, draw("realization", pictures(*lines), width="column")
+    lines = {words: LazyMatching(points, max_distance=REACH) for words, points in LINES.items()}
+    yield 3, infinite(lines, [-6.0], [10.0], width="column")
     torus = Torus(np.sqrt(300.0), 2)
     points = processes.poisson(torus, 1.0, rng=rng)
     yield 4, draw("realization", picture(points), width="column")
@@ -76,11 +85,3 @@ def figures() -> Iterator[tuple[int, Any]]:
     yield 5, boards({words: frogs.options(colored, name, 3, 2) for name, words in variants.items()}, width="text")
     few = processes.poisson(Torus(np.sqrt(150.0), 2), 1.0, rng=rng)
     yield 6, draw("realization", pictures((few, "multi(3)", ""), (few, "labels(3)", "")), width="text")
-
-
-def _lines(rng: np.random.Generator) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield finite parts of the three examples in one dimension."""
-    yield "a descending chain, on which play never ends", np.cumsum(0.5 + 2.5 * 0.75 ** np.arange(9))
-    pairs = np.sort(3.0 * np.arange(-2, 3)[:, None] + rng.random((5, 2)), axis=1).ravel()
-    yield "two points in each $[3i, 3i+1]$: Bob wins", pairs
-    yield "one point in $[0, 1]$, two in the others: Alice wins", np.delete(pairs, 5)

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import typer
 
 from ..frogs.play import random_pattern
-from ..points.pattern import Pattern
+from ..points.pattern import MAX_TIES, Pattern
 from ..utils.errors import BadInput, quoted
 from ..utils.files import read_regular
 
@@ -52,6 +53,11 @@ def _read(path: Path) -> Pattern:
     if len(frame) > MAX_PADS:
         raise BadInput(f"{path}: a pond must have at most {MAX_PADS} points, got {len(frame)}")
     try:
-        return Pattern.from_frame(frame, color="color" if "color" in frame else None)
+        pattern = Pattern.from_frame(frame, color="color" if "color" in frame else None)
     except (ValueError, TypeError) as error:
         raise BadInput(f"{path}: {error}") from None
+    if len(pattern) <= MAX_TIES and len(ties := pattern.ties()):
+        a, b, c, d = ties[0].tolist()
+        said = f"pads {a}, {b} and {c}, {d} are at the same distance ({len(ties)} such cases); the pair with the lower numbers is closer"
+        typer.echo(f"note: {path}: {said}", err=True)
+    return pattern

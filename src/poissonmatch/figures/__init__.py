@@ -18,6 +18,7 @@ from .kinds import KINDS
 _MODULES = {
     "picture": "objects",
     "game": "boards",
+    "infinite": "infinite_patterns",
     "nim_table": "impartial",
     "simplex": "impartial",
     "thermograph": "games",

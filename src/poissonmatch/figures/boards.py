@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
 from ..utils.errors import BadInput
 from .canvas import Drawing
@@ -56,7 +57,8 @@ def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **reques
         winners = {record["winner"] for record in records.values()} - {None}
         played = any(move["number"] for record in records.values() for move in record["moves"])
         lead = "A game of frogs, move by move." if played else "Legal moves of the frogs."
-        outcome = "".join(f" {name} wins." for name in winners if len(records) == 1)
+        one = len(records) == 1 or set(records) == {f"pond {k}" for k in range(len(records))}
+        outcome = "".join(f" {name} wins." for name in winners if one)
         return Drawing(sheet.figure, sheet.finish(lead + outcome), options)
 
 
@@ -77,7 +79,7 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
                     spot.plot(*half.T, color="#555555", lw=1.0, zorder=1)
             full, empty = rows & ~gone, rows & gone
             for some, look in ((full, {"c": shades[full]}), (empty, {"c": "white", "edgecolors": shades[empty]})):
-                spot.scatter(places[some, 0], places[some, 1], s=16, linewidths=1.0, zorder=3, **look)
+                spot.scatter(places[some, 0], places[some, 1], s=16, linewidths=1.0, zorder=3, clip_on=False, **look)
             _ring(spot, places[record["x"]], SHADES["Alice"])
             spot.set_aspect("equal")
             spot.set_axis_off()
@@ -86,6 +88,9 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
         for spot in spots:  # the same part of the plane
             spot.set_xlim(spots[0].get_xlim())
             spot.set_ylim(spots[0].get_ylim())
+            if sides := record["sides"]:
+                _clip(spot, sides)
+                sheet.say("Lines over the edge of the torus are clipped there.")
         number = int((~np.isnan(desires[:, 0])).sum())
         sheet.say(f"Ring: the point $x$. Dashed arrows: the {number} points that desire it.")
         sheet.say(f"Open: the {int(gone.sum())} points that are deleted.")
@@ -101,7 +106,20 @@ def _desire(ax: Axes, start: np.ndarray, step: np.ndarray, end: np.ndarray) -> N
     look: dict[str, Any] = {"color": SHADES["Alice"], "lw": 0.8, "ls": "--"}
     ax.plot(*np.stack([start, start + step / 2]).T, zorder=2, **look)
     arrow = {"arrowstyle": "-|>", "shrinkA": 0.0, "shrinkB": GAP, **look}
-    ax.annotate("", tuple(end), tuple(end - step / 2), arrowprops=arrow, annotation_clip=False, zorder=2)
+    note = ax.annotate("", tuple(end), tuple(end - step / 2), arrowprops=arrow, annotation_clip=False, zorder=2)
+    assert note.arrow_patch is not None
+    note.arrow_patch.set_clip_box(ax.bbox)
+    note.arrow_patch.set_clip_on(True)
+
+
+def _clip(ax: Axes, sides: Any) -> None:
+    """Show the torus only, with its edge."""
+    ax.set_xlim(0, sides[0])
+    if len(sides) > 1:
+        ax.set_ylim(0, sides[1])
+        ax.add_patch(
+            Rectangle((0, 0), sides[0], sides[1], fill=False, color="#BBBBBB", lw=0.6, zorder=0, clip_on=False)
+        )
 
 
 def _flat(vectors: Any) -> np.ndarray:
@@ -130,6 +148,7 @@ def _board(ax: Axes, record: Mapping[str, Any], sheet: Sheet) -> None:
         player = move["player"]
         _move(ax, places, move, seen)
         sheet.handles.setdefault(player, Line2D([], [], color=SHADES[player], label=SAID[player]))
+    _stones(ax, places, record["moves"], sheet)
     if sides := record.get("sides"):
         x, y = sides[0], sides[1] if len(sides) > 1 else 0.0
         ax.plot([0, x, x, 0, 0], [0, 0, y, y, 0], color="#BBBBBB", lw=0.6, zorder=0)
@@ -141,6 +160,25 @@ def _board(ax: Axes, record: Mapping[str, Any], sheet: Sheet) -> None:
     ax.set_aspect("equal")
     ax.margins(0.14)
     ax.set_axis_off()
+
+
+def _stones(ax: Axes, places: np.ndarray, moves: Any, sheet: Sheet) -> None:
+    """Draw the stones of each move as a cross with the number of the move."""
+    numbers: dict[int, list[str]] = {}
+    for move in moves:
+        for pad in move["stones"]:
+            numbers.setdefault(pad, []).append(str(move["number"]))
+    for pad, after in numbers.items():
+        ax.scatter(*places[pad], s=48, marker="x", color="#6F7472", linewidths=1.6, zorder=4, clip_on=False)
+        font: dict[str, Any] = {
+            "color": "#6F7472",
+            "fontsize": rcParams["legend.fontsize"],
+            "ha": "center",
+            "va": "center",
+        }
+        ax.annotate(", ".join(after), tuple(places[pad]), xytext=(0, -9), textcoords="offset points", **font)
+    if numbers:
+        sheet.say("Crosses: the stones, with the numbers of the moves after which they lie there.")
 
 
 def _ring(ax: Axes, place: np.ndarray, shade: str) -> None:

@@ -4,8 +4,10 @@
 """
 
 from . import retrograde
+from .certificates import check
 from .labels import all_labels
 from .moves import Move, Position
+from .ponds import reply
 from .record import options, record
 from .solutions import Strategy, solve
 from .variants import VARIANTS, rules_of
@@ -16,8 +18,10 @@ __all__ = [
     "Position",
     "Strategy",
     "all_labels",
+    "check",
     "options",
     "record",
+    "reply",
     "retrograde",
     "rules_of",
     "solve",

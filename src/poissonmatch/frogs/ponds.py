@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..utils.errors import BadInput
+from ..matching.lazy import Found, LazyMatching
+from ..points.infinite import InfinitePattern, Point
+from ..utils.errors import BadInput, quoted
 from .labels import MASK, LabelTable, nim_sums
 from .moves import Move
 from .variants import Ponds
@@ -111,6 +114,62 @@ class PondSolution:
             x = int(np.argmax(table.partner[:, label] >= 0))
             pairs.append((x, table.mate(x, label)))
         return [Move(None, (*pairs, (int(pads[0]),)))]
+
+
+def reply(ponds: Sequence[InfinitePattern], opening: Sequence, max_distance: float | None = None) -> Found:
+    """Return Bob's winning placement in several infinite ponds, which is unique (Deijfen, Holroyd, Martin 2016, Theorem 13).
+
+    Parameters
+    ----------
+    ponds : sequence of InfinitePattern
+    opening : sequence
+        Alice's placements: two points in every pond but the last, one in the last.
+    max_distance : float, optional
+        Largest distance at which points are examined, by default 1000 edges of a cell of each pond.
+
+    Returns
+    -------
+    Found
+        `answer`, a point of the last pond, and `window`, the largest radius in any pond that determines it.
+
+    Raises
+    ------
+    ValueError
+        If the opening is invalid or the search does not end within the largest distance; the message has the radius.
+
+    Examples
+    --------
+    >>> ponds = [pm.infinite.InfinitePoisson(2, seed=seed) for seed in (1, 2)]
+    >>> lazy = [pm.lazy.LazyMatching(pond, "labels(1)") for pond in ponds]
+    >>> x, z = (each.nearest([0, 0]) for each in lazy)
+    >>> y = next(lazy[0].neighbors(x))
+    >>> bob = pm.frogs.reply(ponds, [(x, y), (z,)]).answer
+    >>> lazy[0].label(x, y).answer == lazy[1].label(z, bob).answer
+    True
+    """
+    searches = [LazyMatching(pond, "labels(1)", max_distance) for pond in ponds]
+    counts = [len(points) if isinstance(points, tuple | list) else 0 for points in opening]
+    if not searches or counts != [2] * (len(searches) - 1) + [1]:
+        raise BadInput(f"the opening must be two points of every pond but the last and one of the last, got {counts}")
+    for pond, (search, points) in enumerate(zip(searches, opening, strict=True)):
+        for x in points:
+            if not isinstance(x, Point) or x not in search.points.points(x.cell):
+                raise BadInput(f"pond {pond} has no point {quoted(x)}; take points from `nearest` or from its `points`")
+    goal, window = 0, 0.0
+    *pairs, (start,) = opening
+    for pond, (x, y) in enumerate(pairs):
+        found = _decided(searches[pond].label(x, y), pond, f"the label of {x.place} and {y.place}")
+        goal, window = goal ^ found.answer, max(window, found.window)
+    found = _decided(searches[-1].partner(start, goal), len(pairs), f"the partner of {start.place} with label {goal}")
+    return Found(found.answer, max(window, found.window))
+
+
+def _decided(found: Found, pond: int, what: str) -> Found:
+    if found.answer is None:
+        raise BadInput(
+            f"pond {pond}: {what} is not determined by the points within {found.window:g}; raise max_distance"
+        )
+    return found
 
 
 def _xor(labels: list) -> int:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..games.two_player import PLAYERS
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, quoted
 from .moves import Move
 from .solutions import Strategy, solve
 
 
 def record(
-    pattern: Any, variant: str = "friendly", moves: Iterable[tuple[int | None, int]] | None = None, **parameters: Any
+    pattern: Any, variant: str = "friendly", moves: Iterable[tuple] | None = None, **parameters: Any
 ) -> dict[str, Any]:
     """Return the record of a game on a pattern, by default between two perfect players.
 
@@ -23,17 +23,18 @@ def record(
     pattern : Pattern
         Points with coordinates.
     variant : str, optional
-        A key of VARIANTS with one pond and no stones, by default "friendly".
-    moves : iterable of pairs, optional
-        (from, to) for each move, with from = None for the placements.
+        A key of VARIANTS, by default "friendly".
+    moves : iterable of tuples, optional
+        (from, to) for each move, with from = None for the placements; with stones (from, to, stones). In several ponds Alice's opening is
+        one move, a tuple of pads for each pond, and the others are (pond, from, to).
     **parameters
         Parameters of the variant, see `solve`.
 
     Returns
     -------
     dict
-        points (n, d); colors (n,), names or None; sides, of the torus or None; moves, each with number, player, start and end; winner,
-        None if the game is not over.
+        points (n, d); colors (n,), names or None; sides, of the torus or None; moves, each with number, player, start, end and stones, a
+        list of pads; winner, None if the game is not over. In several ponds {"pond 0": ...}, such a record for each.
 
     Raises
     ------
@@ -49,11 +50,9 @@ def record(
     """
     solution = solve(pattern, variant, **parameters)
     rules, strategy = solution.rules, Strategy(solution)
-    if rules.many or rules.k:
-        raise BadInput(f"{variant}: a game with stones or several ponds cannot be recorded")
     remaining = None if moves is None else iter(moves)
     position = rules.position(())
-    made: list[dict[str, Any]] = []
+    made: list[tuple[int, str, Move]] = []
     while next(rules.steps(position), None) is not None:
         if remaining is None:
             move = strategy.move(position)
@@ -61,15 +60,45 @@ def record(
             step = next(remaining, None)
             if step is None:
                 break
-            move = Move(*step)
+            move = _read(rules, step, not made)
             if objection := rules.objection(position, move):
                 raise BadInput(f"move {len(made) + 1}, {step}, is illegal: {objection}")
-        made.append(_move(len(made) + 1, PLAYERS[len(made) % 2], move))
+        made.append((len(made) + 1, PLAYERS[len(made) % 2], move))
         position = rules.after(position, move)
     else:
         stuck, other = PLAYERS[len(made) % 2], PLAYERS[(len(made) + 1) % 2]
-        return {**_board(rules), "moves": made, "winner": stuck if rules.stuck_wins and len(made) > 1 else other}
-    return {**_board(rules), "moves": made, "winner": None}
+        return _records(rules, made, stuck if rules.stuck_wins and len(made) > 1 else other)
+    return _records(rules, made, None)
+
+
+def _read(rules: Any, step: Any, opening: bool) -> Move:
+    """Return the move that a tuple describes. Raises BadInput if it has another form."""
+    try:
+        if rules.many:
+            return Move(None, tuple(map(tuple, step))) if opening else Move(step[1], step[2], pond=step[0])
+        frog, to, *stones = step
+        return Move(frog, to, *map(frozenset, stones))
+    except (TypeError, ValueError, IndexError):
+        form = (
+            "(pond, from, to), and the opening the pads of each pond"
+            if rules.many
+            else "(from, to) or (from, to, stones)"
+        )
+        raise BadInput(f"a move of {rules.name} must be {form}, got {quoted(step)}") from None
+
+
+def _records(rules: Any, made: list[tuple[int, str, Move]], winner: str | None) -> dict[str, Any]:
+    """Return the record of a game; in several ponds, one for each."""
+    if not rules.many:
+        return {**_board(rules), "moves": [_move(*each) for each in made], "winner": winner}
+    records = {}
+    for pond, board in enumerate(rules.ponds):
+        moves = []
+        for number, player, move in made:
+            placed = move.to[pond] if isinstance(move.to, tuple) else (move.to,) * (move.pond == pond)
+            moves += [_move(number, player, move._replace(to=to)) for to in placed]
+        records[f"pond {pond}"] = {**_board(board), "moves": moves, "winner": winner}
+    return records
 
 
 def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any) -> dict[str, Any]:
@@ -126,4 +155,4 @@ def _board(rules: Any) -> dict[str, Any]:
 
 
 def _move(number: int | None, player: str, move: Move) -> dict[str, Any]:
-    return {"number": number, "player": player, "start": move.frog, "end": move.to}
+    return {"number": number, "player": player, "start": move.frog, "end": move.to, "stones": sorted(move.stones)}

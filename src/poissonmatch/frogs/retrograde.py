@@ -13,7 +13,7 @@ from .variants import rules_of
 class Analysis:
     """Retrograde analysis of a frog game by the definitions (N) and (P) of sec. 2.
 
-    It is independent of the matching and visits every position that can follow: suitable for about 10 points.
+    It is independent of the matching and may visit every position: `cost` is a bound on the moves that it tries. That of friendly frogs is 2 n^3; k stones multiply it by the square of the number of choices of k pads, and ponds multiply.
 
     Parameters
     ----------
@@ -22,31 +22,31 @@ class Analysis:
     variant : str, optional
         A key of VARIANTS, by default "friendly".
     max_steps : float, optional
-        Largest estimated number of moves to try; 10^6 take about ten seconds.
+        Largest cost that is accepted; 10^6 moves take about ten seconds.
     **parameters
         Parameters of the variant, see `frogs.solve`.
 
     Raises
     ------
     ValueError
-        As `frogs.solve`, and if the estimate exceeds `max_steps`.
+        As `frogs.solve`, and if the cost exceeds `max_steps`.
 
     Examples
     --------
     >>> pattern = pm.processes.binomial(pm.Torus(1.0, 2), 8, rng=1)
     >>> analysis = pm.frogs.retrograde.Analysis(pattern, "misere")
-    >>> analysis.winner, analysis.length(), analysis.grundy((2, 5))
-    ('Bob', 7, 6)
+    >>> analysis.winner, analysis.length(), analysis.grundy((2, 5)), analysis.cost
+    ('Bob', 7, 6, 1024)
     """
 
-    def __init__(self, pattern: Any, variant: str = "friendly", *, max_steps: float = 1e6, **parameters: Any) -> None:
+    def __init__(self, pattern: Any, variant: str = "friendly", *, max_steps: float = 1e7, **parameters: Any) -> None:
         self.rules = rules_of(pattern, variant, **parameters)
-        ponds = list(map(len, pattern if isinstance(pattern, list | tuple) else [pattern]))
-        steps = sum(ponds) * math.prod(n**2 for n in ponds) * math.comb(sum(ponds), int(parameters.get("k", 0)))
-        if steps > max_steps:
+        self.cost = _cost(self.rules)
+        if self.cost > max_steps:
+            sizes = " and ".join(str(pond.n) for pond, _ in self.rules.views(self.rules.position(())))
             raise BadInput(
-                f"retrograde analysis of {sum(ponds)} points may try {steps:.2g} moves, more than max_steps={max_steps:.2g}: use "
-                f"frogs.solve, or max_steps={steps:.2g} to try nevertheless"
+                f"{variant} on {sizes} pads has up to {self.cost:.2g} moves in all positions, more than "
+                f"max_steps={max_steps:.2g}: take fewer pads, frogs.solve, or max_steps={self.cost:.2g} to try nevertheless"
             )
         self._is_p: dict[Any, bool] = {}
         self._grundy: dict[Any, int] = {}
@@ -95,3 +95,11 @@ class Analysis:
             seen = {self._value(self.rules.after(position, move)) for move in self.rules.moves(position)}
             self._grundy[position] = next(g for g in range(len(seen) + 1) if g not in seen)
         return self._grundy[position]
+
+
+def _cost(rules: Any) -> int:
+    """Return a bound on the number of moves in all positions: with p positions and m moves in each of every pond, the product of p times the sum of m."""
+    ponds = [pond for pond, _ in rules.views(rules.position(()))]
+    choices = [math.comb(pond.n, min(pond.k, pond.n)) for pond in ponds]
+    positions = math.prod(pond.n**2 * count for pond, count in zip(ponds, choices, strict=True))
+    return positions * sum(2 * pond.n * count for pond, count in zip(ponds, choices, strict=True))

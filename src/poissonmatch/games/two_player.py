@@ -1,6 +1,7 @@
 """Two-player games in a terminal: input, output, and a perfect player with an optional error rate."""
 
 import random
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -14,7 +15,8 @@ WINNER = "winner"  # the side that can win
 HUMANS = (*PLAYERS, "both", "nobody", WINNER)  # the sides that a human may play
 MAX_LISTED = 60  # moves in a list
 MAX_CHOICES = 1000  # moves for a random choice
-COMMANDS = "Also: moves, hint, help, quit."
+COMMANDS = "Also: moves, hint, undo, help, quit."
+UNDO = object()  # instead of a move
 
 
 class TwoPlayerGame(ABC):
@@ -66,6 +68,10 @@ class TwoPlayerGame(ABC):
     def after(self, position: Any, move: Any) -> Any:
         """Return the position after a move."""
 
+    def forget(self, position: Any, turn: int) -> None:
+        """Undo what `ended` remembers of a position, if anything."""
+        return
+
     @property
     def help(self) -> str:
         """Rules and commands."""
@@ -97,6 +103,7 @@ def play(
     check_human(human)
     errs = check_real("errs", errs, "a chance between 0 and 1", max_value=1.0)
     rng, turn = random.Random(seed), 0
+    before: list[tuple[Any, int]] = []  # the positions so far
     say(game.help)
     if human == WINNER:
         human = game.winner(position)
@@ -109,11 +116,23 @@ def play(
             move = _typed(game, position, turn, ask, say)
             if move is None:
                 return None
+            if move is UNDO:
+                own = [k for k, (_, earlier) in enumerate(before) if human in (PLAYERS[earlier % 2], "both")]
+                if not own:
+                    say("There is no move of yours to undo.")
+                for each in [(position, turn), *before[own[-1] :]] if own else [(position, turn)]:
+                    game.forget(*each)
+                if own:
+                    position, turn = before[own[-1]]
+                    del before[own[-1] :]
+                continue
         elif errs and rng.random() < errs:
             move = rng.choice(list(islice(game.legal(position), MAX_CHOICES)))
         else:
             move = game.reply(position)
-        say(f"{player} {game.describe(position, move, turn)}.")
+        words = f"{player} {game.describe(position, move, turn)}"
+        say(words if re.search(r" [TFXO.]+$", words) else f"{words}.")  # the squares of a strip are dots
+        before.append((position, turn))
         position, turn = game.after(position, move), turn + 1
     say(game.picture(position, turn))
     say(end[1])
@@ -130,12 +149,14 @@ def read_line(ask: Callable[[str], str], prompt: str) -> str:
 
 
 def _typed(game: TwoPlayerGame, position: Any, turn: int, ask: Callable[[str], str], say: Callable[[str], None]) -> Any:
-    """Return the move that the human types; None to quit."""
+    """Return the move that the human types; UNDO to undo the last one, None to quit."""
     while True:
         text = read_line(ask, PLAYERS[turn % 2])
         match text.lower():
             case "quit":
                 return None
+            case "undo":
+                return UNDO
             case "help":
                 say(game.help)
             case "moves":

@@ -63,7 +63,8 @@ class Deletion:
         """Return the data of the picture as a dict. Raises ValueError if the points have no coordinates.
 
         points (n, d); colors (n,), names or None; toward_partner and toward_x (n, d), the shortest steps from each point to its partner and
-        from each desirer to x, nan otherwise; x; deleted, indices.
+        from each desirer to x, nan otherwise; x; deleted, indices;
+        sides, of the torus or None.
         """
         pattern, rule = self.matching.pattern, self.matching.rule
         if pattern is None or not pattern.geometry.has_coordinates:
@@ -77,6 +78,7 @@ class Deletion:
             "toward_x": _steps(pattern, self.desirers, np.full(len(self.desirers), self.x)),
             "x": self.x,
             "deleted": self.deleted,
+            "sides": tuple(pattern.geometry.sides.tolist()) if pattern.geometry.is_torus else None,
         }
 
     def plot(self, ax: Any = None, **options: Any) -> Any:

@@ -1,18 +1,19 @@
 """The stable matching of an infinite pattern, decided locally.
 
-A pair is matched if and only if neither point has a partner before it in the pair order. So whether a point has a partner before a pair
-depends on its neighbors, nearest first, and on whether each has a partner before the pair with it. These pairs get shorter, so the
-search ends unless the pattern has an infinite descending chain (Deijfen, Holroyd, Martin 2016, sec. 2). The *window* is the radius of
-a ball around the first point that contains all that was searched: the answer does not depend on the points outside.
+An allowed pair is matched if and only if both points have remaining capacity before it in the pair order; its label is the smallest
+that neither has before it. So the partners of a point before a pair depend on its neighbors, nearest first, and on the partners of each
+before the pair with it. These pairs get shorter, so the search ends unless the pattern has an infinite descending chain (Deijfen,
+Holroyd, Martin 2016, sec. 2). The *window* is the radius of a ball around the first point that contains all that was searched: the
+answer does not depend on the points outside.
 
 The pair order is (squared distance, smaller point, larger point); points are ordered by their cells.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..points.order import pair_key
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput, quoted
-from ..utils.validation import check_real
+from ..utils.validation import check_int, check_real
 
 __all__ = ["LazyMatching"]
 
@@ -42,20 +43,20 @@ class Undecided(Exception):
 
 
 class LazyMatching:
-    """The stable matching of an infinite pattern under a rule with capacity 1 and no excluded pairs.
+    """The stable matching of an infinite pattern under a rule.
 
     Parameters
     ----------
     points : InfinitePattern
     rule : str or Rule, optional
     max_distance : float, optional
-        Largest distance at which points are examined, by default 1000 edges of a cell. A point that is unmatched, or begins an
-        infinite descending chain, is never decided.
+        Largest distance at which points are examined, by default 1000 edges of a cell. A point that has fewer partners than its capacity,
+        or begins an infinite descending chain, is never decided.
 
     Raises
     ------
     ValueError
-        If the rule has a capacity above 1, labels or excluded pairs.
+        If the rule excludes pairs by their indices.
 
     Examples
     --------
@@ -64,6 +65,12 @@ class LazyMatching:
     >>> y, window = lazy.partner(x)
     >>> lazy.partner(y).answer == x, lazy.are_partners(x, y).answer
     (True, True)
+
+    Each point has each Sprague-Grundy label once (Deijfen, Holroyd, Martin 2016, Prop. 14 (i)):
+
+    >>> lazy = pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(2, seed=1), "labels(3)")
+    >>> [lazy.label(x, y).answer for y in lazy.partners(x).answer]
+    [0, 1, 2]
     """
 
     def __init__(
@@ -72,8 +79,8 @@ class LazyMatching:
         self.points, self.rule = points, rule_named(rule)
         if not isinstance(points, InfinitePattern):
             raise BadInput(f"an infinite pattern is an InfinitePattern, not {quoted(points)}")
-        if not self.rule.plain:
-            raise BadInput("the rule must have capacity 1, no labels and no excluded pairs")
+        if not (self.rule.exclude is None or self.rule.bans_nearest):
+            raise BadInput("the rule excludes pairs by their indices, and the points of an infinite pattern have none")
         self.max_distance = (
             MAX_WINDOW * points.side
             if max_distance is None
@@ -90,80 +97,145 @@ class LazyMatching:
             raise BadInput(f"there is no point within {self.max_distance:g} of {quoted(place)}")
         return found[1]
 
-    def partner(self, x: Point) -> Found:
-        """Return the partner of a point, None if undecided, as `answer`, and the `window` that determines it."""
-        search = Search(self, _known(x))
-        try:
-            search.has_partner(x, (math.inf,))
-        except Undecided:
-            return Found(None, self.max_distance)
-        return Found(search.partner.get(x), search.window)
+    def neighbors(self, x: Point) -> Iterator[Point]:
+        """Yield the other points in the order of their pairs with x, as far as the largest distance."""
+        around = Around(self.points, _known(x))
+        for k in itertools.count():
+            if (found := around.neighbor(k, self.max_distance**2)) is None:
+                return
+            yield found[1]
+
+    def partner(self, x: Point, order: int = 0) -> Found:
+        """Return a partner of a point, None if undecided, as `answer`, and the `window` that determines it.
+
+        order: 0 for the nearest partner, up to the capacity less 1; with labels, the label of the pair, of any size.
+        """
+        search = Search(self, _known(x), check_int("order", order, 0) + 1 if self.rule.labels else 0)
+        if order >= search.capacity(x):
+            raise BadInput(f"order must be below {search.capacity(x)}, the capacity of the point, got {order}")
+        return search.found(lambda: search.partner(order))
+
+    def partners(self, x: Point) -> Found:
+        """Return all partners of a point, nearest first or by label, as `answer`, a tuple; None if they are not all decided."""
+        search = Search(self, _known(x), self.rule.labels)
+        return search.found(lambda: tuple(search.partner(order) for order in range(search.capacity(x))))
 
     def are_partners(self, x: Point, y: Point) -> Found:
         """Return whether two points are partners, None if undecided, as `answer`, and the `window` that determines it.
 
-        This is often decided if the partner of x is not.
+        With labels, whether the pair has one of them. This is often decided if the partner of x is not.
         """
-        search = Search(self, _known(x))
-        try:
-            if x == _known(y) or not search.allowed(x, y):
-                return Found(False, 0.0)
-            pair = _key(x, y)
-            answer = not search.has_partner(x, pair) and not search.has_partner(y, pair)
-        except Undecided:
-            return Found(None, self.max_distance)
-        return Found(answer, search.window)
+        search = Search(self, _known(x), self.rule.labels)
+        return Found(False, 0.0) if x == _known(y) else search.found(lambda: search.label(y) is not None)
+
+    def label(self, x: Point, y: Point) -> Found:
+        """Return the Sprague-Grundy label of a pair, of any size, as `answer`, None if undecided, and the `window` that determines it.
+
+        Raises ValueError if the rule has no labels or the points are equal.
+        """
+        if not self.rule.labels or _known(x) == _known(y):
+            raise BadInput(f"two points have a label under a rule with labels, such as labels(3): {quoted((x, y))}")
+        search = Search(self, x, math.inf)
+        return search.found(lambda: search.label(y))
 
 
-@dataclass
 class Search:
-    """The state of one search. partner: known pairs; passed: number of neighbors of a point known not to be its partner."""
+    """One search from a point: the pairs are decided in an order in which each depends on decided ones.
 
-    matching: LazyMatching
-    origin: Point
+    A decided pair is passed by both points, so the partners of each are those before its next neighbor.
+    labels: number of labels, math.inf for all; 0 without labels.
+    """
 
-    def __post_init__(self) -> None:
-        self.partner: dict[Point, Point] = {}
-        self.passed: dict[Point, int] = {}
+    def __init__(self, matching: LazyMatching, origin: Point, labels: float) -> None:
+        self.matching, self.origin, self.labels = matching, origin, labels
+        self.partners: dict[Point, dict[int, Point]] = {}  # by order, or by label
+        self.passed: dict[Point, int] = {}  # number of neighbors of a point whose pairs are decided
         self.around: dict[Point, Around] = {}
         self.window = 0.0
-        self._reach = self.matching.rule.matrix()
+        self._compatible = matching.rule.matrix()
 
-    def allowed(self, x: Point, y: Point) -> bool:
-        """Return whether the rule allows the pair."""
-        return bool(self._reach[x.color, y.color]) if len(self._reach) > 1 else True
+    def found(self, ask: Callable[[], Any]) -> Found:
+        """Return the answer to a question and the window; None and the largest one if it does not suffice."""
+        try:
+            return Found(ask(), self.window)
+        except Undecided:
+            return Found(None, self.matching.max_distance)
 
-    def has_partner(self, x: Point, bound: tuple) -> bool:
-        """Return whether x has a partner before this pair. Raises Undecided."""
-        questions, answer = [(x, bound)], None  # each question decides the one before it
+    def partner(self, order: int) -> Point:
+        """Return the partner of the origin of an order, or with a label."""
+        self._advance(self.origin, (math.inf,), order)
+        return self.partners[self.origin][order]
+
+    def label(self, y: Point) -> int | None:
+        """Return the label of the pair of the origin and y, 0 without labels; None if it is not matched."""
+        x = self.origin
+        pair = _key(x, y)
+        if not self._allowed(x, y):
+            return None
+        for z in (x, y):
+            self._advance(z, pair)
+            if self._full(z):
+                return None
+        if self._refused(x, y) or self._excluded(x, y, pair):
+            return None
+        return self._free(x, y) if self.labels else 0
+
+    def capacity(self, x: Point) -> float:
+        """Return the largest number of partners of a point."""
+        capacity = self.matching.rule.capacity
+        return self.labels or capacity[x.color if len(capacity) > 1 else 0]
+
+    def _advance(self, x: Point, bound: tuple, order: int | None = None) -> None:
+        """Decide the pairs of x before this one, until x is full or has a partner of this order. Raises Undecided."""
+        questions: list[tuple] = [(x, bound, None)]  # each must be decided for the point of the one before it
         while questions:
-            z, bound = questions[-1]
-            if z in self.partner:
-                answer = _key(z, self.partner[z]) < bound
-                questions.pop()
-                continue
-            found = self._next(z, bound)
+            z, bound, asks = questions[-1]
+            done = self._full(z) if asks is None else self._refused(asks, z)
+            found = None if done or (asks is None and order in self.partners.get(z, ())) else self._next(z, bound)
             if found is None:
-                answer = False
                 questions.pop()
                 continue
             key, w = found
-            if answer is None and self.allowed(z, w):
-                questions.append((w, key))
-            elif answer is False:
-                self.partner[z], self.partner[w] = w, z
-                answer = None
-            else:
+            if self._refused(z, w) or not self._allowed(z, w) or self._excluded(z, w, key):
                 self.passed[z] = self.passed.get(z, 0) + 1
-                answer = None
-        return bool(answer)
+            elif self._next(w, key) is not None:
+                questions.append((w, key, z))
+            else:
+                self._decide(z, w)
 
-    def _next(self, z: Point, bound: tuple) -> tuple[tuple, Point] | None:
+    def _decide(self, z: Point, w: Point) -> None:
+        """Match two points that have remaining capacity before their pair."""
+        label = self._free(z, w) if self.labels else -1
+        for x, y in ((z, w), (w, z)):
+            self.passed[x] = self.passed.get(x, 0) + 1
+            partners = self.partners.setdefault(x, {})
+            partners[len(partners) if label < 0 else label] = y
+
+    def _free(self, z: Point, w: Point) -> int:
+        """Return the smallest label that neither point has."""
+        used = self.partners.get(z, {}).keys() | self.partners.get(w, {}).keys()
+        return next(label for label in itertools.count() if label not in used)
+
+    def _refused(self, z: Point, w: Point) -> bool:
+        """Return whether z, which is not full, cannot be matched to w: w is full, or the two have all labels."""
+        return self._full(w) or (self.labels > 0 and self._free(z, w) >= self.labels)
+
+    def _full(self, x: Point) -> bool:
+        return len(self.partners.get(x, ())) >= self.capacity(x)
+
+    def _allowed(self, x: Point, y: Point) -> bool:
+        return bool(self._compatible[x.color, y.color]) if len(self._compatible) > 1 else True
+
+    def _excluded(self, x: Point, y: Point, key: tuple) -> bool:
+        """Return whether the rule excludes mutually nearest points and these are such points."""
+        return self.matching.rule.bans_nearest and all(self._next(z, key, 0) is None for z in (x, y))
+
+    def _next(self, z: Point, bound: tuple, passed: int | None = None) -> tuple[tuple, Point] | None:
         """Return the nearest neighbor that z has not passed and the key of its pair with z, if that is before the bound."""
         around = self.around.setdefault(z, Around(self.matching.points, z))
         base = math.dist(self.origin.place, z.place)
         limit = max(0.0, self.matching.max_distance - base) ** 2
-        found = around.neighbor(self.passed.get(z, 0), min(bound[0], limit))
+        found = around.neighbor(self.passed.get(z, 0) if passed is None else passed, min(bound[0], limit))
         if found is not None and found[0] >= bound:
             found = None
         if found is None and bound[0] > limit:

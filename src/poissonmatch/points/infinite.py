@@ -5,6 +5,7 @@ A custom pattern is a subclass of InfinitePattern with `dim`, `side` and `draw`,
 
 from __future__ import annotations
 
+import functools
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
@@ -72,11 +73,7 @@ class InfinitePattern(ABC):
 
     def ring(self, cell: Cell, r: int) -> Iterator[Point]:
         """Yield the points in the cells at maximum-norm distance r from this one, in cells."""
-        if self.dim == 1:
-            steps: Any = ((-r,), (r,)) if r else ((0,),)
-        else:
-            steps = (s for s in itertools.product(range(-r, r + 1), repeat=self.dim) if max(map(abs, s)) == r)
-        for step in steps:
+        for step in _ring(self.dim, r):
             yield from self.points(tuple(a + b for a, b in zip(cell, step, strict=True)))
 
     def window(self, low: Sequence[float], high: Sequence[float]) -> Pattern:
@@ -217,6 +214,16 @@ class Periodic(InfinitePattern):
         """Return the point of the pattern with this index."""
         cell = tuple(self._home[index].tolist())
         return self.points(cell)[self._inside[cell].index(index)]
+
+
+@functools.lru_cache(maxsize=64)
+def _ring(dim: int, r: int) -> tuple[Cell, ...]:
+    """Return the steps to the cells at maximum-norm distance r."""
+    ends, across = ((-r,), (r,)) if r else ((0,),), range(-r, r + 1)
+    if dim == 1:
+        return ends
+    sides = (a + rest for a in ends for rest in itertools.product(across, repeat=dim - 1))
+    return (*sides, *((a, *rest) for a in across[1:-1] for rest in _ring(dim - 1, r)))
 
 
 def _stream(seed: int, cell: Cell) -> np.random.Generator:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FEW = 16  # colors; up to this number it is faster to count each
+MAX_TIES = 2000  # points among which equal distances are looked for
 
 
 class Pattern:
@@ -222,6 +223,31 @@ class Pattern:
     def pair_order(self) -> tuple[np.ndarray, np.ndarray]:
         """Return all n (n - 1) / 2 pairs i < j in the order (squared distance, i, j), as two index arrays."""
         return all_pairs(len(self), self.squared_distance)
+
+    def ties(self) -> np.ndarray:
+        """Return the equal distances between points, which the papers exclude and the pair order decides.
+
+        Returns
+        -------
+        (k, 4) int64
+            Rows i, j, k, l: the pairs i, j and k, l have the same distance, and follow each other in the pair order.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 2000 points.
+
+        Examples
+        --------
+        >>> pm.Pattern([[0.0], [1.0], [2.0]], None, pm.Euclidean(1)).ties()
+        array([[0, 1, 1, 2]])
+        """
+        if len(self) > MAX_TIES:
+            raise BadInput(f"ties are found among at most {MAX_TIES} points, got {len(self)}")
+        i, j = self.pair_order()
+        key = self.squared_distance(i, j)
+        (first,) = np.nonzero(key[1:] == key[:-1])
+        return np.column_stack([i[first], j[first], i[first + 1], j[first + 1]]).astype(np.int64)
 
 
 def as_pattern(value: Any) -> Pattern:

@@ -18,6 +18,7 @@ function boardView(ui, box) {
       for (let token = 0; token < heap; token++)
         node(row, "button", "token", "", choose(i, `take ${heap - token}`)).setAttribute("aria-label", `take ${heap - token} from heap ${i + 1}`);
     });
+    if (game.told.name === "nim" && state.at.length > 1) node(box, "pre", "columns", columns(state.at)).setAttribute("aria-label", "the nim-sum in binary");
     if (kind === "pair") node(box, "button", "part" + lit("both"), "from both heaps", choose("both")).dataset.part = "both";
   } else if (kind === "numbers") {
     const most = Math.max(...state.at, 1);
@@ -36,6 +37,11 @@ function boardView(ui, box) {
     });
   }
   choices(ui, box);
+}
+function columns(heaps) {  // the nim-sum, in binary below each other
+  const sum = heaps.reduce((a, b) => a ^ b), digits = Math.max(...heaps, 1).toString(2).length, wide = String(Math.max(...heaps, sum)).length;
+  const row = heap => `${String(heap).padStart(wide)}  ${[...heap.toString(2).padStart(digits, "0")].join(" ")}`;
+  return [...heaps.map(row), `${" ".repeat(wide)}  ${"-".repeat(2 * digits - 1)}`, row(sum)].join("\n");
 }
 function choices(ui, box) {  // what can be chosen next, of the part that was clicked
   const {game, state, chosen} = ui, part = game.told.kind === "listed" ? {part: "all", words: []} : chosen;

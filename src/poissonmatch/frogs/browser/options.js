@@ -7,7 +7,8 @@ const replaced = (heaps, i, ...instead) => [...heaps.slice(0, i), ...instead, ..
 
 function wholeNumbers(text, count, least, most) {
   const words = text.trim().split(/[\s,]+/), numbers = words.map(Number);
-  if (!words.every(word => /^\d{1,4}$/.test(word)) || (count && numbers.length !== count)
+  if (words.some(word => /^0\d/.test(word))) throw Error("A number may not begin with 0; in binary write 0b101.");
+  if (!words.every(word => /^(\d{1,4}|0b[01]{1,10})$/.test(word)) || (count && numbers.length !== count)
     || numbers.length > 12 || numbers.some(n => n < least) || numbers.reduce((a, b) => a + b) > most)
     throw Error(`Type ${count ?? "up to 12"} whole numbers from ${least}, ${most} in all.`);
   return numbers;

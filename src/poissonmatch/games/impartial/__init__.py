@@ -3,10 +3,13 @@
 from .base import FunctionGame, ImpartialGame, mex
 from .digraphs import StonesOnDigraph
 from .entries import FAMILIES, GAMES, game_named
+from .graph_files import GraphGame
 from .hackenbush import GreenHackenbush
 from .heaps import HeapGame, Kayles, Nim, OctalGame, SubtractionGame
 from .loopy import LoopyGame
+from .nim_words import binary_columns
 from .periods import find_period
+from .play import record
 from .quotient import misere_quotient
 from .sprouts import Sprouts
 from .triangle import TRIANGLE_COLUMNS, TriangleGame
@@ -19,6 +22,7 @@ __all__ = [
     "TRIANGLE_COLUMNS",
     "Euclid",
     "FunctionGame",
+    "GraphGame",
     "GreenHackenbush",
     "HeapGame",
     "ImpartialGame",
@@ -31,9 +35,11 @@ __all__ = [
     "SubtractionGame",
     "TriangleGame",
     "Wythoff",
+    "binary_columns",
     "find_period",
     "game_named",
     "mex",
     "misere_quotient",
+    "record",
     "triangle_patterns",
 ]

@@ -141,11 +141,15 @@ class ImpartialGame(ABC):
         return self.options(position)
 
     def read(self, text: str) -> Any:
-        """Return the position given as text: whole numbers. Raises ValueError."""
+        """Return the position given as text: whole numbers, binary with 0b in front. Raises ValueError."""
         parts = re.findall(r"[^\s,]+", text)
-        if not all(re.fullmatch(r"\d{1,300}", part) for part in parts):
-            raise ValueError(f"a position must be whole numbers, as in '3 4 5', got {quoted(text)}")
-        numbers = tuple(map(int, parts))
+        for part in parts:
+            if not re.fullmatch(r"\d{1,300}|0b[01]{1,1000}", part):
+                raise ValueError(f"a position must be whole numbers, as in '3 4 5', got {quoted(text)}")
+            if re.fullmatch(r"0\d+", part):
+                binary = f" or, in binary, 0b{part}" if set(part) <= {"0", "1"} else ""
+                raise ValueError(f"{quoted(part)} begins with 0: write {int(part)}{binary}")
+        numbers = tuple(int(part, 2) if part.startswith("0b") else int(part) for part in parts)
         return self.validate(numbers if len(numbers) != 1 else numbers[0])
 
     def show(self, position: Any) -> str:

@@ -16,10 +16,11 @@ from ...utils.errors import quoted
 from ..limits import CostBound
 from . import heap_kernels
 from .base import ImpartialGame, mex, nim_like
-from .nim_words import practical
+from .nim_words import binary_columns, practical
 from .periods import Period, find_period
 from .positions import as_count, as_heaps, require_memory
 
+MAX_COLUMN = 30  # heaps whose nim-sum is written in binary
 Heaps = tuple[int, ...]
 
 
@@ -120,8 +121,10 @@ class Nim(HeapGame):
         return sum(self.validate(position))
 
     def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
-        """Return the practical strategy in words."""
-        return practical(self.validate(position), self._play(misere))
+        """Return the columns of the nim-sum in binary, of heaps below 2^64, and the practical strategy in words."""
+        heaps = self.validate(position)
+        columns = binary_columns(heaps) if 1 < len(heaps) <= MAX_COLUMN and max(heaps) < 2**64 else []
+        return [*columns, *practical(heaps, self._play(misere))]
 
     def _candidates(self, position: Heaps, misere: bool) -> Iterator[Heaps]:
         total = reduce(xor, position, 0)

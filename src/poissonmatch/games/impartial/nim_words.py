@@ -4,6 +4,7 @@ Source: [M] MIT SP.268, *Theory of impartial games*.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import reduce
 from operator import xor
 
@@ -17,6 +18,27 @@ def unpaired(heaps: tuple[int, ...]) -> list[int]:
     """Return the powers of two that occur in an odd number of heaps (those of the XOR), largest first."""
     counts = Counter(power for heap in heaps for power in powers(heap))
     return sorted((power for power, count in counts.items() if count % 2), reverse=True)
+
+
+def binary_columns(heaps: Sequence[int]) -> list[str]:
+    r"""Return the nim-sum of heaps as [M] writes it: the heaps in binary below each other, and under each column its sum modulo 2.
+
+    Examples
+    --------
+    >>> print("\n".join(pm.games.impartial.binary_columns((3, 4, 5))))
+    3  0 1 1
+    4  1 0 0
+    5  1 0 1
+       -----
+    2  0 1 0
+    """
+    total = reduce(xor, heaps, 0)
+    digits, names = max([1, *(heap.bit_length() for heap in heaps)]), [str(heap) for heap in (*heaps, total)]
+    wide = max(map(len, names))
+    rows = [
+        f"{name:>{wide}}  {' '.join(f'{heap:0{digits}b}')}" for name, heap in zip(names, (*heaps, total), strict=True)
+    ]
+    return [*rows[:-1], f"{'':{wide}}  {'-' * (2 * digits - 1)}", rows[-1]]
 
 
 def practical(heaps: tuple[int, ...], misere: bool) -> list[str]:

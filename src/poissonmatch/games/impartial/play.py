@@ -41,6 +41,61 @@ def play(
     return play_by_turns(rounds, game.validate(start), human=human, **options)
 
 
+def record(
+    game: ImpartialGame, start: Any, moves: Iterable[Any] | None = None, *, misere: bool | None = None
+) -> list[dict[str, Any]]:
+    """Return the record of a game, move by move, with the outcome and the nim-value of each position.
+
+    Parameters
+    ----------
+    game : ImpartialGame
+    start : position
+    moves : iterable of positions, optional
+        The position after each move; by default two perfect players play to the end.
+    misere : bool, optional
+        By default that of the game.
+
+    Returns
+    -------
+    list of dict
+        A row for the start and for each move: number; player, None for the start; position, as text; outcome, "P" or "N", of the player
+        to move; nim_value, for heaps of Nim their nim-sum.
+
+    Raises
+    ------
+    ValueError
+        If a move is illegal; the message has its number.
+
+    Examples
+    --------
+    >>> rows = pm.games.impartial.record(pm.games.Nim(), (3, 4, 5), [(1, 4, 5), (1, 4, 2), (1, 3, 2)])
+    >>> [(row["player"], row["position"], row["outcome"], row["nim_value"]) for row in rows[1:]]
+    [('Alice', '1 4 5', 'P', 0), ('Bob', '1 4 2', 'N', 7), ('Alice', '1 3 2', 'P', 0)]
+    """
+    play = game.misere if misere is None else misere
+    position, steps = game.validate(start), None if moves is None else iter(moves)
+    rows = [_row(game, 0, None, position, play)]
+    while next(iter(game.options(position)), None) is not None:
+        if steps is None:
+            after = reply(game, position, play)
+        else:
+            step = next(steps, None)
+            if step is None:
+                break
+            after = game.validate(step)
+            keys = {game._key(option) for option in islice(game.options(position), MAX_MOVES)}
+            if game._key(after) not in keys:
+                raise BadInput(f"move {len(rows)}: no move leads from {game.show(position)} to {game.show(after)}")
+        position = after
+        rows.append(_row(game, len(rows), PLAYERS[(len(rows) - 1) % 2], position, play))
+    return rows
+
+
+def _row(game: ImpartialGame, number: int, player: str | None, position: Any, misere: bool) -> dict[str, Any]:
+    outcome, value = game.outcome(position, misere=misere), game.grundy(position, misere=misere)
+    return {"number": number, "player": player, "position": game.show(position), "outcome": outcome, "nim_value": value}
+
+
 class OptionGame(TwoPlayerGame):
     """Play of a game given by its options; a move is the position that it leads to. Positions are displayed from Alice's side."""
 
@@ -67,6 +122,10 @@ class OptionGame(TwoPlayerGame):
         if self._counts[position, turn % 2] == MAX_REPEATS:
             return "nobody", "The position has occurred three times: a draw."
         return None
+
+    def forget(self, position: Any, turn: int) -> None:
+        """Count a position once less."""
+        self._counts[position, turn % 2] -= 1
 
     def picture(self, position: Any, turn: int) -> str:
         """Return the position as text, from Alice's side."""
@@ -115,10 +174,15 @@ class OptionGame(TwoPlayerGame):
             if not 0 < number <= len(options):
                 raise BadInput(f"{quoted(text)} is not a move: there are #1 to #{len(options)}")
             return options[number - 1]
-        typed = self.game.read(text)
+        listed = re.fullmatch(r"[1-9]\d{0,8}", text) and int(text) <= len(options)
+        advice = f"; move {text} of the list is #{text}" if listed else ""
+        try:
+            typed = self.game.read(text)
+        except (ValueError, TypeError) as error:
+            raise BadInput(f"{error}{advice}") from None
         wanted = typed if turn % 2 else self.game.turned(typed)
         key = self.game._key
         same = [option for option in options if option == wanted] or [o for o in options if key(o) == key(wanted)]
         if not same:
-            raise BadInput(f"Not legal: no move leads to {self.game.show(typed)}; moves lists them.")
+            raise BadInput(f"Not legal: no move leads to {self.game.show(typed)}; moves lists them{advice}.")
         return same[0]

@@ -1,0 +1,90 @@
+"""A claimed set of P-positions: those of the solution hold, and any other has a violation that the rules confirm."""
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.agreement import small
+from poissonmatch.frogs.retrograde import Analysis
+from poissonmatch.utils.errors import BadInput
+
+GAMES = {"friendly": {}, "colored": {}, "shy": {"c": 0.3}, "shy-colored": {"c": 0.3}, "fussy": {}, "misere": {}}
+LINE = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1))
+
+
+def pairs_of(rules):
+    return [(x, y) for x in range(rules.n) for y in range(rules.n) if x != y and not rules.impossible(x, y)]
+
+
+@pytest.mark.parametrize("variant", [*GAMES, "colored-points"])
+def test_the_p_positions_hold_and_no_other_set_does(variant):
+    rng, extra = np.random.default_rng(7), GAMES.get(variant, {"missing": True})
+    for repeat in range(8):
+        pattern = small(rng, 6, ties=repeat % 4 == 3)
+        analysis = Analysis(pattern, variant, **extra)
+        pairs = pairs_of(analysis.rules)
+        true = {pair for pair in pairs if analysis.is_p_position(pair)}
+        assert pm.frogs.check(pattern, variant, true, **extra) is None
+        for pair in pairs[:: 1 + repeat]:
+            other = {pair} if analysis.rules.owned else {pair, pair[::-1]}
+            claim = true ^ other
+            violation = pm.frogs.check(pattern, variant, claim, **extra)
+            position = analysis.rules.position(violation.position)
+            after = {analysis.rules.after(position, move).frogs: move for move in analysis.rules.moves(position)}
+            if violation.move is not None:
+                assert violation.position in claim and after[analysis.rules.after(position, violation.move).frogs]
+                assert analysis.rules.after(position, violation.move).frogs in claim
+            elif violation.position in claim:
+                assert not after and variant == "misere"
+            else:
+                assert not claim & after.keys()
+
+
+def test_the_first_violation_is_said():
+    found = pm.frogs.check(LINE, "friendly", [(0, 1), (2, 3), (0, 2)])
+    assert found.position == (0, 2) and found.reason == (
+        "frogs on (0, 2) is claimed to be a P-position, but the jump from 2 to 1 leads to one, (1, 0)"
+    )
+    assert (found.move.frog, found.move.to) == (2, 1)
+    assert pm.frogs.check(LINE, "misere", [(0, 1)]).reason.endswith("a player who cannot jump wins")
+
+
+@pytest.mark.parametrize("variant", ["friendly", "colored", "misere"])
+def test_the_stable_matching_of_a_larger_set_is_a_certificate(variant):
+    pattern = pm.processes.binomial(pm.Torus(5.0, 2), 25, rng=2)
+    solution = pm.frogs.solve(pattern, variant)
+    claimed = [pair for pair in pairs_of(solution.rules) if solution.is_p_position(pair)]
+    assert pm.frogs.check(pattern, variant, claimed) is None
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: pm.frogs.check(LINE, "stones", [], k=1), "stones: positions with stones or in several ponds"),
+        (lambda: pm.frogs.check([LINE], "ponds", []), "ponds: positions with stones"),
+        (lambda: pm.frogs.check(LINE, "friendly", [(0, 4)]), "there is no pad 4"),
+        (lambda: pm.frogs.check(LINE, "friendly", [(0,)]), "must have two frogs, got \\(0,\\)"),
+        (
+            lambda: pm.frogs.check(pm.processes.binomial(pm.Torus(1.0, 1), 201, rng=1), "friendly", []),
+            "at most 200 points, got 201",
+        ),
+        (
+            lambda: Analysis(pm.processes.binomial(pm.Torus(1.0, 1), 20, rng=1), "stones", k=3),
+            "stones on 20 pads has up to 2.1e\\+10 moves in all positions, and retrograde analysis takes at most 1e\\+07",
+        ),
+        (lambda: Analysis([LINE] * 6, "ponds"), "ponds on 4 and 4 and 4 and 4 and 4 and 4 pads"),
+    ],
+)
+def test_what_is_refused(call, said):
+    with pytest.raises(BadInput, match=said):
+        call()
+
+
+def test_the_cost_bounds_the_moves_of_all_positions():
+    for variant, extra in (("friendly", {}), ("colored", {}), ("stones", {"k": 1}), ("stones", {"k": 2})):
+        analysis = Analysis(LINE, variant, **extra)
+        rules = analysis.rules
+        blocked = [frozenset(), *rules.stones()]
+        moves = sum(len(list(rules.moves(pm.frogs.Position(pair, b)))) for pair in pairs_of(rules) for b in blocked)
+        assert 0 < moves <= analysis.cost < 1e7
+    assert Analysis(LINE).cost == 2 * 4**3

@@ -1,0 +1,55 @@
+"""Games on a graph in a text file: read, solved as by the definition, and refused with line and vertex."""
+
+import pytest
+
+from cli.test_hostile import call
+from poissonmatch import games as g
+
+TEXT = "# a game\na: b c\nb: c d\n\nc: d  # one move\nd:\n"
+LOOP = "a: b\nb: c d\nc: a\nd:\n"
+
+
+def test_the_values_are_those_of_the_graph():
+    game, graph = g.impartial.GraphGame(TEXT), {"a": "bc", "b": "cd", "c": "d"}
+    assert [game.grundy(v) for v in "abcd"] == list(g.option_graph(graph, "a").values) == [0, 2, 1, 0]
+    assert game.winning_moves("b") == ["d"] and game.start == "a" and game.read(" b ") == "b"
+    assert g.impartial.GraphGame(TEXT, misere=True).outcome("d") == "N"
+    assert (game + g.Nim()).grundy(("b", (1,))) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: b\n", "line 1: unknown vertex 'b'; a vertex without followers has a line 'b:'"),
+        ("a:\nb: a\na: b\n", "line 3: vertex 'a' has a line already, line 1"),
+        ("a:\nb a\n", "line 2: must be a vertex, a colon and its followers"),
+        ("a b: c\n", "line 1: must be a vertex, a colon"),
+        ("# nothing\n", "a graph must have a vertex"),
+    ],
+)
+def test_what_is_refused(text, said):
+    with pytest.raises(ValueError, match=said):
+        g.impartial.GraphGame(text)
+
+
+def test_a_cycle_is_refused_where_values_need_an_end():
+    game = g.impartial.GraphGame(LOOP)
+    with pytest.raises(ValueError, match="line 1: vertex 'a' is on a cycle, a -> b -> c -> a, so play need not end"):
+        game.require_end("a")
+    game.require_end("d")
+    with pytest.raises(ValueError, match="the graph has no vertex 'e'"):
+        game.grundy("e")
+
+
+def test_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.txt").write_text(TEXT)
+    (tmp_path / "loop.txt").write_text(LOOP)
+    code, said = call("games", "trace", "mine.txt")
+    assert code == 0 and said.splitlines()[0] == "round 1, step 1: d is P, terminal"
+    assert "nim-value: 2" in call("games", "solve", "mine.txt", "b")[1]
+    assert call("games", "graph", "mine.txt", "--output", "mine.svg") == (0, "mine.svg: 4 positions\n")
+    assert "b is N" in call("games", "trace", "loop.txt")[1]
+    code, said = call("games", "solve", "loop.txt")
+    assert code == 2 and "loop.txt: line 1: vertex 'a' is on a cycle" in said
+    assert call("games", "trace", "none.txt")[0] == call("games", "trace", "mine.txt", "z")[0] == 2
