@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 MAX_LISTED = 20  # winning moves
+MAX_BYTES = 10**7  # of a file with a graph
 Name = Annotated[
     str,
     typer.Argument(
@@ -47,9 +48,10 @@ def _graph_game(path: str, misere: bool) -> Named:
     """Return the game on a graph in a text file."""
     from ..games.impartial import GraphGame
     from ..games.impartial.entries import Named
+    from ..utils.files import read_regular
 
     try:
-        game = GraphGame(Path(path).read_text(encoding="utf-8"), misere=misere)
+        game = GraphGame(read_regular(path, MAX_BYTES).decode("utf-8"), misere=misere)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
     except ValueError as error:
@@ -70,8 +72,6 @@ def list_() -> None:
 @app.command("solve")
 def solve(name: Name, position: Position = "", misere: Misere = False, allow_long: Long = False) -> None:
     """Solve an impartial game: outcome, nim-value, winning moves, advice."""
-    from ..games.impartial import GraphGame
-
     found, at = named(name, position, misere)
     for game in (found.game, *getattr(found.game, "games", ())) if allow_long else ():
         game.max_steps = math.inf
@@ -83,12 +83,14 @@ def solve(name: Name, position: Position = "", misere: Misere = False, allow_lon
 
 
 def _solve(found: Named, at: Any, misere: bool) -> None:
+    from ..games.impartial import GraphGame
+
     game = found.game
     if isinstance(game, GraphGame):
         try:
             game.require_end(at)
         except ValueError as error:
-            raise BadInput(f"{name}: {error}; `games trace` labels it") from None
+            raise BadInput(f"{found.name}: {error}; `games trace` labels it") from None
     typer.echo(f"{found.name} {game.show(at)}: {game.outcome(at)} ({'misere' if misere else 'normal'} play)")
     try:
         typer.echo(f"nim-value: {game.grundy(at)}")
