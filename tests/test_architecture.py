@@ -25,8 +25,8 @@ STRING_IMPORTS = {
 # Between these subpackages only the modules on the right are imported, or import.
 ONLY_IMPORTED = {("games", "engine"): {"engine.jit"}}
 ONLY_IMPORTING = {  # figures are drawn from tables
-    ("figures", "matching"): {"figures.objects"},
-    ("figures", "points"): {"figures.objects", "figures.pictures", "figures.words"},
+    ("figures", "matching"): {"figures.objects", "figures.infinite_patterns"},
+    ("figures", "points"): {"figures.objects", "figures.infinite_patterns", "figures.pictures", "figures.words"},
 }
 HOMES = {  # the modules or subpackages that import a library
     "numba": {"engine.jit", "engine.simd", "games.jit"},
@@ -35,7 +35,7 @@ HOMES = {  # the modules or subpackages that import a library
     "pyarrow": {"tables.tables", "tables.parquet"},
     "pydantic": {"studies"},
     "pydantic_core": {"studies"},
-    "yaml": {"studies.yamlfile", "studies.sweep"},
+    "yaml": {"studies.yamlfile", "studies.sweep", "pipeline.runs"},
     "filelock": {"pipeline.runs"},
     "typer": {"cli"},
     "rich": {"cli", "studies.sweep"},

@@ -24,7 +24,7 @@ WORDS = {
     r"(?:the|a|every) living|living points?|dead points?|(?:is|are) (?:not )?dead": "active, inactive",
     r"crowds?": "points per cell",
     r"clumps?": "survivor pairs",
-    r"trusted(?:_u)?": "below_cutoff, size_converged, reliable",
+    r"trusted(?:_u)?(?!\?)": "below_cutoff, size_converged, reliable",
     r"levelled(?:[-_]tail)?": "scaled tail",
     r"leftovers?": "n_unmatched, unmatched points",
     r"realisations?": "realization",

@@ -313,9 +313,6 @@ def test_masks_that_hide_nothing_are_fine():
     assert bare == pm.Pattern(POINTS, COLORS, TORUS)
 
 
-# ---- and all of it at once ------------------------------------------------------------------------------
-
-
 def examples(count):
     command = [sys.executable, "-X", "faulthandler", "-W", "ignore", "-m", "helpers.strange_arrays", str(count)]
     done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True)

@@ -112,7 +112,7 @@ def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
         return
     import resource
 
-    import psutil
+    from ..utils.memory import address_space
 
     def stop(number: int, frame: object) -> None:
         raise TimeoutError(f"it takes more than {seconds:g} seconds")
@@ -120,7 +120,7 @@ def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
     before, limits = signal.signal(signal.SIGALRM, stop), resource.getrlimit(resource.RLIMIT_AS)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     if memory:
-        bound = psutil.Process().memory_info().vms + int(memory)
+        bound = address_space() + int(memory)
         resource.setrlimit(resource.RLIMIT_AS, (bound if limits[0] < 0 else min(bound, limits[0]), limits[1]))
     try:
         yield

@@ -22,7 +22,6 @@ from .style import point_color, styled
 
 MAX_POINTS = 500  # of a panel; each is a search
 HEIGHT = 0.08  # of a panel in one dimension, over its width
-BEND = np.linspace(0, np.pi, 40)
 
 
 def infinite(
@@ -150,6 +149,7 @@ def _line(x: Point, y: Point, **look: Any) -> LineCollection:
     start, end = np.array(_place(x)), np.array(_place(y))
     line = np.stack([start, end])
     if len(x.place) == 1:
-        turn = (1 - np.cos(BEND)) / 2
-        line = np.column_stack([start[0] + (end[0] - start[0]) * turn, abs(end[0] - start[0]) / 2 * np.sin(BEND)])
+        angle = np.linspace(0, np.pi, 40)
+        turn = (1 - np.cos(angle)) / 2
+        line = np.column_stack([start[0] + (end[0] - start[0]) * turn, abs(end[0] - start[0]) / 2 * np.sin(angle)])
     return LineCollection([line], zorder=1, **look)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..utils.errors import IntegrityError, Problem
-from ..utils.files import read_regular
+from ..utils.files import NOT_REGULAR, read_regular
 
 MANIFEST = "manifest.json"  # in the folder of tables: the SHA-256 of each
 OWN_FILE = re.compile(r"(\w[\w-]*/)?\w[\w.-]*")  # a file that a manifest may list, in its folder or the next
@@ -74,11 +74,11 @@ def read_result(path: Path) -> bytes:
     except (FileNotFoundError, NotADirectoryError):
         raise IntegrityError(Problem(path, "missing")) from None
     except IsADirectoryError as error:
-        raise IntegrityError(Problem(path, "missing", error.strerror)) from None
+        raise IntegrityError(Problem(path, "missing", str(error.strerror))) from None
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ELOOP):
+        if error.errno not in NOT_REGULAR:
             raise
-        raise IntegrityError(Problem(path, "not ours", error.strerror)) from None
+        raise IntegrityError(Problem(path, "not ours", str(error.strerror))) from None
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ..tables.estimate_tables import TABLES
 from ..tables.parquet import read, table_name
 from ..tables.tables import Table
 from ..utils.errors import IntegrityError, Problem
-from ..utils.files import read_regular
+from ..utils.files import NOT_REGULAR, read_regular
 from .atomic_files import MANIFEST, read_result, sha256
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
     path = Path(path)
     try:
         data = read_regular(path)
-    except FileNotFoundError:
-        raise
     except OSError as error:
-        raise IntegrityError(Problem(path, "not ours", error.strerror)) from None
+        if error.errno not in NOT_REGULAR:
+            raise
+        raise IntegrityError(Problem(path, "not ours", str(error.strerror))) from None
     manifest = path.parent / MANIFEST
     if listed or manifest.exists():
         try:
@@ -43,7 +43,9 @@ def load(path: str | Path, *, listed: bool = False, find: Callable[[str], Table 
         except FileNotFoundError:
             raise IntegrityError(Problem(manifest, "missing", f"{path.name} cannot be verified")) from None
         except OSError as error:
-            raise IntegrityError(Problem(manifest, "not ours", error.strerror)) from None
+            if error.errno not in NOT_REGULAR:
+                raise
+            raise IntegrityError(Problem(manifest, "not ours", str(error.strerror))) from None
         except (ValueError, KeyError, TypeError, RecursionError):
             raise IntegrityError(Problem(manifest, "damaged", f"or does not list {path.name}")) from None
         if digest != sha256(data):

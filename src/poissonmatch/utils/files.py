@@ -7,6 +7,8 @@ import os
 import stat
 from pathlib import Path
 
+NOT_REGULAR = (errno.EINVAL, errno.EISDIR, errno.ELOOP)  # error numbers of a path that is no file
+
 
 def read_regular(path: str | Path, max_bytes: int | None = None) -> bytes:
     """Return the bytes of a regular file, and neither wait for a pipe nor read a device.

@@ -36,6 +36,11 @@ def total_memory() -> int:
     return min([psutil.virtual_memory().total, *(limit for limit, _ in _control_groups())])
 
 
+def address_space() -> int:
+    """Return the size of the address space of this process, in bytes."""
+    return psutil.Process().memory_info().vms
+
+
 def require_memory(size: float, what: str) -> None:
     """Raise MemoryError, with the estimate, if `what` needs more bytes than are available."""
     if size > 1 << 24 and size > (free := available_memory()):

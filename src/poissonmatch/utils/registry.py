@@ -45,6 +45,6 @@ class Registry(dict[str, Any]):
             self[name] = entry
         return self[name]
 
-    def __ior__(self, entries: Any) -> Any:  # type: ignore[misc, override]
+    def __ior__(self, entries: Any) -> Any:  # type: ignore[misc]
         self.update(entries)
         return self

@@ -88,8 +88,8 @@ class ImpartialGame(ABC):
     """Base class of impartial games: both players have the same moves, and the player who cannot move loses (misere play: wins).
 
     A ruleset defines `options(position)`, and `validate(position)` if positions need checks. Positions must be hashable. Values are
-    remembered, up to `max_positions` of each kind (then MemoryError), and a table that takes more than
-    `max_steps` is refused (ValueError). Games can be added: `game + game` is their sum.
+    remembered, up to `max_positions` of each kind (then MemoryError); tables of more than `max_steps` steps are refused (ValueError).
+    Games can be added: `game + game` is their sum.
 
     Parameters
     ----------
@@ -104,9 +104,8 @@ class ImpartialGame(ABC):
     ([0, 1, 2, 1, 3, 1, 2, 1, 4], (11, 9))
     """
 
-    max_positions = 2_000_000
+    max_positions, misere = 2_000_000, False
     max_steps = 1e11  # of compiled code, which take about two minutes
-    misere = False
     _memos: dict[str, dict[Any, Any]]
 
     def __new__(cls, *_: Any, **__: Any) -> Self:

@@ -1,0 +1,74 @@
+"""`poissonmatch games`: values, tables and files of the exact games."""
+
+import subprocess
+import sys
+
+import pytest
+
+from poissonmatch.cli import main as cli
+
+
+def games(*words, cwd=None):
+    command = [sys.executable, "-m", "poissonmatch", "games", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=600)
+
+
+@pytest.mark.workflow
+def test_value():
+    assert games("value", "T^4 .. F^3").stdout == "{1*|v}\n"
+    assert games("value", "T^2□FF", "--latex").stdout == "T^{2}\\square F^{2} = {*}\n"
+    explained = games("value", "T.T.FF", "--explain").stdout
+    assert "Left's option {^|-1/4} is dominated by *" in explained
+
+
+@pytest.mark.workflow
+def test_the_table_from_the_command_line(tmp_path):
+    words = ("toads-and-frogs", "--k", "0", "--a", "1..2", "--b", "1..3", "--memory", "1GB", "--time", "5min")
+    done = games(*words, "--output", "out/t.parquet", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "out/t.parquet: 6 cells, 6 with a value, 0 with bounds; 0 differ from print\n"
+    assert done.stderr.splitlines()[0] == "T^1 .^1 F^1: *"
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["t.parquet", "t.pdf", "t.png", "t.txt"]
+    again = games(*words, "--output", "out/t.parquet", cwd=tmp_path)
+    assert again.returncode == 0 and again.stderr == ""  # nothing is worked out twice
+    (tmp_path / "out" / "t.parquet").write_bytes(b"PAR1")
+    broken = games(*words, "--output", "out/t.parquet", cwd=tmp_path)
+    assert broken.returncode == 4 and len(broken.stderr.splitlines()) == 1 and "damaged" in broken.stderr
+
+
+@pytest.mark.workflow
+def test_puzzle_and_thermograph_files(tmp_path):
+    position = ["T.F", ".TF", "FT.", "F.T"]
+    done = games("puzzle", "--toads", 1, "--frogs", 1, "--output", "p.png", cwd=tmp_path)
+    assert done.stdout.splitlines() == [*position, "3 moves; solutions: 2; longest play: 3 moves"]
+    assert games("value", "TT.FF", "--thermograph", "t.pdf", cwd=tmp_path).returncode == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["p.pdf", "p.png", "p.txt", "t.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("toads-and-frogs --b 3..1", 'a range must be "first..last"'),
+        ("toads-and-frogs --a=-1", 'a range must be "first..last"'),
+        ("toads-and-frogs --k 1.5", 'a range must be "first..last"'),
+        ("toads-and-frogs --memory 4horses", "a size must be written like 4GB"),
+        ("toads-and-frogs --memory 1MB", "memory must be at least 512 MB"),
+        ("toads-and-frogs --time soon", "a time must be written like"),
+        ("toads-and-frogs --b 200", "at most 118 squares + pieces"),
+        ("claims --memory lots", "a size must be written like 4GB"),
+        ("value TXF", "character 1 of the strip 'TXF'"),
+        ("value TT.FF --thermograph a.svg", "must end in .pdf or .png"),
+        ("value T^30.^40F^30", "at most 63"),
+        ("triangle --total 100000", "the limit is"),
+        ("prove A99", "'A99' is none of A11, A12"),
+        ("check nothing.json", "'nothing.json' is no file, and none of A11"),
+    ],
+)
+def test_bad_input_is_one_message_and_exit_code_2(tmp_path, monkeypatch, capsys, words, message):
+    monkeypatch.setattr(sys, "argv", ["poissonmatch", "games", *words.split()])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    out, err = capsys.readouterr()
+    assert stopped.value.code == 2 and message in err, err
+    assert len(err.splitlines()) == 1 and out == "" and list(tmp_path.iterdir()) == []
