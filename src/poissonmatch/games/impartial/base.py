@@ -88,8 +88,7 @@ class ImpartialGame(ABC):
     """Base class of impartial games: both players have the same moves, and the player who cannot move loses (misere play: wins).
 
     A ruleset defines `options(position)`, and `validate(position)` if positions need checks. Positions must be hashable. Values are
-    remembered, up to `max_positions` of each kind (then MemoryError); tables of more than `max_steps` steps are refused (ValueError).
-    Games can be added: `game + game` is their sum.
+    remembered, up to `max_positions` of each kind (then MemoryError); tables of over `max_steps` steps are refused. `game + game` is a sum.
 
     Parameters
     ----------
