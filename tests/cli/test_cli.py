@@ -95,7 +95,7 @@ def test_a_new_study_is_right_and_says_what_there_is(tmp_path):
     assert (tmp_path / "mine.yaml").read_text().replace("mine", "other") == first + (
         tmp_path / "other.yaml"
     ).read_text()
-    assert "2 studies, 13 cells" in poissonmatch("validate", tmp_path / "mine.yaml").stdout
+    assert "2 studies, 23 cells" in poissonmatch("validate", tmp_path / "mine.yaml").stdout
     text = (tmp_path / "mine.yaml").read_text()
     for word in (*PROCESSES, *RULES, *OBSERVABLES, *KINDS):
         assert word in text

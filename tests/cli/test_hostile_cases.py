@@ -176,8 +176,50 @@ CERTIFICATES = {
     "it is a pipe": Case(pipe("c.json"), "games check ../c.json", BAD_INPUT, ("c.json' is no file",)),
 }  # fmt: skip
 
+BAD_LABEL = "figures:\n  f: {kind: tail, studies: a, labels: {a: '$\\input{/etc/passwd}$'}}\n"
+OWN = {  # in areas of their own: large games, loops of links, folders of the system, names, numbers beside the range
+    "a ring of 10^8 vertices": Case(nothing, "games solve 'ring(99999999)'", BAD_INPUT, ("at most 10000 vertices, got 99999999",)),
+    "an edge to vertex 10^9": Case(nothing, "games solve 'digraph(0-999999999)'", BAD_INPUT, ("at most 10000 vertices",)),
+    "a sum of 2,000 games": Case(
+        nothing, "games solve '" + "nim + " * 1999 + "nim' 1", BAD_INPUT, ("a position of a sum of 2000 games must have 2000 entries, got 1",)
+    ),
+    "a name of 100,000 letters": Case(nothing, "games solve " + "x" * 100_000, BAD_INPUT, ("unknown game 'xxx",)),
+    "a graph of 3,000 heaps": Case(nothing, "games graph nim '" + "1 " * 3000 + "'", BAD_INPUT, ("more than 1000 positions can be reached",)),
+    "30 spots": Case(nothing, "games trace sprouts 30", BAD_INPUT, ("the number of spots must be at most 12, got 30",)),
+    "powers of powers": Case(nothing, "games value '(((((T.F)^9)^9)^9)^9)^9'", BAD_INPUT, ("a strip has at most 10000 squares",)),
+    "HTML for a strip": Case(nothing, "games strip '<script>'", BAD_INPUT, ("character 0 of the strip '<script>'",)),
+    "a range of 11 digits": Case(
+        nothing, "games toads-and-frogs --k 0..99999999999 --a 1 --b 1", BAD_INPUT, ("a range must be", "'0..99999999999'")
+    ),
+    "a folder for a certificate": Case(nothing, "games check /", BAD_INPUT, ("'/' is no file",)),
+    "a link to itself, verified": Case(
+        lambda home: (home / "loop").symlink_to("loop"), "reproduce ../loop/x.json", INTEGRITY, ("../loop/x.json: not ours: Too many levels",)
+    ),
+    "a link to itself for results": Case(
+        lambda home: (home / "loop").symlink_to("loop"), "status ../s.yaml --results ../loop", ENVIRONMENT, ("Too many levels",)
+    ),
+    "results in /proc": Case(nothing, "report ../s.yaml --results /proc", INTEGRITY, ("/proc/s/manifest.json: missing",)),
+    "the files that are open": Case(nothing, "verify /proc/self/fd", INTEGRITY, ("nothing to verify",)),
+    "results in a device": Case(nothing, "aggregate ../s.yaml --results /dev/null", INTEGRITY, ("/dev/null/s/blocks", "missing")),
+    "results in the study file": Case(nothing, "repair ../s.yaml --results ../s.yaml", BAD_INPUT, ("there are no results",)),
+    "a figure of a study without": Case(nothing, "draw ../s.yaml nofigure", BAD_INPUT, ("has no figure 'nofigure'; there are none",)),
+    "a label that reads a file": Case(
+        lambda home: (home / "s.yaml").write_text(GOOD + BAD_LABEL), "validate ../s.yaml", BAD_INPUT, ("line 4", "the label is not a formula")
+    ),
+    "a study that is like a file elsewhere": Case(nothing, "new x --like ../../etc/passwd", BAD_INPUT, ("the package has no study with this name",)),
+    "a study named -x": Case(nothing, "new -- -x", BAD_INPUT, ("'-x' is not a name",)),
+    "a ratio of 1e300": Case(nothing, "play --ratio 1e300 --human nobody", BAD_INPUT, ("ratio must be a number from 0 to 1e9, got 1e+300",)),
+    "a ratio that is no number": Case(nothing, "play --ratio nan --human nobody", BAD_INPUT, ("got nan",)),
+    "a chance of 2": Case(nothing, "play --errs 2 --human nobody", BAD_INPUT, ("a chance between 0 and 1, got 2.0",)),
+    "an empty file of pads": Case(text("p.csv", ""), "play --points ../p.csv --human nobody", BAD_INPUT, ("p.csv: cannot be read as csv",)),
+    "Parquet without content": Case(
+        text("p.parquet", b"PAR1" + bytes(100) + b"PAR1"), "play --points ../p.parquet --human nobody", BAD_INPUT, ("p.parquet: ",)
+    ),
+    "a color for a player": Case(nothing, "play --human '\x1b[31m'", BAD_INPUT, (r"got '\x1b[31m'",)),
+}  # fmt: skip
 
-CASES = PROFILES | PAGES | POINTS | PLACES | OUTPUTS | COSTS | NAMES | CERTIFICATES
+
+CASES = PROFILES | PAGES | POINTS | PLACES | OUTPUTS | COSTS | NAMES | CERTIFICATES | OWN
 
 
 @pytest.fixture(scope="module")

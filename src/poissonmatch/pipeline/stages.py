@@ -86,7 +86,9 @@ def draw(
     names = list(file.figures if names is None else names)
     for name in names:
         if name not in file.figures:
-            raise BadInput(f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures)}")
+            raise BadInput(
+                f"the study file has no figure {quoted(name)}; there are {', '.join(file.figures) or 'none'}"
+            )
     listed = tables_of(file, folder, {f"{t}.parquet" for name in names for t in KINDS[file.figures[name].kind].tables})
     if changed:
         stale = {*up_to_date.figures(file, folder, listed), *requested}

@@ -54,7 +54,7 @@ def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
         if "$" in text:
             from ..figures.canvas import check_formulas  # here, because few figures need matplotlib
 
-            yield path, lambda text=text, what=path[0]: check_formulas(text, f"the {what}")  # type: ignore[misc]
+            yield path, lambda text=text, what=path[0]: check_formulas(text, f"the {what.removesuffix('s')}")  # type: ignore[misc]
     if figure.style is not None:
         from ..figures.style import read_style
 

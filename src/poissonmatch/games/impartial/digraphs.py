@@ -11,6 +11,15 @@ from .base import ImpartialGame
 from .positions import as_count, as_heaps
 
 Stones = tuple[int, ...]
+MAX_VERTICES = 10_000
+
+
+def _number_of_vertices(count: int, least: int) -> int:
+    """Return a number of vertices as int. Raises TypeError or ValueError."""
+    count = as_count(count, "the number of vertices", least)
+    if count > MAX_VERTICES:
+        raise ValueError(f"a digraph may have at most {MAX_VERTICES} vertices, got {count}")
+    return count
 
 
 class StonesOnDigraph(ImpartialGame):
@@ -32,7 +41,7 @@ class StonesOnDigraph(ImpartialGame):
     TypeError
         If a vertex or the count is not an integer.
     ValueError
-        If there is a loop, no edge, or an edge to a vertex beyond the count.
+        If there is a loop, no edge, an edge to a vertex beyond the count, or more than 10,000 vertices.
 
     Examples
     --------
@@ -45,7 +54,7 @@ class StonesOnDigraph(ImpartialGame):
         super().__init__(misere=misere)
         self.edges = tuple(dict.fromkeys((as_count(u, "a vertex"), as_count(v, "a vertex")) for u, v in edges))
         used = max((max(edge) for edge in self.edges), default=-1) + 1
-        self.count = used if count is None else as_count(count, "the number of vertices")
+        self.count = _number_of_vertices(used if count is None else count, 0)
         loop = next((edge for edge in self.edges if edge[0] == edge[1]), None)
         if loop:
             raise ValueError(f"an edge must join two different vertices, got a loop at {loop[0]}")
@@ -71,7 +80,7 @@ class StonesOnRing(StonesOnDigraph):
     """Stones on the directed cycle 0 -> 1 -> ... -> count - 1 -> 0, count >= 2; for 3 vertices, `TriangleGame` is faster."""
 
     def __init__(self, count: int, *, misere: bool = False) -> None:
-        count = as_count(count, "the number of vertices", 2)
+        count = _number_of_vertices(count, 2)
         super().__init__([(v, (v + 1) % count) for v in range(count)], misere=misere)
 
     def _key(self, position: Any) -> Stones:
@@ -82,7 +91,7 @@ class StonesOnPath(StonesOnDigraph):
     """Stones on the directed path 0 -> 1 -> ... -> count - 1, count >= 2; stones never leave the last vertex."""
 
     def __init__(self, count: int, *, misere: bool = False) -> None:
-        count = as_count(count, "the number of vertices", 2)
+        count = _number_of_vertices(count, 2)
         super().__init__([(v, v + 1) for v in range(count - 1)], misere=misere)
 
     def _key(self, position: Any) -> Stones:
