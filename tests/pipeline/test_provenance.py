@@ -35,7 +35,8 @@ BESIDE = {
     **{
         f"statistics.{module}": "estimates, which are made from blocks"
         for module in (
-            "quantities", "quantity", "estimators", "influences", "flow", "volume_curves", "exact_values", "finite_size",
+            "quantities", "quantity", "estimators", "influences", "flow", "volume_curves", "exact_values", "finite_size", "intervals",
+            "dispersion",
         )
     },
     **{
@@ -84,7 +85,17 @@ def test_every_module_that_makes_a_block_counts(tmp_path):
 
 ESTIMATES = [
     f"statistics.{name}"
-    for name in ("estimates", "estimators", "quantities", "flow", "volume_curves", "exact_values", "finite_size")
+    for name in (
+        "estimates",
+        "estimators",
+        "quantities",
+        "flow",
+        "volume_curves",
+        "exact_values",
+        "finite_size",
+        "intervals",
+        "dispersion",
+    )
 ]
 
 
@@ -126,7 +137,7 @@ def test_code_digests_follow_the_imports():
         for name in ("provers", "show", "find_cases", "find_strategy", "guess_families", "answer_kernels")
     }
     others = {"games.two_player", "games.paged", "games.impartial.play", "games.toads.play", "games.toads.puzzle"}
-    others |= {"games.toads.retrograde", "games.toads.retrograde_kernels"}
+    others |= {"games.toads.retrograde", "games.toads.retrograde_kernels", "games.toads.side_by_side"}
     assert {"tables.tables", "figures.canvas", *games - others - provers} <= set(provenance.modules("game-tables"))
     assert len({provenance.code_digest(stage) for stage in provenance.STAGES}) == len(provenance.STAGES)
 
