@@ -153,7 +153,7 @@ EDITS = {  # file, old text, new text, whether blocks are out of date
     "a docstring": ("statistics/sums.py", '"""', '"""In other words: ', False),
     "a remark behind code": ("engine/chains.py", "top = 0  # it", "top = 0  # It", False),
     "a confidence level": ("statistics/intervals.py", "CONFIDENCE = 0.95", "CONFIDENCE = 0.99", False),
-    "an estimator": ("statistics/estimators.py", "-np.log(value)", "-2 * np.log(value)", False),
+    "an estimator": ("statistics/estimators.py", "-np.log(found.value)", "-2 * np.log(found.value)", False),
     "a meaning": ("statistics/quantities.py", "number of components per point", "components per point", False),
     "an exact value": ("statistics/exact_values.py", "return -np.log(exact)", "return np.log(exact)", False),
     "an exact law": ("rules/laws.py", "poisson_only = False", "poisson_only = True", False),
