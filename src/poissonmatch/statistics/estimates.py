@@ -85,7 +85,7 @@ def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> pd.DataFram
     lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
     error, infinite, exact = estimate.error, estimate.note == INFINITE, quantity.exact(sample, estimate)
     if n == 1 or infinite:
-        error = lower = upper = np.nan
+        error = lower = upper = np.full(len(estimate.value), np.nan)
     zero = (exact == 0) & (estimate.value > 0)  # parity, or the size of the torus
     note = np.where(zero, ZERO, estimate.note or (ONE_REPLICATE if n == 1 else ""))
     distance = {"": None, "x": estimate.x, "value": estimate.value}[quantity.cut]

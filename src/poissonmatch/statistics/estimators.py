@@ -175,7 +175,7 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     colors = [k for k in range(len(sample.intensities)) if sample.replicates[f"points_{k}"].any()]
     groups = [colors] if sample.same_for_colors else [[color] for color in colors]
     for group in groups:
-        points = sum(sample.replicates[f"points_{color}"].to_numpy(float) for color in group)
+        points = np.sum([sample.replicates[f"points_{color}"].to_numpy(float) for color in group], axis=0)
         mine = rows[rows["color"].isin(group)]
         for order in np.unique(mine["order"]):
             counts, r = counts_of(replicates, mine[mine["order"] == order])
