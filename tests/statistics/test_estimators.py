@@ -123,8 +123,8 @@ def test_quantiles_are_interpolated_in_the_logarithm_of_r():
     found = {float(e.x[0]): e for e in tail_of() if e.quantity == "quantile"}
     assert [*found] == [0.1, 0.25, 0.5, 0.75, 0.9]
 
-    def quantile(q, w=np.ones(2)):
-        return np.exp(np.interp(q - 1, -(w @ ABOVE) / (w @ POINTS), np.log(R)))
+    def quantile(q, w=(1.0, 1.0)):
+        return np.exp(np.interp(q - 1, -(np.array(w) @ ABOVE) / (np.array(w) @ POINTS), np.log(R)))
 
     for q, e in found.items():
         assert e.value[0] == pytest.approx(quantile(q)) and e.note == ""
@@ -143,11 +143,13 @@ def test_quantiles_are_interpolated_in_the_logarithm_of_r():
 
 
 def test_quantiles_that_do_not_exist():
-    """A tail that begins below the level, one that ends above it, and one that is flat there."""
+    """A tail that begins below the level, and one that ends above it."""
     points = np.array([100.0, 100.0])
     for tail in ([[80.0, 40], [80, 40]], [[100.0, 95], [100, 95]]):
         assert [*estimators._quantile(0.1, R[:2], np.array(tail), points)] == []
-    (first,) = estimators._quantile(0.2, R[:2], np.array([[80.0, 40], [80, 40]]), points) or [None]
+    falling = np.array([[80.0, 40], [80, 40]])
+    assert [*estimators._quantile(0.2, R[:2], falling, points)] == []  # the level of the first bin may be passed before
+    assert [float(e.value[0]) for e in estimators._quantile(0.6, R[:2], falling, points)] == [pytest.approx(R[1])]
 
 
 def test_where_a_tail_passes_a_level():
@@ -193,7 +195,7 @@ def test_colors_with_the_same_law_are_taken_together():
 
 def test_partners_have_a_tail_for_each_order_and_colors_without_points_none():
     more = {(0, 0, 1): [50, 50, 0], (1, 0, 1): [30, 20, 30]}
-    sample = sample_of("multi(2)", intensities=(0.75,))
+    sample = sample_of("multi(2)", intensities=(0.75, math.nan))
     rows = bins({**{k: v for k, v in COUNTS.items() if k[1] == 0}, **more})
     found = [e for e in estimators.tails(sample, rows) if e.quantity == "tail"]
     assert [(e.color, e.order) for e in found] == [(0, 0), (0, 1)]

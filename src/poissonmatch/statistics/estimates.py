@@ -76,13 +76,20 @@ class SizeGroups:
         return repr([first[c.name] for c in CELL if c.name not in ("cell", "size", "volume", "side")])
 
 
+def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
+    """Return the ends of the intervals of an estimate, within the bounds of the quantity."""
+    of_kind = {"share": intervals.of_share, "proportion": lambda value, _, n: intervals.of_proportion(value, n)}
+    ends = estimate.ends
+    if ends is None:
+        ends = of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, len(estimate.influence))
+    return np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
+
+
 def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> pd.DataFrame:
     import pandas as pd
 
     n = len(estimate.influence)
-    of_kind = {"share": intervals.of_share, "proportion": lambda value, _, n: intervals.of_proportion(value, n)}
-    ends = estimate.ends or of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, n)
-    lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
+    lower, upper = ends_of(quantity, estimate)
     error, infinite, exact = estimate.error, estimate.note == INFINITE, quantity.exact(sample, estimate)
     if n == 1 or infinite:
         error = lower = upper = np.full(len(estimate.value), np.nan)
