@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 
 from poissonmatch.statistics import estimators, intervals
+from poissonmatch.statistics.estimates import ends_of
 from poissonmatch.statistics.estimators import Estimate, Sample
 from poissonmatch.statistics.influences import ratio, standard_error
+from poissonmatch.statistics.quantities import quantities
 
 H = 1e-6  # change of the weight of a torus
 POINTS = np.array([100.0, 80.0])
@@ -208,6 +210,7 @@ def test_ratios_are_sums_over_sums():
     columns = {"quantity": ["a", "a", "b", "b", "c", "c"], "x": 2.0, "replicate": [1, 0, 0, 1, 0, 1],
                "numerator": [3.0, 1, 1, 1, 0, 0], "denominator": [8.0, 4, 1, 0, 0, 0]}  # fmt: skip
     found = [*estimators.ratios(sample_of(), pd.DataFrame(columns))]
+    assert [e.total for e in found] == [12, 1]
     assert [(e.quantity, e.x.tolist(), e.value.tolist()) for e in found] == [
         ("a", [2.0], [pytest.approx(1 / 3)]),
         ("b", [2.0], [2.0]),
@@ -275,3 +278,24 @@ def test_an_index_below_one_counts_as_one():
     ten = Sample(pd.concat([sample_of("fussy", unmatched_1=9, points_1=[50, 50]).replicates] * 5, ignore_index=True))
     assert estimators._of_unmatched(ten, np.full(10, 9.0), 1) == pytest.approx(intervals.of_count(90, 1.0, 9))
     assert estimators._of_unmatched(ten, np.full(10, 10.0), 1) is None
+
+
+def test_intervals_stay_within_the_bounds_of_a_quantity():
+    """Two replicates with the mean 1 and the error 1: Student's t gives 1 +- 12.7; a mean is not below 0."""
+    known, one = quantities(), np.array([-1.0, 1.0])
+    assert ends_of(known["mean_distance"], Estimate("mean_distance", np.array(1.0), one)) == (
+        0,
+        pytest.approx(13.706205),
+    )
+    assert ends_of(known["ratio_slope"], Estimate("ratio_slope", np.array(1.0), one))[0] == pytest.approx([-11.706205])
+    given = Estimate("tail", np.array(0.5), one, ends=(np.array([-1.0]), np.array([2.0])))
+    assert ends_of(known["tail"], given) == (0, 1)
+    assert np.allclose(ends_of(known["rounds"], Estimate("rounds", np.array(9.0), one)), (0, 21.706205))
+
+
+def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
+    """3 times an index of 2, over 60 points; nothing is added to a share of which no total is known."""
+    share = Estimate("window_tail", np.array([0.0, 1.0, 0.5]), np.zeros((2, 3)), total=60.0)
+    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 0.9, 0.5], [0.1, 1, 0.5]))
+    share.total = 0.0
+    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 1, 0.5], [0, 1, 0.5]))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, ZERO
 from ..tables.tables import CELL, RATIOS, REPLICATES, n_colors, stacked
-from ..theory.finite_size import is_smaller_size
+from ..theory.finite_size import MIN_INDEX, is_smaller_size
 from . import intervals
 from .dispersion import Dispersion
 from .estimators import Estimate, Sample
@@ -77,12 +77,19 @@ class SizeGroups:
 
 
 def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
-    """Return the ends of the intervals of an estimate, within the bounds of the quantity."""
+    """Return the ends of the intervals of an estimate, within the bounds of the quantity.
+
+    If none or all of the points of a share count, it has the rule of three for clusters of MIN_INDEX points.
+    """
     of_kind = {"share": intervals.of_share, "proportion": lambda value, _, n: intervals.of_proportion(value, n)}
     ends = estimate.ends
     if ends is None:
         ends = of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, len(estimate.influence))
-    return np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
+    lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
+    if quantity.kind == "share" and estimate.total:
+        beyond = min(1.0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / estimate.total)
+        lower, upper = np.where(estimate.value == 1, 1 - beyond, lower), np.where(estimate.value == 0, beyond, upper)
+    return lower, upper
 
 
 def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> pd.DataFrame:
