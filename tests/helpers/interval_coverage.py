@@ -35,7 +35,7 @@ class Kind:
 
     words: str
     quantity: str
-    low: float = -1.0
+    low: float = -math.inf
     high: float = math.inf
     color: int = 0
     of_tori: bool = False
