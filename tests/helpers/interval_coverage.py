@@ -126,10 +126,10 @@ def repeated(case: Case, replicates: pd.DataFrame, distances: pd.DataFrame) -> I
     ends = np.searchsorted(distances["replicate"], starts)
     for start, stop, low, high in zip(starts, starts[1:], ends, ends[1:], strict=False):
         sample, rows = Sample(replicates.iloc[start:stop]), distances.iloc[low:high]
-        made = [
-            *ESTIMATIONS["unmatched"].estimate(sample, sample.replicates),
-            *ESTIMATIONS["distances"].estimate(sample, rows),
-        ]
+        made: list[Estimate] = []
+        for observable, table in (("unmatched", sample.replicates), ("distances", rows)):
+            if any(q.name == kind.quantity for q in ESTIMATIONS[observable].quantities for kind in case.kinds):
+                made += ESTIMATIONS[observable].estimate(sample, table)
         yield sample, [found for found in made if len(found.value)]
 
 
