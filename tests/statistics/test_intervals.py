@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from poissonmatch.statistics import estimators, flow, intervals
+from poissonmatch.statistics import estimators, intervals
 from poissonmatch.statistics.dispersion import Dispersion, index_of
 from poissonmatch.statistics.estimators import Sample
 
@@ -159,8 +159,3 @@ def test_no_rows_below_16_points():
 
 
 SAMPLE = Sample(tori([0, 0]))
-
-
-@pytest.mark.parametrize(("dim", "bins"), [(1, 3), (2, 2), (3, 1), (4, 1), (math.inf, 3)])
-def test_slopes_of_the_flow_are_over_about_a_factor_of_two(dim, bins):
-    assert flow.window(dim) == bins

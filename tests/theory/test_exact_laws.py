@@ -265,6 +265,8 @@ INFINITE = [  # rule, dimension, intensities, the smallest power of X with an in
     ("two-color", 2, (1.0, 0.5), math.inf),
     ("two-color", 3, (1.0, 1.0), math.inf),
     ("fussy", 1, (1.0, 1.0), math.inf),
+    ("multi(1)", 1, (1.0,), 1),
+    ("labels(1)", 2, (1.0,), 2),
     ("multi(2)", math.inf, (1.0,), 1),
     ("multi(3)", math.inf, (1.0,), 1 + 1e-9),
     ("multi(2)", 1, (1.0,), math.inf),
