@@ -52,6 +52,9 @@ def play_command(
     c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
     k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
     reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default,
+    reject: Annotated[
+        bool, typer.Option("--reject", help="stones without stones: the other player may reject up to k moves in a row")
+    ] = False,
     ponds: Annotated[
         int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
     ] = None,
@@ -78,6 +81,9 @@ def play_command(
         parameters: dict[str, Any] = {"c": c, "k": k, "reach": reach}
         rng, words = np.random.default_rng(seed), points or ["13"]
         count = (ponds or max(len(words), 2)) if variant_named(variant).many else 1
+        if reject and (variant != "stones" or html is not None):
+            raise BadInput("--reject is for the variant stones in the terminal")
+        table["reject"] = reject
         patterns = ponds_of(words, count, dim, rng, torus, ratio)
         _play_frogs(patterns, variant, parameters, html, table)
     except BadInput as error:

@@ -28,16 +28,24 @@ def play(
     seed: int | None = None,
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
+    reject: bool = False,
     **parameters: Any,
 ) -> str | None:
     """Play a game against the perfect player; the position is drawn before each move, and illegal moves are explained.
 
-    pattern, variant and parameters are those of `solve`, the others those of two_player.play. Returns the winner, or None if the human
-    quits. Raises ValueError as `solve` does, and if `human` or `errs` is invalid.
+    pattern, variant and parameters are those of `solve`, the others those of two_player.play; with `reject` the variant "stones" is played
+    by rejecting up to k moves. Returns the winner, or None if the human quits. Raises ValueError as `solve` does, and if `human`, `errs` or
+    `reject` is invalid.
     """
-    table = FrogTable(solve(pattern, variant, **parameters))
-    start = table.solution.rules.position(())
-    return play_by_turns(table, start, human=human, errs=errs, seed=seed, ask=ask, say=say)
+    if reject and variant != "stones":
+        raise BadInput(f"moves are rejected in the variant stones only, not in {variant}")
+    solution = solve(pattern, variant, **parameters)
+    turns = {"human": human, "errs": errs, "seed": seed, "ask": ask, "say": say}
+    if reject:
+        from .rejections import Proposal, RejectionTable
+
+        return play_by_turns(RejectionTable(solution), Proposal(()), **turns)
+    return play_by_turns(FrogTable(solution), solution.rules.position(()), **turns)
 
 
 class FrogTable(TwoPlayerGame):

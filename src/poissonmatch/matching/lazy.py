@@ -118,7 +118,7 @@ class LazyMatching:
     def partners(self, x: Point) -> Found:
         """Return all partners of a point, nearest first or by label, as `answer`, a tuple; None if they are not all decided."""
         search = Search(self, _known(x), self.rule.labels)
-        return search.found(lambda: tuple(search.partner(order) for order in range(search.capacity(x))))
+        return search.found(lambda: tuple(search.partner(order) for order in range(int(search.capacity(x)))))
 
     def are_partners(self, x: Point, y: Point) -> Found:
         """Return whether two points are partners, None if undecided, as `answer`, and the `window` that determines it.

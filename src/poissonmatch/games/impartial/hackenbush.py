@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...utils.errors import quoted
+from ..pictures.drawings import hackenbush_svg
 from .base import ImpartialGame
 from .positions import as_count
 
@@ -69,6 +70,16 @@ class GreenHackenbush(ImpartialGame):
     def show(self, position: Any) -> str:
         """Return the edges as text, as in "0-1 1-2 2-0"."""
         return " ".join(f"{u}-{v}" for u, v in position) or NOTHING
+
+    def to_svg(self, position: Any, title: str = "") -> str:
+        """Return the graph on the ground as an SVG picture; loops and multiple edges are drawn.
+
+        Examples
+        --------
+        >>> pm.games.impartial.GreenHackenbush().to_svg([(0, 1), (1, 2), (2, 0)])[:4]
+        '<svg'
+        """
+        return hackenbush_svg(self.validate(position), title)
 
     def fused(self, position: Any) -> Edges:
         """Return a tree with loops of the same value: every cycle is shrunk to its vertex nearest to the ground.

@@ -204,6 +204,11 @@ def _reduced(regions: list[list[list[int]]], ends: dict[int, int]) -> Land:
     return tuple(tuple(sorted("".join(twice.get(s, str(ends[s])) for s in part) for part in region)) for region in kept)
 
 
+def canonical_text(regions: list[list[list[int]]], ends: dict[int, int]) -> str:
+    """Return the canonical text of regions whose boundaries are walks of numbered spots, given the number of ends of each spot."""
+    return _text(_reduced(regions, ends))
+
+
 def _unpaired(part: list[int], ends: dict[int, int]) -> list[int]:
     """Merge two consecutive occurrences of a spot: both sides have the same moves."""
     return [spot for k, spot in enumerate(part) if k == 0 or spot != part[k - 1]][
