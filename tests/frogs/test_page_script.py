@@ -117,7 +117,8 @@ def test_hackenbush_and_sprouts_are_played_by_clicks():
           for (let clicks = 0; !ui.over() && clicks < 60; clicks++) {
             if (!ui.chosen) $("hint").onclick();
             const lost = !ui.game.winning(ui.state).length, moves = ui.game.moves(ui.state);
-            const fits = e => moves.some(m => ui.chosen ? m.part === ui.chosen.part && m.words[0] === `join with ${Number(e.dataset.part) + 1}` : m.part === Number(e.dataset.part));
+            const at = e => Number(e.dataset.part), joins = (m, e) => m.part === ui.chosen.part && m.words[0] === `join with ${at(e) + 1}`;
+            const fits = e => moves.some(m => ui.chosen ? joins(m, e) : m.part === at(e));
             if (all("drawing").length) (lost ? all("drawing") : good("drawing"))[0].click();
             else (lost ? all(part).filter(fits) : good(part))[0].send("click");
           }
@@ -130,7 +131,9 @@ def test_hackenbush_and_sprouts_are_played_by_clicks():
     games, refused = found
     for (side, drawn, status, log), count in zip(games, (5, 2, 3), strict=True):
         assert drawn == count and status.startswith(f"{side} wins.") and log
-    assert "up to 14 edges, not 15" in refused[0] and "5-6 is not connected" in refused[1] and "Type edges" in refused[2]
+    assert (
+        "up to 14 edges, not 15" in refused[0] and "5-6 is not connected" in refused[1] and "Type edges" in refused[2]
+    )
     with pytest.raises(ValueError, match="up to 14 edges of Hackenbush, got 15"):
         page(variant="hackenbush", start="0-1 " * 15)
     with pytest.raises(ValueError, match="begins with 1 to 5 spots"):

@@ -25,7 +25,9 @@ def test_the_maps_have_the_moves_of_the_texts(spots):
     """Along random plays, against the texts of the package and the slow maps."""
     game, rng = Sprouts(), np.random.default_rng(spots)
     drawing, slow = sprouts_drawing(spots), slow_sprouts.start(spots)
-    assert {after.text() for after in drawing.moves()} == {game.validate(slow_sprouts.text(m)) for m in slow_sprouts.moves(slow)}
+    assert {after.text() for after in drawing.moves()} == {
+        game.validate(slow_sprouts.text(m)) for m in slow_sprouts.moves(slow)
+    }
     while moves := list(drawing.moves()):
         assert {after.text() for after in moves} == set(game.options(drawing.text()))
         drawing = moves[int(rng.integers(len(moves)))]

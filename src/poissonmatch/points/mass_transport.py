@@ -131,9 +131,13 @@ def partners_outside(pattern: Pattern, partner: Any, radii: Any, points: Any = N
     sizes = np.atleast_1d(check_array("radii", radii, "fiu", "positive lengths")).astype(float)
     most = float(np.min(space.sides)) / 4 if space.is_torus else np.inf
     if sizes.ndim != 1 or not ((sizes > 0) & (sizes <= most) & np.isfinite(sizes)).all():
-        raise BadInput("radii must be positive lengths" + (f" up to {most:g}, a quarter of the side" if space.is_torus else ""))
+        raise BadInput(
+            "radii must be positive lengths" + (f" up to {most:g}, a quarter of the side" if space.is_torus else "")
+        )
     apart = np.full(len(own), np.inf)
     matched = mates[own] >= 0
     apart[matched] = pattern.distance(own[matched], mates[own][matched])
-    half = np.minimum(apart / 2 / sizes[:, None], 1.0)  # two balls at this distance over the radius share the part of betainc
+    half = np.minimum(
+        apart / 2 / sizes[:, None], 1.0
+    )  # two balls at this distance over the radius share the part of betainc
     return 1 - betainc((space.dim + 1) / 2, 0.5, 1 - half**2).mean(axis=1)

@@ -107,6 +107,7 @@ class ImpartialGame(ABC):
     max_positions = 2_000_000
     max_steps = 1e11  # of compiled code, which take about two minutes
     misere = False
+    notation = ""  # how a position is typed, for the help of a game in the terminal
     _memos: dict[str, dict[Any, Any]]
 
     def __new__(cls, *_: Any, **__: Any) -> Self:

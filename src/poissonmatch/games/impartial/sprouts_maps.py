@@ -57,7 +57,9 @@ class SproutsMap(NamedTuple):
                     continue
                 yield from self._joined(index, face, other, (u, a), (v, b))
 
-    def _joined(self, index: int, face: Face, other: Face, one: tuple[int, int], two: tuple[int, int]) -> Iterator[SproutsMap]:
+    def _joined(
+        self, index: int, face: Face, other: Face, one: tuple[int, int], two: tuple[int, int]
+    ) -> Iterator[SproutsMap]:
         first = sum(map(len, self.around))
         around = [list(darts) for darts in self.around]
         for (spot, corner), dart in ((one, first), (two, first + 2)):

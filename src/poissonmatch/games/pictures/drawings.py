@@ -36,7 +36,9 @@ def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") ->
         path += f"{a - p * (RADIUS + 2):.1f} {b - q * (RADIUS + 2):.1f}"
         lines.append(f'<path d="{path}" fill="none" stroke="{DARK}" stroke-width="2" marker-end="url(#tip)"/>')
     for vertex, ((x, y), count) in enumerate(zip(places, stones, strict=True)):
-        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="#FFFFFF" stroke="{DARK}" stroke-width="1.5"/>')
+        lines.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="#FFFFFF" stroke="{DARK}" stroke-width="1.5"/>'
+        )
         lines += [_stone(x, y, k, count) for k in range(min(count, 7))] if count <= 7 else []
         if count > 7:
             lines.append(f'<text x="{x:.1f}" y="{y + 6:.1f}" font-size="18" text-anchor="middle">{count}</text>')
@@ -61,7 +63,8 @@ def hackenbush_svg(edges: Sequence[Edge], title: str = "") -> str:
     for u, v in edges:
         near[u].append(v)
         near[v].append(u)
-    level, children, queue = {0: 0}, defaultdict(list), [0]
+    children: dict[int, list[int]] = defaultdict(list)
+    level, queue = {0: 0}, [0]
     for u in queue:
         for v in near[u]:
             if v not in level:
@@ -109,7 +112,9 @@ def _postorder(children: dict[int, list[int]]) -> list[int]:
     return order[::-1]
 
 
-def sprouts_svg(spots: Sequence[Place], curves: Sequence[tuple[int, Place, int]], ends: Sequence[int], title: str = "") -> str:
+def sprouts_svg(
+    spots: Sequence[Place], curves: Sequence[tuple[int, Place, int]], ends: Sequence[int], title: str = ""
+) -> str:
     """Return spots, and curves from spot to spot through a middle; spots without a free end are gray. Places are in the unit disc."""
     wide = 2 * DISC + 60
 
@@ -123,7 +128,9 @@ def sprouts_svg(spots: Sequence[Place], curves: Sequence[tuple[int, Place, int]]
         lines.append(f'<path d="{path}" fill="none" stroke="{DARK}" stroke-width="2" stroke-linejoin="round"/>')
     for spot, (place, count) in enumerate(zip(spots, ends, strict=True), 1):
         x, y = at(place)
-        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if count > 2 else 9}" fill="{"#888888" if count > 2 else BLUE}"/>')
+        lines.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if count > 2 else 9}" fill="{"#888888" if count > 2 else BLUE}"/>'
+        )
         if count < 3:
             lines.append(f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" fill="#FFFFFF">{spot}</text>')
     return sheet(wide, wide + 28, title or "Sprouts", lines)
@@ -166,7 +173,8 @@ def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: s
             continue
         if w not in places:
             way = (places[v] - places[u]) / abs(places[v] - places[u])
-            places[w] = places[u] + (radius[u] + radius[w]) * way * np.exp(1j * angle(radius[u], radius[v], radius[w]))
+            turn = np.exp(1j * angle(radius[u], radius[v], radius[w]))
+            places[w] = complex(places[u] + (radius[u] + radius[w]) * way * turn)
         new = [edge for edge in ((u, w), (w, u), (v, w), (w, v)) if edge not in seen]
         seen.update(new)
         queue += new
