@@ -312,7 +312,8 @@ function sproutsBoard(ui, box, lit) {
     make(g, "circle", {class: "touch", cx: x, cy: y, r: Math.max(8, gap / 2), fill: "transparent"});
     make(g, "circle", {class: "dot", cx: x, cy: y, r: Math.max(6, Math.min(15, gap / 2 - 1))});
     make(g, "text", {x, y}, spot + 1);
-    const click = () => chosen && !chosen.words.length ? ui.choose(chosen.part, [`join with ${spot + 1}`]) : ui.choose(spot, []);
+    const join = `join with ${spot + 1}`, may = chosen && !chosen.words.length && game.moves(state).some(m => m.part === chosen.part && m.words[0] === join);
+    const click = () => may ? ui.choose(chosen.part, [join]) : ui.choose(spot, []);
     g.addEventListener("click", click);
     g.addEventListener("keydown", event => { if (event.key === "Enter") click(); });
     return g;
