@@ -7,6 +7,7 @@ import poissonmatch as pm
 from helpers.page_script import script
 from poissonmatch.frogs.page import page
 from poissonmatch.frogs.play import random_pattern
+from poissonmatch.games.impartial import Sprouts
 
 LINKS = {
     "#game=angry": 'there is no such game, "angry"',
@@ -77,3 +78,63 @@ def test_whole_games_by_a_script():
     assert len(games) > 8
     for name, side, status in games:
         assert status.startswith(f"{side} wins."), name
+
+
+def test_sprouts_on_the_page():
+    """Winners, options of all texts from three spots and of maps on the way, against the package; no crossing; refusals."""
+    game, misere = Sprouts(), Sprouts(misere=True)
+    found = script(
+        """const rows = [1, 2, 3].map(spots => [false, true].map(play => lostText(textOf(startMap(spots)), play)));
+        const todo = ["0.0.0."], texts = {};
+        for (const text of todo) if (!texts[text]) { texts[text] = nextTexts(text); todo.push(...texts[text]); }
+        const lost = Object.keys(texts).map(text => [text, lostText(text, false), lostText(text, true)]);
+        let wrong = 0;
+        for (let play = 0; play < 6; play++) for (let map = startMap(1 + play % 3); mapMoves(map).length; map = any(mapMoves(map)).to) {
+          const own = [...new Set(mapMoves(map).map(m => textOf(m.to)))].sort(), all = [...nextTexts(textOf(map))].sort();
+          wrong += JSON.stringify(own) !== JSON.stringify(all);
+        }
+        $("variant").value = "sprouts"; $("variant").onchange();
+        const refused = ["6", "0", "x"].map(text => { $("start").value = text; $("start").onchange(); return $("status").textContent; });
+        return [rows, texts, lost, wrong, refused];"""
+    )
+    rows, texts, lost, wrong, refused = found
+    assert rows == [[True, False], [True, True], [False, True]] and wrong == 0
+    assert all("from 1 to 5" in text for text in refused)
+    for text, normal, other in lost:
+        at = game.validate(text)
+        assert (game.is_p(at), misere.is_p(at)) == (normal, other), text
+    for text, options in texts.items():
+        assert {game.validate(option) for option in options} == set(game.options(text))
+
+
+def test_hackenbush_and_sprouts_are_played_by_clicks():
+    """The side that can win follows the hints, to the end; a start is honored, and one that is too large is refused."""
+    found = script(
+        """const good = name => all(name).filter(e => e.className.split(" ").includes("good")), games = [];
+        for (const [name, start, part] of [["hackenbush", "0-1 1-1 1-2 0-2 0-1", "twig"], ["sprouts", "2", "live"], ["sprouts", "3", "live"]]) {
+          $("variant").value = name; $("human").value = "both"; $("start").value = start; $("start").onchange();
+          const side = ui.game.winning(ui.state).length ? "Alice" : "Bob", drawn = all(part).length;
+          for (let clicks = 0; !ui.over() && clicks < 60; clicks++) {
+            if (!ui.chosen) $("hint").onclick();
+            const lost = !ui.game.winning(ui.state).length, moves = ui.game.moves(ui.state);
+            const at = e => Number(e.dataset.part), joins = (m, e) => m.part === ui.chosen.part && m.words[0] === `join with ${at(e) + 1}`;
+            const fits = e => moves.some(m => ui.chosen ? joins(m, e) : m.part === at(e));
+            if (all("drawing").length) (lost ? all("drawing") : good("drawing"))[0].click();
+            else (lost ? all(part).filter(fits) : good(part))[0].send("click");
+          }
+          games.push([side, drawn, $("status").textContent, $("log").textContent]);
+        }
+        $("variant").value = "hackenbush"; $("variant").onchange();
+        const refused = ["0-1 ".repeat(15), "0-1 5-6", "0-x"].map(text => { $("start").value = text; $("start").onchange(); return $("status").textContent; });
+        return [games, refused];"""
+    )
+    games, refused = found
+    for (side, drawn, status, log), count in zip(games, (5, 2, 3), strict=True):
+        assert drawn == count and status.startswith(f"{side} wins.") and log
+    assert (
+        "up to 14 edges, not 15" in refused[0] and "5-6 is not connected" in refused[1] and "Type edges" in refused[2]
+    )
+    with pytest.raises(ValueError, match="up to 14 edges of Hackenbush, got 15"):
+        page(variant="hackenbush", start="0-1 " * 15)
+    with pytest.raises(ValueError, match="begins with 1 to 5 spots"):
+        page(variant="sprouts", start="6")

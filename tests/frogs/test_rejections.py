@@ -64,4 +64,10 @@ def test_a_game_with_rejections():
     assert winner == solve(line, "stones", k=2).winner and said[-1].endswith(f"{winner} wins.")
     with pytest.raises(ValueError, match="in the variant stones only, not in fussy"):
         play(line, "fussy", reject=True)
-    assert NO in list(RejectionTable(solve(line, "stones", k=1)).legal(Proposal((0, 3), frozenset(), next(iter(RejectionTable(solve(line, "stones", k=1)).legal(Proposal((0, 3))))))))
+    assert NO in list(
+        RejectionTable(solve(line, "stones", k=1)).legal(
+            Proposal(
+                (0, 3), frozenset(), next(iter(RejectionTable(solve(line, "stones", k=1)).legal(Proposal((0, 3)))))
+            )
+        )
+    )

@@ -140,7 +140,9 @@ def test_the_bypass_is_drawn():
     simplify([UP], [-UP], trace)
     picture = trace[0].to_svg("TT.FF")
     assert [text for text in re.findall(r'text-anchor="middle">([^<]*)<', picture)] == ["TT.FF", "^", "*", "0"]
-    assert picture.count("<path d=") - 2 == 4 and picture.count("stroke-dasharray") == 1  # two paths are the heads of arrows
+    assert (
+        picture.count("<path d=") - 2 == 4 and picture.count("stroke-dasharray") == 1
+    )  # two paths are the heads of arrows
     trace = []
     simplify([ZERO, number(-1)], [STAR], trace)
     with pytest.raises(ValueError, match="only a reversible option is bypassed"):

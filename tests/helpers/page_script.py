@@ -21,8 +21,12 @@ def script(code, *, fragment="", wide=900, **options):
     source = re.search(r"<script>\n(.*)</script>", text, re.DOTALL)[1]
     ids = re.findall(r' id="(\w+)"', text)
     humans = [value or name for value, name in re.findall(r'<option(?: value="(\w+)")?>(\w*)', text)]
-    head = f"const IDS = {json.dumps(ids)}, HUMANS = {json.dumps(humans)}, HASH = {json.dumps(fragment)}, WIDE = {wide};\n"
+    head = (
+        f"const IDS = {json.dumps(ids)}, HUMANS = {json.dumps(humans)}, HASH = {json.dumps(fragment)}, WIDE = {wide};\n"
+    )
     tail = f"\n(async () => {{ ui.pause = 0;\n{code}\n}})().then(found => process.stdout.write(JSON.stringify(found ?? null)));"
-    done = subprocess.run([node, "-"], input=head + DOM.read_text() + source + tail, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [node, "-"], input=head + DOM.read_text() + source + tail, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)

@@ -232,7 +232,10 @@ def test_uniform_points_in_a_ball():
         pattern = pm.processes.in_ball(4000, dim, 2.0, rng=dim)
         radius = (2000 / unit_ball_volume(dim)) ** (1 / dim)
         share = np.sort((np.linalg.norm(pattern.points, axis=1) / radius) ** dim)
-        assert np.abs(share - np.arange(4000) / 4000).max() < 0.04 and np.abs(pattern.points.mean(axis=0)).max() < 0.05 * radius
+        assert (
+            np.abs(share - np.arange(4000) / 4000).max() < 0.04
+            and np.abs(pattern.points.mean(axis=0)).max() < 0.05 * radius
+        )
     assert len(pm.processes.in_ball(0, rng=1)) == 0
     with pytest.raises(ValueError, match="intensity must be a positive number"):
         pm.processes.in_ball(3, 2, 0.0, rng=1)

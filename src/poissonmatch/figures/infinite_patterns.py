@@ -98,7 +98,9 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
     places = np.array([_place(x) for x in points]).reshape(-1, 2)
     for color in sorted({x.color for x in points}):
         shade, own = point_color(rule, color), np.array([x.color == color for x in points])
-        for some, look in ((decided, {"s": 12, "color": shade, "lw": 0}), (~decided, {"s": 14, "fc": "white", "ec": shade, "lw": 0.9})):
+        full: dict[str, Any] = {"s": 12, "color": shade, "lw": 0}
+        empty: dict[str, Any] = {"s": 14, "fc": "white", "ec": shade, "lw": 0.9}
+        for some, look in ((decided, full), (~decided, empty)):
             ax.scatter(places[own & some, 0], places[own & some, 1], zorder=3, **look)
     if not decided.all():
         sheet.say(f"Open: not decided by the points within {lazy.max_distance:g}.")

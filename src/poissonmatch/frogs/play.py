@@ -40,7 +40,7 @@ def play(
     if reject and variant != "stones":
         raise BadInput(f"moves are rejected in the variant stones only, not in {variant}")
     solution = solve(pattern, variant, **parameters)
-    turns = {"human": human, "errs": errs, "seed": seed, "ask": ask, "say": say}
+    turns: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "ask": ask, "say": say}
     if reject:
         from .rejections import Proposal, RejectionTable
 

@@ -62,7 +62,10 @@ class RejectionTable(FrogTable):
         if next(iter(self.legal(position)), None) is not None:
             return None
         stuck, other = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2]
-        return other, f"{stuck} cannot {'jump' if len(self._now(position).frogs) == 2 else 'place a frog'}: {other} wins."
+        return (
+            other,
+            f"{stuck} cannot {'jump' if len(self._now(position).frogs) == 2 else 'place a frog'}: {other} wins.",
+        )
 
     def picture(self, position: Proposal, turn: int) -> str:
         rejected = ", ".join(map(str, sorted(position.rejected))) if position.move is None else ""
@@ -96,7 +99,9 @@ class RejectionTable(FrogTable):
             if self._rejects(position):
                 return NO
             why = "no move is proposed" if position.move is None else "it has been done as often as allowed"
-            raise BadInput(f"Not legal: a move cannot be rejected here, {'the first is free' if not position.frogs else why}.")
+            raise BadInput(
+                f"Not legal: a move cannot be rejected here, {'the first is free' if not position.frogs else why}."
+            )
         now = self._now(position)
         return super().read(Position(now.frogs, now.rejected), text, turn)
 
@@ -109,7 +114,9 @@ class RejectionTable(FrogTable):
         return ["no" if move == NO else self.describe(position, move, turn) for move in moves]
 
     def hint(self, position: Proposal, turn: int) -> str:
-        return "; ".join(self.list_moves(position, self._answers(position), turn)) or "no move wins against perfect play"
+        return (
+            "; ".join(self.list_moves(position, self._answers(position), turn)) or "no move wins against perfect play"
+        )
 
     def after(self, position: Proposal, move: Any) -> Proposal:
         if isinstance(move, str):

@@ -193,40 +193,81 @@ function joined(map, index, face, other, one, two) {
 }
 
 // Places of the spots and of the middles of the curves, in the disc of radius 1: a triangulation with a ring of points along each
-// boundary, each point in the mean of its neighbors (Tutte), with weights that make short lines longer.
+// boundary, each point in the mean of its neighbors (Tutte). Then points are moved apart, if no triangle turns over.
 function placesOf(map) {
   if (map.places) return map.places;
-  const tail = tails(map), spots = map.around.length, lines = new Set(), fixed = [];
-  let count = spots + tail.length / 2;
-  const line = (a, b) => { if (a !== b) lines.add(a < b ? `${a} ${b}` : `${b} ${a}`); };
-  tail.forEach((spot, dart) => line(spot, spots + (dart >> 1)));
-  const size = region => region.flat().length, outer = map.regions.reduce((best, region, k) => size(region) > size(map.regions[best]) ? k : best, 0);
-  map.regions.forEach((region, index) => {
-    let walk = null;
-    for (const face of region) {
-      const own = face[0] < 0 ? [-1 - face[0]] : face.flatMap(dart => [tail[dart], spots + (dart >> 1)]), closed = list => list.length > 1 ? [...list, list[0]] : list;
-      if (walk) { line(walk[0], own[0]); walk = [...closed(own), ...closed(walk)]; } else walk = own;
-    }
-    const each = walk.length < 3 ? 3 : 1, ring = walk.flatMap((at, i) => upto(1, each).map(() => {
-      line(at, count); return count++; }));
-    ring.forEach((at, k) => { line(at, ring[(k + 1) % ring.length]); if ((k + 1) % each === 0) line(at, walk[((k + 1) / each) % walk.length]); });
-    if (index !== outer) { for (const at of ring) line(at, count); count++; }
-    else ring.forEach((at, k) => { const turn = 2 * Math.PI * k / ring.length; fixed[at] = [Math.cos(turn), Math.sin(turn)]; });
+  const tail = tails(map), spots = map.around.length, real = spots + tail.length / 2, triangles = [], rim = new Set();
+  let count = real;
+  const walks = map.regions.flatMap(region => {
+    const closed = list => list.length > 1 ? [...list, list[0]] : list;
+    return region.reduce((faces, face) => {  // the boundaries of a region are linked, at two places if they have them
+      const own = face[0] < 0 ? [-1 - face[0]] : face.flatMap(dart => [tail[dart], spots + (dart >> 1)]);
+      if (!faces.length) return [own];
+      const [wide, ...others] = faces.sort((a, b) => b.length - a.length), merged = [...closed(own), ...closed(wide)];
+      if (merged.length < 3) return [merged];
+      const half = wide.findIndex((at, k) => k >= wide.length / 2 && at !== wide[0]), p = own.length >> 1;
+      const q = closed(own).length + Math.max(half, wide.findIndex(at => at !== wide[0]), 0);
+      return [...others, merged.slice(p, q + 1), [...merged.slice(q), ...merged.slice(0, p + 1)]];
+    }, []);
   });
-  const near = Array.from({length: count}, () => []);
-  for (const text of lines) { const [a, b] = text.split(" ").map(Number); near[a].push(b); near[b].push(a); }
-  const x = near.map((_, i) => fixed[i]?.[0] ?? 0), y = near.map((_, i) => fixed[i]?.[1] ?? 0), weights = near.map(list => list.map(() => 1));
-  for (let round = 0; round <= 10; round++) {
-    for (let sweep = 0; sweep < (round ? 80 : 400); sweep++) for (let i = 0; i < count; i++) {
-      if (fixed[i]) continue;
-      let sum = 0, a = 0, b = 0;
-      near[i].forEach((j, k) => { const w = weights[i][k]; sum += w; a += w * x[j]; b += w * y[j]; });
-      const push = sweep < 20 ? 1 : 1.7;  // successive over-relaxation
-      x[i] += push * (a / sum - x[i]); y[i] += push * (b / sum - y[i]);
+  const outer = walks.reduce((best, walk, k) => walk.length > walks[best].length ? k : best, 0);
+  walks.forEach((walk, index) => {
+    const each = walk.length < 3 ? 3 : 1, ring = upto(0, each * walk.length - 1).map(k => count + k), next = k => ring[(k + 1) % ring.length];
+    count += ring.length;
+    ring.forEach((at, k) => {
+      const corner = walk[Math.floor(k / each)], following = walk[Math.floor((k + 1) / each) % walk.length];
+      triangles.push([at, next(k), following]);
+      if (corner !== following) triangles.push([at, following, corner]);
+      if (index !== outer) triangles.push([count, next(k), at]);
+    });
+    if (index !== outer) count++;
+    else for (const at of ring) rim.add(at);
+  });
+  const corners = Array.from({length: count}, () => []), r = new Float64Array(count).fill(1);
+  for (const t of triangles) t.forEach((a, k) => corners[a].push([t[(k + 1) % 3], t[(k + 2) % 3]]));
+  const angle = (a, b, c) => 2 * Math.asin(Math.sqrt(b / (a + b) * c / (a + c)));  // at the circle of radius a, between two that touch it
+  for (let sweep = 0, worst = 1; sweep < 2000 && worst > 1e-7; sweep++) {
+    worst = 0;
+    for (let i = 0; i < count; i++) if (!rim.has(i)) {
+      const k = corners[i].length, sum = corners[i].reduce((turn, [a, b]) => turn + angle(r[i], r[a], r[b]), 0);
+      const beta = Math.sin(sum / (2 * k)), delta = Math.sin(Math.PI / k);
+      r[i] *= beta / (1 - beta) * (1 - delta) / delta;
+      worst = Math.max(worst, Math.abs(sum - 2 * Math.PI));
     }
-    near.forEach((list, i) => list.forEach((j, k) => {
-      weights[i][k] = Math.min(1e3, Math.max(1e-3, weights[i][k] * (Math.hypot(x[i] - x[j], y[i] - y[j]) / .15) ** .5)); }));
   }
+  const at0 = [], [first, second] = triangles[0], queue = [[first, second]], seen = new Set([]);
+  at0[first] = [0, 0]; at0[second] = [r[first] + r[second], 0];
+  const third = new Map();
+  for (const [a, b, c] of triangles) { third.set(a * count + b, c); third.set(b * count + c, a); third.set(c * count + a, b); }
+  for (const [a, b] of queue) for (const [u, v] of [[a, b], [b, a]]) {
+    const w = third.get(u * count + v);
+    if (w === undefined || seen.has(u * count + v)) continue;
+    seen.add(u * count + v);
+    if (!at0[w]) {
+      const turn = Math.atan2(at0[v][1] - at0[u][1], at0[v][0] - at0[u][0]) + angle(r[u], r[v], r[w]), d = r[u] + r[w];
+      at0[w] = [at0[u][0] + d * Math.cos(turn), at0[u][1] + d * Math.sin(turn)];
+    }
+    queue.push([u, w], [v, w]);
+  }
+  const shown = at0.slice(0, real), box = [0, 1].map(k => [Math.min(...shown.map(p => p[k])), Math.max(...shown.map(p => p[k]))]), mid = box.map(([a, b]) => (a + b) / 2);
+  const half = Math.max(...shown.map(p => Math.hypot(p[0] - mid[0], p[1] - mid[1])), 1), x = at0.map(p => (p[0] - mid[0]) / half), y = at0.map(p => (p[1] - mid[1]) / half);
+  const area = ([a, b, c]) => (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]), own = Array.from({length: count}, () => []);
+  for (const t of triangles) for (const a of t) own[a].push(t);
+  for (let sweep = 0; sweep < 150; sweep++) for (let i = 0; i < count; i++) {
+    let a = 0, b = 0, shortest = 1;
+    for (const [j] of corners[i]) {  // lines get longer or shorter, to one length
+      const dx = x[i] - x[j], dy = y[i] - y[j], d = Math.hypot(dx, dy) || 1e-12, f = Math.max(-2, Math.min(2, Math.log(.2 / d)));
+      a += f * dx / d; b += f * dy / d; shortest = Math.min(shortest, d);
+    }
+    const length = Math.hypot(a, b) || 1, step = Math.min(1, length) * .4 * shortest / length, [u, v] = [x[i], y[i]], least = own[i].map(t => .5 * area(t));
+    for (let part = step; part > step / 9; part /= 2) {
+      x[i] = u + part * a; y[i] = v + part * b;
+      if (Math.hypot(x[i], y[i]) < 1.2 && own[i].every((t, k) => area(t) > least[k])) break;
+      x[i] = u; y[i] = v;
+    }
+  }
+  const far = Math.max(...upto(0, real - 1).map(i => Math.hypot(x[i], y[i])));
+  for (let i = 0; i < count; i++) { x[i] /= far; y[i] /= far; }
   let cos = 1, sin = 0;  // turned so that spots stay near their places
   if (map.before) {
     const old = placesOf(map.before);
@@ -271,7 +312,8 @@ function sproutsBoard(ui, box, lit) {
     make(g, "circle", {class: "touch", cx: x, cy: y, r: Math.max(8, gap / 2), fill: "transparent"});
     make(g, "circle", {class: "dot", cx: x, cy: y, r: Math.max(6, Math.min(15, gap / 2 - 1))});
     make(g, "text", {x, y}, spot + 1);
-    const click = () => chosen && !chosen.words.length ? ui.choose(chosen.part, [`join with ${spot + 1}`]) : ui.choose(spot, []);
+    const join = `join with ${spot + 1}`, may = chosen && !chosen.words.length && game.moves(state).some(m => m.part === chosen.part && m.words[0] === join);
+    const click = () => may ? ui.choose(chosen.part, [join]) : ui.choose(spot, []);
     g.addEventListener("click", click);
     g.addEventListener("keydown", event => { if (event.key === "Enter") click(); });
     return g;

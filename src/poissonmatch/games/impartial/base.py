@@ -105,6 +105,7 @@ class ImpartialGame(ABC):
 
     max_positions, misere = 2_000_000, False
     max_steps = 1e11  # of compiled code, which take about two minutes
+    notation = ""  # how a position is typed, for the help of a game in the terminal
     _memos: dict[str, dict[Any, Any]]
 
     def __new__(cls, *_: Any, **__: Any) -> Self:

@@ -34,6 +34,11 @@ class GreenHackenbush(ImpartialGame):
     (3, '0-2 0-3 1-2 3-4')
     """
 
+    notation = (
+        "A position is its edges: 0-1 1-2 2-0 is a triangle on the ground, vertex 0; 1-1 is a loop. A move leaves out one edge and "
+        "what then hangs in the air. The web page (--page) and `to_svg` draw it."
+    )
+
     def validate(self, position: Any) -> Edges:
         """Return the edges sorted, the smaller vertex of each first."""
         if isinstance(position, str | bytes) or not isinstance(position, Iterable):

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
+import numpy as np
+
 from ...utils.errors import BadInput, quoted
-from ..pictures.drawings import places_in_disc, sprouts_svg
+from ..pictures.drawings import packed_circles, sprouts_svg
 from .positions import as_count
 from .sprouts import NOTHING, Sprouts, canonical_text
 
@@ -55,7 +57,9 @@ class SproutsMap(NamedTuple):
                     continue
                 yield from self._joined(index, face, other, (u, a), (v, b))
 
-    def _joined(self, index: int, face: Face, other: Face, one: tuple[int, int], two: tuple[int, int]) -> Iterator[SproutsMap]:
+    def _joined(
+        self, index: int, face: Face, other: Face, one: tuple[int, int], two: tuple[int, int]
+    ) -> Iterator[SproutsMap]:
         first = sum(map(len, self.around))
         around = [list(darts) for darts in self.around]
         for (spot, corner), dart in ((one, first), (two, first + 2)):
@@ -77,34 +81,50 @@ class SproutsMap(NamedTuple):
 
     def places(self) -> tuple[list[tuple[float, float]], list[tuple[int, tuple[float, float], int]]]:
         """Return the places of the spots, and (spot, place of the middle, spot) of each curve, in the unit disc; no two curves cross."""
-        tail, lines, ring = self.tails(), [], []
-        count = len(self.around) + len(tail) // 2
-        lines += [(spot, len(self.around) + dart // 2) for dart, spot in tail.items()]
-        outer = max(self.regions, key=lambda region: sum(map(len, region)))
-        for region in self.regions:
-            walk: list[int] = []
-            for face in region:
-                own = [-1 - face[0]] if face[0] < 0 else [p for d in face for p in (tail[d], len(self.around) + d // 2)]
-                if walk:
-                    lines.append((walk[0], own[0]))
-                    walk = [*own, *own[: len(own) > 1], *walk, *walk[: len(walk) > 1]]
-                else:
-                    walk = own
+        tail, spots = self.tails(), len(self.around)
+        real = spots + len(tail) // 2
+        count, walks = real, [walk for region in self.regions for walk in self._linked(region, tail)]
+        outer = max(walks, key=len)
+        triangles: list[tuple[int, int, int]] = []
+        rim: set[int] = set()
+        for walk in walks:  # a ring of points along it, and one in the middle
             each = 3 if len(walk) < 3 else 1
-            around = [count + k for k in range(each * len(walk))]
-            count += len(around)
-            for k, point in enumerate(around):
-                lines += [(walk[k // each], point), (point, around[(k + 1) % len(around)])]
-                if (k + 1) % each == 0:
-                    lines.append((point, walk[(k + 1) // each % len(walk)]))
-            if region is not outer:
-                lines += [(point, count) for point in around]
-                count += 1
-            else:
-                ring = around
-        at = [(float(x), float(y)) for x, y in places_in_disc(lines, count, ring)]
-        spots = len(self.around)
+            ring = range(count, count + each * len(walk))
+            count += len(ring)
+            for k, point in enumerate(ring):
+                corner, following, after = walk[k // each], walk[(k + 1) // each % len(walk)], ring[(k + 1) % len(ring)]
+                triangles.append((point, after, following))
+                triangles += [(point, following, corner)] * (corner != following)
+                triangles += [(count, after, point)] * (walk is not outer)
+            count += walk is not outer
+            rim |= set(ring) if walk is outer else set()
+        places = packed_circles(triangles, count, rim)[:real]
+        places -= (places.min(axis=0) + places.max(axis=0)) / 2
+        places /= max(1e-9, float(np.hypot(*places.T).max()))
+        at = [(float(x), float(y)) for x, y in places]
         return at[:spots], [(tail[2 * k], at[spots + k], tail[2 * k + 1]) for k in range(len(tail) // 2)]
+
+    def _linked(self, region: tuple[Face, ...], tail: dict[int, int]) -> list[list[int]]:
+        """Return the walks of a region, of spots and middles of curves, after its boundaries are linked, at two places if they have them."""
+        faces: list[list[int]] = []
+        for face in region:
+            own = [-1 - face[0]] if face[0] < 0 else [p for d in face for p in (tail[d], len(self.around) + d // 2)]
+            if not faces:
+                faces = [own]
+                continue
+            faces.sort(key=len)
+            wide = faces.pop()
+            closed = [*own, *own[: len(own) > 1]]
+            merged = [*closed, *wide, *wide[: len(wide) > 1]]
+            if len(merged) < 3:
+                linked = [merged]
+            else:
+                other = [k for k, p in enumerate(wide) if p != wide[0]]
+                p = len(own) // 2
+                q = len(closed) + next((k for k in other if 2 * k >= len(wide)), other[0] if other else 0)
+                linked = [merged[p : q + 1], [*merged[q:], *merged[: p + 1]]]
+            faces += linked
+        return faces
 
     def to_svg(self, title: str = "") -> str:
         """Return the drawing as an SVG picture: dots and curves; spots without a free end are gray."""

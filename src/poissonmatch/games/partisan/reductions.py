@@ -63,7 +63,7 @@ class Reduction:
         for (x, y), (u, v) in [(root, option), (option, reply), *((reply, end) for end in ends)]:
             lines.append(_arrow(x, y + BOX, u, v - BOX, 0.0, 'stroke="#444444" marker-end="url(#tip)"'))
         for k, (u, v) in enumerate(ends):
-            bend, look = side * (120.0 + 60 * k), 'stroke="#0072B2" stroke-dasharray="6 4" marker-end="url(#new)"'
+            bend, look = -side * (130.0 + 60 * k), 'stroke="#0072B2" stroke-dasharray="6 4" marker-end="url(#new)"'
             lines.append(_arrow(root[0], root[1] + BOX, u, v - BOX, bend, look))
         names = [name, str(self.option), str(self.by), *news]
         for (x, y), text in zip([root, option, reply, *ends], names, strict=True):

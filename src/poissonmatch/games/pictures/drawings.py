@@ -16,7 +16,7 @@ BLUE, GREEN, DARK = "#0072B2", "#009E73", "#222222"
 RADIUS, MIDDLE = 26.0, 150.0  # of a vertex with stones, and of the ring of vertices
 STEP, FLOOR = 70.0, 30.0  # between two levels of Hackenbush, and below the ground
 DISC = 200.0  # radius of a drawing of Sprouts
-ROUNDS, POWER = 10, 0.5  # of the weights of its lines
+MAX_SWEEPS, PRECISION = 2000, 1e-6  # of the radii of circles, and of their angles
 
 
 def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") -> str:
@@ -36,7 +36,9 @@ def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") ->
         path += f"{a - p * (RADIUS + 2):.1f} {b - q * (RADIUS + 2):.1f}"
         lines.append(f'<path d="{path}" fill="none" stroke="{DARK}" stroke-width="2" marker-end="url(#tip)"/>')
     for vertex, ((x, y), count) in enumerate(zip(places, stones, strict=True)):
-        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="#FFFFFF" stroke="{DARK}" stroke-width="1.5"/>')
+        lines.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="#FFFFFF" stroke="{DARK}" stroke-width="1.5"/>'
+        )
         lines += [_stone(x, y, k, count) for k in range(min(count, 7))] if count <= 7 else []
         if count > 7:
             lines.append(f'<text x="{x:.1f}" y="{y + 6:.1f}" font-size="18" text-anchor="middle">{count}</text>')
@@ -61,7 +63,8 @@ def hackenbush_svg(edges: Sequence[Edge], title: str = "") -> str:
     for u, v in edges:
         near[u].append(v)
         near[v].append(u)
-    level, children, queue = {0: 0}, defaultdict(list), [0]
+    children: dict[int, list[int]] = defaultdict(list)
+    level, queue = {0: 0}, [0]
     for u in queue:
         for v in near[u]:
             if v not in level:
@@ -109,7 +112,9 @@ def _postorder(children: dict[int, list[int]]) -> list[int]:
     return order[::-1]
 
 
-def sprouts_svg(spots: Sequence[Place], curves: Sequence[tuple[int, Place, int]], ends: Sequence[int], title: str = "") -> str:
+def sprouts_svg(
+    spots: Sequence[Place], curves: Sequence[tuple[int, Place, int]], ends: Sequence[int], title: str = ""
+) -> str:
     """Return spots, and curves from spot to spot through a middle; spots without a free end are gray. Places are in the unit disc."""
     wide = 2 * DISC + 60
 
@@ -123,29 +128,54 @@ def sprouts_svg(spots: Sequence[Place], curves: Sequence[tuple[int, Place, int]]
         lines.append(f'<path d="{path}" fill="none" stroke="{DARK}" stroke-width="2" stroke-linejoin="round"/>')
     for spot, (place, count) in enumerate(zip(spots, ends, strict=True), 1):
         x, y = at(place)
-        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if count > 2 else 9}" fill="{"#888888" if count > 2 else BLUE}"/>')
+        lines.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 if count > 2 else 9}" fill="{"#888888" if count > 2 else BLUE}"/>'
+        )
         if count < 3:
             lines.append(f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" fill="#FFFFFF">{spot}</text>')
     return sheet(wide, wide + 28, title or "Sprouts", lines)
 
 
-def places_in_disc(lines: Sequence[Edge], count: int, ring: Sequence[int]) -> np.ndarray:
-    """Return places (count, 2) of a triangulation: those of the ring on the circle, each other one in the weighted mean of its neighbors.
+def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: set[int]) -> np.ndarray:
+    """Return the centers (count, 2) of circles that touch as the vertices of a triangulation of a disc; those of the rim have equal radii.
 
-    Any weights give lines that do not cross (Tutte 1963). Those of long lines are raised in some rounds, so that short ones get longer.
+    All triangles have the same orientation. The radii make the angles around each inner circle sum to a full turn (Collins and Stephenson,
+    *A circle packing algorithm*, 2003).
     """
-    pairs = np.array(sorted({(min(line), max(line)) for line in lines if line[0] != line[1]}), dtype=int).reshape(-1, 2)
-    turn = 2 * np.pi * np.arange(len(ring)) / len(ring)
-    places = np.zeros((count, 2))
-    places[list(ring)] = np.column_stack([np.cos(turn), np.sin(turn)])
-    inner = np.setdiff1d(np.arange(count), ring)
-    weights = np.ones(len(pairs))
-    for _ in range(ROUNDS + 1):
-        matrix = np.zeros((count, count))
-        matrix[pairs[:, 0], pairs[:, 1]] = matrix[pairs[:, 1], pairs[:, 0]] = weights
-        laplacian = np.diag(matrix.sum(axis=1)) - matrix
-        pull = matrix[np.ix_(inner, list(ring))] @ places[list(ring)]
-        places[inner] = np.linalg.solve(laplacian[np.ix_(inner, inner)], pull)
-        lengths = np.hypot(*(places[pairs[:, 0]] - places[pairs[:, 1]]).T)
-        weights = np.clip(weights * (lengths / 0.15) ** POWER, 1e-3, 1e3)
-    return places
+    corners: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    third: dict[Edge, int] = {}
+    for a, b, c in triangles:
+        for u, v, w in ((a, b, c), (b, c, a), (c, a, b)):
+            corners[u].append((v, w))
+            third[u, v] = w
+    radius = np.ones(count)
+    inner = [i for i in range(count) if i not in rim]
+    pairs = {i: np.array(corners[i]).T for i in inner}
+
+    def angle(a: float, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+        """Return the angle at the center of the circle of radius a between two circles that touch it and each other."""
+        return 2 * np.arcsin(np.sqrt(b / (a + b) * c / (a + c)))
+
+    for _ in range(MAX_SWEEPS):
+        worst = 0.0
+        for i in inner:
+            turn, faces = float(angle(radius[i], *radius[pairs[i]]).sum()), len(corners[i])
+            beta, delta = math.sin(turn / (2 * faces)), math.sin(math.pi / faces)
+            radius[i] *= beta / (1 - beta) * (1 - delta) / delta
+            worst = max(worst, abs(turn - 2 * math.pi))
+        if worst < PRECISION:
+            break
+    first, second, _ = triangles[0]
+    places = {first: 0j, second: complex(radius[first] + radius[second])}
+    queue, seen = [(first, second), (second, first)], {(first, second), (second, first)}
+    for u, v in queue:
+        if (w := third.get((u, v))) is None:
+            continue
+        if w not in places:
+            way = (places[v] - places[u]) / abs(places[v] - places[u])
+            turn = np.exp(1j * angle(radius[u], radius[v], radius[w]))
+            places[w] = complex(places[u] + (radius[u] + radius[w]) * way * turn)
+        new = [edge for edge in ((u, w), (w, u), (v, w), (w, v)) if edge not in seen]
+        seen.update(new)
+        queue += new
+    return np.array([[places[i].real, places[i].imag] for i in range(count)])
