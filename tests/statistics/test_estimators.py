@@ -252,6 +252,7 @@ def test_an_infinite_mean_says_so_and_colors_without_points_or_pairs_have_none()
     found = unmatched_of(rule="two-color", points_1=0, unmatched_0=[100, 80])
     assert {color for _, color in found} == {0} and ("mean_distance", 0) not in found
     assert found["unmatched_fraction", 0].value == [1.0]
+    assert {color for _, color in unmatched_of(rule="two-color", points_0=0)} == {1}
 
 
 def test_convergence_is_of_the_reference_color():
@@ -290,7 +291,7 @@ def test_intervals_stay_within_the_bounds_of_a_quantity():
     assert ends_of(known["ratio_slope"], Estimate("ratio_slope", np.array(1.0), one))[0] == pytest.approx([-11.706205])
     given = Estimate("tail", np.array(0.5), one, ends=(np.array([-1.0]), np.array([2.0])))
     assert ends_of(known["tail"], given) == (0, 1)
-    assert np.allclose(ends_of(known["rounds"], Estimate("rounds", np.array(9.0), one)), (0, 21.706205))
+    assert ends_of(known["rounds"], Estimate("rounds", np.array(9.0), one)) == (0, pytest.approx(21.706205))
 
 
 def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
