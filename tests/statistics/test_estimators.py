@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from poissonmatch.statistics import estimators, intervals
+from poissonmatch.statistics.dispersion import Dispersion
 from poissonmatch.statistics.estimates import ends_of
 from poissonmatch.statistics.estimators import Estimate, Sample
 from poissonmatch.statistics.influences import ratio, standard_error
@@ -300,3 +301,23 @@ def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
     assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 0.9, 0.5], [0.1, 1, 0.5]))
     share.total = 0.0
     assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 1, 0.5], [0, 1, 0.5]))
+
+
+def test_the_mean_is_the_first_moment_and_one_matched_pair_is_enough():
+    """Of one-color in d = 2 the second moment is infinite, and the first is not."""
+    assert unmatched_of(dim=2.0)["mean_distance", 0].note == ""
+    found = unmatched_of(rule="two-color", points_0=[2, 3], unmatched_0=[1, 3], sum_distance_0=[0.5, 0.0])
+    assert found["mean_distance", 0].value == [0.5]
+
+
+def test_ln_1_over_u_is_not_below_0():
+    """The interval of 8 points in clusters ends above the 10 points that there are."""
+    found = unmatched_of(rule="fussy", points_1=[5, 5], unmatched_1=[4, 4])
+    assert found["unmatched_fraction", 1].ends[1] > 1 and found["log_inverse_unmatched", 1].ends[0] == 0
+
+
+def test_the_excess_of_a_color_in_other_cells_says_nothing_of_a_color_of_which_none_is_unmatched():
+    other = pd.concat([sample_of("two-color", unmatched_1=[5, 40]).replicates] * 6, ignore_index=True)
+    sample = Sample(sample_of("two-color").replicates, dispersion=Dispersion([other]))
+    assert sample.dispersion.index(sample.replicates, 1)[0] > 10
+    assert estimators._of_unmatched(sample, np.zeros(2), 1) == (0.0, 6.0)
