@@ -121,6 +121,29 @@ def test_exponents_are_slopes_over_four_bins():
     assert np.allclose(exponent.ends, (-flat, -steep))
 
 
+def test_influences_of_an_exponent_are_of_both_ends_of_its_range():
+    r = 10 ** (np.arange(8) / 20)
+    above = np.array([[98.0, 90, 78, 60, 44, 30, 20, 3], [77, 66, 63, 52, 40, 25, 11, 1]])
+    (exponent,) = (e for e in estimators._of_tail(sample_of(), r, above, POINTS) if e.quantity == "tail_exponent")
+    slopes = derivatives(lambda w: np.log((w @ above)[4:7] / (w @ above)[:3]) / (0.2 * math.log(10)), 2)
+    assert exponent.x == pytest.approx(r[2:5]) and exponent.influence == pytest.approx(slopes, rel=1e-6)
+
+
+def test_an_exponent_needs_16_points_in_its_range():
+    """At bin 2 there are 100 in the range, at bin 3 there are 12."""
+    flat = np.array([[100.0, 50, 50, 50, 45, 44]] * 2)
+    (exponent,) = (e for e in tail_of(flat, np.array([100.0, 100.0])) if e.quantity == "tail_exponent")
+    assert exponent.x == pytest.approx(R[[2]])
+
+
+def test_quantiles_need_16_points_on_either_side():
+    """A tenth of 160 points is 16; a hundredth of 180 is 1.8, also of a tail that reaches 0."""
+    to_zero = np.array([[100.0, 90, 70, 44, 20, 0], [80, 66, 60, 40, 11, 0]])
+    assert [float(e.x[0]) for e in tail_of(to_zero) if e.quantity == "quantile"] == [0.1, 0.25, 0.5, 0.75, 0.9]
+    half = np.array([[80.0, 66, 60, 40, 11, 0]] * 2)
+    assert 0.1 in [float(e.x[0]) for e in tail_of(half, np.array([80.0, 80.0])) if e.quantity == "quantile"]
+
+
 def test_quantiles_are_interpolated_in_the_logarithm_of_r():
     """Those of .25, .5, .75; for .1 and .9 of 180 points 18 are on one side; .99 has 1.8. The tail begins at 1 and ends at .022."""
     found = {float(e.x[0]): e for e in tail_of() if e.quantity == "quantile"}

@@ -234,7 +234,7 @@ def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) ->
     """
     tail, influence = ratio(above, points)
     k = int(np.searchsorted(-tail, -(1 - q)))
-    if not 1 <= k < len(r) or tail[k - 1] <= tail[k]:
+    if not 1 <= k < len(r):
         return
     share = (tail[k - 1] - (1 - q)) / (tail[k - 1] - tail[k])
     value = r[k - 1] * (r[k] / r[k - 1]) ** share
