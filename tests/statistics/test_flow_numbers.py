@@ -89,6 +89,16 @@ def test_rows_end_at_the_cutoff_and_begin_at_an_eighth_of_a_green():
     assert flow_of(first=-8)["red_green_ratio"].x == pytest.approx(UNIT * STEP ** np.arange(-6, -3))
 
 
+def test_both_colors_are_counted_at_the_same_bins():
+    """The first red pair is two bins after the first green one, and the last red one a bin before the last green one."""
+    reds = np.array([[60.0, 60, 60, 45, 30], [40, 40, 40, 30, 20]])
+    greens = np.column_stack([GREENS[:, :3], [30, 30], [20, 20]])
+    rows = distances((greens, reds))
+    rows = rows[(rows["count"] > 0) & ~((rows["color"] == 1) & (rows["bin"] == 4))]
+    (eps,) = (e for e in flow._flow(sample_of(), rows) if e.quantity == "red_green_ratio")
+    assert eps.value == pytest.approx([100 / 200, 100 / 150, 100 / 110, 75 / 60, 50 / 40])
+
+
 def test_there_is_no_flow_without_rows():
     assert flow_of(side=7.9) == {}
     assert list(flow._flow(sample_of(), distances((GREENS, REDS))[:0])) == []
