@@ -89,6 +89,12 @@ def test_rows_end_at_the_cutoff_and_begin_at_an_eighth_of_a_green():
     assert flow_of(first=-8)["red_green_ratio"].x == pytest.approx(UNIT * STEP ** np.arange(-6, -3))
 
 
+def test_the_smallest_volume_itself_has_a_row(monkeypatch):
+    volume = flow_of()["red_green_ratio"].x
+    monkeypatch.setattr(flow, "MIN_VOLUME", float(volume[1]))
+    assert flow_of()["red_green_ratio"].x.tolist() == volume[1:].tolist()
+
+
 def test_both_colors_are_counted_at_the_same_bins():
     """The first red pair is two bins after the first green one, and the last red one a bin before the last green one."""
     reds = np.array([[60.0, 60, 60, 45, 30], [40, 40, 40, 30, 20]])
