@@ -105,6 +105,17 @@ def test_both_colors_are_counted_at_the_same_bins():
     assert eps.value == pytest.approx([100 / 200, 100 / 150, 100 / 110, 75 / 60, 50 / 40])
 
 
+def test_slopes_in_two_dimensions_are_over_four_bins():
+    """V grows by 10^.1 from bin to bin; four bins have no slope, five have one."""
+    found = flow_of(dim=2.0)
+    assert found["ratio_slope"].value == pytest.approx([math.log((40 / 30) / (100 / 200)) / (0.4 * math.log(10))])
+    assert (
+        found["ratio_slope"].x == pytest.approx([math.pi / 2 * 10**0.2])
+        and found["collapse"].x == found["ratio_slope"].x
+    )
+    assert {*flow_of(GREENS[:, :4], REDS[:, :4], dim=2.0)} == {"red_green_ratio", "ratio_excess"}
+
+
 def test_there_is_no_flow_without_rows():
     assert flow_of(side=7.9) == {}
     assert list(flow._flow(sample_of(), distances((GREENS, REDS))[:0])) == []
@@ -122,6 +133,15 @@ def test_a_collapse_has_a_row_if_eps_rises_above_rho_and_its_relative_error_is_a
     assert flow_of()["collapse"].x == pytest.approx(
         found.x[np.argsort(relative)[:2]][np.argsort(np.argsort(relative)[:2])]
     )
+
+
+@pytest.mark.parametrize(
+    "reds", [[100, 84, 55, 57, 40], [100, 75, 70, 35, 40]], ids=["eps is rho at bin 2", "flat at bin 2"]
+)
+def test_a_collapse_of_0_or_over_0_has_no_row(reds):
+    found = flow_of(reds=np.array([reds, reds]) / 2)
+    assert UNIT * STEP**2 in [pytest.approx(x) for x in found["ratio_slope"].x]
+    assert UNIT * STEP**2 not in [pytest.approx(x) for x in found["collapse"].x]
 
 
 @pytest.mark.parametrize(("dim", "bins"), [(1, 3), (2, 2), (3, 1), (4, 1), (math.inf, 3)])
