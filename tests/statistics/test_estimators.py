@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from poissonmatch.statistics import estimators, intervals
+from poissonmatch.statistics.dispersion import Dispersion
 from poissonmatch.statistics.estimates import ends_of
 from poissonmatch.statistics.estimators import Estimate, Sample
 from poissonmatch.statistics.influences import ratio, standard_error
@@ -118,6 +119,29 @@ def test_exponents_are_slopes_over_four_bins():
     assert exponent.influence == pytest.approx(derivatives(slope, 2), rel=1e-6)
     steep, flat = intervals.of_positive(-exponent.value, exponent.error, 2)
     assert np.allclose(exponent.ends, (-flat, -steep))
+
+
+def test_influences_of_an_exponent_are_of_both_ends_of_its_range():
+    r = 10 ** (np.arange(8) / 20)
+    above = np.array([[98.0, 90, 78, 60, 44, 30, 20, 3], [77, 66, 63, 52, 40, 25, 11, 1]])
+    (exponent,) = (e for e in estimators._of_tail(sample_of(), r, above, POINTS) if e.quantity == "tail_exponent")
+    slopes = derivatives(lambda w: np.log((w @ above)[4:7] / (w @ above)[:3]) / (0.2 * math.log(10)), 2)
+    assert exponent.x == pytest.approx(r[2:5]) and exponent.influence == pytest.approx(slopes, rel=1e-6)
+
+
+def test_an_exponent_needs_16_points_in_its_range():
+    """At bin 2 there are 100 in the range, at bin 3 there are 12."""
+    flat = np.array([[100.0, 50, 50, 50, 45, 44]] * 2)
+    (exponent,) = (e for e in tail_of(flat, np.array([100.0, 100.0])) if e.quantity == "tail_exponent")
+    assert exponent.x == pytest.approx(R[[2]])
+
+
+def test_quantiles_need_16_points_on_either_side():
+    """A tenth of 160 points is 16; a hundredth of 180 is 1.8, also of a tail that reaches 0."""
+    to_zero = np.array([[100.0, 90, 70, 44, 20, 0], [80, 66, 60, 40, 11, 0]])
+    assert [float(e.x[0]) for e in tail_of(to_zero) if e.quantity == "quantile"] == [0.1, 0.25, 0.5, 0.75, 0.9]
+    half = np.array([[80.0, 66, 60, 40, 11, 0]] * 2)
+    assert 0.1 in [float(e.x[0]) for e in tail_of(half, np.array([80.0, 80.0])) if e.quantity == "quantile"]
 
 
 def test_quantiles_are_interpolated_in_the_logarithm_of_r():
@@ -252,6 +276,7 @@ def test_an_infinite_mean_says_so_and_colors_without_points_or_pairs_have_none()
     found = unmatched_of(rule="two-color", points_1=0, unmatched_0=[100, 80])
     assert {color for _, color in found} == {0} and ("mean_distance", 0) not in found
     assert found["unmatched_fraction", 0].value == [1.0]
+    assert {color for _, color in unmatched_of(rule="two-color", points_0=0)} == {1}
 
 
 def test_convergence_is_of_the_reference_color():
@@ -290,7 +315,7 @@ def test_intervals_stay_within_the_bounds_of_a_quantity():
     assert ends_of(known["ratio_slope"], Estimate("ratio_slope", np.array(1.0), one))[0] == pytest.approx([-11.706205])
     given = Estimate("tail", np.array(0.5), one, ends=(np.array([-1.0]), np.array([2.0])))
     assert ends_of(known["tail"], given) == (0, 1)
-    assert np.allclose(ends_of(known["rounds"], Estimate("rounds", np.array(9.0), one)), (0, 21.706205))
+    assert ends_of(known["rounds"], Estimate("rounds", np.array(9.0), one)) == (0, pytest.approx(21.706205))
 
 
 def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
@@ -299,3 +324,23 @@ def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
     assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 0.9, 0.5], [0.1, 1, 0.5]))
     share.total = 0.0
     assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 1, 0.5], [0, 1, 0.5]))
+
+
+def test_the_mean_is_the_first_moment_and_one_matched_pair_is_enough():
+    """Of one-color in d = 2 the second moment is infinite, and the first is not."""
+    assert unmatched_of(dim=2.0)["mean_distance", 0].note == ""
+    found = unmatched_of(rule="two-color", points_0=[2, 3], unmatched_0=[1, 3], sum_distance_0=[0.5, 0.0])
+    assert found["mean_distance", 0].value == [0.5]
+
+
+def test_ln_1_over_u_is_not_below_0():
+    """The interval of 8 points in clusters ends above the 10 points that there are."""
+    found = unmatched_of(rule="fussy", points_1=[5, 5], unmatched_1=[4, 4])
+    assert found["unmatched_fraction", 1].ends[1] > 1 and found["log_inverse_unmatched", 1].ends[0] == 0
+
+
+def test_the_excess_of_a_color_in_other_cells_says_nothing_of_a_color_of_which_none_is_unmatched():
+    other = pd.concat([sample_of("two-color", unmatched_1=[5, 40]).replicates] * 6, ignore_index=True)
+    sample = Sample(sample_of("two-color").replicates, dispersion=Dispersion([other]))
+    assert sample.dispersion.index(sample.replicates, 1)[0] > 10
+    assert estimators._of_unmatched(sample, np.zeros(2), 1) == (0.0, 6.0)

@@ -89,6 +89,33 @@ def test_rows_end_at_the_cutoff_and_begin_at_an_eighth_of_a_green():
     assert flow_of(first=-8)["red_green_ratio"].x == pytest.approx(UNIT * STEP ** np.arange(-6, -3))
 
 
+def test_the_smallest_volume_itself_has_a_row(monkeypatch):
+    volume = flow_of()["red_green_ratio"].x
+    monkeypatch.setattr(flow, "MIN_VOLUME", float(volume[1]))
+    assert flow_of()["red_green_ratio"].x.tolist() == volume[1:].tolist()
+
+
+def test_both_colors_are_counted_at_the_same_bins():
+    """The first red pair is two bins after the first green one, and the last red one a bin before the last green one."""
+    reds = np.array([[60.0, 60, 60, 45, 30], [40, 40, 40, 30, 20]])
+    greens = np.column_stack([GREENS[:, :3], [30, 30], [20, 20]])
+    rows = distances((greens, reds))
+    rows = rows[(rows["count"] > 0) & ~((rows["color"] == 1) & (rows["bin"] == 4))]
+    (eps,) = (e for e in flow._flow(sample_of(), rows) if e.quantity == "red_green_ratio")
+    assert eps.value == pytest.approx([100 / 200, 100 / 150, 100 / 110, 75 / 60, 50 / 40])
+
+
+def test_slopes_in_two_dimensions_are_over_four_bins():
+    """V grows by 10^.1 from bin to bin; four bins have no slope, five have one."""
+    found = flow_of(dim=2.0)
+    assert found["ratio_slope"].value == pytest.approx([math.log((40 / 30) / (100 / 200)) / (0.4 * math.log(10))])
+    assert (
+        found["ratio_slope"].x == pytest.approx([math.pi / 2 * 10**0.2])
+        and found["collapse"].x == found["ratio_slope"].x
+    )
+    assert {*flow_of(GREENS[:, :4], REDS[:, :4], dim=2.0)} == {"red_green_ratio", "ratio_excess"}
+
+
 def test_there_is_no_flow_without_rows():
     assert flow_of(side=7.9) == {}
     assert list(flow._flow(sample_of(), distances((GREENS, REDS))[:0])) == []
@@ -106,6 +133,15 @@ def test_a_collapse_has_a_row_if_eps_rises_above_rho_and_its_relative_error_is_a
     assert flow_of()["collapse"].x == pytest.approx(
         found.x[np.argsort(relative)[:2]][np.argsort(np.argsort(relative)[:2])]
     )
+
+
+@pytest.mark.parametrize(
+    "reds", [[100, 84, 55, 57, 40], [100, 75, 70, 35, 40]], ids=["eps is rho at bin 2", "flat at bin 2"]
+)
+def test_a_collapse_of_0_or_over_0_has_no_row(reds):
+    found = flow_of(reds=np.array([reds, reds]) / 2)
+    assert UNIT * STEP**2 in [pytest.approx(x) for x in found["ratio_slope"].x]
+    assert UNIT * STEP**2 not in [pytest.approx(x) for x in found["collapse"].x]
 
 
 @pytest.mark.parametrize(("dim", "bins"), [(1, 3), (2, 2), (3, 1), (4, 1), (math.inf, 3)])

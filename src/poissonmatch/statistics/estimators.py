@@ -234,7 +234,7 @@ def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) ->
     """
     tail, influence = ratio(above, points)
     k = int(np.searchsorted(-tail, -(1 - q)))
-    if not 1 <= k < len(r) or tail[k - 1] <= tail[k]:
+    if not 1 <= k < len(r):
         return
     share = (tail[k - 1] - (1 - q)) / (tail[k - 1] - tail[k])
     value = r[k - 1] * (r[k] / r[k - 1]) ** share
@@ -243,7 +243,7 @@ def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) ->
     found = Estimate("quantile", value, slope * mixed, x=q)
     low, high = intervals.of_share(1 - q, standard_error(mixed), len(points))
     found.ends = _passed(high, r, tail), _passed(low, r, tail)
-    exists = np.count_nonzero(above[:, -1] < (1 - q) * points)
+    exists = np.count_nonzero(above[:, -1] <= (1 - q) * points)
     if exists < len(points):
         found.note = f"exists in {exists} of {len(points)} replicates"
     yield found
