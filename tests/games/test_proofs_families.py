@@ -11,7 +11,7 @@ import pytest
 
 from poissonmatch.games.checkers import certificates
 from poissonmatch.games.checkers.check_families import NAMES, Lookup, check_families
-from poissonmatch.games.checkers.cones import Undecided, constant, each_cone, is_even, nonnegative, plus, read_form
+from poissonmatch.games.checkers.cones import Undecided, constant, divides, each_cone, nonnegative, plus, read_form
 from poissonmatch.games.checkers.trees import read_tree
 from poissonmatch.games.partisan.notation import parse
 from poissonmatch.games.partisan.values import Game, game, number
@@ -238,9 +238,10 @@ def sums_up_to(total, parts):
         yield from sums(n, parts)
 
 
-def test_parity():
-    assert is_even(read_form("2a+4b")) and not is_even(read_form("2a+1"))
+@pytest.mark.parametrize("n", [2, 3])
+def test_divisibility(n):
+    assert divides(n, read_form(f"{n}a-{2 * n}b")) and not divides(n, read_form(f"{n}a+1"))
     with pytest.raises(Undecided):
-        is_even(read_form("a+1"))
+        divides(n, read_form("a+1"))
     with pytest.raises(ValueError):
-        is_even(read_form("1/2a"))
+        divides(n, read_form("1/2a"))

@@ -1,7 +1,7 @@
 """Linear forms in parameters that are integers >= 0, and tests that hold for all parameters or for none.
 
-A test that holds for some parameters only raises `Undecided`; the caller then splits the cone in two, along a parameter or between two,
-and repeats the test in both halves. So only integers are compared.
+A test that holds for some parameters only raises `Undecided`; the caller then splits the cone, along a parameter or between two, and
+repeats the test in each part: two parts for a sign, n for divisibility by n. So only integers are compared.
 """
 
 import re
@@ -16,10 +16,10 @@ MAX_CONES = 200_000  # in all
 
 
 class Undecided(Exception):
-    """Form that is >= 0 (with `parity`: even) for some parameters of the cone only."""
+    """Form that is >= 0 (with `divisor`: a multiple of it) for some parameters of the cone only."""
 
-    def __init__(self, form: Form, parity: bool = False) -> None:
-        self.form, self.parity = form, parity
+    def __init__(self, form: Form, divisor: int = 0) -> None:
+        self.form, self.divisor = form, divisor
 
 
 def constant(x: int | Fraction) -> Form:
@@ -89,24 +89,27 @@ def nonnegative(form: Form) -> bool:
     raise Undecided(form)
 
 
-def is_even(form: Form) -> bool:
-    """Return whether the form is even. Raises ValueError if it is not an integer everywhere, Undecided if its parity varies."""
+def divides(divisor: int, form: Form) -> bool:
+    """Return whether the divisor, 2 or 3, divides the form. Raises ValueError if it is not an integer everywhere, or Undecided."""
     if any(x.denominator > 1 for x in form.values()):
         raise ValueError(f"{written(form)} is not an integer")
-    if any(name and x % 2 for name, x in form.items()):
-        raise Undecided(form, parity=True)
-    return form.get("", Fraction(0)) % 2 == 0
+    if any(name and x % divisor for name, x in form.items()):
+        raise Undecided(form, divisor)
+    return form.get("", Fraction(0)) % divisor == 0
 
 
 def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
-    """Yield two cones that make up the cone: p >= q and q > p for a form that contains p - q, otherwise p = 0 and p > 0."""
+    """Yield cones that make up the cone: p >= q and q > p for a form that contains p - q, otherwise p = 0 and p > 0.
+
+    For divisibility by n, which does not depend on the parameters whose coefficients n divides, they are the n classes of one parameter.
+    """
     form = question.form
     up = sorted((name for name, x in form.items() if name and x > 0), key=lambda name: (form[name], name))
     down = sorted((name for name, x in form.items() if name and x < 0), key=lambda name: (-form[name], name))
-    one = Fraction(1)
-    if question.parity:
-        name = next(name for name in sorted(form) if name and form[name] % 2)
-        changes: list[dict[str, Form]] = [{name: {name: 2 * one}}, {name: {name: 2 * one, "": one}}]
+    one, n = Fraction(1), question.divisor
+    if n:
+        name = next(name for name in sorted(form) if name and form[name] % n)
+        changes: list[dict[str, Form]] = [{name: plus({name: n * one}, constant(rest))} for rest in range(n)]
     elif up and down:
         p, q = up[0], down[0]  # p >= q, or q > p
         changes = [{p: {p: one, q: one}}, {q: {q: one, p: one, "": one}}]
