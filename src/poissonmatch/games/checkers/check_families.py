@@ -12,7 +12,6 @@ names as open have no tree; no move from another word may lead to one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
@@ -96,7 +95,7 @@ def check_families(certificate: dict[str, Any]) -> dict[str, int]:
             leaf.used = True
 
         try:
-            cones += each_cone({name: {name: Fraction(1)} for name in names}, ask)
+            cones += each_cone({name: {name: 1} for name in names}, ask)
         except ValueError as error:
             raise ValueError(f"words, {word}: {error}") from None
     leaves = [(word, leaf) for word, tree in table.trees.items() for leaf in tree.leaves()]

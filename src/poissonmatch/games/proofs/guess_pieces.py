@@ -7,7 +7,6 @@ those for which it is wrong join the sample, until there are none.
 import random
 import re
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import chain
 from typing import Any
 
@@ -27,7 +26,9 @@ _OFFSETS = range(-15, 16)  # n of the questions form >= n
 class Pieces:
     """Values of one word at all exponents up to `max_exponent`, of at most `squares` empty squares."""
 
-    def __init__(self, word: str, max_exponent: int, squares: int, forms: Sequence[str], engine: CanonicalEngine) -> None:
+    def __init__(
+        self, word: str, max_exponent: int, squares: int, forms: Sequence[str], engine: CanonicalEngine
+    ) -> None:
         width = len(word) + 1
         self.names = NAMES[:width]
         grid = np.indices([max_exponent + 1] * width).reshape(width, -1).T
@@ -74,7 +75,8 @@ class Pieces:
         if len(open_questions) == 0:
             raise ValueError(f"no question separates the values at {self.runs[rows[:3]].tolist()}")
         scores = [
-            self._mixed(rows[answers[q]]) + self._mixed(rows[~answers[q]]) + self.cost[q] for q in open_questions.tolist()
+            self._mixed(rows[answers[q]]) + self._mixed(rows[~answers[q]]) + self.cost[q]
+            for q in open_questions.tolist()
         ]
         best = int(open_questions[int(np.argmin(scores))])
         yes = answers[best]
@@ -115,7 +117,10 @@ def _questions(names: str, forms: Sequence[str]) -> Iterator[tuple[str, Array, i
         if len(text) > 1:
             for n in range(3):
                 yield f"3 divides {written(plus(read_form(text), constant(-n)))}", _vector(names, text), n, 3
-    for text in (*names, *("+".join(pair) for pair in (names[i] + names[j] for j in range(len(names)) for i in range(j)))):
+    for text in (
+        *names,
+        *("+".join(pair) for pair in (names[i] + names[j] for j in range(len(names)) for i in range(j))),
+    ):
         yield f"even {text}", _vector(names, text), 0, 2
 
 
@@ -129,7 +134,7 @@ _SWAPPED = str.maketrans("TF", "FT")
 
 
 def _mirrored(tree: Any, names: str) -> Any:
-    reversed_names = {name: {other: Fraction(1)} for name, other in zip(names, reversed(names), strict=True)}
+    reversed_names = {name: {other: 1} for name, other in zip(names, reversed(names), strict=True)}
     if isinstance(tree, str):
         return _value(tree_in(read_tree(tree), reversed_names))
     start = re.match("even |3 divides |", tree[0])[0]

@@ -49,7 +49,16 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
             f"the value of every strip with {_count(blanks, 'empty square')}, {_count(frogs, 'frog')}, and any number of toads",
             partial(prove_class, "T", "." * blanks + "F" * frogs, first),
         )
-        for blanks, frogs, first in ((1, 1, 5), (1, 2, 5), (1, 3, 5), (2, 1, 5), (2, 2, 5), (3, 1, 5), (3, 2, 8), (4, 1, 5))
+        for blanks, frogs, first in (
+            (1, 1, 5),
+            (1, 2, 5),
+            (1, 3, 5),
+            (2, 1, 5),
+            (2, 2, 5),
+            (3, 1, 5),
+            (3, 2, 8),
+            (4, 1, 5),
+        )
     },
     "B11": (
         "the value of every strip with one toad, one frog, and any number of empty squares",
