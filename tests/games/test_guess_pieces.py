@@ -17,13 +17,13 @@ def table(words):
 def test_b11_is_guessed_from_the_form_where_it_bends():
     """.^a T .^b F .^c bends where a - c is near 0."""
     engine = CanonicalEngine()
-    words = {word: Pieces(word, 7, 14, ["-a+c"], engine).tree() for word in ("TF", "FT")}
+    words = {word: Pieces(word, 14, ["-a+c"], engine).tree() for word in ("TF", "FT")}
     assert check_families(table(words))["words"] == 2
 
 
 def test_forms_that_do_not_separate_the_values():
     with pytest.raises(ValueError, match="no question separates"):
-        Pieces("TF", 7, 14, ["b"], CanonicalEngine()).tree()
+        Pieces("TF", 14, ["b"], CanonicalEngine()).tree()
 
 
 def test_mirror_images_of_tables():

@@ -20,18 +20,16 @@ from .guess_families import Array, shape_of, strip_of
 
 _SAMPLE, _MORE = 2500, 600  # exponents at first, and those added in each round
 _ROUNDS = 20
-_OFFSETS = range(-15, 16)  # n of the questions form >= n
+_OFFSETS = range(-8, 9)  # n of the questions form >= n
 
 
 class Pieces:
-    """Values of one word at all exponents up to `max_exponent`, of at most `squares` empty squares."""
+    """Values of one word with at most `squares` empty squares."""
 
-    def __init__(
-        self, word: str, max_exponent: int, squares: int, forms: Sequence[str], engine: CanonicalEngine
-    ) -> None:
+    def __init__(self, word: str, squares: int, forms: Sequence[str], engine: CanonicalEngine) -> None:
         width = len(word) + 1
         self.names = NAMES[:width]
-        grid = np.indices([max_exponent + 1] * width).reshape(width, -1).T
+        grid = np.indices([squares + 1] * width).reshape(width, -1).T
         self.runs = grid[grid.sum(1) <= squares]
         questions = list(_questions(self.names, forms))
         self.questions = [text for text, *_ in questions]
@@ -117,10 +115,8 @@ def _questions(names: str, forms: Sequence[str]) -> Iterator[tuple[str, Array, i
         if len(text) > 1:
             for n in range(3):
                 yield f"3 divides {written(plus(read_form(text), constant(-n)))}", _vector(names, text), n, 3
-    for text in (
-        *names,
-        *("+".join(pair) for pair in (names[i] + names[j] for j in range(len(names)) for i in range(j))),
-    ):
+    pairs = (names[i] + "+" + names[j] for j in range(len(names)) for i in range(j))
+    for text in (*names, *pairs, "+".join(names)):
         yield f"even {text}", _vector(names, text), 0, 2
 
 

@@ -29,7 +29,7 @@ _BENDS = ("-2a-b+d", "b-c", "-a+c+d", "-a+c", "-4a-b+2c+2d", "-5a-2b+c+4d", "-a-
 
 def _b12() -> Certificate:
     table = prove_class(".", "TFF", 6, leave=("TFF",))
-    words = {**table["words"], "TFF": Pieces("TFF", 12, 30, _BENDS, CanonicalEngine()).tree()}
+    words = {**table["words"], "TFF": Pieces("TFF", 34, _BENDS, CanonicalEngine()).tree()}
     return {"kind": "families", "symbol": ".", "letters": "TFF", "words": words}
 
 
