@@ -29,16 +29,12 @@ def test_forms_that_do_not_separate_the_values():
 def test_mirror_images_of_tables():
     """The mirror image of B11 is a table of B11; twice mirrored it is as it was, up to the order of names."""
     words = certificates.load("B11")["words"]
-    assert check_families(table(mirrored(words))) == check_families(table(words))
+    assert check_families(table(mirrored(words)))["formulas"] == check_families(table(words))["formulas"]
     assert mirrored(mirrored(mirrored(words))) == mirrored(words)
     questions = {"TF": ["3 divides a-2b+1", "a+1/2", "{b|{c|0,-1}}"]}
     assert mirrored(questions) == {"TF": ["3 divides -2b+c+1", "-c-1/2", "{{1,0|-a}|-b}"]}
 
 
-@pytest.mark.parametrize(("name", "image"), [("B12", "B21"), ("B21", "B12")])
-def test_b12_and_b21_are_mirror_images(name, image):
-    found = {"kind": "families", "symbol": ".", "words": mirrored(certificates.load(name)["words"])}
-    letters = certificates.load(image)["letters"]
-    assert set(found["words"]) == set(certificates.load(image)["words"])
-    if name == "B21":
-        assert check_families({**found, "letters": letters})["words"] == 3
+def test_b12_and_b21_are_mirror_images():
+    one, other = (certificates.load(name)["words"] for name in ("B12", "B21"))
+    assert mirrored(one) == other and mirrored(other) == one
