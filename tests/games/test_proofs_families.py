@@ -20,8 +20,8 @@ from poissonmatch.games.proofs.show import formulas
 from poissonmatch.games.toads.canonical import CanonicalEngine
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
-SMALL = ("A11", "A12", "A21", "B11")
-LARGE = ("A22", "A32", "B12", "B21")
+SMALL = ("A11", "A12", "A21", "A31", "B11")
+LARGE = ("A22", "A13", "A32", "B12", "B21")
 
 
 def as_game(tree) -> Game:
@@ -72,7 +72,8 @@ def certificate_value(text, runs) -> Game:
 @pytest.mark.parametrize(
     ("name", "squares"),
     [
-        *((name, 14) for name in SMALL),
+        *((name, 12 if name == "A31" else 14) for name in SMALL),
+        ("A13", 12),
         ("A22", 12),
         ("A32", 11),
         ("B12", 14),
@@ -92,7 +93,9 @@ def test_every_instance_of_up_to_14_squares_has_its_canonical_form(name, squares
     assert first_wrong_instance(certificate, 9, engine) is None
 
 
-@pytest.mark.parametrize("name", [*SMALL, "A22", *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE[1:])])
+@pytest.mark.parametrize(
+    "name", [*SMALL, *LARGE[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE[2:])]
+)
 def test_the_stored_tables_are_accepted(name):
     counts = certificates.check(certificates.load(name))
     assert "open" not in certificates.load(name)
@@ -187,6 +190,25 @@ def symbolic(name, word, *runs):
 def test_e2_for_all_a():
     """T^a ... FF = {a-2|a-2} for a >= 2, from A32; a runs from 0 in the cone."""
     assert symbolic("A32", "...FF", "a+2", "0", "0", "0", "0", "0") == read_tree("{a|a}")
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "first", "value"),
+    [
+        ("A11", ".F", "a+2", "{{a|1}|0}"),
+        ("A21", "..F", "a+1", "a"),
+        ("A31", "...F", "a+1", "{2a|2a}"),
+        ("A22", "..FF", "a+3", "{a+1/2|0}"),  # E1 for b = 2: {a|a+1} = a+1/2, and {*|1} = 0
+    ],
+)
+def test_starts_for_all_a(name, word, first, value):
+    assert symbolic(name, word, first, *"0" * len(word)) == read_tree(value)
+
+
+def test_two_toads_and_one_frog():
+    """TT .^b F = b - 1, plus * if b is odd, for all large b."""
+    assert symbolic("B21", "TTF", "0", "0", "2b+20", "0") == read_tree("2b+19")
+    assert symbolic("B21", "TTF", "0", "0", "2b+21", "0") == read_tree("{2b+20|2b+20}")
 
 
 def test_the_two_values_that_theorem_2_borrows():
