@@ -32,7 +32,7 @@ def test_mirror_images_of_tables():
     assert check_families(table(mirrored(words)))["formulas"] == check_families(table(words))["formulas"]
     assert mirrored(mirrored(mirrored(words))) == mirrored(words)
     questions = {"TF": ["3 divides a-2b+1", "a+1/2", "{b|{c|0,-1}}"]}
-    assert mirrored(questions) == {"TF": ["3 divides -2b+c+1", "-c-1/2", "{{1,0|-a}|-b}"]}
+    assert mirrored(questions) == {"TF": ["3 divides -2b+c+1", "-c-1/2", "{{0,1|-a}|-b}"]}
 
 
 def test_b12_and_b21_are_mirror_images():
