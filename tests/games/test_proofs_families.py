@@ -195,7 +195,7 @@ def test_e2_for_all_a():
 @pytest.mark.parametrize(
     ("name", "word", "first", "value"),
     [
-        ("A11", ".F", "a+2", "{{a|1}|0}"),
+        ("A11", ".F", "a+4", "{{a+2|1}|0}"),
         ("A21", "..F", "a+1", "a"),
         ("A31", "...F", "a+1", "{2a|2a}"),
         ("A22", "..FF", "a+3", "{a+1/2|0}"),  # E1 for b = 2: {a|a+1} = a+1/2, and {*|1} = 0
