@@ -103,9 +103,12 @@ class ImpartialGame(ABC):
     ([0, 1, 2, 1, 3, 1, 2, 1, 4], (11, 9))
     """
 
-    max_positions, misere = 2_000_000, False
+    max_positions, misere, notation = (
+        2_000_000,
+        False,
+        "",
+    )  # notation: how a position is typed, for the help of a game in the terminal
     max_steps = 1e11  # of compiled code, which take about two minutes
-    notation = ""  # how a position is typed, for the help of a game in the terminal
     _memos: dict[str, dict[Any, Any]]
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
