@@ -103,12 +103,8 @@ class ImpartialGame(ABC):
     ([0, 1, 2, 1, 3, 1, 2, 1, 4], (11, 9))
     """
 
-    max_positions, misere, notation = (
-        2_000_000,
-        False,
-        "",
-    )  # notation: how a position is typed, for the help of a game in the terminal
-    max_steps = 1e11  # of compiled code, which take about two minutes
+    max_positions, max_steps = 2_000_000, 1e11  # steps of compiled code, which take about two minutes
+    misere, notation = False, ""  # notation: how a position is typed, for the help in the terminal
     _memos: dict[str, dict[Any, Any]]
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
