@@ -140,7 +140,7 @@ class _Checker:
                 raise ValueError(f"no reply {number!r} in {describe(position, bound)}")
             new_position, new_bound = replies[number]
             names = {name for _, form in new_position for name in form} | set(new_bound or ())
-            cone = {n: {n: 1} for n in names if n}
+            cone: dict[str, Form] = {n: {n: 1} for n in names if n}
             self.node(then, new_position, new_bound, cone, True, f"{self.place}[1]")
 
 

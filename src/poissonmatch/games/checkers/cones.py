@@ -60,8 +60,7 @@ def read_form(text: str) -> Form:
         if match is None or match.end() == at or not (match[2] or match[3]) or (at > 0 and not match[1]):
             raise ValueError(f"{text!r} is not a linear form")
         x = Fraction(match[2] or 1) * (-1 if match[1] == "-" else 1)
-        x = int(x) if x.denominator == 1 else x
-        found = plus(found, {match[3] or "": x})
+        found = plus(found, {match[3] or "": int(x) if x.denominator == 1 else x})
         at = match.end()
     return found
 

@@ -42,8 +42,8 @@ def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") ->
         lines += [_stone(x, y, k, count) for k in range(min(count, 7))] if count <= 7 else []
         if count > 7:
             lines.append(f'<text x="{x:.1f}" y="{y + 6:.1f}" font-size="18" text-anchor="middle">{count}</text>')
-        u, w = (center[k] + (1 + (RADIUS + 14) / MIDDLE) * ((x, y)[k] - center[k]) for k in (0, 1))
-        lines.append(f'<text x="{u:.1f}" y="{w + 4:.1f}" text-anchor="middle" fill="#444444">{vertex}</text>')
+        right, down = (center[k] + (1 + (RADIUS + 14) / MIDDLE) * ((x, y)[k] - center[k]) for k in (0, 1))
+        lines.append(f'<text x="{right:.1f}" y="{down + 4:.1f}" text-anchor="middle" fill="#444444">{vertex}</text>')
     return sheet(wide, wide + 28, title or "stones on a digraph", lines)
 
 
@@ -169,12 +169,13 @@ def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: s
     places = {first: 0j, second: complex(radius[first] + radius[second])}
     queue, seen = [(first, second), (second, first)], {(first, second), (second, first)}
     for u, v in queue:
-        if (w := third.get((u, v))) is None:
+        w = third.get((u, v), -1)
+        if w < 0:
             continue
         if w not in places:
             way = (places[v] - places[u]) / abs(places[v] - places[u])
-            turn = np.exp(1j * angle(radius[u], radius[v], radius[w]))
-            places[w] = complex(places[u] + (radius[u] + radius[w]) * way * turn)
+            toward = way * np.exp(1j * angle(radius[u], radius[v], radius[w]))
+            places[w] = complex(places[u] + (radius[u] + radius[w]) * toward)
         new = [edge for edge in ((u, w), (w, u), (v, w), (w, v)) if edge not in seen]
         seen.update(new)
         queue += new

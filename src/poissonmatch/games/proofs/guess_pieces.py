@@ -5,7 +5,6 @@ those for which it is wrong join the sample, until there are none.
 """
 
 import random
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..checkers.check_families import NAMES
-from ..checkers.cones import constant, plus, read_form, substituted, written
+from ..checkers.cones import Form, constant, plus, read_form, substituted, written
 from ..checkers.trees import Tree, read_tree, tree_in
 from ..toads.canonical import CanonicalEngine
 from .guess_families import Array, shape_of, strip_of
@@ -130,10 +129,10 @@ _SWAPPED = str.maketrans("TF", "FT")
 
 
 def _mirrored(tree: Any, names: str) -> Any:
-    reversed_names = {name: {other: 1} for name, other in zip(names, reversed(names), strict=True)}
+    reversed_names: dict[str, Form] = {name: {other: 1} for name, other in zip(names, reversed(names), strict=True)}
     if isinstance(tree, str):
         return _value(tree_in(read_tree(tree), reversed_names))
-    start = re.match("even |3 divides |", tree[0])[0]
+    start = next((words for words in ("even ", "3 divides ") if tree[0].startswith(words)), "")
     form = written(substituted(read_form(tree[0].removeprefix(start)), reversed_names))
     return [start + form, *(_mirrored(branch, names) for branch in tree[1:])]
 
