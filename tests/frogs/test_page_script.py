@@ -6,7 +6,6 @@ import pytest
 import poissonmatch as pm
 from helpers.page_script import script
 from poissonmatch.frogs.page import page
-from poissonmatch.frogs.play import random_pattern
 from poissonmatch.games.impartial import Sprouts
 
 LINKS = {
@@ -46,8 +45,9 @@ def test_the_page_has_a_heading_and_names_its_sources():
 
 @pytest.mark.parametrize("wide", [370, 900])
 def test_pads_are_large_enough_to_touch_and_do_not_overlap(wide):
-    """Of 44 pixels; the box of the picture is scrolled. Two pads at one place cannot be told apart."""
-    pattern = random_pattern(30, 2, np.random.default_rng(3), torus=True)
+    """Of 44 pixels; the box of the picture is scrolled. Two pads at one place overlap."""
+    grid = np.stack(np.meshgrid(np.arange(6), np.arange(5)), axis=-1).reshape(-1, 2) + 0.2
+    pattern = pm.Pattern(grid + 0.3 * np.random.default_rng(3).random((30, 2)), None, pm.Torus(6.0, 2))
     found = script(
         """const circles = () => all("touch").map(e => [e.attributes.cx, e.attributes.cy, e.attributes.r].map(Number));
         const given = circles(), own = [[60, 2, true], [60, 2, false], [30, 1, false]].map(([count, dim, torus]) => {

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.frogs import play, rules_of, solve
+from poissonmatch.frogs import rules_of, solve
 from poissonmatch.frogs.moves import Position
+from poissonmatch.frogs.play import play
 from poissonmatch.frogs.rejections import NO, Proposal, RejectionTable
 
 

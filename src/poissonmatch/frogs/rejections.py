@@ -98,10 +98,9 @@ class RejectionTable(FrogTable):
         if text.strip().lower() == NO:
             if self._rejects(position):
                 return NO
-            why = "no move is proposed" if position.move is None else "it has been done as often as allowed"
-            raise BadInput(
-                f"Not legal: a move cannot be rejected here, {'the first is free' if not position.frogs else why}."
-            )
+            why = "the first is free" if not position.frogs else "it has been done as often as allowed"
+            why = "no move is proposed" if position.move is None else why
+            raise BadInput(f"Not legal: a move cannot be rejected here, {why}.")
         now = self._now(position)
         return super().read(Position(now.frogs, now.rejected), text, turn)
 

@@ -15,6 +15,7 @@ from operator import xor
 from typing import Any, Self
 
 from ...utils.errors import quoted
+from .positions import read_heap
 
 
 def mex(values: Iterable[int]) -> int:
@@ -141,13 +142,7 @@ class ImpartialGame(ABC):
     def read(self, text: str) -> Any:
         """Return the position given as text: whole numbers, binary with 0b in front. Raises ValueError."""
         parts = re.findall(r"[^\s,]+", text)
-        for part in parts:
-            if not re.fullmatch(r"\d{1,300}|0b[01]{1,1000}", part):
-                raise ValueError(f"a position must be whole numbers, as in '3 4 5', got {quoted(text)}")
-            if re.fullmatch(r"0\d+", part):
-                binary = f" or, in binary, 0b{part}" if set(part) <= {"0", "1"} else ""
-                raise ValueError(f"{quoted(part)} begins with 0: write {int(part)}{binary}")
-        numbers = tuple(int(part, 2) if part.startswith("0b") else int(part) for part in parts)
+        numbers = tuple(read_heap(part, text) for part in parts)
         return self.validate(numbers if len(numbers) != 1 else numbers[0])
 
     def show(self, position: Any) -> str:
