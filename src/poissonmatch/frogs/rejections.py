@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..games.two_player import PLAYERS
 from ..utils.errors import BadInput
 from .moves import Move, Position
-from .play import FrogTable
+from .turns import FrogTable
 
 NO = "no"  # the move that rejects the last one
 
