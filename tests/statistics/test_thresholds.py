@@ -3,11 +3,13 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poissonmatch.statistics.finite_size import Tori, lacking, sentence
+from poissonmatch.rules.catalogue import RULES
+from poissonmatch.statistics.finite_size import Tori, lacking, reference_color_of, sentence
 from poissonmatch.theory.finite_size import is_smaller_size, rounded
 
 
@@ -83,3 +85,51 @@ def test_numbers_of_points_are_rounded_up(points, up):
 def test_sizes_are_compared_to_one_percent():
     assert is_smaller_size(1000, 8000) and is_smaller_size(1010, 8000) and is_smaller_size(990, 8000)
     assert not is_smaller_size(1011, 8000) and not is_smaller_size(989, 8000) and not is_smaller_size(8000, 1000)
+
+
+def test_numbers_of_tori_from_rows_of_replicates():
+    columns = {"dim": 2.0, "size": 90.0, "side": 9.0, "unmatched_0": [1, 2], "points_0": [30, 40], "longest_0": [2.0, 3.0],
+               "unmatched_1": [5, 6], "points_1": [50, 60], "longest_1": [4.0, 5.0]}  # fmt: skip
+    found = Tori.of(pd.DataFrame(columns), 1)
+    assert (found.dim, found.size, found.side) == (2.0, 90.0, 9.0)
+    values = [found.red, found.reds, found.green, found.longest]
+    assert [array.tolist() for array in values] == [[5, 6], [50, 60], [1, 2], [2, 3]]
+    assert Tori.of(pd.DataFrame(columns), 0).red.tolist() == [1, 2]
+
+
+def test_thresholds_themselves_are_allowed():
+    """15 unmatched reds, and .01 greens for each: .15 on average over 20 tori."""
+    at = tori(red=(15,) * 20, reds=(800,) * 20, green=(1, 1, 1, *[0] * 17), longest=(0.1,) * 20)
+    smaller = tori(size=1000.0, red=(2, 1) * 7 + (3,) * 2, reds=(100,) * 16)
+    assert not [*lacking(at, smaller)]
+    more = tori(red=(15,) * 20, reds=(800,) * 20, green=(1, 1, 1, 1, *[0] * 16), longest=(0.1,) * 20)
+    assert ["green" in lack.words for lack in lacking(more, smaller)] == [True]
+
+
+def test_the_scatter_of_both_sizes_counts():
+    """u is .05 +- .02 on the larger tori and .04 or .03 on the smaller ones, without scatter: .75 standard deviations are .015."""
+    wide = tori(red=(24, 56, 24, 56))
+    assert not [*lacking(wide, tori(size=1000.0, red=(4,) * 4, reds=(100,) * 4))]
+    assert len([*lacking(wide, tori(size=1000.0, red=(3,) * 4, reds=(100,) * 4))]) == 1
+
+
+def test_a_whole_warning():
+    found = [
+        *lacking(
+            tori(red=(4,), reds=(800,), green=(0,), longest=(0.1,)),
+            tori(size=1000.0, red=(1,), reds=(100,), green=(0,)),
+        )
+    ]
+    assert sentence(found) == (
+        "finite-size warning: 4 unmatched red points per torus, at least 15 needed; u is 0.005, at 1000 points 0.01: "
+        "one replicate, no error; about 6.4e+04 points are needed"
+    )
+    assert sentence([*lacking(tori(), None)]) == "finite-size warning: there is no cell of 1000 points to compare with"
+
+
+def test_red_is_the_reference_color_of_two_colors_on_tori():
+    fussy = RULES["fussy"]
+    assert reference_color_of(fussy, 2, (1.0, 0.5)) == 1
+    for dim, intensities in ((math.inf, (1.0, 0.5)), (2, (1.0, 0.0)), (2, (1.0,)), (2, (1.0, 1.0, 1.0))):
+        assert reference_color_of(fussy, dim, intensities) is None
+    assert reference_color_of(RULES["two-color"], 2, (1.0, 0.5)) is None
