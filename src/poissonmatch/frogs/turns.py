@@ -21,9 +21,11 @@ class FrogTable(TwoPlayerGame):
         self.rules, self.how = solution.rules.about(), how(solution.rules)
 
     def winner(self, position: Any) -> str:
+        """Return the winner of perfect play."""
         return str(self.solution.winner)
 
     def ended(self, position: Any, turn: int) -> tuple[str, str] | None:
+        """Return the winner and the last sentence of a game that is over; None before."""
         if next(iter(self.legal(position)), None) is not None:
             return None
         stuck, other = PLAYERS[turn % 2], PLAYERS[(turn + 1) % 2]
@@ -31,21 +33,26 @@ class FrogTable(TwoPlayerGame):
         return winner, f"{stuck} cannot {'jump' if turn > 1 else 'place a frog'}: {winner} wins."
 
     def picture(self, position: Any, turn: int) -> str:
+        """Return the position as text."""
         return draw(self.solution.rules, position, PLAYERS[turn % 2])
 
     def legal(self, position: Any) -> Iterable[Move]:
+        """Return the legal moves."""
         return self.solution.rules.steps(position)
 
     def reply(self, position: Any) -> Move:
+        """Return the move of the solution."""
         return self.strategy.move(position)
 
     def read(self, position: Any, text: str, turn: int) -> Move:
+        """Return a legal move that is typed. Raises ValueError."""
         move = parse(self.solution.rules, position, text)
         if objection := self.solution.rules.objection(position, move):
             raise BadInput(f"Not legal: {objection}.")
         return move
 
     def describe(self, position: Any, move: Move, turn: int) -> str:
+        """Return a move in words."""
         if isinstance(move.to, tuple):
             ponds = (f"{' and '.join(map(str, pads))} in pond {i}" for i, pads in enumerate(move.to))
             return "places " + ", ".join(ponds)
@@ -54,13 +61,16 @@ class FrogTable(TwoPlayerGame):
         return text + (f", stones on {', '.join(map(str, sorted(move.stones)))}" if move.stones else "")
 
     def list_moves(self, position: Any, moves: list[Move], turn: int) -> list[str]:
+        """Return moves in words."""
         return [self.describe(position, move, turn) for move in moves]
 
     def hint(self, position: Any, turn: int) -> str:
+        """Return the winning moves in words."""
         winning = self.list_moves(position, self.solution.winning_moves(position), turn)
         return "; ".join(winning) or "no move wins against perfect play"
 
     def after(self, position: Any, move: Move) -> Any:
+        """Return the position after a move."""
         return self.solution.rules.after(position, move)
 
 
