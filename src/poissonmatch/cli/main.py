@@ -157,7 +157,7 @@ def plan_(
         f"core-hours                 {cost.seconds / 3600:.3g} ({cost.job_seconds / cost.seconds:.0%} for starting jobs)\n"
         f"time on {cores} cores          {runs.duration(max(cost.seconds / busy, cost.longest))}"
     )
-    for warning in [*forecast.few_data(file), *forecast.finite_size_warnings(file)]:
+    for warning in [*forecast.long_replicates(file), *forecast.few_data(file), *forecast.finite_size_warnings(file)]:
         typer.echo(warning)
 
 

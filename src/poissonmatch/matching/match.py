@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..rules.rule import Rule
 from ..utils.errors import BadInput
 from ..utils.threads import check_threads
 from ..utils.validation import check_rng
+from .duration import warn_if_long
 from .matching import Matching
 from .mean_field import match_without_table
 
@@ -87,9 +89,11 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
     """Return the stable matching of a pattern under a rule.
 
     Allowed pairs are visited in increasing order of distance, and matched if both points have remaining capacity. Ties go to the smaller
-    index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color). On
-    Poisson points the time is linear in the number of points n. On others, such as colors that lie apart or points on many scales, it is
-    about n log n. A search looks at up to 3^(d - 1) rows of cells; in d = 8 the time was measured to grow like n^1.7.
+    index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color).
+
+    On Poisson points the time is linear in the number of points n; other points take longer (see "How fast" in the documentation). A
+    search looks at up to 3^(d - 1) rows of cells, so the time of a point triples with each further dimension. In d > 6 it also grows
+    with n up to about 1.5 * 3^d points (d = 8: like n^1.7). A RuntimeWarning is issued if more than an hour is predicted.
 
     Parameters
     ----------
@@ -127,4 +131,6 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
         raise BadInput(
             "rng is for a mean-field pattern without a table: the points of this one determine all distances"
         )
-    return Matching._found(phases.run(task_of(pattern, rule, threads)), rule, pattern)
+    task = task_of(pattern, rule, threads)
+    warn_if_long(geometry.dim if geometry.has_coordinates else math.inf, len(pattern))
+    return Matching._found(phases.run(task), rule, pattern)

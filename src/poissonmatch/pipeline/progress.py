@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from .. import studies
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
@@ -110,10 +112,12 @@ def _cells(file: studies.StudyFile, folder: Path) -> Iterator[tuple[Cell, Cell |
     size_groups: dict[tuple, list[Cell]] = {}
     for cell in cells:
         size_groups.setdefault((cell.study, cell.dim, cell.intensities), []).append(cell)
+    sizes = {key: np.array([cell.size for cell in group]) for key, group in size_groups.items()}
     for cell in cells:
-        color = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
-        group = [] if color is None else size_groups[cell.study, cell.dim, cell.intensities]
-        yield cell, next((other for other in group if is_smaller_size(other.size, cell.size)), None)
+        key = cell.study, cell.dim, cell.intensities
+        smaller = np.flatnonzero(is_smaller_size(sizes[key], cell.size))
+        needed = len(smaller) > 0 and reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities) is not None
+        yield cell, size_groups[key][smaller[0]] if needed else None
 
 
 def _standing(cell: Cell, smaller: Cell | None, folder: Path) -> Standing:
