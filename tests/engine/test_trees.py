@@ -14,7 +14,7 @@ from helpers.rules import FORBIDDEN, RULES, rule_for, wrong
 from helpers.strategies import KINDS, make_pattern
 from poissonmatch.engine import phases
 
-AT_ONCE = 0.0  # of TREE_WORK: no search in cells is allowed
+AT_ONCE = 0.0  # of TREE_WORK and SLACK_WORK: no search in cells is allowed
 ALL_RULES = (*RULES, *FORBIDDEN)
 
 
@@ -36,7 +36,8 @@ def spaces(kind, n, dim):
 @pytest.mark.parametrize("dim", (1, 2, 3))
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_tree_matches_as_the_oracle(kind, dim, monkeypatch):
-    monkeypatch.setattr(phases, "TREE_WORK", AT_ONCE)
+    for setting in ("TREE_WORK", "SLACK_WORK"):
+        monkeypatch.setattr(phases, setting, AT_ONCE)
     monkeypatch.setattr(phases, "GRIDS_FOR_NEIGHBORS", 1)
     for n in (2, 9, 60):
         for number, (pattern, pairs) in enumerate(spaces(kind, n, dim)):
@@ -47,7 +48,7 @@ def test_a_tree_matches_as_the_oracle(kind, dim, monkeypatch):
 @pytest.mark.parametrize("work", (1.0, 2.5))
 def test_a_tree_goes_on_where_cells_stop(work, monkeypatch):
     """In the middle of a phase, and by several threads."""
-    for name, value in (("TREE_WORK", work), ("PARALLEL", 1), ("ROWS", 3)):
+    for name, value in (("TREE_WORK", work), ("SLACK_WORK", AT_ONCE), ("PARALLEL", 1), ("ROWS", 3)):
         monkeypatch.setattr(phases, name, value)
     for kind in ("uniform", "clustered", "lattice", "seam"):
         for dim in (1, 2, 3):
@@ -61,10 +62,20 @@ def test_a_tree_goes_on_where_cells_stop(work, monkeypatch):
 def test_hard_inputs_are_matched_as_the_oracle_says(name, monkeypatch):
     pattern = hard_pattern(name, 150)
     pairs = oracles.pair_list(pattern)
-    for work in (phases.TREE_WORK, AT_ONCE):
-        monkeypatch.setattr(phases, "TREE_WORK", work)
+    for works in ((phases.TREE_WORK, phases.SLACK_WORK), (AT_ONCE, AT_ONCE)):
+        for setting, work in zip(("TREE_WORK", "SLACK_WORK"), works, strict=True):
+            monkeypatch.setattr(phases, setting, work)
         for rule in ("two-color", "fussy", "misere two-color", "polygamy", "labels(3)"):
             assert wrong(pattern, RULES[rule], pairs) == []
+
+
+@pytest.mark.parametrize("rule", ("one-color", "two-color"))
+def test_cells_match_points_on_many_scales(rule, monkeypatch):
+    """On both sides of the origin: the cell of a small negative coordinate is not that of a small positive one."""
+    monkeypatch.setattr(phases, "TREE_WORK", 1e9)
+    for name, seed in (("spiral", 1), ("spiral", 2), ("long_spiral", 1)):
+        pattern = hard_pattern(name, 500, seed)
+        assert wrong(pattern, RULES[rule], oracles.pair_list(pattern)) == []
 
 
 @pytest.fixture

@@ -34,8 +34,13 @@ PARALLEL = 50_000  # a phase with fewer active points runs on one thread; each t
 ROWS = 16  # minimum number of rows of cells for each thread,
 EDGE = 3  # of which this many at either end are gone over once more
 GLANCE = 1000  # points that are looked at first to see whether all are sorted
-TREE_WORK = 10.0  # comparisons of a point with eight others, in each row of cells and a half: more for each pair, and a tree is used
-SORT_WORK = 2.0  # the work of sorting a point by cells, as a number of such comparisons
+# A tree is used once the work of the phases is more than these numbers of comparisons of a point with eight others:
+TREE_WORK = 5.0  # for each pair and active point, times the number of rows of cells around a point and a half,
+SLACK_WORK = (
+    2.0  # and for each point of the pattern: the last few uniform points may meet many others. To the work are added
+)
+SORT_WORK = 2.0  # that of sorting, for each active point,
+SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
@@ -62,7 +67,7 @@ def _run(task: Task, threads: Threads) -> Result:
     color_of: Callable[[np.ndarray], np.ndarray] | None
     active = task.counts
     per_cell = grids.points_per_cell(task.compatible, dim, task.width)
-    n_before, debt, price = np.inf, 0.0, TREE_WORK * (1.5 + 3 ** (dim - 1))
+    n_before, debt, price = np.inf, -SLACK_WORK * n, TREE_WORK * (1.5 + 3 ** (dim - 1))
     while _some_pair(task.compatible, active):
         n_active = int(active.sum())
         if debt > price * n_active and layer and result:
@@ -91,7 +96,9 @@ def _run(task: Task, threads: Threads) -> Result:
         if is_done and layer.radius == np.inf:
             break
         active = layer.count_active()
-        debt = max(0.0, debt + work + SORT_WORK * n_active - price * n_pairs) if is_done else np.inf
+        sampled = min(n_active, grids.SAMPLE_SIZE) if grids.is_folded(grid, task.box[1]) else 0
+        debt += work + SORT_WORK * n_active + SAMPLE_WORK * sampled - price * n_pairs
+        debt = max(-SLACK_WORK * n, debt) if is_done else np.inf
     return result or _empty_result(task, None, threads)
 
 
