@@ -13,7 +13,7 @@ from poissonmatch.utils.threads import useful_threads
 
 @pytest.mark.parametrize("threads", (0, -1, 2.5, 4097, 10**5, 10**9, True, "2"))
 def test_what_is_no_number_of_threads(threads):
-    pattern = pm.Pattern(np.zeros((2, 1)))
+    pattern = pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1))
     with pytest.raises(BadInput, match="threads must be a whole number from 1 to 4096, got"):
         pm.match(pattern, threads=threads)
 
@@ -26,6 +26,6 @@ def test_no_more_threads_than_pieces_or_twice_the_cores(monkeypatch):
     executor = phases.ThreadPoolExecutor
     monkeypatch.setattr(phases, "ThreadPoolExecutor", lambda threads: started.append(threads) or executor(threads))
     monkeypatch.setattr(phases, "PARALLEL", 20)
-    points = np.random.default_rng(0).random((45, 2))
-    assert (pm.match(pm.Pattern(points), threads=4096).partner == pm.match(pm.Pattern(points)).partner).all()
+    pattern = pm.Pattern(np.random.default_rng(0).random((45, 2)), geometry=pm.Torus(1.0, 2))
+    assert (pm.match(pattern, threads=4096).partner == pm.match(pattern).partner).all()
     assert started == [4]

@@ -34,7 +34,7 @@ class Tree(NamedTuple):
     first: np.ndarray  # (C,) int64
     depth: np.ndarray  # (C,) int64: the color has 2^depth leaves
     box: np.ndarray  # (nodes, 2 d): lower corner, inf for no active point, and upper corner, -inf
-    least: np.ndarray  # (nodes,) int64: least index, NO_INDEX for no active point
+    min_index: np.ndarray  # (nodes,) int64: least index, NO_INDEX for no active point
     labels: np.ndarray  # (nodes,) uint64: labels that some point may still take; 0 without labels
     nodes: np.ndarray  # (MAX_DEPTH,) int64: working memory of a search, the nodes to be visited
     gaps: np.ndarray  # (MAX_DEPTH,) float64: and the squared distances to them
@@ -101,10 +101,10 @@ def sort_by_leaves(points, order, begin, end, depth):
 
 
 @inlined
-def write_node(node, least, labels, changed, tree):
+def write_node(node, min_index, labels, changed, tree):
     """Write the least index and the labels of a node; return whether it has changed, by these or already."""
-    changed = changed or least != tree.least[node] or labels != tree.labels[node]
-    tree.least[node] = least
+    changed = changed or min_index != tree.min_index[node] or labels != tree.labels[node]
+    tree.min_index[node] = min_index
     tree.labels[node] = labels
     return changed
 
@@ -126,10 +126,10 @@ def write_leaf(color, leaf, layer, state, tree):
     lo, hi = begin + first_of(leaf, depth, n), begin + first_of(leaf + 1, depth, n)
     node = tree.first[color] + (1 << depth) + leaf
     changed = False
-    least, labels = np.int64(NO_INDEX), np.uint64(0)
+    min_index, labels = np.int64(NO_INDEX), np.uint64(0)
     for z in range(lo, hi):
         if layer.Z[0, z] != INACTIVE:
-            least = min(least, np.int64(layer.indices[z]))
+            min_index = min(min_index, np.int64(layer.indices[z]))
             if state is not None:
                 if state.labels > 0:
                     labels |= state.remaining[z]
@@ -139,7 +139,7 @@ def write_leaf(color, leaf, layer, state, tree):
             if layer.Z[0, z] != INACTIVE:
                 low, high = min(low, layer.X[axis, z]), max(high, layer.X[axis, z])
         changed |= write_axis(node, axis, low, high, d, tree)
-    return write_node(node, least, labels, changed, tree)
+    return write_node(node, min_index, labels, changed, tree)
 
 
 @inlined
@@ -152,8 +152,8 @@ def write_inner(color, k, layer, tree):
         low = min(tree.box[left, axis], tree.box[right, axis])
         high = max(tree.box[left, d + axis], tree.box[right, d + axis])
         changed |= write_axis(node, axis, low, high, d, tree)
-    least, labels = min(tree.least[left], tree.least[right]), tree.labels[left] | tree.labels[right]
-    return write_node(node, least, labels, changed, tree)
+    min_index, labels = min(tree.min_index[left], tree.min_index[right]), tree.labels[left] | tree.labels[right]
+    return write_node(node, min_index, labels, changed, tree)
 
 
 @jit
@@ -223,13 +223,13 @@ def nearest_in_tree(x, color, y, layer, state, tree):
         top = 0
         while True:
             # neither a node farther than y, nor one as far whose indices are larger, nor one without a common label
-            skip = gap > best or (gap == best and y >= 0 and tree.least[first + k] > layer.indices[y])
+            skip = gap > best or (gap == best and y >= 0 and tree.min_index[first + k] > layer.indices[y])
             if labels != 0:
                 skip |= tree.labels[first + k] & labels == 0
             if not skip and k < leaves:
                 k *= 2
                 gap, far, far_gap = gap_to(first + k, x, layer, tree), k + 1, gap_to(first + k + 1, x, layer, tree)
-                if far_gap < gap or (far_gap == gap and tree.least[first + far] < tree.least[first + k]):
+                if far_gap < gap or (far_gap == gap and tree.min_index[first + far] < tree.min_index[first + k]):
                     k, gap, far, far_gap = far, far_gap, k, gap
                 if far_gap <= best:
                     tree.nodes[np.uintp(top)] = far
