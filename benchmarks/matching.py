@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numba
@@ -295,12 +295,14 @@ def machine() -> str:
     )
 
 
-def options_of(words: str) -> argparse.Namespace:
-    """--quick, --full and --repeats of a benchmark; words: of its own."""
+def options_of(words: str, **choices: Sequence[str]) -> argparse.Namespace:
+    """--quick, --full, --repeats and --NAME for each of the choices of a benchmark, by default all of them; words: of its own."""
     parser = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a tenth of the points")
     parser.add_argument("--full", action="store_true", help="10^8 points as well")
     parser.add_argument("--repeats", type=int, default=5)
+    for name, choice in choices.items():
+        parser.add_argument(f"--{name}", nargs="+", choices=choice, default=choice, help="by default all")
     return parser.parse_args()
 
 

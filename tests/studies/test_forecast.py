@@ -71,6 +71,13 @@ def test_a_line_about_a_cell_has_no_error_of_one_torus_and_of_an_infinite_mean()
     assert line(2, dims=2, rule="one-color", process="poisson").startswith("mean_distance[0] = 1.0588 +- 0.17")
 
 
+def test_long_replicates_are_announced():
+    file = file_of(rule="one-color", process="poisson", dims=[2, 12], sizes=[1000, 10**6])
+    (line,) = forecast.long_replicates(file)
+    assert line == "a, d = 12: one replicate of 1000000 points takes about 1.5 hours on a core of 2.5 GHz"
+    assert [*forecast.long_replicates(file_of(dims=[1, 7], sizes=1000))] == []
+
+
 def test_the_number_that_it_would_take_has_that_many_reds():
     takes = 3.2e4
     assert 15 <= takes * 0.1 / 1.1 * fussy_line(0.1).u < 15.5

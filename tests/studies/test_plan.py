@@ -220,6 +220,23 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     assert progress.line(two).endswith("0 of 8 replicates, 8 more needed")
 
 
+def test_lines_of_status_are_kept_until_a_file_changes(tmp_path, monkeypatch):
+    file = study(tmp_path / "s.yaml", TARGET % 4)
+    blocks.simulate(Block(studies.cells(file)[0], 0, 4), tmp_path)
+    expected = [progress.line(found) for found in progress.status(file, tmp_path)]
+    assert list(progress.lines(file, tmp_path)) == expected
+    reads, read = [], blocks.read_blocks
+    monkeypatch.setattr(blocks, "read_blocks", lambda *arguments: reads.append(arguments) or read(*arguments))
+    assert list(progress.lines(file, tmp_path)) == expected and reads == []
+    (table,) = tmp_path.glob("blocks/*/*/*.replicates.parquet")
+    table.write_bytes(table.read_bytes()[:-1])
+    damaged = list(progress.lines(file, tmp_path))
+    assert len(reads) > 0 and "0 of" in damaged[0] and damaged[1] == expected[1]
+    for text in ("{", "[]\n", '{\n "a": 1\n}\n'):
+        (tmp_path / runs.STATE / progress.STATUS).write_text(text)
+        assert list(progress.lines(file, tmp_path)) == damaged
+
+
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
     cell = studies.cells(study(tmp_path / "s.yaml", TARGET % 5))[0]
     for count in (8, 13, 20):

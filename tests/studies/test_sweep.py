@@ -6,6 +6,7 @@ import pickle
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import loky
 import numpy as np
@@ -75,6 +76,26 @@ def test_pieces_change_nothing(piped, monkeypatch):
     assert differ(pm.sweep(piped[0]), piped[1]) == []
 
 
+def test_no_more_processes_than_pieces_or_twice_the_cores(monkeypatch):
+    """Threads take the place of processes, which take long to start."""
+    started = []
+
+    def executor(max_workers):
+        started.append(max_workers)
+        return ThreadPoolExecutor(max_workers)
+
+    monkeypatch.setattr(loky, "get_reusable_executor", executor)
+    monkeypatch.setattr(loky, "cpu_count", lambda: 1)
+    asked = {"dims": 1, "sizes": 9, "observables": ["unmatched"]}
+    expected = pm.sweep(**asked, replicates=3).estimates
+    assert pm.sweep(**asked, replicates=3, workers=10**6).estimates.equals(expected) and started == []  # one piece
+    monkeypatch.setattr(module, "PIECE_SECONDS", 1e-9)
+    assert pm.sweep(**asked, replicates=2, workers=10**6).complete and started == [2]
+    with pytest.warns(RuntimeWarning, match="3 workers are more than twice the number of cores: 2 are started"):
+        assert pm.sweep(**asked, replicates=3, workers=10**6).estimates.equals(expected)
+    assert started == [2, 2]
+
+
 def test_keywords_and_the_file_that_says_the_same(tmp_path):
     asked = {"rule": "fussy", "dims": np.array([1, 2]), "sizes": np.int64(50), "ratios": (0.5, 1.0), "replicates": 8}
     by_words = pm.sweep(**asked, seed=3)
@@ -109,7 +130,13 @@ WRONG = [  # keywords of sweep, words of the message
     ({"study": {"seeds": 1, "studies": {"a": {"dims": 1, "sizes": 9, "replicates": 1}}}}, "unknown key 'seeds'"),
     ({"study": "nowhere.yaml"}, "no such file"),
     ({"study": 3}, "mapping"),
-    ({"dims": 1, "sizes": 9, "replicates": 1, "workers": 0}, "workers must be"),
+    *(
+        (
+            {"dims": 1, "sizes": 9, "replicates": 1, "workers": workers},
+            "workers must be a whole number from 1 to 1000000, got",
+        )
+        for workers in (0, -1, 2.5, 10**9)
+    ),
 ]
 
 

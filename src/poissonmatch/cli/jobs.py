@@ -11,9 +11,10 @@ import typer
 from ..pipeline import batches
 from ..sampling.user_functions import UserBug
 from ..utils.errors import BadInput
+from ..utils.threads import MAX_THREADS
 
 app = typer.Typer()
-Threads = Annotated[int, typer.Option(help="cores to use", min=1)]
+Threads = Annotated[int, typer.Option(help="cores to use", min=1, max=MAX_THREADS)]
 
 
 @app.command(hidden=True)

@@ -28,6 +28,7 @@ from ..statistics.observables import OBSERVABLES
 from ..studies import forecast, plan
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
 from ..utils.memory import size_words, total_memory
+from ..utils.threads import MAX_THREADS
 from . import (
     BAD_INPUT,
     BUG,
@@ -156,7 +157,7 @@ def plan_(
         f"core-hours                 {cost.seconds / 3600:.3g} ({cost.job_seconds / cost.seconds:.0%} for starting jobs)\n"
         f"time on {cores} cores          {runs.duration(max(cost.seconds / busy, cost.longest))}"
     )
-    for warning in [*forecast.few_data(file), *forecast.finite_size_warnings(file)]:
+    for warning in [*forecast.long_replicates(file), *forecast.few_data(file), *forecast.finite_size_warnings(file)]:
         typer.echo(warning)
 
 
@@ -212,15 +213,15 @@ def run(
 def status(study_file: StudyFile, results: Results = Path("results")) -> None:
     """Print for each cell the number of replicates, the estimate with its standard error, and the remaining replicates."""
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
-    for standing in progress.status(file, folder):
-        typer.echo(progress.line(standing))
+    for line in progress.lines(file, folder):
+        typer.echo(line)
 
 
 @app.command()
 def simulate(
     study_file: StudyFile,
     manifest: Annotated[Path, typer.Argument(help="the block to make: RESULTS/blocks/STUDY/CELL/FIRST-END.json")],
-    threads: Annotated[int, typer.Option(help="threads within one torus", min=1)] = 1,
+    threads: Annotated[int, typer.Option(help="threads within one torus", min=1, max=MAX_THREADS)] = 1,
     allow_import: Import = False,
 ) -> None:
     """Simulate one block of replicates unless it exists."""

@@ -13,8 +13,7 @@ from .jit import inlined, jit
 from .nearest import entry, may_take, nearest_in_cells
 from .pair_order import precedes
 from .simd import lowest_bit, prefetch_row, squared_distance
-
-MAX_FLOAT = float(np.finfo(np.float64).max)
+from .trees import MAX_FLOAT, nearest_in_tree, update
 
 
 @inlined
@@ -91,8 +90,10 @@ def match_pair(x, y, layer, state, table, candidate, output):
 
 
 @jit
-def match_chains(layer, state, table, rows, output, scratch):
+def match_chains(layer, state, table, tree, rows, output, scratch, max_work):
     """Match all pairs within the radius whose chains begin in some rows of cells, and stay in some (see Rows).
+
+    Returns the work of searches in cells, in comparisons with eight points, and the number of pairs. Stops if the work is more than `max_work`.
 
     Long, because a chain is one loop, and its variables would be passed to every part of it.
 
@@ -103,7 +104,8 @@ def match_chains(layer, state, table, rows, output, scratch):
     a point near many of them would otherwise look through all of them once for each of their pairs.
 
     state: None if every point takes one partner and no pair is excluded. table: None, or the distances of points without coordinates,
-    (n, n) by index, which then all are within the radius. output: a point's partners fill its row in the order of matching.
+    (n, n) by index, which then all are within the radius. tree: None, or the tree that is searched instead of the cells, of which there is
+    one. output: a point's partners fill its row in the order of matching.
     """
     X, Z, grid, start = layer.X, layer.Z, layer.grid, layer.start
     candidate, stack = scratch.candidate, scratch.stack
@@ -114,6 +116,7 @@ def match_chains(layer, state, table, rows, output, scratch):
     row_cells = n_cells // grid.cells[0]
     everywhere = rows.first == 0 and rows.last == grid.cells[0]
     radius2 = min(layer.radius * layer.radius, MAX_FLOAT)
+    work = n_pairs = 0
     for turn in range(2 * n_colors):
         color = turn % n_colors
         if not layer.starter[color]:
@@ -138,13 +141,21 @@ def match_chains(layer, state, table, rows, output, scratch):
                     own = 0
                     while x >= entry(start, (own + 1) * n_cells):
                         own += 1
-                    if table is None:
+                    if table is not None:
+                        y = nearest_in_table(x, own, layer, state, table)
+                    elif tree is not None:
+                        y = np.int64(-1)
+                        if top > 0:
+                            y = entry(stack, top - 1)
+                        y = nearest_in_tree(x, own, y, layer, state, tree)
+                    else:
                         bound = radius2
                         if top > 0:
                             bound = squared_distance(X, x, entry(stack, top - 1), grid.sides, layer.dims)
-                        y = nearest_in_cells(x, own, bound, layer, state, scratch)
-                    else:
-                        y = nearest_in_table(x, own, layer, state, table)
+                        y, n_chunks = nearest_in_cells(x, own, bound, layer, state, scratch)
+                        work += n_chunks
+                        if work > max_work:
+                            return work, n_pairs
                     candidate[np.uintp(x)] = y if y >= 0 else -2
                     prefetch_row(output.partner, entry(layer.row, x))
                     prefetch_row(output.distance, entry(layer.row, x))
@@ -156,15 +167,20 @@ def match_chains(layer, state, table, rows, output, scratch):
                 else:
                     top -= 2
                     match_pair(x, y, layer, state, table, candidate, output)
+                    n_pairs += 1
+                    if tree is not None:
+                        for z in (x, y):
+                            update(z, layer, state, tree)
                 if top < 0 and Z[0, first] != INACTIVE and candidate[first] != -2:
                     top = 0  # it has remaining capacity
+    return work, n_pairs
 
 
 @jit
-def find_neighbors(layer, near, near_d2, scratch):
+def find_neighbors(layer, tree, near, near_d2, scratch):
     """Write the nearest point within the radius of each point that has none yet, and their squared distance.
 
-    near and near_d2, (n,), are by index; near is -1 where there is none yet.
+    near and near_d2, (n,), are by index; near is -1 where there is none yet. tree: see match_chains.
     """
     n_cells = 1
     for axis in range(len(layer.dims)):
@@ -175,7 +191,10 @@ def find_neighbors(layer, near, near_d2, scratch):
             color = 0
             while x >= layer.start[(color + 1) * n_cells]:
                 color += 1
-            y = nearest_in_cells(x, color, radius2, layer, None, scratch)
+            if tree is None:
+                y, _ = nearest_in_cells(x, color, radius2, layer, None, scratch)
+            else:
+                y = nearest_in_tree(x, color, np.int64(-1), layer, None, tree)
             if y >= 0:
                 near[layer.indices[x]] = layer.indices[y]
                 near_d2[layer.indices[x]] = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)

@@ -156,6 +156,11 @@ def choose_grid(
     return grid, _radius(grid)
 
 
+def is_folded(grid: Grid, extent: np.ndarray) -> bool:
+    """Return whether distant cells of a box of this extent share a place, as in clusters, where cells are small."""
+    return bool(((grid.cells > 1) & (grid.cells * grid.width < 0.9 * extent)).any())
+
+
 def _radius(grid: Grid) -> float:
     """Return the radius within which all points lie in touching cells."""
     widths = grid.width[grid.cells > 3]

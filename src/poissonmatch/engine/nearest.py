@@ -145,7 +145,7 @@ def nearest_of_chunk(squares, first, x, best, y, layer, state):
 
 @inlined
 def search(exact, x, color, bound, layer, state, scratch):
-    """Return what nearest_in_cells does, by coarse squares or exact ones, and whether that may be wrong.
+    """Return what nearest_in_cells does, by coarse squares or exact ones; between point and number, whether that may be wrong.
 
     Long, because it is one walk whose variables are registers.
     """
@@ -243,6 +243,7 @@ def search(exact, x, color, bound, layer, state, scratch):
                     squares = coarse_squares(Z, lo, hi - lo, x, coarse.step, layer.dims)
                     if exact:
                         best, y, coincident = nearest_of_chunk(squares, lo, x, best, y, layer, state)
+                        n_chunks += 1
                         if coincident:
                             lo = hi  # coincident points lie in the order of their indices: all others come later
                     else:
@@ -262,7 +263,7 @@ def search(exact, x, color, bound, layer, state, scratch):
             if last > 1 and not exact:
                 best = min(best, nearer_bound(square_of_key(lowest_key(nearest)), coarse) * coarse.exact)
     if exact:
-        return y, False
+        return y, False, n_chunks
     key = lowest_key(nearest)
     square = square_of_key(key)
     if key < NO_KEY and square <= coarse.factor + coarse.margin:  # else no point is within the radius
@@ -278,23 +279,25 @@ def search(exact, x, color, bound, layer, state, scratch):
         if y >= 0 and len(state.excluded) > 0:
             if not may_take(x, y, squared_distance(layer.X, x, y, grid.sides, layer.dims), layer.indices, state):
                 unsure = True
-    return y, unsure
+    return y, unsure, n_chunks
 
 
 @jit
 def nearest_exactly(x, color, bound, layer, state, scratch):
     """Return what nearest_in_cells does, by exact squares, point by point."""
-    y, _ = search(EXACT, x, color, bound, layer, state, scratch)
-    return y
+    y, _, n_chunks = search(EXACT, x, color, bound, layer, state, scratch)
+    return y, n_chunks
 
 
 @inlined
 def nearest_in_cells(x, color, bound, layer, state, scratch):
     """Return the nearest point that x, of this color, may take at squared distance at most `bound`; -1 if there is none.
 
-    These are active points of the compatible colors; with a state, which may be None, those that may_take accepts.
+    These are active points of the compatible colors; with a state, which may be None, those that may_take accepts. Returns also the
+    number of times that eight points were compared with x.
     """
-    y, unsure = search(COARSE, x, color, bound, layer, state, scratch)
+    y, unsure, n_chunks = search(COARSE, x, color, bound, layer, state, scratch)
     if unsure:
-        y = nearest_exactly(x, color, bound, layer, state, scratch)
-    return y
+        y, more = nearest_exactly(x, color, bound, layer, state, scratch)
+        n_chunks += more
+    return y, n_chunks

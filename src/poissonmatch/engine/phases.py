@@ -3,7 +3,9 @@
 All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both
 points have remaining capacity. Phases of growing radius decide it locally. In a phase the active points, which have remaining
 capacity, are sorted into cells as wide as the radius, and chains of nearest neighbors match every pair within the radius
-(chains.match_chains). The radius grows as the points get fewer, so a search always meets a few points and the total work is linear.
+(chains.match_chains). The radius grows as the points get fewer, so on Poisson points a search always meets a few points and the total
+work is linear. On others, such as colors that lie apart, it may meet many compatible points, or many phases may match few. The work
+is counted, and once it is more than a tree would need (trees.py), a tree of the active points matches them in n log n steps.
 
 The result is unique (ties are broken by index), so cell size, visiting order and threads cannot change it.
 """
@@ -17,19 +19,29 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from ..utils.memory import require_memory
-from . import chains, grids
+from ..utils.threads import useful_threads
+from . import chains, grids, trees
 from .buckets import Grid, Sort, Source, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
-from .coarse import coarse_of_phase
+from .coarse import INACTIVE, coarse_of_phase
 from .layer import Layer, Output, Rows, State, empty_coarse, new_scratch, read_only
 from .simd import SIMD_WIDTH
 from .task import INT32_BELOW, Result, Task, estimate_bytes
+from .trees import Tree
 
 GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
 LEAP = 8.0  # by this one after a phase that matched few points
-PARALLEL = 50_000  # a phase with fewer active points runs on one thread
+PARALLEL = 50_000  # a phase with fewer active points runs on one thread; each thread gets half as many at least
 ROWS = 16  # minimum number of rows of cells for each thread,
 EDGE = 3  # of which this many at either end are gone over once more
 GLANCE = 1000  # points that are looked at first to see whether all are sorted
+# A tree is used once the work of the phases is more than these numbers of comparisons of a point with eight others:
+TREE_WORK = 5.0  # for each pair and active point, times the number of rows of cells around a point and a half,
+SLACK_WORK = (
+    2.0  # and for each point of the pattern: the last few uniform points may meet many others. To the work are added
+)
+SORT_WORK = 2.0  # that of sorting, for each active point,
+SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample
+GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
 
@@ -38,10 +50,11 @@ def run(task: Task) -> Result:
     n, dim = task.points.shape
     size = estimate_bytes(n, dim, task.width, len(task.compatible), task.remaining is None)
     require_memory(size, f"a matching of {n} points in dimension {dim}")
-    if task.threads == 1:
+    threads = useful_threads(task.threads, 2 * n // PARALLEL)
+    if threads == 1:
         return _run(task, Threads(None, 1))
-    with ThreadPoolExecutor(task.threads) as pool:
-        return _run(task, Threads(pool, task.threads))
+    with ThreadPoolExecutor(threads) as pool:
+        return _run(task, Threads(pool, threads))
 
 
 def _run(task: Task, threads: Threads) -> Result:
@@ -54,9 +67,12 @@ def _run(task: Task, threads: Threads) -> Result:
     color_of: Callable[[np.ndarray], np.ndarray] | None
     active = task.counts
     per_cell = grids.points_per_cell(task.compatible, dim, task.width)
-    n_before = np.inf
+    n_before, debt, price = np.inf, -SLACK_WORK * n, TREE_WORK * (1.5 + 3 ** (dim - 1))
     while _some_pair(task.compatible, active):
         n_active = int(active.sum())
+        if debt > price * n_active and layer and result:
+            _match_in_tree(task, layer, state, result, threads)
+            break
         growth = (GROWTH if n_active < 0.98 * n_before else LEAP) ** (1 / dim)
         n_before = n_active
         if layer is None:
@@ -76,10 +92,13 @@ def _run(task: Task, threads: Threads) -> Result:
             state, result = _open_state(task, layer, threads), _empty_result(task, layer, threads)
         elif state is not None:
             state = _reordered(state, order)
-        _phase(task, layer, state, result, threads)
-        if layer.radius == np.inf:
+        work, n_pairs, is_done = _phase(task, layer, state, result, threads, price * n_active - debt)
+        if is_done and layer.radius == np.inf:
             break
         active = layer.count_active()
+        sampled = min(n_active, grids.SAMPLE_SIZE) if grids.is_folded(grid, task.box[1]) else 0
+        debt += work + SORT_WORK * n_active + SAMPLE_WORK * sampled - price * n_pairs
+        debt = max(-SLACK_WORK * n, debt) if is_done else np.inf
     return result or _empty_result(task, None, threads)
 
 
@@ -198,29 +217,72 @@ def sort_points(
     return new._replace(indices=indices, row=row), sort.order
 
 
-def _phase(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
-    """Match every open pair within the radius of a layer, but for some that threads leave to the next."""
+def _phase(
+    task: Task,
+    layer: Layer,
+    state: State | None,
+    result: Result,
+    threads: Threads,
+    max_work: float,
+    tree: Tree | None = None,
+) -> tuple[int, int, bool]:
+    """Match every open pair within the radius of a layer, but for some that threads leave to the next.
+
+    Returns the work of searches and the number of pairs (see match_chains), and False if a thread stopped because of `max_work`.
+    """
     candidate = _filled(layer.indices.shape, -1, layer.indices.dtype, threads)
     rows, output = int(layer.grid.cells[0]), Output(result.partner, result.distance)
 
-    def chains_of(*range_of_rows: int) -> None:
+    def chains_of(*range_of_rows: int) -> tuple[int, int]:
         stack = np.empty(len(layer.indices) + 1, layer.indices.dtype)
         scratch = new_scratch(candidate, stack, len(layer.X))
-        chains.match_chains(layer, state, task.table, Rows(*range_of_rows), output, scratch)
+        of_rows: tuple[int, int] = chains.match_chains(
+            layer, state, task.table, tree, Rows(*range_of_rows), output, scratch, max_work
+        )
+        return of_rows
 
-    if threads.count > 1 and len(layer.indices) >= PARALLEL and rows >= ROWS * threads.count:
+    pieces = min(threads.count, rows // ROWS)
+    if pieces > 1 and len(layer.indices) >= PARALLEL:
         # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left to the last
         # calls. Most chains that lead there begin near them; those that do not are left to the next phase, which decides all pairs of
         # the points that it has, shorter ones as well.
-        def inner_rows(piece: int, lo: int, hi: int) -> tuple[int, int]:
-            chains_of(lo + 1, hi - 1, lo + 1, hi - 1)
-            return lo, hi
+        def inner_rows(piece: int, lo: int, hi: int) -> tuple[int, int, tuple[int, int]]:
+            return lo, hi, chains_of(lo + 1, hi - 1, lo + 1, hi - 1)
 
-        for lo, hi in threads(inner_rows, rows, split=True):
-            chains_of(0, rows, lo, lo + EDGE)
-            chains_of(0, rows, hi - EDGE, hi)
+        done: list[tuple[int, int]] = []
+        for lo, hi, inner in Threads(threads.pool, pieces)(inner_rows, rows, split=True):
+            done += [inner, chains_of(0, rows, lo, lo + EDGE), chains_of(0, rows, hi - EDGE, hi)]
     else:
-        chains_of(0, rows, 0, rows)
+        done = [chains_of(0, rows, 0, rows)]
+    works, n_pairs = zip(*done, strict=True)
+    return sum(works), sum(n_pairs), max(works) <= max_work
+
+
+def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
+    """Return a layer of one cell, of the points of a layer at these positions in ascending order, and the tree that has sorted it.
+
+    Sorts `order` with the points. The nodes of the tree are still to be written.
+    """
+    d, index_type = len(layer.X), layer.indices.dtype
+    points = np.ascontiguousarray(layer.X.T[order])
+    start = np.searchsorted(order, layer.first_positions())
+    tree = trees.new_tree(points, order, start)
+    ones = np.ones(d)
+    grid = Grid(0 * ones, 0 * ones, ones, np.ones(d, np.int64), np.inf * ones, task.sides)
+    Z = empty_coarse(len(order), d)
+    Z[:, :-SIMD_WIDTH] = 0
+    new = _layer(task, read_only(points), Z, layer.indices[order], start.astype(index_type), grid, np.inf)
+    return new._replace(row=layer.row[order], compatible=layer.compatible), tree
+
+
+def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
+    """Match all pairs of active points of a layer."""
+    order = np.flatnonzero(layer.Z[0, : len(layer.indices)] != INACTIVE)
+    require_memory(len(order) * trees.bytes_per_point(len(layer.X)), f"a tree of {len(order)} points")
+    new, tree = _tree_of(task, layer, order)
+    state = None if state is None else _reordered(state, order)
+    trees.write_nodes(new, state, tree)
+    _phase(task, new, state, result, threads, np.inf, tree)  # on one thread: there is one cell
 
 
 def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:
@@ -273,17 +335,24 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
     near, near_d2 = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
     all_compatible = np.ones((len(task.compatible),) * 2, dtype=bool)
     per_cell = grids.points_per_cell(all_compatible, d, 1)
-    while True:
+    tree = None
+    for n_grids in itertools.count(1):
         scratch = new_scratch(layer.indices, layer.indices, d)  # all are active, and there are no chains
-        chains.find_neighbors(layer._replace(compatible=all_compatible), near, near_d2, scratch)
+        layer = layer._replace(compatible=all_compatible)
+        chains.find_neighbors(layer, tree, near, near_d2, scratch)
         isolated = np.flatnonzero(near[layer.indices] < 0)
         if layer.radius == np.inf or len(isolated) == 0:
-            return near, near_d2
+            break
+        if n_grids == GRIDS_FOR_NEIGHBORS:
+            layer, tree = _tree_of(task, layer, np.arange(n))
+            trees.write_nodes(layer, None, tree)
+            continue
         # cells for those that still search: few of them are close to a cluster, even if all others are in it
         grid, radius = grids.choose_grid(
             layer.X[:, isolated], len(isolated), task.sides, *task.box, 2 * layer.radius, per_cell
         )
         layer, _ = sort_points(task, layer, n, grid, radius, layer.indices.dtype, threads)
+    return near, near_d2
 
 
 def _run_table(task: Task, threads: Threads) -> Result:
@@ -299,5 +368,5 @@ def _run_table(task: Task, threads: Threads) -> Result:
     Z[:, :n] = 0
     layer = _layer(task, read_only(np.zeros((n, 1))), Z, index, start, grid, np.inf)._replace(row=np.arange(n))
     result = _empty_result(task, layer, threads)
-    _phase(task, layer, _open_state(task, layer, threads), result, threads)
+    _phase(task, layer, _open_state(task, layer, threads), result, threads, np.inf)
     return result

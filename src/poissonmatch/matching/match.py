@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput
-from ..utils.validation import check_int, check_rng
+from ..utils.threads import check_threads
+from ..utils.validation import check_rng
+from .duration import warn_if_long
 from .matching import Matching
 from .mean_field import match_without_table
 
@@ -34,7 +37,7 @@ def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
     """Return the engine's task for a pattern and a rule. Raises BadInput for colors or excluded pairs that do not fit."""
     from ..engine import phases
 
-    threads = check_int("threads", threads, 1)
+    threads = check_threads(threads)
     n, compatible, counts = len(pattern), rule.matrix(), counts_of(pattern, rule)
     colors = pattern.colors if len(compatible) > 1 else None
     metric = not pattern.geometry.has_coordinates
@@ -86,8 +89,11 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
     """Return the stable matching of a pattern under a rule.
 
     Allowed pairs are visited in increasing order of distance, and matched if both points have remaining capacity. Ties go to the smaller
-    index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color). The time is
-    linear in the number of points.
+    index, then to the smaller partner index, so the result is unique (Deijfen, Holroyd, Martin 2016, Prop. 2, for one color).
+
+    On Poisson points the time is linear in the number of points n; other points take longer (see "How fast" in the documentation). A
+    search looks at up to 3^(d - 1) rows of cells, so the time of a point triples with each further dimension. In d > 6 it also grows
+    with n up to about 1.5 * 3^d points (d = 8: like n^1.7). A RuntimeWarning is issued if more than an hour is predicted.
 
     Parameters
     ----------
@@ -95,7 +101,7 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
     rule : str or Rule, optional
         A key of RULES, "multi(m)", "labels(K)", "custom(11/10; 1,2)" (rows of `compatible`; capacities), or a Rule.
     threads : int, optional
-        The result does not depend on it.
+        From 1 to 4096; the result does not depend on it. No more are started than have enough points, or than twice the number of cores.
     rng : NumPy generator or seed, optional
         Required for mean-field patterns without a distance table; not accepted otherwise.
 
@@ -125,4 +131,6 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
         raise BadInput(
             "rng is for a mean-field pattern without a table: the points of this one determine all distances"
         )
-    return Matching._found(phases.run(task_of(pattern, rule, threads)), rule, pattern)
+    task = task_of(pattern, rule, threads)
+    warn_if_long(geometry.dim if geometry.has_coordinates else math.inf, len(pattern))
+    return Matching._found(phases.run(task), rule, pattern)

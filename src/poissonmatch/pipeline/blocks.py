@@ -45,9 +45,14 @@ def results_folder(study_file: str | Path, results: str | Path = "results") -> P
     return Path(results) / Path(study_file).stem
 
 
+def cell_folder(folder: Path, cell: Cell) -> Path:
+    """Return the folder of the blocks of a cell in a results folder."""
+    return folder / "blocks" / cell.study / cell.id
+
+
 def manifest_path(folder: Path, block: Block) -> Path:
     """Return the manifest of a block in a results folder."""
-    return folder / "blocks" / block.cell.study / block.cell.id / f"{block.name}.json"
+    return cell_folder(folder, block.cell) / f"{block.name}.json"
 
 
 def manifest_of(path: Path) -> Path:
@@ -80,7 +85,7 @@ def tiling(cell: Cell, folder: Path) -> Iterator[Block]:
     """
     end = cell.replicates
     there: dict[int, list[int]] = {}
-    for name in _names(folder / "blocks" / cell.study / cell.id):
+    for name in _names(cell_folder(folder, cell)):
         if parts := BLOCK.fullmatch(name):
             there.setdefault(int(parts["first"]), []).append(int(parts["end"]))
     at = 0

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.cell_counts import cell_counts
+from ..utils.threads import useful_threads
 
 PIECE = 2**15  # points drawn at a time, such that they fit into the cache
 _threads = ContextVar("threads", default=1)
@@ -55,7 +56,7 @@ def _draw(points: np.ndarray, sides: np.ndarray, cells: np.ndarray, rng: np.rand
         for k in range(lo, hi):
             _fill(points[firsts[k] : firsts[k + 1]], int(ends[k]), int(ends[k + 1]), parts, sides, cells, rng)
 
-    threads = min(_threads.get(), pieces) if type(rng.bit_generator) is np.random.PCG64 else 1
+    threads = useful_threads(_threads.get(), pieces) if type(rng.bit_generator) is np.random.PCG64 else 1
     cuts = [pieces * k // threads for k in range(threads + 1)]
     if threads == 1:
         return fill(0, pieces, rng)

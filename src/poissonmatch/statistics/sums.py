@@ -13,6 +13,7 @@ from ..points.space import Geometry
 from ..points.tiled import Part
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Cell
+from ..utils.threads import useful_threads
 
 COUNTED = ("matched", "unmatched", "bins", "_sums")  # what adds up
 
@@ -42,6 +43,7 @@ class Sums:
         def work(piece: int, lo: int, hi: int) -> None:
             parts[piece]._add(colors, distance, settled, lo, hi)
 
+        threads = useful_threads(threads, 2 * len(distance) // PARALLEL)
         parts = [self, *(self._empty() for _ in range(threads - 1))]
         with ThreadPoolExecutor(threads) as pool:
             Threads(pool, threads)(work, len(distance), split=len(distance) >= PARALLEL)

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from ..matching import duration
 from ..rules.rule import Rule
 from ..statistics.observables import OBSERVABLES, measured, needs_table, tables_of
 
 BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses
 LONGEST_BLOCK = 1000  # replicates: their rows are held in memory together
 OVERHEAD = 4e-3  # seconds of a replicate, however small
-MICROSECONDS = {1: 0.35, 2: 0.45, 3: 0.75, 4: 1.4, 5: 2.8, 6: 7.0}  # of a point, by dimension
+MICROSECONDS = {1: 0.35, 2: 0.45, 3: 0.75, 4: 1.4, 5: 2.8, 6: 7.0}  # of a point, by dimension; beyond, see duration.py
 FILE_BYTES = 20e3  # of a table of a block, however few its rows
 MEAN_FIELD_MICROSECONDS = 0.35  # of a point and partner, without a table
 TILED = 1.5  # times what a point costs in the whole,
@@ -34,7 +35,7 @@ def seconds_per_replicate(
     """Return the rough time of one replicate on one core; names: of observables."""
     if dim == math.inf:
         return OVERHEAD + (5e-8 * size if needs_table(names) else 1e-6 * MEAN_FIELD_MICROSECONDS * rule.width) * size
-    point = MICROSECONDS.get(int(dim)) or MICROSECONDS[6] * 2.5 ** (dim - 6)
+    point = MICROSECONDS.get(int(dim)) or duration.microseconds(int(dim), size)
     if rule.width > 1:
         point = rule.width * (point + 1.0)
     elif rule.bans_nearest:  # which are looked for first

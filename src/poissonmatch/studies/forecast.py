@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..matching.duration import LONG
 from ..points.processes import DENSITIES
 from ..rules.catalogue import rule_named
 from ..statistics.finite_size import reference_color_of
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
 from ..theory.finite_size import MIN_COUNT, MIN_UNMATCHED, SIZE_FACTOR, is_smaller_size, rounded
-from . import parameter_grid
+from . import cost, parameter_grid
 
 if TYPE_CHECKING:
     from .schema import Study, StudyFile
@@ -46,6 +47,16 @@ def _warning(study: Study, dim: float, pair: tuple[float, ...], color: int) -> s
         return ""
     needs = "" if math.isnan(takes) else f"; about {rounded(takes):.3g} points{' or more' * more} are needed"
     return f"finite-size warning: {'; '.join(said)}{needs}"
+
+
+def long_replicates(file: StudyFile) -> Iterator[str]:
+    """Yield a warning for each study and dimension in which one replicate is predicted to take longer than an hour."""
+    for name, study in file.studies.items():
+        for dim in study.dims:
+            size = max(parameter_grid.sizes_of(study, dim))
+            seconds = cost.seconds_per_replicate(dim, size, rule_named(study.rule), study.observables, study.tiles)
+            if seconds > LONG:
+                yield f"{name}, d = {dim}: one replicate of {size:.12g} points takes about {seconds / 3600:.2g} hours on a core of 2.5 GHz"
 
 
 def few_data(file: StudyFile) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, as_completed
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
+MAX_WORKERS = 10**6
 NAMELESS = "sweep"  # the study that is given by its keywords
 
 Frames = dict[str, "pd.DataFrame"]
@@ -134,7 +136,8 @@ def sweep(
     study : path, dict or StudyFile, optional
         A study file, or its contents. BadInput (a ValueError) is raised if it is not valid.
     workers : int, optional
-        Number of processes that work in parallel; it changes no value.
+        Number of processes that work in parallel, at most 10^6; it changes no value. No more start than there are pieces of work,
+        or than twice the number of cores, with a warning.
     progress : bool, optional
         Show a progress bar with the current estimates.
     seed : int, optional
@@ -158,7 +161,7 @@ def sweep(
     """
     if "processes" in keywords:
         raise BadInput("processes was renamed to workers: pm.sweep(..., workers=2)")
-    workers = check_int("workers", workers, 1)
+    workers = check_int("workers", workers, 1, MAX_WORKERS)
     file = _study_file(study, seed, allow_import, keywords)
     cells = parameter_grid.cells(file)
     if workers > 1:
@@ -235,13 +238,21 @@ def _pieces(cell: Cell, first: int) -> Iterator[Block]:
 
 
 def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, Block, Frames]]:
-    """Make pieces, in parallel if there is more than one worker, in the order in which they are done."""
-    if workers == 1:
+    """Make pieces, in parallel if there is more than one worker and piece, in the order in which they are done."""
+    workers = min(workers, len(pieces))
+    if workers <= 1:
         for k, block in pieces:
             yield k, block, measure_block(block)
         return
-    from loky import get_reusable_executor  # needs no main guard in a script, and works in notebooks
+    from loky import cpu_count, get_reusable_executor  # needs no main guard in a script, and works in notebooks
 
+    if workers > (useful := 2 * cpu_count()):
+        warnings.warn(
+            f"{workers} workers are more than twice the number of cores: {useful} are started",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        workers = useful
     executor = get_reusable_executor(max_workers=workers)
     try:
         futures = {executor.submit(measure_block, block): (k, block) for k, block in pieces}

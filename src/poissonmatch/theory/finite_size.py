@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 MIN_UNMATCHED = 15.0  # mean unmatched red points per torus above which finite-size effects in u are negligible
 MAX_GREEN = 0.01  # unmatched green points for each unmatched red one: u is biased by at most this share
@@ -27,6 +28,6 @@ def rounded(points: float) -> float:
     return math.ceil(points / power - 1e-9) * power
 
 
-def is_smaller_size(small: float, large: float) -> bool:
-    """Return whether `small` is 1/8 of `large`, to 1 %."""
+def is_smaller_size(small: Any, large: float) -> Any:
+    """Return whether `small`, a number or an array, is 1/8 of `large`, to 1 %."""
     return abs(small * SIZE_FACTOR - large) <= SIZE_TOLERANCE * large

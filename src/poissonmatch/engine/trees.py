@@ -1,0 +1,276 @@
+"""KD-trees of the active points, one for each color, with deletion: the search where a grid of one cell size does not suit the points.
+
+That is where the points of compatible colors lie apart, or on many scales. Chains of nearest neighbors need about three searches
+for each pair, and each visits O(log n) nodes unless many points are almost equally far (Efrat et al. 2019, Euclidean TSP, motorcycle
+graphs, and other new applications of nearest-neighbor chains).
+
+The points of a color are sorted such that every node is a range of positions: node 1 has all, and the children of node k are nodes
+2 k and 2 k + 1. A node keeps the bounding box of its active points, their least index, which decides ties, and their free labels. If a
+point becomes inactive, the boxes on its path to the root shrink, until one does not.
+"""
+
+# mypy: ignore-errors
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .coarse import INACTIVE
+from .jit import inlined, jit
+from .nearest import may_take
+from .pair_order import precedes
+from .simd import squared_distance
+
+LEAF_SIZE = 8  # points of a leaf, at most
+PART_SIZE = 4096  # points that fit into the processor's cache
+MAX_DEPTH = 64
+MAX_FLOAT = float(np.finfo(np.float64).max)
+NO_INDEX = 2**62  # more than any index
+
+
+class Tree(NamedTuple):
+    """The nodes of all colors. Those of a color begin at `first`, so that its node k is number first + k."""
+
+    first: np.ndarray  # (C,) int64
+    depth: np.ndarray  # (C,) int64: the color has 2^depth leaves
+    box: np.ndarray  # (nodes, 2 d): lower corner, inf for no active point, and upper corner, -inf
+    min_index: np.ndarray  # (nodes,) int64: least index, NO_INDEX for no active point
+    labels: np.ndarray  # (nodes,) uint64: labels that some point may still take; 0 without labels
+    nodes: np.ndarray  # (MAX_DEPTH,) int64: working memory of a search, the nodes to be visited
+    gaps: np.ndarray  # (MAX_DEPTH,) float64: and the squared distances to them
+
+
+@inlined
+def first_of(part, level, n):
+    """Return the first of n points that are in node number `part` of a level, counted from 0."""
+    return (n * part) >> level
+
+
+@inlined
+def select(points, order, lo, hi, k, axis):
+    """Sort the points lo <= i < hi such that none before k has a larger coordinate along the axis than one from k on."""
+    hi -= 1
+    while lo < hi:
+        a, b, c = points[lo, axis], points[(lo + hi) >> 1, axis], points[hi, axis]
+        pivot = max(min(a, b), min(max(a, b), c))
+        i, j = lo, hi
+        while i <= j:
+            while points[i, axis] < pivot:
+                i += 1
+            while points[j, axis] > pivot:
+                j -= 1
+            if i <= j:
+                for t in range(points.shape[1]):
+                    points[i, t], points[j, t] = points[j, t], points[i, t]
+                order[i], order[j] = order[j], order[i]
+                i += 1
+                j -= 1
+        if k <= j:
+            hi = j
+        elif k >= i:
+            lo = i
+        else:
+            break
+
+
+@jit
+def sort_by_leaves(points, order, begin, end, depth):
+    """Sort the points begin <= i < end of one color, (n, d), and `order` with them, by the 2^depth leaves of a tree.
+
+    Each node is divided across the longest axis of its bounding box; from PART_SIZE points on down, node after node.
+    """
+    n = end - begin
+    top = 0
+    while top < depth and n >> top > PART_SIZE:
+        top += 1
+    for turn in range((1 << top) + 1):  # at first the levels above `top`, then the levels below for each of its nodes
+        for level in range(top if turn > 0 else 0, depth if turn > 0 else top):
+            low_part = (turn - 1) << (level - top) if turn > 0 else 0
+            high_part = turn << (level - top) if turn > 0 else 1 << level
+            for part in range(low_part, high_part):
+                lo, hi = begin + first_of(part, level, n), begin + first_of(part + 1, level, n)
+                axis, longest = 0, -1.0
+                for t in range(points.shape[1]):
+                    low = high = points[lo, t]
+                    for i in range(lo + 1, hi):
+                        low = min(low, points[i, t])
+                        high = max(high, points[i, t])
+                    if high - low > longest:
+                        axis, longest = t, high - low
+                select(points, order, lo, hi, begin + first_of(2 * part + 1, level + 1, n), axis)
+
+
+@inlined
+def write_node(node, min_index, labels, changed, tree):
+    """Write the least index and the labels of a node; return whether it has changed, by these or already."""
+    changed = changed or min_index != tree.min_index[node] or labels != tree.labels[node]
+    tree.min_index[node] = min_index
+    tree.labels[node] = labels
+    return changed
+
+
+@inlined
+def write_axis(node, axis, low, high, d, tree):
+    """Write the range of a node along an axis; return whether it has changed."""
+    changed = low != tree.box[node, axis] or high != tree.box[node, d + axis]
+    tree.box[node, axis], tree.box[node, d + axis] = low, high
+    return changed
+
+
+@inlined
+def write_leaf(color, leaf, layer, state, tree):
+    """Write a leaf, from its active points; return whether it has changed."""
+    d, depth = len(layer.dims), tree.depth[color]
+    begin = np.int64(layer.start[color])
+    n = np.int64(layer.start[color + 1]) - begin
+    lo, hi = begin + first_of(leaf, depth, n), begin + first_of(leaf + 1, depth, n)
+    node = tree.first[color] + (1 << depth) + leaf
+    changed = False
+    min_index, labels = np.int64(NO_INDEX), np.uint64(0)
+    for z in range(lo, hi):
+        if layer.Z[0, z] != INACTIVE:
+            min_index = min(min_index, np.int64(layer.indices[z]))
+            if state is not None:
+                if state.labels > 0:
+                    labels |= state.remaining[z]
+    for axis in range(d):
+        low, high = np.inf, -np.inf
+        for z in range(lo, hi):
+            if layer.Z[0, z] != INACTIVE:
+                low, high = min(low, layer.X[axis, z]), max(high, layer.X[axis, z])
+        changed |= write_axis(node, axis, low, high, d, tree)
+    return write_node(node, min_index, labels, changed, tree)
+
+
+@inlined
+def write_inner(color, k, layer, tree):
+    """Write node k of a color, from its children; return whether it has changed."""
+    d, first = len(layer.dims), tree.first[color]
+    node, left, right = first + k, first + 2 * k, first + 2 * k + 1
+    changed = False
+    for axis in range(d):
+        low = min(tree.box[left, axis], tree.box[right, axis])
+        high = max(tree.box[left, d + axis], tree.box[right, d + axis])
+        changed |= write_axis(node, axis, low, high, d, tree)
+    min_index, labels = min(tree.min_index[left], tree.min_index[right]), tree.labels[left] | tree.labels[right]
+    return write_node(node, min_index, labels, changed, tree)
+
+
+@jit
+def write_nodes(layer, state, tree):
+    """Write all nodes."""
+    for color in range(len(tree.depth)):
+        for leaf in range(1 << tree.depth[color]):
+            write_leaf(color, leaf, layer, state, tree)
+        for k in range((1 << tree.depth[color]) - 1, 0, -1):
+            write_inner(color, k, layer, tree)
+
+
+@inlined
+def update(x, layer, state, tree):
+    """Write the nodes of point x anew, which has become inactive or has fewer labels."""
+    color = 0
+    while x >= layer.start[color + 1]:
+        color += 1
+    begin, depth = np.int64(layer.start[color]), tree.depth[color]
+    n = np.int64(layer.start[color + 1]) - begin
+    leaf = ((x - begin) << depth) // n
+    while first_of(leaf + 1, depth, n) <= x - begin:
+        leaf += 1
+    changed = write_leaf(color, leaf, layer, state, tree)
+    k = ((1 << depth) + leaf) >> 1
+    while changed and k > 0:
+        changed = write_inner(color, k, layer, tree)
+        k >>= 1
+
+
+@inlined
+def gap_to(node, x, layer, tree):
+    """Return a lower bound of the squared distances of x to the active points of a node; inf if there are none.
+
+    No rounding makes it larger than the square that squared_distance computes: it has the same terms in the same order.
+    """
+    d = len(layer.dims)
+    node = np.uintp(node)
+    total = 0.0
+    for axis in range(d):
+        t = layer.X[axis, np.uintp(x)]
+        low, high = tree.box[node, axis], tree.box[node, d + axis]
+        direct, across = max(low - t, t - high), layer.grid.sides[axis] - max(high - t, t - low)
+        gap = max(min(direct, across), 0.0)
+        total += gap * gap
+    return total
+
+
+@inlined
+def nearest_in_tree(x, color, y, layer, state, tree):
+    """Return the nearest point that x, of this color, may take; -1 if there is none. y: one that it may take, or -1."""
+    best, labels = MAX_FLOAT, np.uint64(0)
+    if y >= 0:
+        best = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)
+    if state is not None:
+        if state.labels > 0:
+            labels = state.remaining[x]
+    for other in range(len(layer.compatible)):
+        begin = np.int64(layer.start[other])
+        n = np.int64(layer.start[other + 1]) - begin
+        if n == 0 or not layer.compatible[color, other]:
+            continue
+        first, depth = tree.first[other], tree.depth[other]
+        leaves = np.int64(1) << depth
+        k = np.int64(1)
+        gap = gap_to(first + 1, x, layer, tree)
+        top = 0
+        while True:
+            # neither a node farther than y, nor one as far whose indices are larger, nor one without a common label
+            skip = gap > best or (gap == best and y >= 0 and tree.min_index[first + k] > layer.indices[y])
+            if labels != 0:
+                skip |= tree.labels[first + k] & labels == 0
+            if not skip and k < leaves:
+                k *= 2
+                gap, far, far_gap = gap_to(first + k, x, layer, tree), k + 1, gap_to(first + k + 1, x, layer, tree)
+                if far_gap < gap or (far_gap == gap and tree.min_index[first + far] < tree.min_index[first + k]):
+                    k, gap, far, far_gap = far, far_gap, k, gap
+                if far_gap <= best:
+                    tree.nodes[np.uintp(top)] = far
+                    tree.gaps[np.uintp(top)] = far_gap
+                    top += 1
+                continue
+            if not skip:
+                leaf = k - leaves
+                for z in range(begin + first_of(leaf, depth, n), begin + first_of(leaf + 1, depth, n)):
+                    d2 = squared_distance(layer.X, x, z, layer.grid.sides, layer.dims)
+                    if d2 > best or z == x or layer.Z[0, np.uintp(z)] == INACTIVE:
+                        continue
+                    if y >= 0 and not precedes(d2, layer.indices[z], best, layer.indices[y]):
+                        continue
+                    if state is not None:
+                        if not may_take(x, z, d2, layer.indices, state):
+                            continue
+                    best = d2
+                    y = z
+            if top == 0:
+                break
+            top -= 1
+            k = tree.nodes[np.uintp(top)]
+            gap = tree.gaps[np.uintp(top)]
+    return y
+
+
+def bytes_per_point(d: int) -> float:
+    """Return the memory of a tree and its points, at most, for each of them."""
+    return 8 * d + 4 * d + 32 + 4 / LEAF_SIZE * (16 * d + 16)
+
+
+def new_tree(points: np.ndarray, order: np.ndarray, start: np.ndarray) -> Tree:
+    """Sort points, (n, d), and `order`, (n,), in place for a tree, and return it; write_nodes fills it. start: (C + 1,) of the colors."""
+    sizes = np.diff(start)
+    depth = np.array([int(np.ceil(np.log2(max(size / LEAF_SIZE, 1.0)))) for size in sizes])
+    for begin, size, levels in zip(start.tolist(), sizes.tolist(), depth.tolist(), strict=False):
+        sort_by_leaves(points, order, begin, begin + size, levels)
+    ends = np.cumsum(2 << depth)
+    size, d = int(ends[-1]), points.shape[1]
+    return Tree(
+        ends - (2 << depth), depth, np.empty((size, 2 * d)), np.empty(size, np.int64), np.zeros(size, np.uint64),
+        np.empty(MAX_DEPTH, np.int64), np.empty(MAX_DEPTH),
+    )  # fmt: skip

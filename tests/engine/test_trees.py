@@ -1,0 +1,155 @@
+"""The trees that match where cells do not suit the points: ties, tori and every rule as the oracle, and work that grows with n log n."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers import oracles
+from helpers.hard_inputs import INPUTS, hard_pattern
+from helpers.rules import FORBIDDEN, RULES, rule_for, wrong
+from helpers.strategies import KINDS, make_pattern
+from poissonmatch.engine import phases
+
+AT_ONCE = 0.0  # of TREE_WORK and SLACK_WORK: no search in cells is allowed
+ALL_RULES = (*RULES, *FORBIDDEN)
+
+
+def spaces(kind, n, dim):
+    """The points of a kind on a torus, on one of unequal sides, in a box and in space; and the pairs of each in order."""
+    torus = make_pattern(kind, n, dim, seed=n)
+    stretch, side = np.arange(1, dim + 1), torus.geometry.side
+    for points, geometry in (
+        (torus.points, torus.geometry),
+        (torus.points * stretch, pm.Torus(tuple((side * stretch).tolist()))),
+        (torus.points, pm.Box(side, dim)),
+        (torus.points, pm.Euclidean(dim)),
+    ):
+        pattern = pm.Pattern(points, torus.colors, geometry)
+        walls = isinstance(geometry, pm.Box)  # distances are those of space
+        yield pattern, oracles.pair_list(pm.Pattern(points, None, pm.Euclidean(dim)) if walls else pattern)
+
+
+@pytest.mark.parametrize("dim", (1, 2, 3))
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tree_matches_as_the_oracle(kind, dim, monkeypatch):
+    for setting in ("TREE_WORK", "SLACK_WORK"):
+        monkeypatch.setattr(phases, setting, AT_ONCE)
+    monkeypatch.setattr(phases, "GRIDS_FOR_NEIGHBORS", 1)
+    for n in (2, 9, 60):
+        for number, (pattern, pairs) in enumerate(spaces(kind, n, dim)):
+            for name in ALL_RULES[number::4] if n < 60 else ALL_RULES:
+                assert wrong(pattern, rule_for(name, pattern), pairs) == [], (n, pattern.geometry, name)
+
+
+@pytest.mark.parametrize("work", (1.0, 2.5))
+def test_a_tree_goes_on_where_cells_stop(work, monkeypatch):
+    """In the middle of a phase, and by several threads."""
+    for name, value in (("TREE_WORK", work), ("SLACK_WORK", AT_ONCE), ("PARALLEL", 1), ("ROWS", 3)):
+        monkeypatch.setattr(phases, name, value)
+    for kind in ("uniform", "clustered", "lattice", "seam"):
+        for dim in (1, 2, 3):
+            pattern = make_pattern(kind, 200, dim, seed=3)
+            pairs = oracles.pair_list(pattern)
+            for name in ALL_RULES:
+                assert wrong(pattern, rule_for(name, pattern), pairs, (1, 3)) == []
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_hard_inputs_are_matched_as_the_oracle_says(name, monkeypatch):
+    pattern = hard_pattern(name, 150)
+    pairs = oracles.pair_list(pattern)
+    for works in ((phases.TREE_WORK, phases.SLACK_WORK), (AT_ONCE, AT_ONCE)):
+        for setting, work in zip(("TREE_WORK", "SLACK_WORK"), works, strict=True):
+            monkeypatch.setattr(phases, setting, work)
+        for rule in ("two-color", "fussy", "misere two-color", "polygamy", "labels(3)"):
+            assert wrong(pattern, RULES[rule], pairs) == []
+
+
+@pytest.mark.parametrize("rule", ("one-color", "two-color"))
+def test_cells_match_points_on_many_scales(rule, monkeypatch):
+    """On both sides of the origin: the cell of a small negative coordinate is not that of a small positive one."""
+    monkeypatch.setattr(phases, "TREE_WORK", 1e9)
+    for name, seed in (("spiral", 1), ("spiral", 2), ("long_spiral", 1)):
+        pattern = hard_pattern(name, 500, seed)
+        assert wrong(pattern, RULES[rule], oracles.pair_list(pattern)) == []
+
+
+@pytest.fixture
+def n_trees(monkeypatch):
+    """Return a list that grows with each tree in which points are matched."""
+    used, match_in_tree = [], phases._match_in_tree
+
+    def counted(*arguments):
+        used.append(arguments)
+        match_in_tree(*arguments)
+
+    monkeypatch.setattr(phases, "_match_in_tree", counted)
+    return used
+
+
+@pytest.mark.parametrize("dim", (1, 2, 3))
+@pytest.mark.parametrize("rule", ("one-color", "two-color", "fussy", "misere", "multi(3)", "labels(3)"))
+def test_uniform_points_need_no_tree(rule, dim, n_trees):
+    for ratio in (1.0, 0.3, 0.01):
+        for geometry in (pm.Torus(1.0, dim), pm.Euclidean(dim)):
+            rng = np.random.default_rng(dim)
+            colors = rng.random(20_000) < ratio / (1 + ratio)
+            pm.match(pm.Pattern(rng.random((20_000, dim)), colors.astype(int), geometry), rule)
+    assert n_trees == []
+
+
+@pytest.mark.parametrize("name", ("halves", "gradient", "two_balls", "ball_in_a_ring", "clump", "long_spiral"))
+def test_hard_inputs_need_one(name, n_trees):
+    """And the result is that of cells alone."""
+    pattern = hard_pattern(name, 4000)
+    matching = pm.match(pattern, "two-color")
+    assert len(n_trees) == 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(phases, "TREE_WORK", 1e9)
+        in_cells = pm.match(pattern, "two-color")
+    assert len(n_trees) == 1
+    np.testing.assert_array_equal(matching.partner, in_cells.partner)
+    np.testing.assert_array_equal(matching.distance, in_cells.distance)
+
+
+COUNT = """
+import json
+import sys
+import poissonmatch as pm
+from helpers.hard_inputs import hard_pattern
+from poissonmatch.engine import chains, nearest, trees
+
+work = {"searches": 0, "gaps": 0, "cells": 0}
+def counted(module, function, what):
+    inner = getattr(module, function)
+    def outer(*arguments):
+        work[what] += 1
+        return inner(*arguments)
+    setattr(module, function, outer)
+counted(trees, "gap_to", "gaps")
+counted(chains, "nearest_in_tree", "searches")
+counted(nearest, "coarse_squares", "cells")
+pm.match(hard_pattern(sys.argv[1], int(sys.argv[2])), sys.argv[3])
+print(json.dumps(work))
+"""
+
+
+def work_of(name, n, rule):
+    """Searches in trees, gaps between points and nodes, and comparisons in cells, each for a point: counted in Python."""
+    environment = {"NUMBA_DISABLE_JIT": "1", "PATH": "", "PYTHONPATH": ":".join(sys.path)}
+    command = [sys.executable, "-W", "ignore", "-c", COUNT, name, str(n), rule]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return {what: number / n for what, number in json.loads(done.stdout).items()}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ("gradient", "two_balls", "ball_in_a_ring", "clump", "spiral"))
+def test_work_grows_little_faster_than_the_points(name):
+    few, many = (work_of(name, n, "two-color") for n in (500, 4000))
+    assert many["searches"] < 2 and many["cells"] < 100
+    assert many["gaps"] + many["cells"] < 8**0.35 * (few["gaps"] + few["cells"])
