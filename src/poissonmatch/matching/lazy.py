@@ -135,8 +135,11 @@ class LazyMatching:
         """
         if not self.rule.labels or _known(x) == _known(y):
             raise BadInput(f"two points have a label under a rule with labels, such as labels(3): {quoted((x, y))}")
-        search = Search(self, x, math.inf)
-        return search.found(lambda: search.label(y))
+        for labels in itertools.count(1):  # the labels below a number do not depend on the others
+            search = Search(self, x, labels)
+            found = search.found(lambda search=search: -1 if (label := search.label(y)) is None else label)
+            if found.answer is None or found.answer >= 0:
+                return found
 
 
 class Search:
