@@ -18,9 +18,17 @@ Face = tuple[int, ...]
 
 
 class SproutsMap(NamedTuple):
-    """A map: the darts that leave each spot, in their order around it, and the faces of each region. The largest is drawn outside.
+    """A position of Sprouts as a map of spots and curves in the plane.
 
-    Dart d ^ 1 is the other half of dart d. A face is the walk of its darts; of a spot without ends, (-1 - spot,).
+    Each half of a curve is a dart, a number, and dart d ^ 1 is the other half of dart d. A face is the walk of its darts; of a spot without
+    ends, (-1 - spot,).
+
+    Parameters
+    ----------
+    around : tuple of tuple of int
+        For each spot the darts that leave it, in their order around it.
+    regions : tuple of tuple of tuple of int
+        For each region its faces. The largest region is drawn outside.
     """
 
     around: tuple[tuple[int, ...], ...]
