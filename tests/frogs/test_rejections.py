@@ -63,7 +63,7 @@ def test_a_game_with_rejections():
     said.clear()
     winner = play(line, "stones", k=2, reject=True, human="nobody", say=said.append)
     assert winner == solve(line, "stones", k=2).winner and said[-1].endswith(f"{winner} wins.")
-    with pytest.raises(ValueError, match="in the variant stones only, not in fussy"):
+    with pytest.raises(ValueError, match="instead of placing stones, at least one; fussy has none"):
         play(line, "fussy", reject=True)
     assert NO in list(
         RejectionTable(solve(line, "stones", k=1)).legal(

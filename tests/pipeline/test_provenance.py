@@ -134,7 +134,15 @@ def test_code_digests_follow_the_imports():
     assert {"games.toads.canonical", "games.impartial.heaps", "engine.jit"} <= games and "sampling.cells" not in games
     provers = {"games.proofs"} | {
         f"games.proofs.{name}"
-        for name in ("provers", "show", "find_cases", "find_strategy", "guess_families", "answer_kernels")
+        for name in (
+            "provers",
+            "show",
+            "find_cases",
+            "find_strategy",
+            "guess_families",
+            "guess_pieces",
+            "answer_kernels",
+        )
     }
     others = {"games.two_player", "games.paged", "games.impartial.play", "games.toads.play", "games.toads.puzzle"}
     others |= {"games.toads.retrograde", "games.toads.retrograde_kernels", "games.toads.side_by_side"}

@@ -35,9 +35,9 @@ def play(
     by rejecting up to k moves. Returns the winner, or None if the human quits. Raises ValueError as `solve` does, and if `human`, `errs` or
     `reject` is invalid.
     """
-    if reject and variant != "stones":
-        raise BadInput(f"moves are rejected in the variant stones only, not in {variant}")
     solution = solve(pattern, variant, **parameters)
+    if reject and not solution.rules.k:
+        raise BadInput(f"moves are rejected instead of placing stones, at least one; {variant} has none")
     turns: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "ask": ask, "say": say}
     if reject:
         return play_by_turns(RejectionTable(solution), Proposal(()), **turns)

@@ -18,9 +18,23 @@ Face = tuple[int, ...]
 
 
 class SproutsMap(NamedTuple):
-    """A map: the darts that leave each spot, in their order around it, and the faces of each region. The largest is drawn outside.
+    """A position of Sprouts as a map of spots and curves in the plane.
 
-    Dart d ^ 1 is the other half of dart d. A face is the walk of its darts; of a spot without ends, (-1 - spot,).
+    Each half of a curve is a dart, a number, and dart d ^ 1 is the other half of dart d. A face is the walk of its darts; of a spot without
+    ends, (-1 - spot,).
+
+    Parameters
+    ----------
+    around : tuple of tuple of int
+        For each spot the darts that leave it, in their order around it.
+    regions : tuple of tuple of tuple of int
+        For each region its faces. The largest region is drawn outside.
+
+    Examples
+    --------
+    >>> drawing = pm.games.impartial.sprouts_drawing(1)
+    >>> drawing.around, [after.text() for after in drawing.moves()]
+    (((),), ['ab.|ab.'])
     """
 
     around: tuple[tuple[int, ...], ...]
@@ -148,9 +162,9 @@ def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:
 
     Examples
     --------
-    >>> drawing = pm.games.impartial.sprouts_drawing(2, ["1a1a.", "ab.|ab."])
+    >>> drawing = pm.games.impartial.sprouts_drawing(2, ["1a1a.", "1ab.|ab."])
     >>> len(drawing.around), drawing.text(), drawing.to_svg()[:4]
-    (4, 'ab.|ab.', '<svg')
+    (4, '1ab.|ab.', '<svg')
     """
     count = as_count(spots, "the number of spots")
     if not 1 <= count <= MAX_DRAWN:
