@@ -23,6 +23,7 @@ STAGES = {
     "summarize": ("figures.pages", "pipeline.caveats"),
     "games": ("games",),  # values of exact games
     "game-tables": ("pipeline.game_tables", "figures.games"),
+    "certify": ("certificates.boxes",),
 }
 # Modules that a result does not depend on although they are imported, and why.
 NOT_COUNTED = {
@@ -37,13 +38,12 @@ NOT_COUNTED = {
     "utils.display": "draws existing objects",
     "utils.permissions": "chooses the folder of compiled code, and what other processes see of it",
 }
-# The same for one stage.
-NOT_COUNTED_IN = {
-    "simulate": {
-        "rules.laws": "exact values, which every rule carries; they are compared with estimates",
-        "theory": "a list of names of exact values",
-    },
+# The same for single stages.
+EXACT_VALUES = {
+    "rules.laws": "exact values, which every rule carries; they are compared with estimates",
+    "theory": "a list of names of exact values",
 }
+NOT_COUNTED_IN = {"simulate": EXACT_VALUES, "certify": EXACT_VALUES}
 
 
 def file_of(module: str) -> Path | None:
