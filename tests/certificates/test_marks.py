@@ -7,17 +7,16 @@ import poissonmatch as pm
 from poissonmatch.certificates.marks import influenced
 
 
-def stable(points: np.ndarray, colors: np.ndarray) -> np.ndarray:
-    """Partner distances of the fussy matching, by all pairs in order of distance."""
-    n = len(points)
-    distance = np.full(n, np.inf)
+def stable(points: np.ndarray, colors: np.ndarray, end: float) -> np.ndarray:
+    """Partner distances up to `end` of the fussy matching, inf beyond: all pairs in order of distance."""
+    distance = [np.inf] * len(points)
     apart = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
-    first, second = np.triu_indices(n, 1)
-    for k in np.argsort(apart[first, second], kind="stable"):
-        a, b = first[k], second[k]
-        if np.isinf(distance[a]) and np.isinf(distance[b]) and not (colors[a] and colors[b]):
+    first, second = np.nonzero(np.triu((apart <= end) & ~(colors[:, None] & colors).astype(bool), 1))
+    order = np.argsort(apart[first, second], kind="stable")
+    for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
+        if distance[a] == distance[b] == np.inf:
             distance[a] = distance[b] = apart[a, b]
-    return distance
+    return np.array(distance)
 
 
 @pytest.mark.parametrize("dim", [1, 2, 3])
@@ -39,6 +38,7 @@ def test_no_outside_changes_a_point_that_is_not_marked(dim):
             whole = stable(
                 np.concatenate([points, more]),
                 np.concatenate([colors, (rng.random(len(more)) < rng.choice([0.1, 0.5])).astype(int)]),
+                2 * scale,
             )
             now = np.minimum(whole[:n], 2 * scale)
             differs = np.where(np.minimum(inside, now) <= scale, ~np.isclose(inside, now, rtol=1e-12), False)
