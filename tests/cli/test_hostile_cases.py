@@ -124,7 +124,7 @@ OUTPUTS = {  # of the commands of games; nothing is written
     "claims for a study": Case(nothing, "games claims --output ../s.yaml", BAD_INPUT, ("s.yaml: the file must end in .parquet",)),
     "a store that is a picture": Case(nothing, "games toads-and-frogs --output t.parquet --store t.png", BAD_INPUT, ("t.png: the file must end in .parquet",)),
     "no Parquet file": Case(text("t.parquet", "mine"), "games triangle --output ../t.parquet", INTEGRITY, ("t.parquet: damaged: or not a Parquet file",)),
-    "a table of somebody else": Case(
+    "a table of another program": Case(
         lambda home: pd.DataFrame({"x": [1]}).to_parquet(home / "t.parquet"), "games triangle --output ../t.parquet", BAD_INPUT,
         ("t.parquet: exists, and is no table 'triangle' of poissonmatch", "--force")),
     "a table of another kind": Case(
@@ -137,8 +137,8 @@ OUTPUTS = {  # of the commands of games; nothing is written
     "a photograph": Case(text("t.png", b"\x89PNG mine"), "games puzzle --output ../t.png", BAD_INPUT, ("t.png: exists", "--force")),
     "a puzzle as YAML": Case(nothing, "games puzzle --output ../s.yaml", BAD_INPUT, ("must end in .pdf or .png",)),
     "a simplex as YAML": Case(nothing, "games simplex --output ../s.yaml", BAD_INPUT, ("must end in .pdf or .png",)),
-    "a drawing of somebody else": Case(text("t.svg", "<svg/>"), "games strip T.F --output ../t.svg", BAD_INPUT, ("t.svg: exists",)),
-    "a graph of somebody else": Case(text("t.dot", "digraph {}"), "games graph nim 1 --output ../t.dot", BAD_INPUT, ("t.dot: exists",)),
+    "a drawing of another program": Case(text("t.svg", "<svg/>"), "games strip T.F --output ../t.svg", BAD_INPUT, ("t.svg: exists",)),
+    "a graph of another program": Case(text("t.dot", "digraph {}"), "games graph nim 1 --output ../t.dot", BAD_INPUT, ("t.dot: exists",)),
     "a thermograph over a photograph": Case(text("t.png", "mine"), "games value T.F --thermograph ../t.png", BAD_INPUT, ("t.png: exists",)),
     "a certificate over other JSON": Case(text("t.json", "{}"), "games prove A11 --output ../t.json", BAD_INPUT, ("t.json: exists",)),
     "a certificate as YAML": Case(nothing, "games prove A11 --output ../s.yaml", BAD_INPUT, ("must end in .json",)),

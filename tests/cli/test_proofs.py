@@ -10,7 +10,10 @@ import pytest
 
 def games(*words, cwd=None):
     command = [sys.executable, "-m", "poissonmatch", "games", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=600)
+    lines = done.stderr.splitlines(keepends=True)
+    done.stderr = "".join(line for line in lines if "still at work after 2 seconds" not in line)  # of a slow machine
+    return done
 
 
 @pytest.mark.workflow

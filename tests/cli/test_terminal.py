@@ -178,3 +178,14 @@ def test_a_library_that_is_not_there(tmp_path, library):
     )
     assert done.returncode == cli.ENVIRONMENT and len(done.stderr.splitlines()) == 1
     assert "a library cannot be loaded: shared object: cannot be mapped" in done.stderr
+
+
+def test_long_lines_are_wrapped_between_words_and_maps_are_not():
+    text = "a few words that are longer than the edge\n| a map of 1  [2]  and so on |\nshort\n" + "x" * 30
+    assert terminal.wrapped(text, 20).split("\n") == [
+        "a few words that are",
+        "longer than the edge",
+        "| a map of 1  [2]  and so on |",
+        "short",
+        "x" * 30,
+    ]

@@ -295,3 +295,15 @@ def test_no_float_leads_out_of_the_arrays():
     command = [sys.executable, "-X", "faulthandler", "-W", "ignore", "-c", GARBAGE]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.stdout == "fine\n", done.stderr
+
+
+@pytest.mark.parametrize("rule", ["one-color", "two-color"])
+def test_a_spiral_over_17_decades_around_the_origin(rule):
+    """The cell of a small negative coordinate is not that of a small positive one."""
+    for n, seed in ((400, 0), (500, 7)):
+        rng = np.random.default_rng(seed)
+        t, colors = rng.random(n), rng.integers(0, 2, n)
+        radius, angle = 0.45 * 10.0 ** (-17 * t), 2 * np.pi * 17 * t
+        points = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
+        pattern = pm.Pattern(points, colors, pm.Euclidean(2))
+        assert wrong(pattern, RULES[rule], oracles.pair_list(pattern)) == []

@@ -243,6 +243,33 @@ def test_odd_and_even_numbers_are_not_joined(kind, quantity, process, joined):
     assert ((1, 2, 3, 4, 5, 6) in lines) == joined and ("Open marks: odd" in drawing.caption) != joined
 
 
+@pytest.mark.parametrize(
+    ("kind", "quantity"), [("fussy", "unmatched_fraction"), ("fussy-log", "log_inverse_unmatched")]
+)
+def test_points_that_are_not_converged_have_open_marks(kind, quantity):
+    """Where size_converged is 0, as at the ratios .2 and 1 here; the caption says what open marks mean."""
+    converged = dict(zip(RATIOS, (0.0, 1.0, 0.0), strict=True))
+    frame = table(
+        *(
+            {"ratio": ratio, "intensity_1": ratio, "quantity": name, "value": value}
+            for ratio, good in converged.items()
+            for name, value in ((quantity, 0.3), ("unmatched_fraction", 0.3), ("size_converged", good))
+        )
+    ).drop_duplicates()
+    for drawn, expected in (
+        (frame, 2),
+        (frame.assign(value=frame["value"].where(frame["quantity"] != "size_converged", 1.0)), 0),
+    ):
+        drawing = draw(kind, drawn)
+        lines = [
+            line for ax in drawing.figure.axes for line in ax.get_lines() if line.get_marker() not in ("None", "", None)
+        ]
+        assert {len(line.get_xdata()) for line in lines if same_color(line.get_markerfacecolor(), "white")} == (
+            {2} if expected else set()
+        )
+        assert ("Open marks: finite-size effects" in drawing.caption) == bool(expected)
+
+
 def test_every_dash_and_every_dimension_is_named():
     rows = [
         {"rule": rule, "process": "poisson", "quantity": q, "color": 0, "intensity_1": np.nan, "ratio": np.nan, "size": n, "dim": d}

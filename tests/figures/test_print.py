@@ -148,7 +148,7 @@ REFUSED = {
     "ylim: [0, .inf]": ("line 4: figures.f.ylim[1]",),
     "log: [y], ylim: [0, 1]": ("line 4: figures.f.ylim: a logarithmic axis has no 0",),
     "labels: {b: other}": ("line 4: figures.f.labels.b: the figure has no study 'b'; there are a",),
-    "labels: {a: $\\frac$}": ("line 4: figures.f.labels.a: the labels is not a formula",),
+    "labels: {a: $\\frac$}": ("line 4: figures.f.labels.a: the label is not a formula",),
     "style: none.mplstyle": ("line 4: figures.f.style", "none.mplstyle: there is no such style file"),
     "style: bad.mplstyle": ("line 4: figures.f.style", "bad.mplstyle, line 2: unknown setting 'axes.labelsze'; did you mean 'axes.labelsize'?"),
     "style: worse.mplstyle": ("line 4: figures.f.style", "worse.mplstyle, line 1: font.size:"),

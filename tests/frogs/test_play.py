@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 import poissonmatch as pm
 from poissonmatch.cli.play import play_command
 from poissonmatch.frogs import VARIANTS, Move, Position, rules_of, solve
-from poissonmatch.frogs.play import draw, parse, play, random_pattern
+from poissonmatch.frogs.play import play, random_pattern
+from poissonmatch.frogs.turns import draw, parse
 
 EXTRA = {"shy": {"c": 0.4}, "shy-colored": {"c": 0.4}, "stones": {"k": 1}}
 LINE = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], [0, 1, 1, 0], pm.Euclidean(1))  # matched: 0-1, 2-3

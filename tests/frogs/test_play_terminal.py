@@ -143,7 +143,7 @@ def test_the_ratio_of_the_colors():
         (["--points", "١٢"], "from 0 to 10000"),
         (["--points", "9" * 5000], "from 0 to 10000"),
         (["--points", "none.csv"], "none.csv: No such file"),
-        (["--points", "folder.csv"], "folder.csv: Is a directory"),
+        (["--points", "folder.csv"], "folder.csv: not a regular file but a folder"),
         (["--points", "words.csv"], "words.csv: "),
         (["--points", "bytes.csv"], "bytes.csv: "),
         (["--points", "bytes.parquet"], "bytes.parquet: cannot be read as parquet"),

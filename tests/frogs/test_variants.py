@@ -94,6 +94,8 @@ def literals(tree):
             skipped.add(node.value)
         elif isinstance(node, ast.arguments):
             skipped |= {*node.defaults, *node.kw_defaults}
+        elif isinstance(node, ast.Dict):
+            skipped |= {*node.keys}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
             yield node.value

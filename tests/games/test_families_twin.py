@@ -126,13 +126,13 @@ def mutations(name, count, highest):
     return accepted
 
 
-@pytest.mark.parametrize("name", ["A11", "A12", "B12"])
+@pytest.mark.parametrize("name", ["A11", "A12", "B11"])
 def test_some_mutations_are_refused_or_right(name):
     assert mutations(name, 15, 2) < 8
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in TABLES if name not in ("A32", "A22")])
+@pytest.mark.parametrize("name", [name for name in TABLES if name not in ("A32", "A22", "B12", "B21")])
 def test_500_mutations_are_refused_or_right(name):
     assert mutations(name, 500, 3) < 250
 

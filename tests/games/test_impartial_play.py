@@ -306,3 +306,12 @@ def test_a_record_has_the_outcome_and_the_nim_value_of_each_position(misere):
     assert rows[-1]["position"] == "0 0 0"
     with pytest.raises(BadInput, match="move 2: no move leads from 1 4 5 to 1 4 6"):
         g.impartial.record(g.Nim(), (3, 4, 5), [(1, 4, 5), (1, 4, 6)])
+
+
+@pytest.mark.parametrize("name", ["hackenbush", "sprouts"])
+def test_help_says_how_a_position_is_typed(name):
+    """With an example that can be read."""
+    named, said = game_named(name), []
+    play(named.game, named.read(""), human="both", ask=lambda _: "quit", say=said.append)
+    assert named.game.notation in said[0] and "A position is" in said[0]
+    assert named.game.validate(named.game.read("0-1 1-2 2-0" if name == "hackenbush" else "1a1a."))

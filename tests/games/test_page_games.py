@@ -152,23 +152,6 @@ def test_lucas_on_the_page(page):
             assert (turns, end) == ((0, strip) if far is None else (far, start[::-1]))
 
 
-@pytest.mark.parametrize("name", ["hackenbush", "sprouts"])
-def test_games_that_are_told_by_their_options(page, name):
-    shown = page(name)
-    for misere in (False, True):
-        found = played_named(name, misere=misere)
-        graph = g.option_graph(found.game, found.read(""), misere=misere)
-        wins, names, ends, lost = shown.js(
-            LINES
-            + """const told = DATA.games.find(game => game.name === arguments[0]), game = new Options(told, "", arguments[1]);
-            return [told.names.map((_, at) => game.wins(at, 0)), told.names, ...lines(game, game.start())];""",
-            name,
-            misere,
-        )
-        assert names == [graph.name(place) for place in range(len(graph))]
-        assert wins == [label == "N" for label in graph.labels] and ends and not lost
-
-
 def test_a_new_game_is_on_the_page(page, monkeypatch):
     class Halves(g.impartial.ImpartialGame):
         def options(self, position):

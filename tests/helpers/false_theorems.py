@@ -232,6 +232,13 @@ FAMILIES = {
         beyond("B11", "FT", "b-41", ["even a+c", "-a+c", "-a+c+1"]),
         ("F" + "." * 41 + "T.", "=", "2"),
     ),
+    "multiples of 3": (families("A11", "F.", ["3 divides b", "b", "b+1"]), ("FT.", "=", "2")),
+    "multiples of 3 far away": (
+        beyond("B11", "FT", "b-41", ["3 divides a+c", "-a+c+1", "-a+c"]),
+        ("F" + "." * 41 + "T", "=", "1"),
+    ),
+    "multiples of 0": (families("A11", "F.", ["0 divides b", "b+1", "b"]), ("F.", "=", "1")),
+    "multiples of 3 among fractions": (families("A11", "F.", ["3 divides 1/3b+1", "b", "b+1"]), ("F.", "=", "1")),
     "a number in braces": (families("A11", "F.", "{b-2|b+1}"), ("FT.", "=", "0")),
     "two stars": (families("A12", "F.F", "0**"), ("TF.F", "=", "*")),
     "a star in a form": (families("A11", "F.", "b*"), ("F.", "=", "*")),

@@ -1,45 +1,59 @@
 """How often the 95 % intervals of small studies contain exact values: python -m helpers.interval_coverage prints the table (in tests/).
 
-Each study is repeated REPETITIONS times with independent tori. Estimates are made for each repetition alone, as for a study of one cell.
+Each study has one cell and is repeated REPETITIONS times with independent tori. Estimates are made for each repetition alone.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from poissonmatch.rules.catalogue import rule_named
+from poissonmatch.rules.laws import Law
 from poissonmatch.sampling.cells import Cell
-from poissonmatch.statistics import estimates, measures, observables, sums
+from poissonmatch.statistics import estimates, intervals, measures, observables, sums
+from poissonmatch.statistics.estimators import Estimate, Sample
+from poissonmatch.statistics.quantities import ESTIMATIONS, quantities
 from poissonmatch.studies import parameter_grid
 from poissonmatch.studies.read import of_data
-from poissonmatch.tables.tables import DISTANCES, RATIOS, REALIZATIONS, REPLICATES, cell_columns, empty, intensities_of
+from poissonmatch.tables.tables import DISTANCES, REPLICATES, cell_columns
 
 REPETITIONS = 300
-SLACK = 1e-9  # of the ends of a range of x
+SLACK = 1e-9  # relative, of the ends of a range of x
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of quantity: its rows at some x, all compared with exact values, or with the mean over all tori if `of_tori`."""
+
+    words: str
+    quantity: str
+    low: float = -math.inf
+    high: float = math.inf
+    color: int = 0
+    of_tori: bool = False
 
 
 @dataclass(frozen=True)
 class Case:
-    """A study of one cell, and the tori of each repetition."""
+    """A study of one cell, the tori of each repetition, and the kinds of quantities that are compared."""
 
     name: str
     rule: str
     size: float
-    replicates: int = 16
+    replicates: int
+    kinds: tuple[Kind, ...]
     dim: float = 1
     ratio: float | None = None
     process: str = "two_color"
     seed: int = 37
-    own_truth: bool = (
-        False  # whether the truth is that of these tori, the mean over all repetitions, and not that of infinite volume
-    )
 
     def cell(self, repetitions: int) -> Cell:
         """Return the cell with the tori of all repetitions."""
@@ -51,20 +65,44 @@ class Case:
         return cell
 
 
+U = "unmatched_fraction"
 CASES = (
-    Case("one-color", "one-color", 1000, process="poisson"),
-    Case("two-color", "two-color", 1000, ratio=1),
-    Case("two-color-half", "two-color", 1000, ratio=0.5),
-    Case("fussy", "fussy", 1000, ratio=0.5),
-    Case("fussy-30", "fussy", 31700, 2, ratio=0.1),
-    Case("fussy-few", "fussy", 4000, 4, ratio=0.1, own_truth=True),
-    Case("fussy-none", "fussy", 1000, 4, ratio=0.1, own_truth=True),
-    Case("mean-field", "one-color", 1000, dim=math.inf, process="poisson"),
-    Case("mean-field-fussy", "fussy", 1000, dim=math.inf, ratio=0.5),
-)
+    Case("one-color", "one-color", 200, 12, (
+        Kind("tail, one-color, first bins", "tail", 0, 0.02),
+        Kind("tail, one-color, middle", "tail", 0.1, 5),
+        Kind("tail, one-color, near the cutoff", "tail", 8, 25),
+        Kind("tail_exponent, first bins", "tail_exponent", 0, 0.03),
+        Kind("tail_exponent, middle", "tail_exponent", 0.1, 5),
+        Kind("quantile .1 to .9, one-color", "quantile", 0.1, 0.9),
+        Kind("quantile .99, one-color", "quantile", 0.99, 0.99),
+    ), process="poisson"),
+    Case("two-color", "two-color", 200, 12, (Kind("tail, two-color at ratio 1", "tail", 0.1, 3),), ratio=1),
+    Case("two-color-half", "two-color", 200, 12, (
+        Kind("share with many counts, two-color", U),
+        Kind("tail, two-color at ratio 1/2, majority", "tail", 0.1, 5),
+        Kind("tail, two-color at ratio 1/2, minority", "tail", 0.1, 5, 1),
+        Kind("mean_distance, two-color at ratio 1/2", "mean_distance"),
+    ), ratio=0.5),
+    Case("fussy", "fussy", 300, 12, (
+        Kind("share with many counts, fussy", U, color=1),
+        Kind("tail, red points of fussy", "tail", 0.1, 5, 1),
+        Kind("quantile .1 to .75, red points of fussy", "quantile", 0.1, 0.75, 1),
+        Kind("red_green_ratio", "red_green_ratio", 0.5, 15),
+        Kind("ratio_slope", "ratio_slope", 0.5, 10),
+        Kind("collapse", "collapse", 0.5, 10),
+    ), ratio=0.5),
+    Case("fussy-30", "fussy", 2300, 2, (Kind("share with about 30 unmatched points in all, 2 tori", U, color=1),), ratio=0.2),
+    Case("fussy-8", "fussy", 750, 4, (Kind("share with about 8 unmatched points in all, 4 tori", U, color=1, of_tori=True),), ratio=0.15),
+    Case("fussy-2", "fussy", 1000, 4, (Kind("share with about 2 unmatched points in all, 4 tori", U, color=1, of_tori=True),), ratio=0.1),
+    Case("mean-field", "one-color", 400, 12, (
+        Kind("tail, mean field", "tail", 0.1, 10),
+        Kind("tail_exponent, mean field", "tail_exponent", 0.1, 10),
+    ), math.inf, process="poisson"),
+    Case("mean-field-fussy", "fussy", 400, 12, (Kind("share with many counts, fussy in the mean field", U, color=1),), math.inf, 0.5),
+)  # fmt: skip
 
 
-def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
+def draw(case: Case, repetitions: int = REPETITIONS) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the tables `replicates` and `distances` of all repetitions, numbered on."""
     cell, tori, bins = case.cell(repetitions), [], []
     for replicate in range(cell.replicates):
@@ -74,113 +112,106 @@ def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
         rows = measures.histogram(found)
         bins.append({"replicate": np.full(len(rows["bin"]), replicate), **rows})
     keys = cell_columns(cell)
+    replicates = {"replicate": np.arange(cell.replicates), **pd.DataFrame(tori)}
     distances = {name: np.concatenate([rows[name] for rows in bins]) for name in bins[0]}
-    columns = {REPLICATES: {"replicate": np.arange(cell.replicates), **pd.DataFrame(tori)}, DISTANCES: distances}
-    return {table.name: pd.DataFrame({**keys, **values})[table.names] for table, values in columns.items()}
-
-
-def repeated(case: Case, tables: dict[str, pd.DataFrame]) -> Iterator[pd.DataFrame]:
-    """Yield the estimates of each repetition."""
-    none = {table.name: empty(table) for table in (RATIOS, REALIZATIONS)}
-    starts = np.arange(0, tables[REPLICATES.name]["replicate"].max() + 2, case.replicates)
-    ends = {name: np.searchsorted(rows["replicate"], starts) for name, rows in tables.items()}
-    for k, start in enumerate(starts[:-1]):
-        parts = {name: rows.iloc[ends[name][k] : ends[name][k + 1]] for name, rows in tables.items()}
-        parts = {name: rows.assign(replicate=rows["replicate"] - start) for name, rows in parts.items()}
-        yield estimates.estimate({**none, **parts})
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of quantity: rows of a case at some x, all compared with exact values, or with the mean over all tori if none is known."""
-
-    words: str
-    case: str
-    quantity: str
-    low: float = -1.0
-    high: float = math.inf
-    color: int = 0
-
-
-KINDS = (
-    Kind("share with many counts, two-color", "two-color-half", "unmatched_fraction"),
-    Kind("share with many counts, fussy", "fussy", "unmatched_fraction", color=1),
-    Kind("share with about 30 unmatched points in all, two tori", "fussy-30", "unmatched_fraction", color=1),
-    Kind("share with about 8 unmatched points in all, four tori", "fussy-few", "unmatched_fraction", color=1),
-    Kind("share with about 2 unmatched points in all, or none, four tori", "fussy-none", "unmatched_fraction", color=1),
-    Kind("share with many counts, fussy in the mean field", "mean-field-fussy", "unmatched_fraction", color=1),
-    Kind("tail, first bins", "one-color", "tail", 0, 0.003),
-    Kind("tail, one-color, middle", "one-color", "tail", 0.1, 10),
-    Kind("tail, one-color, to the cutoff", "one-color", "tail", 50, 160),
-    Kind("tail, two-color at ratio 1", "two-color", "tail", 0.1, 3),
-    Kind("tail, two-color, majority", "two-color-half", "tail", 0.1, 10),
-    Kind("tail, two-color, minority", "two-color-half", "tail", 0.1, 10, 1),
-    Kind("tail, red points of fussy", "fussy", "tail", 0.1, 10, 1),
-    Kind("tail, mean field", "mean-field", "tail", 0.1, 20),
-    Kind("tail_exponent, first bins", "one-color", "tail_exponent", 0, 0.004),
-    Kind("tail_exponent, middle", "one-color", "tail_exponent", 0.1, 10),
-    Kind("tail_exponent, mean field", "mean-field", "tail_exponent", 0.1, 10),
-    Kind("quantile .1 to .9, one-color", "one-color", "quantile", 0.1, 0.9),
-    Kind("quantile .99, one-color", "one-color", "quantile", 0.99, 0.99),
-    Kind("quantile .1 to .75, red points of fussy", "fussy", "quantile", 0.1, 0.75, 1),
-    Kind("red_green_ratio", "fussy", "red_green_ratio", 0.5, 50),
-    Kind("ratio_slope", "fussy", "ratio_slope", 0.5, 50),
-    Kind("collapse", "fussy", "collapse", 0.5, 50),
-    Kind("mean_distance, two-color at ratio 1/2", "two-color-half", "mean_distance"),
-)
-
-
-def exact_quantile(rule: str, intensities: tuple[float, ...], color: int, dim: float, q: float) -> float:
-    """Return the r at which the exact tail is 1 - q."""
-    law = rule_named(rule).law
-    return float(brentq(lambda x: float(law.tail(np.exp(x), dim, intensities, color)) - (1 - q), -15, 15))
-
-
-def exact_mean(rule: str, intensities: tuple[float, ...], color: int, dim: float) -> float:
-    """Return the mean partner distance of matched points, from the exact tail."""
-    law = rule_named(rule).law
-    alone = law.unmatched(dim, intensities, color)
-    whole, _ = quad(
-        lambda x: np.exp(x) * (float(law.tail(np.exp(x), dim, intensities, color)) - alone), -20, 12, limit=400
+    return (
+        pd.DataFrame({**keys, **replicates})[REPLICATES.names],
+        pd.DataFrame({**keys, **distances})[DISTANCES.names],
     )
-    return whole / (1 - alone)
 
 
-def covered(case: Case, found: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each kind of quantity of a case: the shares of intervals that contain the truth, and lie above and below it."""
+def repeated(case: Case, replicates: pd.DataFrame, distances: pd.DataFrame) -> Iterator[tuple[Sample, list[Estimate]]]:
+    """Yield the sample and the estimates of each repetition."""
+    starts = np.arange(0, len(replicates) + 1, case.replicates)
+    ends = np.searchsorted(distances["replicate"], starts)
+    for start, stop, low, high in zip(starts, starts[1:], ends, ends[1:], strict=False):
+        sample, rows = Sample(replicates.iloc[start:stop]), distances.iloc[low:high]
+        made: list[Estimate] = []
+        for observable, table in (("unmatched", sample.replicates), ("distances", rows)):
+            if any(q.name == kind.quantity for q in ESTIMATIONS[observable].quantities for kind in case.kinds):
+                made += ESTIMATIONS[observable].estimate(sample, table)
+        yield sample, [found for found in made if len(found.value)]
+
+
+def exact_quantile(law: Law, sample: Sample, found: Estimate) -> np.ndarray:
+    """Return the r at which the exact tail is 1 - q."""
+
+    def above(logarithm: float, q: float) -> float:
+        return float(law.tail(np.exp(logarithm), sample.dim, sample.intensities, found.color)) - (1 - q)
+
+    return np.array([np.exp(brentq(above, -15, 15, args=(q,))) for q in found.x])
+
+
+def exact_mean(law: Law, sample: Sample, found: Estimate) -> np.ndarray:
+    """Return the mean partner distance of matched points, from the exact tail."""
+    about = sample.dim, sample.intensities, found.color
+    alone = law.unmatched(*about)
+    whole, _ = quad(lambda x: np.exp(x) * (float(law.tail(np.exp(x), *about)) - alone), -20, 12, limit=400)
+    return np.array([whole / (1 - alone)])
+
+
+EXACT: dict[str, Callable[[Law, Sample, Estimate], Any]] = {"quantile": exact_quantile, "mean_distance": exact_mean}
+
+
+def truth_of(sample: Sample, found: Estimate) -> dict[float, float]:
+    """Return the exact value at each x."""
+    exact = EXACT.get(found.quantity, lambda law, sample, found: quantities()[found.quantity].exact(sample, found))
+    return dict(zip(found.x, np.broadcast_to(exact(sample.rule.law, sample, found), found.x.shape), strict=True))
+
+
+def covered(case: Case, repetitions: int = REPETITIONS) -> pd.DataFrame:
+    """Return a row for each kind of quantity of a case: shares of intervals that contain the truth, and lie above and below it.
+
+    The column `student` is the share of intervals of Student's t of the value itself, without a logit, a logarithm or clusters.
+    """
     rows = []
-    for kind in (k for k in KINDS if k.case == case.name):
-        mine = found[(found["quantity"] == kind.quantity) & (found["color"] == kind.color)]
-        mine = mine[mine["x"].between(kind.low - SLACK, kind.high + SLACK) & mine["lower"].notna()]
-        mine = mine[mine["below_cutoff"]]
-        first = mine.iloc[0]
-        about = case.rule, intensities_of(first), kind.color, case.dim
-        if kind.quantity == "quantile":
-            truth = mine["x"].map({q: exact_quantile(*about, q) for q in mine["x"].unique()})
-        elif kind.quantity == "mean_distance":
-            truth = exact_mean(*about)
-        elif case.own_truth:
-            truth = mine["value"].mean()
-        else:
-            truth = mine["exact"]
+    for sample, made in repeated(case, *draw(case, repetitions)):
+        for kind in case.kinds:
+            for found in made:
+                if (found.quantity, found.color, found.order) == (kind.quantity, kind.color, 0):
+                    rows += _compared(kind, sample, found, len(rows))
+    table, lines, truths = pd.DataFrame(rows), [], {}
+    for kind in case.kinds:
+        mine = table[table["kind"] == kind.words]
+        for one in mine.drop_duplicates("x").itertuples():  # once for each x, since exact values take long
+            truths[kind.words, one.x] = truth_of(one.sample, one.found)[one.x]
+        truth = mine["value"].mean() if kind.of_tori else np.array([truths[kind.words, x] for x in mine["x"]])
         above, below = (mine["lower"] > truth).mean(), (mine["upper"] < truth).mean()
-        rows.append((kind.words, mine["repetition"].nunique(), len(mine), 1 - above - below, above, below))
-    return pd.DataFrame(rows, columns=["quantity", "repetitions", "intervals", "covered", "above", "below"])
+        student = mine["student_lower"].le(truth) & mine["student_upper"].ge(truth)
+        lines.append(
+            (kind.words, mine["repetition"].nunique(), len(mine), 1 - above - below, above, below, student.mean())
+        )
+    return pd.DataFrame(lines, columns=["quantity", "repetitions", "intervals", "covered", "above", "below", "student"])
 
 
-def table(case: Case) -> pd.DataFrame:
-    """Return the table of the kinds of quantities of a case."""
-    frames = [frame.assign(repetition=k) for k, frame in enumerate(repeated(case, draw(case)))]
-    return covered(case, pd.concat(frames, ignore_index=True))
+def _compared(kind: Kind, sample: Sample, found: Estimate, number: int) -> list[dict[str, Any]]:
+    quantity, n = quantities()[kind.quantity], len(found.influence)
+    lower, upper = estimates.ends_of(quantity, found)
+    plain = intervals.student(found.value, found.error, n)
+    if kind.quantity == U and not found.value.any():
+        plain = (0.0, 3 / sample.replicates[f"points_{kind.color}"].sum())  # the rule of three, of independent points
+    distance = {"": found.value * 0, "x": found.x, "value": found.value}[quantity.cut]
+    some = (found.x >= kind.low * (1 - SLACK)) & (found.x <= kind.high * (1 + SLACK)) & (distance <= sample.cutoff)
+    columns = {"x": found.x, "value": found.value, "lower": lower, "upper": upper}
+    columns |= {"student_lower": np.maximum(plain[0], quantity.bounds[0]), "student_upper": plain[1]}
+    same = {"kind": kind.words, "repetition": int(sample.row["replicate"]), "sample": sample, "found": found}
+    columns = {name: np.broadcast_to(values, found.x.shape)[some] for name, values in columns.items()}
+    return [{**same, **dict(zip(columns, values, strict=True))} for values in zip(*columns.values(), strict=True)]
 
 
 def markdown(rows: pd.DataFrame) -> str:
     """Return the table as Markdown."""
-    lines = ["| quantity | repetitions | covered | interval above the truth | below |", "|---|---|---|---|---|"]
+    lines = [
+        "| quantity | repetitions | covered | interval above the exact value | below | covered by Student's t |",
+        "|---|---|---|---|---|---|",
+    ]
     for row in rows.itertuples():
-        lines.append(f"| {row.quantity} | {row.repetitions} | {row.covered:.3f} | {row.above:.3f} | {row.below:.3f} |")
+        lines.append(
+            f"| {row.quantity} | {row.repetitions} | {row.covered:.3f} | {row.above:.3f} | {row.below:.3f} | {row.student:.3f} |"
+        )
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    print(markdown(pd.concat([table(case) for case in CASES])))
+    chosen = [case for case in CASES if not sys.argv[1:] or case.name in sys.argv[1:]]
+    print(markdown(pd.concat([covered(case) for case in chosen])))

@@ -75,7 +75,7 @@ class Page:
         )
 
     def misfits(self):
-        """What a phone must not have: a page wider than the screen, letters under 16 pixels, things to tap under 24."""
+        """What a phone must not have: a page wider than the screen, letters under 16 pixels, things to tap under 44."""
         return self.js(
             """const found = [], shown = e => e.checkVisibility() && e.getBoundingClientRect().width > 0;
             if (document.documentElement.scrollWidth > innerWidth) found.push("wide");
@@ -85,7 +85,7 @@ class Page:
             }
             for (const e of document.querySelectorAll("button, select, input, .pad")) {
               const box = e.getBoundingClientRect();
-              if (shown(e) && Math.min(box.width, box.height) < (e.type === "checkbox" ? 20 : 24)) found.push(`tiny: ${e.id || e.className}`);
+              if (shown(e) && Math.min(box.width, box.height) < (e.type === "checkbox" ? 20 : 43.5)) found.push(`tiny: ${e.id || e.className}`);
               if (shown(e) && (box.left < -1 || box.right > innerWidth + 1)) found.push(`outside: ${e.id || e.className}`);
             }
             return found;"""

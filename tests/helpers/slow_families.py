@@ -101,8 +101,9 @@ def leaf_of(tree, **names):
     """The text of the leaf of a decision tree at these exponents."""
     while not isinstance(tree, str):
         question, yes, no = tree
-        if question.startswith("even "):
-            answer = at_exponents(question[5:], **names) % 2 == 0
+        word, divisor = next(((w, n) for w, n in (("even ", 2), ("3 divides ", 3)) if question.startswith(w)), ("", 0))
+        if divisor:
+            answer = at_exponents(question.removeprefix(word), **names) % divisor == 0
         else:
             answer = at_exponents(question, **names) >= 0
         tree = yes if answer else no

@@ -135,3 +135,26 @@ def test_a_rule_of_ones_own():
 def test_what_is_refused(call, said):
     with pytest.raises(BadInput, match=said):
         call(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Torus(10.0, 1)))
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_partners_outside_a_ball(dim):
+    """Against balls around many places of a torus; the share falls with the radius."""
+    rng = np.random.default_rng(dim)
+    pattern = pm.processes.two_color(pm.Torus(8.0, dim), (1.0, 1.0), rng=rng)
+    matching, radii = pm.match(pattern, "two-color"), [0.5, 1.0, 2.0]
+    amber = np.flatnonzero(pattern.colors == 0)
+    shares = pm.mass_transport.partners_outside(pattern, matching.partner, radii, amber)
+    assert (np.diff(shares) < 0).all()
+    partner = matching.partner[amber]
+    for r, share in zip(radii, shares, strict=True):
+        inside = outside = 0
+        for center in rng.random((3000, dim)) * 8.0:
+            here = pattern.geometry.distance(pattern.points[amber], center) <= r
+            there = (partner >= 0) & (pattern.geometry.distance(pattern.points[partner], center) <= r)
+            inside, outside = inside + here.sum(), outside + (here & ~there).sum()
+        assert outside / inside == pytest.approx(share, abs=0.03)
+    with pytest.raises(ValueError, match="up to 2, a quarter of the side"):
+        pm.mass_transport.partners_outside(pattern, matching.partner, [3.0])
+    with pytest.raises(ValueError, match="at least one"):
+        pm.mass_transport.partners_outside(pattern, matching.partner, [1.0], [])

@@ -330,3 +330,19 @@ def test_bad_threads():
 def test_rules_that_make_no_sense(arguments):
     with pytest.raises(ValueError):
         pm.Rule(**arguments)
+
+
+def test_random_numbers_of_partners():
+    """Each point has a number of partners of its own, 1 to 3: against greedy matching in the order of all pairs."""
+    rng = np.random.default_rng(3)
+    for geometry in (pm.Euclidean(2), pm.Torus(1.0, 2)):
+        pattern = pm.Pattern(rng.random((60, 2)), rng.integers(0, 3, 60), geometry)
+        matching = pm.match(pattern, pm.Rule(capacity=(1, 2, 3)))
+        left, pairs = pattern.colors.astype(int) + 1, []
+        order = sorted(itertools.combinations(range(60), 2), key=lambda pair: (float(pattern.distance(*pair)), *pair))
+        for x, y in order:
+            if left[x] and left[y]:
+                left[x], left[y] = left[x] - 1, left[y] - 1
+                pairs.append([x, y])
+        assert sorted(map(sorted, matching.pairs.tolist())) == sorted(pairs)
+        assert len(pm.blocking_pairs(pattern, matching)) == 0

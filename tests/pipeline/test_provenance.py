@@ -35,7 +35,8 @@ BESIDE = {
     **{
         f"statistics.{module}": "estimates, which are made from blocks"
         for module in (
-            "quantities", "quantity", "estimators", "influences", "flow", "volume_curves", "exact_values", "finite_size",
+            "quantities", "quantity", "estimators", "influences", "flow", "volume_curves", "exact_values", "finite_size", "intervals",
+            "dispersion",
         )
     },
     **{
@@ -84,7 +85,17 @@ def test_every_module_that_makes_a_block_counts(tmp_path):
 
 ESTIMATES = [
     f"statistics.{name}"
-    for name in ("estimates", "estimators", "quantities", "flow", "volume_curves", "exact_values", "finite_size")
+    for name in (
+        "estimates",
+        "estimators",
+        "quantities",
+        "flow",
+        "volume_curves",
+        "exact_values",
+        "finite_size",
+        "intervals",
+        "dispersion",
+    )
 ]
 
 
@@ -123,10 +134,18 @@ def test_code_digests_follow_the_imports():
     assert {"games.toads.canonical", "games.impartial.heaps", "engine.jit"} <= games and "sampling.cells" not in games
     provers = {"games.proofs"} | {
         f"games.proofs.{name}"
-        for name in ("provers", "show", "find_cases", "find_strategy", "guess_families", "answer_kernels")
+        for name in (
+            "provers",
+            "show",
+            "find_cases",
+            "find_strategy",
+            "guess_families",
+            "guess_pieces",
+            "answer_kernels",
+        )
     }
     others = {"games.two_player", "games.paged", "games.impartial.play", "games.toads.play", "games.toads.puzzle"}
-    others |= {"games.toads.retrograde", "games.toads.retrograde_kernels"}
+    others |= {"games.toads.retrograde", "games.toads.retrograde_kernels", "games.toads.side_by_side"}
     assert {"tables.tables", "figures.canvas", *games - others - provers} <= set(provenance.modules("game-tables"))
     assert len({provenance.code_digest(stage) for stage in provenance.STAGES}) == len(provenance.STAGES)
 
@@ -142,7 +161,7 @@ EDITS = {  # file, old text, new text, whether blocks are out of date
     "a docstring": ("statistics/sums.py", '"""', '"""In other words: ', False),
     "a remark behind code": ("engine/chains.py", "top = 0  # it", "top = 0  # It", False),
     "a confidence level": ("statistics/intervals.py", "CONFIDENCE = 0.95", "CONFIDENCE = 0.99", False),
-    "an estimator": ("statistics/estimators.py", "-np.log(value)", "-2 * np.log(value)", False),
+    "an estimator": ("statistics/estimators.py", "-np.log(found.value)", "-2 * np.log(found.value)", False),
     "a meaning": ("statistics/quantities.py", "number of components per point", "components per point", False),
     "an exact value": ("statistics/exact_values.py", "return -np.log(exact)", "return np.log(exact)", False),
     "an exact law": ("rules/laws.py", "poisson_only = False", "poisson_only = True", False),

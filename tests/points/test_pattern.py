@@ -339,8 +339,7 @@ def test_ties_are_the_equal_distances():
         pattern = pm.Pattern(rng.integers(0, 4, (9, 2)), geometry=geometry)
         pairs = [(i, j) for i in range(9) for j in range(i + 1, 9)]
         gaps = [float(pattern.squared_distance(i, j)) for i, j in pairs]
-        ties = pattern.ties()
-        assert len(ties) == len(gaps) - len(set(gaps)) > 0
+        assert len(ties := pattern.ties()) == len(gaps) - len(set(gaps)) > 0
         for i, j, k, m in ties.tolist():
             assert gaps[pairs.index((i, j))] == gaps[pairs.index((k, m))] and (i, j) < (k, m)
     assert len(pm.Pattern([[0.0], [1.0], [3.0], [7.0]], geometry=pm.Euclidean(1)).ties()) == 0

@@ -12,6 +12,7 @@ from scipy.spatial import cKDTree
 import poissonmatch as pm
 from poissonmatch import processes
 from poissonmatch.points.processes import PROCESSES
+from poissonmatch.theory.volumes import unit_ball_volume
 
 TORUS = pm.Torus(20.0, 2)
 
@@ -223,3 +224,18 @@ def test_a_function_is_entered_with_or_without_words_and_may_give_an_array(enter
         assert np.array_equal(pattern.points, np.random.default_rng(5).random((3, 2)))
     finally:
         PROCESSES.pop("corner")
+
+
+def test_uniform_points_in_a_ball():
+    """The volume of the ball within each point, over that of all, is uniform."""
+    for dim in (1, 2, 5):
+        pattern = pm.processes.in_ball(4000, dim, 2.0, rng=dim)
+        radius = (2000 / unit_ball_volume(dim)) ** (1 / dim)
+        share = np.sort((np.linalg.norm(pattern.points, axis=1) / radius) ** dim)
+        assert (
+            np.abs(share - np.arange(4000) / 4000).max() < 0.04
+            and np.abs(pattern.points.mean(axis=0)).max() < 0.05 * radius
+        )
+    assert len(pm.processes.in_ball(0, rng=1)) == 0
+    with pytest.raises(ValueError, match="intensity must be a positive number"):
+        pm.processes.in_ball(3, 2, 0.0, rng=1)

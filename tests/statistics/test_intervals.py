@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from poissonmatch.statistics import estimators, flow, intervals
+from poissonmatch.statistics import estimators, intervals
 from poissonmatch.statistics.dispersion import Dispersion, index_of
 from poissonmatch.statistics.estimators import Sample
 
@@ -143,6 +143,12 @@ def test_a_quantile_that_some_tori_do_not_have_says_so_and_may_have_no_upper_end
     assert estimate.note == "exists in 1 of 2 replicates" and estimate.ends[1] == np.inf
 
 
+def test_a_quantile_exists_where_the_tail_reaches_its_level():
+    """A half of 100 is 50, which is left on the second torus."""
+    (estimate,) = estimators._quantile(0.5, np.array([1.0, 10.0]), np.array([[90.0, 40], [90, 50]]), np.full(2, 100.0))
+    assert estimate.note == ""
+
+
 def test_no_rows_below_16_points():
     """16 points on either side of r have a tail, 15 have none; a slope needs 16 in its range and 16 beyond."""
     r = 10 ** (np.arange(6) / 20)
@@ -159,8 +165,3 @@ def test_no_rows_below_16_points():
 
 
 SAMPLE = Sample(tori([0, 0]))
-
-
-@pytest.mark.parametrize(("dim", "bins"), [(1, 3), (2, 2), (3, 1), (4, 1), (math.inf, 3)])
-def test_slopes_of_the_flow_are_over_about_a_factor_of_two(dim, bins):
-    assert flow.window(dim) == bins

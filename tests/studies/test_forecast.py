@@ -1,5 +1,6 @@
 """What is said of a study whose tori are too small to trust the share of unmatched reds: in plan, in status, in the report; and odd numbers."""
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -7,7 +8,7 @@ from helpers.runs import finished
 from poissonmatch import studies
 from poissonmatch.cli.main import app
 from poissonmatch.pipeline import caveats, progress, table_files
-from poissonmatch.studies import forecast
+from poissonmatch.studies import forecast, stopping
 from poissonmatch.theory.fussy_line import fussy_line
 
 FUSSY = {"process": "binomial", "rule": "fussy", "replicates": 8, "observables": ["unmatched"]}
@@ -33,6 +34,41 @@ CASES = [  # of a study, the words
 @pytest.mark.parametrize(("study", "said"), CASES)
 def test_a_plan_says_what_cannot_be_trusted(study, said):
     assert [*forecast.finite_size_warnings(file_of(**study))] == said
+
+
+FEW = [  # of a study, what is said of few data
+    (dict(dims=1, sizes=400, ratios=0.5), []),
+    (dict(dims=1, sizes=400, ratios=0.5, replicates=1), ["a: one replicate, no error; at least 2 are needed"]),
+    (dict(dims=1, sizes=400, ratios=0.5, replicates=1, observables=["realization"]), []),
+    (dict(rule="one-color", process="poisson", dims=2, sizes=4, replicates=7, observables=["distances"]),
+     ["a: 28 points in all, so no tail, exponent or quantile has a row; at least 32 are needed"]),
+    (dict(rule="one-color", process="poisson", dims=2, sizes=4, replicates=8, observables=["distances"]), []),
+    (dict(rule="one-color", process="poisson", dims=[1, 2], sizes=400, target_rel_se=0.1, max_replicates=50),
+     ["a, d = 1: target_rel_se has no meaning, since the mean partner distance is infinite in infinite volume"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("study", "said"), FEW)
+def test_a_plan_says_what_will_have_no_error_or_no_row(study, said):
+    assert [*forecast.few_data(file_of(**study))] == said
+
+
+def test_a_line_about_a_cell_has_no_error_of_one_torus_and_of_an_infinite_mean():
+    def line(n, **more):
+        (cell,) = studies.cells(file_of(sizes=400, **more))
+        columns = {"points": 50, "unmatched": [5, 10][:n], "sum_distance": [40.0, 50.0][:n]}
+        rows = pd.DataFrame(
+            {f"{name}_{color}": values for color in range(2) for name, values in columns.items()}, index=range(n)
+        )
+        return stopping.line(cell, rows).partition(": ")[2]
+
+    assert line(2, dims=1, ratios=0.5) == "unmatched_fraction[1] = 0.15 +- 0.05 (33.33%)"
+    assert line(1, dims=1, ratios=0.5) == "unmatched_fraction[1] = 0.1 (one replicate, no error)"
+    assert (
+        line(2, dims=1, rule="one-color", process="poisson")
+        == "mean_distance[0] = 1.0588 (infinite in infinite volume)"
+    )
+    assert line(2, dims=2, rule="one-color", process="poisson").startswith("mean_distance[0] = 1.0588 +- 0.18")
 
 
 def test_the_number_that_it_would_take_has_that_many_reds():

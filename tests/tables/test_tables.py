@@ -151,9 +151,17 @@ def test_importing_the_tables_of_the_games_changes_no_others():
 
 def estimate_rows(**values):
     """One row of `estimates`, of a single replicate."""
-    texts = dict(study="s", cell="c", process="poisson", rule="one-color", geometry="torus", quantity="tail")
+    texts = dict(study="s", cell="c", process="poisson", rule="one-color", geometry="torus", quantity="tail", note="")
     row = {c.name: texts[c.name] if c.type == "string" else 1.0 for c in estimate_tables.ESTIMATES.columns}
-    row |= dict(intensity_1=np.nan, ratio=np.nan, standard_error=np.nan, lower=np.nan, upper=np.nan, exact=np.nan)
+    row |= dict(
+        intensity_1=np.nan,
+        ratio=np.nan,
+        standard_error=np.nan,
+        lower=np.nan,
+        upper=np.nan,
+        exact=np.nan,
+        exact_torus=np.nan,
+    )
     return pd.DataFrame([{**row, "color": 0, "order": 0, "n_replicates": 1, "below_cutoff": True, **values}])
 
 
@@ -164,7 +172,7 @@ def test_missing_values_are_nulls(tmp_path):
     file = pq.read_table(pa.BufferReader(data))
     assert pc.is_null(file["exact"]).to_pylist() == [True, False]
     assert not any(pc.any(pc.is_nan(file[f.name])).as_py() for f in file.schema if pa.types.is_floating(f.type))
-    nullable = {"side", "intensity_1", "ratio", "standard_error", "lower", "upper", "exact"}
+    nullable = {"side", "intensity_1", "ratio", "standard_error", "lower", "upper", "exact", "exact_torus"}
     assert {field.name for field in file.schema if field.nullable} == nullable
     found, _ = parquet.decode(estimate_tables.ESTIMATES, data, "x")
     assert found["exact"].dtype == found["lower"].dtype == np.float64 and found["lower"].isna().all()
@@ -192,3 +200,16 @@ def test_nan_in_a_file_is_impossible():
         parquet.read(table, data, "x")
     with pytest.raises(IntegrityError, match=r"standard_error = 0\.5; always: null for one replicate"):
         parquet.read(table, parquet.encode(table, estimate_rows(standard_error=0.5), {}), "x")
+
+
+def test_an_infinite_mean_has_no_error_and_is_not_below_the_cutoff():
+    """With several replicates too; a value that is finite has an error then."""
+    table, infinite = estimate_tables.ESTIMATES, dict(note=estimate_tables.INFINITE, n_replicates=2, below_cutoff=False)
+    parquet.read(table, parquet.encode(table, estimate_rows(**infinite), {}), "x")
+    for wrong, match in (
+        (dict(standard_error=0.5), "null for one replicate and what is infinite in infinite volume"),
+        (dict(below_cutoff=True), "false for what is infinite in infinite volume"),
+        (dict(note=""), "a number for all others"),
+    ):
+        with pytest.raises(IntegrityError, match=match):
+            parquet.read(table, parquet.encode(table, estimate_rows(**{**infinite, **wrong}), {}), "x")

@@ -265,6 +265,8 @@ INFINITE = [  # rule, dimension, intensities, the smallest power of X with an in
     ("two-color", 2, (1.0, 0.5), math.inf),
     ("two-color", 3, (1.0, 1.0), math.inf),
     ("fussy", 1, (1.0, 1.0), math.inf),
+    ("multi(1)", 1, (1.0,), 1),
+    ("labels(1)", 2, (1.0,), 2),
     ("multi(2)", math.inf, (1.0,), 1),
     ("multi(3)", math.inf, (1.0,), 1 + 1e-9),
     ("multi(2)", 1, (1.0,), math.inf),
@@ -316,3 +318,13 @@ def test_unmatched_points_of_one_color_on_a_torus():
 def test_levels_are_those_that_were_measured():
     assert laws.LEVELS == {1: pytest.approx(0.5614595), 2: 0.6113, 3: 0.6558, 4: 0.6950, math.inf: 1.0}
     assert RULES["one-color"].law.level(2) == (0.6113, True) and not RULES["one-color"].law.level(1)[1]
+
+
+@pytest.mark.parametrize(("ratio", "limit"), [(0.9, 1.0), (1.1, 0.0)])
+def test_the_share_of_wins_becomes_a_step(ratio, limit):
+    """Alice wins with an amber point too many: of Poisson numbers, against their plain sum; on larger tori the share tends to 0 or 1."""
+    law = RULES["two-color"].law
+    distance = [abs(law.alice_wins((n, ratio * n)) - limit) for n in (10, 100, 1000, 10000)]
+    assert distance == sorted(distance, reverse=True) and distance[-1] < 1e-6
+    amber, blue = (stats.poisson(mean).pmf(np.arange(120)) for mean in (10, 10 * ratio))
+    assert law.alice_wins((10, 10 * ratio)) == pytest.approx(np.tril(np.outer(amber, blue), -1).sum())

@@ -9,13 +9,13 @@ from helpers import interval_coverage
 pytestmark = pytest.mark.verification
 
 LOW, HIGH = 0.92, 0.98
-ERROR = math.sqrt(0.95 * 0.05 / interval_coverage.REPETITIONS)  # binomial, of one repetition after the other: 0.0126
+ERROR = math.sqrt(0.95 * 0.05 / interval_coverage.REPETITIONS)  # binomial, of one row of each repetition: 0.0126
 
 
 @pytest.mark.parametrize("case", interval_coverage.CASES, ids=lambda case: case.name)
 def test_intervals_contain_the_truth(case):
     """The share is from .92 to .98, to one binomial standard error, for each kind of quantity."""
-    rows = interval_coverage.table(case)
-    assert len(rows) and (rows["repetitions"] >= 0.9 * interval_coverage.REPETITIONS).all()
+    rows = interval_coverage.covered(case)
+    assert len(rows) == len(case.kinds) and (rows["repetitions"] >= 0.9 * interval_coverage.REPETITIONS).all()
     outside = rows[~rows["covered"].between(LOW - ERROR, HIGH + ERROR)]
     assert outside.empty, interval_coverage.markdown(outside)

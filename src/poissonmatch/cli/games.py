@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -69,7 +69,7 @@ def value(
             elif position.source == "engine":
                 text = str(position.value)
             else:
-                text = f"{shape(position.position)} = {position.value}, {position.source}"
+                text = f"{shape(str(position.position))} = {position.value}, {position.source}"
     except CostBound as error:
         raise BadInput(f"{error}; --allow-long tries nevertheless") from None
     typer.echo(text)
@@ -156,7 +156,7 @@ def toads_and_frogs(
     if len(frame):
         impartial.write_drawing(figures.heat_map(frame), output)
     if printed:
-        rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+        rows: Any = frame.astype(object).where(frame.notna(), None).to_dict("records")
         write_atomically(printed, side_by_side(rows, printed.suffix).encode())
     known, wrong = frame["value"].notna().sum(), (frame["agrees"] == "differs").sum()
     counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"

@@ -54,7 +54,8 @@ def paper_figures(
     from ..figures import canvas, pages
     from ..pipeline import reports
 
-    drawn, written = [], {}
+    drawn: list[pages.ReportFigure] = []
+    written: dict[str, bytes] = {}
     for number, drawing in figures():
         files = canvas.render(drawing, ("pdf", "svg"))
         written |= {f"figure-{number}{suffix}": data for suffix, data in files.items()}

@@ -52,6 +52,7 @@ def play_command(
     c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
     k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
     reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default,
+    reject: Annotated[bool, typer.Option("--reject", help="up to k moves are rejected, instead of stones")] = False,
     ponds: Annotated[
         int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
     ] = None,
@@ -79,7 +80,7 @@ def play_command(
         rng, words = np.random.default_rng(seed), points or ["13"]
         count = (ponds or max(len(words), 2)) if variant_named(variant).many else 1
         patterns = ponds_of(words, count, dim, rng, torus, ratio)
-        _play_frogs(patterns, variant, parameters, html, table)
+        _play_frogs(patterns, variant, parameters, html, {**table, "reject": reject})
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
@@ -95,6 +96,8 @@ def _play_frogs(
         own = {name: value for name, value in parameters.items() if name in rules.parameters}
         play(pond, variant, **table, **own)
         return
+    if table["reject"]:
+        raise BadInput("--reject is for the variant stones in the terminal, not for a page")
     c, k = parameters["c"], parameters["k"]
     write_page(html, pond, variant, human=table["human"], errs=table["errs"], c=c, k=k)
     echo(f"wrote {html}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
+import textwrap
 import threading
 import time
 import warnings
@@ -39,7 +41,8 @@ class Plain:
         from rich.console import Console
         from rich.text import Text
 
-        line, console = Text(self._fit(text)), Console(file=self._stream, highlight=False)
+        fit = wrapped(self._fit(text), shutil.get_terminal_size().columns)
+        line, console = Text(fit), Console(file=self._stream, highlight=False)
         for pattern, style in styles.items():
             line.highlight_regex(pattern, style)
         with console.capture() as captured:
@@ -136,6 +139,16 @@ def say(text: str) -> None:
         sys.stdout.write_colored(text, STYLES)
     else:
         print(text)
+
+
+def wrapped(text: str, width: int) -> str:
+    """Return text with its long lines broken between words; not those of maps and tables."""
+    return "\n".join(
+        line
+        if len(line) <= width or "  " in line or line[:1] in "|+"
+        else textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
 
 
 @contextmanager

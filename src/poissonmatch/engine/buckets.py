@@ -68,8 +68,8 @@ def far_along(t, axis, grid):
 def along(t, axis, grid):
     """Return the position of coordinate t along an axis, in cells, and its cell. Any float has a cell, nan included."""
     u = (t - grid.origin[axis]) * grid.inverse[axis]
-    c = np.int64(u)
-    if np.uint64(c) >= np.uint64(grid.cells[axis]):  # or below 0, also where u is too large for an integer
+    c = np.int64(u)  # rounded towards 0
+    if u < 0 or np.uint64(c) >= np.uint64(grid.cells[axis]):  # or where u is too large for an integer, or nan
         u = far_along(t, axis, grid)
         c = np.int64(u)
     return u, c

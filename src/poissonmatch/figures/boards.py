@@ -169,7 +169,9 @@ def _stones(ax: Axes, places: np.ndarray, moves: Any, sheet: Sheet) -> None:
         for pad in move["stones"]:
             numbers.setdefault(pad, []).append(str(move["number"]))
     for pad, after in numbers.items():
-        ax.scatter(*places[pad], s=48, marker="x", color="#6F7472", linewidths=1.6, zorder=4, clip_on=False)
+        ax.scatter(
+            places[pad, 0], places[pad, 1], s=48, marker="x", color="#6F7472", linewidths=1.6, zorder=4, clip_on=False
+        )
         font: dict[str, Any] = {
             "color": "#6F7472",
             "fontsize": rcParams["legend.fontsize"],

@@ -98,8 +98,10 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
     places = np.array([_place(x) for x in points]).reshape(-1, 2)
     for color in sorted({x.color for x in points}):
         shade, own = point_color(rule, color), np.array([x.color == color for x in points])
-        ax.scatter(*places[own & decided].T, s=12, color=shade, linewidths=0, zorder=3)
-        ax.scatter(*places[own & ~decided].T, s=14, facecolors="white", edgecolors=shade, linewidths=0.9, zorder=3)
+        full: dict[str, Any] = {"s": 12, "color": shade, "lw": 0}
+        empty: dict[str, Any] = {"s": 14, "fc": "white", "ec": shade, "lw": 0.9}
+        for some, look in ((decided, full), (~decided, empty)):
+            ax.scatter(places[own & some, 0], places[own & some, 1], zorder=3, **look)
     if not decided.all():
         sheet.say(f"Open: not decided by the points within {lazy.max_distance:g}.")
     if isinstance(lazy.points, Intervals):

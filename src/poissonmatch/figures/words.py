@@ -18,7 +18,7 @@ from ..points.processes import PROCESSES
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 
-INTERVALS = "95 % confidence intervals"  # estimators.CONFIDENCE
+INTERVALS = "95 % confidence intervals"  # intervals.CONFIDENCE
 
 
 def dim_name(dim: float) -> str:

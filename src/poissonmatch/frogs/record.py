@@ -77,7 +77,7 @@ def _read(rules: Any, step: Any, opening: bool) -> Move:
         if rules.many:
             return Move(None, tuple(map(tuple, step))) if opening else Move(step[1], step[2], pond=step[0])
         frog, to, *stones = step
-        return Move(frog, to, *map(frozenset, stones))
+        return Move(frog, to, frozenset(*stones))
     except (TypeError, ValueError, IndexError):
         form = (
             "(pond, from, to), and the opening the pads of each pond"

@@ -10,19 +10,30 @@ from .impartial.base import ImpartialGame
 from .impartial.digraphs import StonesOnDigraph, StonesOnRing
 from .impartial.entries import GAMES, Named
 from .impartial.graphs import option_graph
+from .impartial.hackenbush import GreenHackenbush
 from .impartial.heaps import Nim, OctalGame
 from .impartial.loopy import LoopyGame
+from .impartial.sprouts import Sprouts
 from .impartial.triangle import TriangleGame
 from .impartial.two_heaps import Euclid, Wythoff
 from .toads.play import TOADS, FacingStrip, LucasPuzzle, played_named, solvable
 
 MAX_LISTED = 1000  # positions of a game given by its options
+MAX_EDGES, MAX_SPOTS = 14, 5  # of Hackenbush and Sprouts; as in hackenbush.js and sprouts.js
+TOADS_SOURCE = (
+    "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways (1982); J. Erickson, New Toads and Frogs results (1996); "
+    "T. Thanatipanonda, Further hopping with Toads and Frogs (2011)."
+)
+SOURCES = {"puzzle": "É. Lucas, Récréations mathématiques II (1883).", "strip": TOADS_SOURCE}
+THEORY = "C. L. Bouton, Nim, a game with a complete mathematical theory (1901); R. P. Sprague (1935) and P. M. Grundy (1939)."
 
 
 def game_data(named: Named, position: Any) -> dict[str, Any]:
     """Return a game and its starting position as data for the page. Raises ValueError for a game that the page cannot play."""
     game = named.game
-    return {"name": named.name, "about": named.rules, "start": game.show(position), **_moves(game, position)}
+    moves = _moves(game, position)
+    source = SOURCES.get(moves["kind"], THEORY)
+    return {"name": named.name, "about": named.rules, "source": source, "start": game.show(position), **moves}
 
 
 def all_games() -> list[dict[str, Any]]:
@@ -50,6 +61,14 @@ def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
             return {"kind": "digraph", "edges": StonesOnRing(3).edges}
         case StonesOnDigraph():
             return {"kind": "digraph", "edges": game.edges}
+        case GreenHackenbush():
+            if len(position) > MAX_EDGES:
+                raise ValueError(f"the page takes up to {MAX_EDGES} edges of Hackenbush, got {len(position)}")
+            return {"kind": "hackenbush"}
+        case Sprouts():
+            if position != "0." * (spots := len(position) // 2) or not 1 <= spots <= MAX_SPOTS:
+                raise ValueError(f"Sprouts on the page begins with 1 to {MAX_SPOTS} spots, got {game.show(position)}")
+            return {"kind": "sprouts", "start": str(spots)}
         case LoopyGame():
             raise ValueError("the page cannot play a game that need not end; omit --html to play in the terminal")
     try:

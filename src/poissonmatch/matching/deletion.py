@@ -145,4 +145,5 @@ def without_desirers(pattern: Pattern, x: int, rule: str | Rule = "one-color") -
     kept = np.flatnonzero(~gone[:-1])
     points = pattern.geometry.take(pattern.points, kept)
     rest = Pattern(points, pattern.colors[kept], pattern.geometry)
-    return Deletion(x, matching, *map(as_immutable, (desirers, np.flatnonzero(gone), kept)), rest)
+    desirers, deleted, kept = map(as_immutable, (desirers, np.flatnonzero(gone), kept))
+    return Deletion(x, matching, desirers, deleted, kept, rest)

@@ -118,7 +118,7 @@ class LazyMatching:
     def partners(self, x: Point) -> Found:
         """Return all partners of a point, nearest first or by label, as `answer`, a tuple; None if they are not all decided."""
         search = Search(self, _known(x), self.rule.labels)
-        return search.found(lambda: tuple(search.partner(order) for order in range(search.capacity(x))))
+        return search.found(lambda: tuple(search.partner(order) for order in range(int(search.capacity(x)))))
 
     def are_partners(self, x: Point, y: Point) -> Found:
         """Return whether two points are partners, None if undecided, as `answer`, and the `window` that determines it.
@@ -135,8 +135,21 @@ class LazyMatching:
         """
         if not self.rule.labels or _known(x) == _known(y):
             raise BadInput(f"two points have a label under a rule with labels, such as labels(3): {quoted((x, y))}")
-        search = Search(self, x, math.inf)
-        return search.found(lambda: search.label(y))
+        labels, found = 0, Found(-1, 0.0)
+        while found.answer == -1:  # with few labels first: those below a number do not depend on the others
+            labels += 1
+            found = self._label_below(labels, x, y)
+        return found
+
+    def _label_below(self, labels: int, x: Point, y: Point) -> Found:
+        """Return the label of a pair, -1 if it is not below this number, and the window."""
+        search = Search(self, x, labels)
+
+        def ask() -> int:
+            label = search.label(y)
+            return -1 if label is None else label
+
+        return search.found(ask)
 
 
 class Search:

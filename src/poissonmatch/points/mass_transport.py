@@ -10,7 +10,7 @@ from ..utils.errors import BadInput
 from ..utils.validation import check_array, check_int
 from .pattern import Pattern, as_pattern
 
-__all__ = ["mass_transport"]
+__all__ = ["mass_transport", "partners_outside"]
 
 
 class Transport(NamedTuple):
@@ -81,3 +81,63 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
     number = np.ravel_multi_index(tuple(cube.T), shape)
     weights = np.broadcast_to(amount, ends[0].shape)
     return Transport(*(np.bincount(number[end], weights, minlength=parts**torus.dim).reshape(shape) for end in ends))
+
+
+def partners_outside(pattern: Pattern, partner: Any, radii: Any, points: Any = None) -> np.ndarray:
+    """Return the share of the points of a ball of radius r whose partner is outside it or that have none, for each r.
+
+    It is the mean over all balls of the radius: a point at distance s from its partner counts with the part of a ball of radius r around it
+    that is farther than r from the partner. In the proof of Theorem 8 matched amber points and matched blue ones of a large ball differ by
+    no more than these, whose share tends to 0 if all points have partners.
+
+    Parameters
+    ----------
+    pattern : Pattern
+        With coordinates.
+    partner : (n,) array_like of int
+        Index of the partner of each point, -1 for none.
+    radii : (k,) array_like of float
+        Positive; on a torus up to a quarter of the side.
+    points : (m,) array_like of int, optional
+        The points that count, such as those of one color; by default all.
+
+    Returns
+    -------
+    (k,) float array
+
+    Raises
+    ------
+    ValueError
+        If an argument does not fit, or no point counts.
+
+    Examples
+    --------
+    >>> pattern = pm.Pattern([[0.0], [1.0], [5.0]], None, pm.Euclidean(1))
+    >>> pm.mass_transport.partners_outside(pattern, [1, 0, -1], [0.5, 1.0], points=[0, 1])
+    array([1. , 0.5])
+    """
+    from scipy.special import betainc
+
+    pattern = as_pattern(pattern)
+    space, n = pattern.geometry, len(pattern)
+    if not space.has_coordinates:
+        raise BadInput("a ball needs points with coordinates, not those of the mean-field model")
+    mates = check_array("partner", partner, "iu", "indices of points")
+    own = np.arange(n) if points is None else np.atleast_1d(check_array("points", points, "iu", "indices of points"))
+    if mates.shape != (n,) or not ((mates >= -1) & (mates < n)).all():
+        raise BadInput(f"partner must be an index from -1 to {n - 1} for each of the {n} points")
+    if own.ndim != 1 or not len(own) or not ((own >= 0) & (own < n)).all():
+        raise BadInput(f"points must be indices from 0 to {n - 1}, at least one")
+    sizes = np.atleast_1d(check_array("radii", radii, "fiu", "positive lengths")).astype(float)
+    most = float(np.min(space.sides)) / 4 if space.is_torus else np.inf
+    if sizes.ndim != 1 or not ((sizes > 0) & (sizes <= most) & np.isfinite(sizes)).all():
+        raise BadInput(
+            "radii must be positive lengths" + (f" up to {most:g}, a quarter of the side" if space.is_torus else "")
+        )
+    apart = np.full(len(own), np.inf)
+    matched = mates[own] >= 0
+    apart[matched] = pattern.distance(own[matched], mates[own][matched])
+    half = np.minimum(
+        apart / 2 / sizes[:, None], 1.0
+    )  # two balls at this distance over the radius share the part of betainc
+    return 1 - betainc((space.dim + 1) / 2, 0.5, 1 - half**2).mean(axis=1)

@@ -14,18 +14,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..theory.volumes import unit_ball_volume
 from ..utils.errors import BadInput, quoted
 from ..utils.memory import require_memory
-from ..utils.validation import check_int, check_unmasked
-from .geometry import Cuboid, Torus
+from ..utils.validation import check_int, check_real, check_rng, check_unmasked
+from .geometry import Cuboid, Euclidean, Torus
 from .pattern import Pattern
 from .registry import DENSITIES, PROCESSES, Process, from_zero, process, thinned
 from .space import Geometry
 
 __all__ = [
-    "DENSITIES", "PROCESSES", "Process", "binomial", "lattice", "matern", "perturbed_lattice", "poisson", "process", "thinned",
+    "DENSITIES", "PROCESSES", "Process", "binomial", "in_ball", "lattice", "matern", "perturbed_lattice", "poisson", "process", "thinned",
     "thomas", "two_color",
 ]  # fmt: skip
+MAX_BALL, MAX_BALL_DIM = 10**8, 100  # points and coordinates of in_ball
 
 
 def _poisson_counts(
@@ -104,6 +106,38 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
     _require(torus, n)
     colors = np.repeat(np.arange(len(numbers), dtype=np.uint8), numbers)
     return Pattern._drawn(torus.uniform_points(numbers, rng), colors, torus)
+
+
+def in_ball(count: int, dim: int = 2, intensity: float = 1.0, *, rng: np.random.Generator | int) -> Pattern:
+    """Return independent uniform points in a ball around the origin of volume count / intensity, without boundary conditions.
+
+    For large counts they are, near the origin, as points of a Poisson process (Deijfen, Holroyd, Martin 2016, sec. 2.1).
+
+    Parameters
+    ----------
+    count : int
+    dim : int, optional
+    intensity : float, optional
+    rng : NumPy generator or seed
+
+    Raises
+    ------
+    ValueError
+        If count is negative, or dim or intensity is not positive.
+
+    Examples
+    --------
+    >>> pattern = pm.processes.in_ball(100, rng=1)
+    >>> len(pattern), bool((np.linalg.norm(pattern.points, axis=1) <= (100 / np.pi) ** 0.5).all())
+    (100, True)
+    """
+    count, dim = check_int("count", count, 0, MAX_BALL), check_int("dim", dim, 1, MAX_BALL_DIM)
+    density = check_real("intensity", intensity, "a positive number", 1e-300, 1e300)
+    rng = check_rng(rng)
+    radius = float(count / density / unit_ball_volume(dim)) ** (1 / dim)
+    directions = rng.standard_normal((count, dim))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    return Pattern(radius * rng.random((count, 1)) ** (1 / dim) * directions, None, Euclidean(dim))
 
 
 def _lattice_points(torus: Cuboid, intensity: float, spread: float = 0.0) -> float:

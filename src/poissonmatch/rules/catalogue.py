@@ -27,8 +27,10 @@ _NAMED = {
 }
 RULES = Registry("rules", _NAMED.items())
 FAMILIES: dict[str, Callable[[int], Rule]] = {
-    "multi": lambda m: Rule(capacity=(m,), law=laws.Multi(m)),  # 4.2: up to m partners
-    "labels": lambda k: Rule(labels=k, law=laws.Labels()),  # 4.3: Sprague-Grundy labels below k
+    "multi": lambda m: Rule(capacity=(m,), law=laws.Multi(m) if m > 1 else laws.OneColor()),  # 4.2: up to m partners
+    "labels": lambda k: Rule(
+        labels=k, law=laws.Labels() if k > 1 else laws.OneColor()
+    ),  # 4.3: Sprague-Grundy labels below k
 }
 # custom(rows of the matrix; capacities; labels K; not "mutually nearest"), where defaults are left out.
 CUSTOM = re.compile(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..tables.estimate_tables import ESTIMATES, INFINITE, LAW_TABLE, ONE_REPLICATE, ZERO
 from ..tables.tables import CELL, RATIOS, REPLICATES, n_colors, stacked
-from ..theory.finite_size import is_smaller_size
+from ..theory.finite_size import MIN_INDEX, is_smaller_size
 from . import intervals
 from .dispersion import Dispersion
 from .estimators import Estimate, Sample
@@ -76,16 +76,30 @@ class SizeGroups:
         return repr([first[c.name] for c in CELL if c.name not in ("cell", "size", "volume", "side")])
 
 
+def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
+    """Return the ends of the intervals of an estimate, within the bounds of the quantity.
+
+    If none or all of the points of a share count, it has the rule of three for clusters of MIN_INDEX points.
+    """
+    of_kind = {"share": intervals.of_share, "proportion": lambda value, _, n: intervals.of_proportion(value, n)}
+    ends = estimate.ends
+    if ends is None:
+        ends = of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, len(estimate.influence))
+    lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
+    if quantity.kind == "share" and estimate.total:
+        beyond = min(1.0, intervals.of_count(0, MIN_INDEX, np.inf)[1] / estimate.total)
+        lower, upper = np.where(estimate.value == 1, 1 - beyond, lower), np.where(estimate.value == 0, beyond, upper)
+    return lower, upper
+
+
 def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> pd.DataFrame:
     import pandas as pd
 
     n = len(estimate.influence)
-    of_kind = {"share": intervals.of_share, "proportion": lambda value, _, n: intervals.of_proportion(value, n)}
-    ends = estimate.ends or of_kind.get(quantity.kind, intervals.student)(estimate.value, estimate.error, n)
-    lower, upper = np.maximum(ends[0], quantity.bounds[0]), np.minimum(ends[1], quantity.bounds[1])
+    lower, upper = ends_of(quantity, estimate)
     error, infinite, exact = estimate.error, estimate.note == INFINITE, quantity.exact(sample, estimate)
     if n == 1 or infinite:
-        error = lower = upper = np.nan
+        error = lower = upper = np.full(len(estimate.value), np.nan)
     zero = (exact == 0) & (estimate.value > 0)  # parity, or the size of the torus
     note = np.where(zero, ZERO, estimate.note or (ONE_REPLICATE if n == 1 else ""))
     distance = {"": None, "x": estimate.x, "value": estimate.value}[quantity.cut]

@@ -93,6 +93,7 @@ class Estimate:
     """Estimates of one quantity at one or more x: x and value are (k,), influence of the replicates is (n, k).
 
     ends: lower and upper ends of the intervals, (k,) each; None for those of the kind of the quantity. note: of the column `note`.
+    total: number of points of which a share is taken, from which the interval follows if none or all of them count; 0 if unknown.
     """
 
     quantity: str
@@ -103,6 +104,7 @@ class Estimate:
     x: Any = NO_X
     ends: intervals.Ends | None = None
     note: str = ""
+    total: float = 0.0
 
     def __post_init__(self) -> None:
         self.value, self.x = np.atleast_1d(self.value), np.atleast_1d(self.x)
@@ -163,7 +165,7 @@ def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     for (quantity, x), part in rows.sort_values("replicate").groupby(["quantity", "x"]):
         numerator, denominator = part["numerator"].to_numpy(), part["denominator"].to_numpy()
         if denominator.sum() > 0:
-            yield Estimate(str(quantity), *ratio(numerator, denominator), x=x)
+            yield Estimate(str(quantity), *ratio(numerator, denominator), x=x, total=float(denominator.sum()))
 
 
 def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
@@ -175,7 +177,7 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     colors = [k for k in range(len(sample.intensities)) if sample.replicates[f"points_{k}"].any()]
     groups = [colors] if sample.same_for_colors else [[color] for color in colors]
     for group in groups:
-        points = sum(sample.replicates[f"points_{color}"].to_numpy(float) for color in group)
+        points = np.sum([sample.replicates[f"points_{color}"].to_numpy(float) for color in group], axis=0)
         mine = rows[rows["color"].isin(group)]
         for order in np.unique(mine["order"]):
             counts, r = counts_of(replicates, mine[mine["order"] == order])
@@ -232,7 +234,7 @@ def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) ->
     """
     tail, influence = ratio(above, points)
     k = int(np.searchsorted(-tail, -(1 - q)))
-    if not 1 <= k < len(r) or tail[k - 1] <= tail[k]:
+    if not 1 <= k < len(r):
         return
     share = (tail[k - 1] - (1 - q)) / (tail[k - 1] - tail[k])
     value = r[k - 1] * (r[k] / r[k - 1]) ** share
@@ -241,7 +243,7 @@ def _quantile(q: float, r: np.ndarray, above: np.ndarray, points: np.ndarray) ->
     found = Estimate("quantile", value, slope * mixed, x=q)
     low, high = intervals.of_share(1 - q, standard_error(mixed), len(points))
     found.ends = _passed(high, r, tail), _passed(low, r, tail)
-    exists = np.count_nonzero(above[:, -1] < (1 - q) * points)
+    exists = np.count_nonzero(above[:, -1] <= (1 - q) * points)
     if exists < len(points):
         found.note = f"exists in {exists} of {len(points)} replicates"
     yield found

@@ -27,8 +27,9 @@ def of_positive(value: Any, error: Any, n: int) -> Ends:
     """Return the interval of a positive number: Student's t of its logarithm; of 0 with error 0, both ends are 0."""
     value = np.asarray(value, float)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        low, high = student(np.log(value), error / value, n)
-        return tuple(np.where(np.equal(value, 0) & np.equal(error, 0), 0.0, np.exp(end)) for end in (low, high))
+        low, high = (np.exp(end) for end in student(np.log(value), error / value, n))
+    zero = np.equal(value, 0) & np.equal(error, 0)
+    return np.where(zero, 0.0, low), np.where(zero, 0.0, high)
 
 
 def of_share(value: Any, error: Any, n: int) -> Ends:
@@ -38,9 +39,10 @@ def of_share(value: Any, error: Any, n: int) -> Ends:
     """
     value = np.asarray(value, float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        low, high = student(scipy.special.logit(value), error / (value * (1 - value)), n)
+        ends = student(scipy.special.logit(value), error / (value * (1 - value)), n)
+    low, high = (scipy.special.expit(end) for end in ends)
     certain = np.equal(value * (1 - value), 0) & (n > 1)
-    return tuple(np.where(certain, value, scipy.special.expit(end)) for end in (low, high))
+    return np.where(certain, value, low), np.where(certain, value, high)
 
 
 def of_count(total: float, index: float, dof: float) -> Ends:

@@ -74,7 +74,7 @@ def patterns(
     if not (torus.is_cube and torus.finite):
         raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
     name = process if isinstance(process, str) else process.get("name")
-    own = PROCESSES[name].intensities if name in PROCESSES else (1.0,)
+    own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,)
     process = plain(process)
     per_color = [float(i) for i in (own if intensities is None else intensities)]
     study = {

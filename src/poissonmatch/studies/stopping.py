@@ -10,9 +10,10 @@ import math
 from typing import TYPE_CHECKING
 
 from ..rules.catalogue import rule_named
+from ..sampling import sources
 from ..sampling.cells import Cell
 from ..statistics.estimators import ratio, standard_error
-from ..tables.estimate_tables import ONE_REPLICATE
+from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,4 +64,10 @@ def line(cell: Cell, rows: pd.DataFrame | None) -> str:
     relative = abs(error / value) if value else math.nan
     share = f" ({relative:.2%})" if math.isfinite(relative) else ""
     said = f"+- {error:.2g}{share}" if len(rows) > 1 else f"({ONE_REPLICATE})"
-    return f"{text}: {quantity} = {value:.5g} {said}"
+    return f"{text}: {quantity} = {value:.5g} {f'({INFINITE})' if mean_is_infinite(cell) else said}"
+
+
+def mean_is_infinite(cell: Cell) -> bool:
+    """Return whether the main estimate of a cell is a mean partner distance that is infinite in infinite volume."""
+    rule, uniform = rule_named(cell.rule), sources.named(cell.process_name).uniform
+    return rule.n_colors == 1 and uniform and rule.law.infinite_moment(1, cell.dim, cell.intensities, 0)

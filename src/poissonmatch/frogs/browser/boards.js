@@ -28,6 +28,8 @@ function boardView(ui, box) {
       node(row, "button", "bar", number, choose(i)).style.width = `max(56px, ${100 * number / most}%)`;
     });
   } else if (kind === "digraph") digraph(box, game, state.at, lit, choose);
+  else if (kind === "hackenbush") return hackenbushBoard(ui, box, lit);
+  else if (kind === "sprouts") return sproutsBoard(ui, box, lit);
   else if (kind === "listed") node(box, "p", "position", game.told.names[state.at]);
   else {
     const row = node(box, "div", "strip");

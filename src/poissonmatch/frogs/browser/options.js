@@ -92,6 +92,7 @@ class Options {
   after({turn}, {to}) { return {at: to, turn: turn + 1}; }
   key(at, turn) { return this.kind.key(at) + (this.kind.partisan ? " " + turn % 2 : ""); }
   wins(at, turn) {  // does the player to move win? by the definition
+    if (this.kind.wins) return this.kind.wins(at, this.misere);
     const key = this.key(at, turn);
     if (!this.known.has(key)) {
       const moves = this.kind.moves(at, turn, this.told);
@@ -119,6 +120,7 @@ class Options {
     return any(moves.filter((_, i) => answers[i] === Math.min(...answers)));
   }
   words(s, {part, words, to}) {
+    if (this.kind.words) return this.kind.words(s.at, {part, words, to});
     const {kind, names} = this.told, [what, ...more] = words;
     if (kind === "listed") return `moves to ${names[to]}`;
     if (typeof s.at === "string") return `${what}s with ${s.at[part]} from square ${part + 1}`;

@@ -10,10 +10,17 @@ function leaf(x, y, r) {  // a disc with a notch
   const at = t => `${x + r * Math.cos(t)} ${y + r * Math.sin(t)}`;
   return `M ${x} ${y} L ${at(-.5)} A ${r} ${r} 0 1 1 ${at(-1.1)} Z`;
 }
-// Where a pond lies on the screen. One unit of the picture is one pixel, so that letters have one size.
+// Where a pond lies on the screen. One unit of the picture is one pixel, so that letters have one size. A finger needs 44 pixels: the
+// picture is as wide as pads need that do not overlap, up to a bound, and its box is scrolled.
+const TOUCH = 44, WIDEST = 6000;
+function narrowest(pond) {  // distance of the two nearest pads, in the unit of the pond
+  const gaps = pond.points.flatMap((a, i) => pond.points.slice(i + 1).map(b => Math.hypot(...a.map((t, axis) => t - b[axis])))).filter(gap => gap > 0);
+  return Math.min(...gaps, pond.span);
+}
 function placed(pond, wide) {
-  const torus = pond.side !== null, edge = torus ? 0 : 32, rim = torus ? 24 : 0, flat = pond.dim === 1, room = wide - 2 * rim;
-  const {low, span} = pond, high = flat ? Math.min(260, room) : room, scale = (room - 2 * edge) / span;
+  const torus = pond.side !== null, edge = torus ? 0 : 32, rim = torus ? 24 : 0, flat = pond.dim === 1, {low, span} = pond;
+  const room = Math.max(wide - 2 * rim, Math.min(flat ? WIDEST : WIDEST / 3, Math.ceil(TOUCH * span / narrowest(pond)) + 2 * edge));
+  const high = flat ? Math.min(260, room) : room, scale = (room - 2 * edge) / span;
   const middle = pond.points.map(p => [edge + (p[0] - low[0]) * scale, flat ? high * .62 : high - edge - (p[1] - low[1]) * scale]);
   const gaps = middle.flatMap((a, i) => middle.slice(i + 1).map(b => Math.hypot(a[0] - b[0], a[1] - b[1])));
   const back = (x, y) => flat ? [low[0] + (x - edge) / scale] : [low[0] + (x - edge) / scale, low[1] + (high - edge - y) / scale];
@@ -21,7 +28,7 @@ function placed(pond, wide) {
 }
 function pondView(ui, pond, number, wide) {
   const {game, state, pending} = ui, view = placed(pond, wide), {torus, rim, flat, room, high, scale, middle, size} = view;
-  const svg = make($("board"), "svg", {class: "pond", role: "group", width: room + 2 * rim, height: high + 2 * rim,
+  const svg = make(node($("board"), "div", "scroll"), "svg", {class: "pond", role: "group", width: room + 2 * rim, height: high + 2 * rim,
     "aria-label": `Pond ${number}`, viewBox: `${-rim} ${-rim} ${room + 2 * rim} ${high + 2 * rim}`});
   const now = pending ? game.after(state, pending) : state, here = now.frogs[number], rules = game.rules;
   const chosen = ui.chosen?.pond === number ? ui.chosen.frog : null, human = ui.acts() && !ui.edits();
@@ -38,7 +45,7 @@ function pondView(ui, pond, number, wide) {
   middle.forEach(([x, y], i) => {
     const classes = ["pad", legal.has(i) && "legal", good.has(i) && "good", legal.size && !legal.has(i) && !here.includes(i) && "dim"];
     const g = make(svg, "g", {class: classes.filter(Boolean).join(" "), id: padId(game, number, i), tabindex: 0, role: "button", "aria-label": `pad ${i}`});
-    make(g, "circle", {cx: x, cy: y, r: Math.max(size, 14), fill: "transparent"});
+    make(g, "circle", {class: "touch", cx: x, cy: y, r: TOUCH / 2, fill: "transparent"});
     make(g, "path", {class: "leaf", d: leaf(x, y, size), fill: (rules.pads[pond.colors[i]] ?? rules.pads[0]).fill});
     make(g, "circle", {class: "ring", cx: x, cy: y, r: size + 3});
     make(g, "text", size >= 12 ? {x, y} : {x, y: y + size + 11, class: "below"}, i);

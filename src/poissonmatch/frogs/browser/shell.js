@@ -34,7 +34,7 @@ const ui = {
     } catch (error) {
       ui.game = null; settings();
       $("board").replaceChildren(); $("legend").replaceChildren(); $("you").textContent = "";
-      $("about").textContent = DATA.variants[name]?.about ?? told().about;
+      credits();
       $("hint").disabled = $("undo").disabled = $("done").hidden = true;
       $("status").className = "refused"; $("status").replaceChildren(error.message);
       return;
@@ -105,7 +105,7 @@ const ui = {
     if (frogs) ui.ponds.slice(0, count).forEach((pond, number) => pondView(ui, pond, number, wide));
     else boardView(ui, box);
     if (focus?.startsWith("pad-")) $(focus)?.focus();
-    $("about").textContent = frogs ? rules.about : ui.game.told.about;
+    credits();
     $("done").hidden = !ui.pending; $("hint").disabled = ui.over() || !!ui.pending; $("undo").disabled = !ui.history.length && !ui.pending;
     const end = ui.pending ? null : ui.game.ended(ui.state), who = document.createElement("b"), text = document.createElement("span");
     who.textContent = end ? (end.winner === null ? "" : end.winner === "Solved" ? "Solved." : `${end.winner} wins.`) : ui.solo() ? "Your move" : `${ui.player()} to move`;
@@ -133,6 +133,10 @@ function legend(rules) {
     dot.style.background = fill; span.append(dot, name); return span;
   }), rules && ui.ponds[0].side !== null ? "The pond is a torus: distances go round its edges." : "");
 }
+function credits() {  // the rules, and who wrote about the game
+  const {about, source} = DATA.variants[$("variant").value] ?? told();
+  $("about").textContent = about; $("source").textContent = `Source: ${source}`;
+}
 function settings() {  // the fields that the game has
   const name = $("variant").value, rules = DATA.variants[name];
   for (const e of document.querySelectorAll("[data-for]")) {
@@ -144,7 +148,7 @@ function settings() {  // the fields that the game has
 }
 function parameter(key) {
   const value = Number($(key).value);
-  if ($(key).value === "" || !(value >= 0) || (key === "k" && !Number.isInteger(value))) throw Error(`${key} is a ${key === "k" ? "whole " : ""}number from 0.`);
+  if ($(key).value === "" || !(value >= 0) || (key === "k" && !Number.isInteger(value))) throw Error(`${key} is a ${key === "k" ? "whole " : ""}number from 0, not ${shortly($(key).value)}.`);
   return value;
 }
 
@@ -156,10 +160,11 @@ const scaled = pond => {
 };
 function randomPond(n, torus, dim) {
   const side = Math.max(n, 1) ** (1 / dim), points = [];
-  while (points.length < n) {  // pads that lie on one another cannot be clicked: look for room, but not for ever
+  const far = (p, q) => Math.hypot(...p.map((t, axis) => torus ? Math.min(Math.abs(t - q[axis]), side - Math.abs(t - q[axis])) : t - q[axis]));
+  while (points.length < n) {  // pads that lie on one another cannot be clicked: look for a place apart, up to 400 times
     let point, tries = 0;
     do point = Array.from({length: dim}, () => Math.floor(Math.random() * side * 100) / 100);
-    while (++tries < 50 && points.some(q => Math.hypot(...q.map((t, axis) => t - point[axis])) < .45));
+    while (++tries < 400 && points.some(q => far(point, q) < .5));
     points.push(point);
   }
   const colors = points.map((_, i) => i % 2).sort(() => Math.random() - .5);
@@ -181,25 +186,33 @@ function remember() {
   const text = Object.entries(words).map(([key, value]) => `${key}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3B/g, ";").replace(/%2F/g, "/")}`).join("&");
   history.replaceState(null, "", `#${text}`); $("link").href = `#${text}`;
 }
-function recall() {  // what the address says; "" or what is wrong with it
-  const words = Object.fromEntries(location.hash.slice(1).split("&").filter(Boolean).map(part => {
-    const [key, ...rest] = part.split("="); return [key, decodeURIComponent(rest.join("="))];
-  }));
-  const dim = words.dim === "1" ? 1 : 2, side = "side" in words ? Number(words.side) : null;
-  if ("game" in words && ![...$("variant").options].some(option => option.value === words.game)) throw Error("there is no such game");
-  if (side !== null && !(side > 0 && side < 1e9)) throw Error("the side of a torus is a positive number");
-  const ponds = "pads" in words ? words.pads.split("/").map(text => listOf(text).map(pad => pad.split(",").map(Number))) : null;
+const shortly = text => JSON.stringify(text.length > 40 ? text.slice(0, 40) + "…" : text);
+function recall() {  // what the address says, or an error that quotes what is wrong
+  const words = {}, keys = ["game", "human", "errs", "c", "k", "pads", "side", "dim", "start", "misere"];
+  for (const part of location.hash.slice(1).split("&").filter(Boolean)) {
+    const [key, ...rest] = part.split("=");
+    if (!keys.includes(key)) throw Error(`${shortly(part)} is not understood; there are ${keys.map(name => name + "=").join(", ")}`);
+    try { words[key] = decodeURIComponent(rest.join("=")); } catch { throw Error(`${shortly(part)} is not understood`); }
+  }
+  const dim = words.dim === "1" ? 1 : 2, side = "side" in words ? Number(words.side) : null, plane = dim === 1 ? "x" : "x,y";
+  const known = (menu, name) => [...$(menu).options].some(option => option.value === name);
+  if ("game" in words && !known("variant", words.game)) throw Error(`there is no such game, ${shortly(words.game)}`);
+  if ("human" in words && !known("human", words.human)) throw Error(`human is ${[...$("human").options].map(option => option.value).join(", ")}, not ${shortly(words.human)}`);
+  if ("errs" in words && !(words.errs !== "" && words.errs >= 0 && words.errs <= 1)) throw Error(`errs is a chance from 0 to 1, not ${shortly(words.errs)}`);
+  if ("dim" in words && !["1", "2"].includes(words.dim)) throw Error(`dim is 1 or 2, not ${shortly(words.dim)}`);
+  if ("misere" in words && !["0", "1"].includes(words.misere)) throw Error(`misere is 0 or 1, not ${shortly(words.misere)}`);
+  if (side !== null && !(side > 0 && side < 1e9)) throw Error(`the side of a torus is a positive number, not ${shortly(words.side)}`);
+  const ponds = "pads" in words ? words.pads.split("/").map(text => listOf(text).map(pad => ({text: pad, at: pad.split(",").map(t => t.trim() ? Number(t) : NaN)}))) : null;
   for (const pond of ponds ?? []) {
-    if (pond.length > DATA.largest) throw Error(`a pond has at most ${DATA.largest} pads`);
-    for (const pad of pond) {
-      if (pad.length !== dim + 1 || !pad.every(t => Math.abs(t) < 1e9) || ![0, 1].includes(pad[dim])) throw Error(`a pad is ${dim === 1 ? "x" : "x,y"},0 or ${dim === 1 ? "x" : "x,y"},1`);
-      if (side !== null && !pad.slice(0, dim).every(t => t >= 0 && t < side)) throw Error("a pad lies beyond the side of the torus");
+    if (pond.length > DATA.largest) throw Error(`a pond has at most ${DATA.largest} pads, not ${pond.length}`);
+    for (const {text, at} of pond) {
+      if (at.length !== dim + 1 || !at.every(t => Math.abs(t) < 1e9) || ![0, 1].includes(at[dim])) throw Error(`a pad is ${plane},0 or ${plane},1, not ${shortly(text)}`);
+      if (side !== null && !at.slice(0, dim).every(t => t >= 0 && t < side)) throw Error(`the pad ${shortly(text)} lies beyond the side of the torus`);
     }
   }
-  if (ponds) ui.ponds = ponds.map(pads => scaled({points: pads.map(pad => pad.slice(0, dim)), colors: pads.map(pad => pad[dim]), side, dim}));
+  if (ponds) ui.ponds = ponds.map(pads => scaled({points: pads.map(pad => pad.at.slice(0, dim)), colors: pads.map(pad => pad.at[dim]), side, dim}));
   if ("game" in words) $("variant").value = words.game;
-  if ([...$("human").options].some(option => option.value === words.human)) $("human").value = words.human;
-  for (const key of ["errs", "c", "k", "start"]) if (key in words) $(key).value = words[key];
+  for (const key of ["human", "errs", "c", "k", "start"]) if (key in words) $(key).value = words[key];
   if (!isFrogs($("variant").value) && !("start" in words)) $("start").value = told().start;
   if ("game" in words) $("misere").checked = words.misere === "1";
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ...utils.errors import shorten
 from ...utils.files import read_regular
 from .check_cases import check_cases
 from .check_families import Lookup, check_families
@@ -99,7 +100,9 @@ def _check_cases(certificate: Certificate, folder: Path | None) -> dict[str, int
     for i, name in enumerate(certificate["uses"]):
         beside = folder is not None and Path(name).name == name and (folder / name).is_file()
         if name not in stored() and not beside:
-            raise ValueError(f"uses[{i}]: {name!r} is neither a stored certificate nor a file beside this one")
+            raise ValueError(
+                f"uses[{i}]: {shorten(repr(name))} is neither a stored certificate nor a file beside this one"
+            )
         table = tables[name] = load(name if name in stored() else Path(str(folder), name))
         if table["kind"] != "families" or table["symbol"] != "T":
             raise ValueError(f"uses[{i}]: {name!r} is not a table of families with runs of toads")

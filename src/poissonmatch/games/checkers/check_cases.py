@@ -15,7 +15,6 @@ those of `runs.right_moves`, then bound -> 0. The "at" of a node is what it prov
 
 import re
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from .check_families import NAMES, Lookup
@@ -42,7 +41,7 @@ class Claim:
             if type(n) is not int or n < 0:
                 raise ValueError(f"the least value of {name} must be an integer >= 0, got {n!r}")
         self.least: dict[str, int] = source["least"]
-        self.cone: Cone = {name: plus({name: Fraction(1)}, constant(n)) for name, n in self.least.items()}
+        self.cone: Cone = {name: plus({name: 1}, constant(n)) for name, n in self.least.items()}
         used = {name for _, form in self.position for name in form} | set(self.bound or ())
         if used - {""} != set(self.least):
             raise ValueError("the parameters and those in `least` differ")
@@ -141,7 +140,7 @@ class _Checker:
                 raise ValueError(f"no reply {number!r} in {describe(position, bound)}")
             new_position, new_bound = replies[number]
             names = {name for _, form in new_position for name in form} | set(new_bound or ())
-            cone = {n: {n: Fraction(1)} for n in names if n}
+            cone: dict[str, Form] = {n: {n: 1} for n in names if n}
             self.node(then, new_position, new_bound, cone, True, f"{self.place}[1]")
 
 

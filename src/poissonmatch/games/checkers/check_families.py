@@ -2,7 +2,8 @@
 
 A class is its fixed letters, `..FF`, and the letter of the runs, T: its positions are T^a . T^b . T^c F T^d F T^e and the
 same with the letters in every other order. A table gives each word a decision tree: ["a-2", yes, no] asks whether
-a - 2 >= 0, ["even a+b", yes, no] whether a + b is even; a leaf is a value. The checker goes through all exponents by
+a - 2 >= 0, ["even a+b", yes, no] whether a + b is even, and ["3 divides a+b", yes, no] whether it is a multiple of 3;
+a leaf is a value. The checker goes through all exponents by
 splitting cones, plays every move of both players, and takes for the options the values that the table gives: by
 induction on the number of moves left, each value is right if it is that of the game of its options. Words that a table
 names as open have no tree; no move from another word may lead to one.
@@ -11,11 +12,10 @@ names as open have no tree; no move from another word may lead to one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from .cones import Cone, Form, constant, each_cone, is_even, nonnegative, plus, read_integer, substituted, written
+from .cones import Cone, Form, constant, divides, each_cone, nonnegative, plus, read_integer, substituted, written
 from .runs import is_exactly
 from .trees import Tree, is_no_number, names_in, read_tree, same, tree_in
 
@@ -26,6 +26,14 @@ Family = tuple[str, Sequence[Form]]  # a word, and the exponents of the runs bef
 def words_of(letters: str) -> list[str]:
     """Return the different orders of the letters."""
     return sorted({"".join(order) for order in permutations(letters)})
+
+
+def read_question(text: str) -> tuple[Form, int]:
+    """Return the form of a question, and the number that may divide it: 2 for "even a+b", 3 for "3 divides a+b", 0 for a >= 0."""
+    for start, divisor in (("even ", 2), ("3 divides ", 3)):
+        if text.startswith(start):
+            return read_integer(text.removeprefix(start)), divisor
+    return read_integer(text), 0
 
 
 class Lookup:
@@ -87,7 +95,7 @@ def check_families(certificate: dict[str, Any]) -> dict[str, int]:
             leaf.used = True
 
         try:
-            cones += each_cone({name: {name: Fraction(1)} for name in names}, ask)
+            cones += each_cone({name: {name: 1} for name in names}, ask)
         except ValueError as error:
             raise ValueError(f"words, {word}: {error}") from None
     leaves = [(word, leaf) for word, tree in table.trees.items() for leaf in tree.leaves()]
@@ -100,8 +108,8 @@ def check_families(certificate: dict[str, Any]) -> dict[str, int]:
 class _Tree:
     """Decision tree: a question with two branches, or a leaf with a value."""
 
-    def __init__(self, text: str, question: Form | None = None, parity: bool = False, branches: Any = ()) -> None:
-        self.text, self.question, self.parity, self.branches = text, question, parity, branches
+    def __init__(self, text: str, question: Form | None = None, divisor: int = 0, branches: Any = ()) -> None:
+        self.text, self.question, self.divisor, self.branches = text, question, divisor, branches
         self.value: Tree = None if branches else read_tree(text)
         self.used = False
 
@@ -110,14 +118,13 @@ class _Tree:
         if isinstance(source, str):
             return cls(source)
         text, yes, no = source
-        parity = text.startswith("even ")
-        return cls(text, read_integer(text.removeprefix("even ")), parity, (cls.read(yes), cls.read(no)))
+        return cls(text, *read_question(text), (cls.read(yes), cls.read(no)))
 
     def leaf(self, cone: Cone) -> _Tree:
         if self.question is None:
             return self
         form = substituted(self.question, cone)
-        answer = is_even(form) if self.parity else nonnegative(form)
+        answer = divides(self.divisor, form) if self.divisor else nonnegative(form)
         return self.branches[0 if answer else 1].leaf(cone)
 
     def names(self) -> set[str]:

@@ -1,14 +1,15 @@
 """Linear forms in parameters that are integers >= 0, and tests that hold for all parameters or for none.
 
-A test that holds for some parameters only raises `Undecided`; the caller then splits the cone in two, along a parameter or between two,
-and repeats the test in both halves. So only integers are compared.
+A test that holds for some parameters only raises `Undecided`; the caller then splits the cone, along a parameter or between two, and
+repeats the test in each part: two parts for a sign, n for divisibility by n. So only integers are compared.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
-Form = dict[str, Fraction]  # parameter -> coefficient; "" -> the constant; no coefficient is zero
+Number = int | Fraction  # an int wherever it can be, which is much faster
+Form = dict[str, Number]  # parameter -> coefficient; "" -> the constant; no coefficient is zero
 Cone = dict[str, Form]  # name -> form in the parameters of the cone, which are all integers >= 0
 
 MAX_SPLITS = 200  # nested splits of a cone
@@ -16,20 +17,22 @@ MAX_CONES = 200_000  # in all
 
 
 class Undecided(Exception):
-    """Form that is >= 0 (with `parity`: even) for some parameters of the cone only."""
+    """Form that is >= 0 (with `divisor`: a multiple of it) for some parameters of the cone only."""
 
-    def __init__(self, form: Form, parity: bool = False) -> None:
-        self.form, self.parity = form, parity
+    def __init__(self, form: Form, divisor: int = 0) -> None:
+        self.form, self.divisor = form, divisor
 
 
-def constant(x: int | Fraction) -> Form:
+def constant(x: Number) -> Form:
     """Return the constant form x."""
-    return {"": Fraction(x)} if x else {}
+    return {"": x} if x else {}
 
 
-def plus(f: Form, g: Form, times: int | Fraction = 1) -> Form:
+def plus(f: Form, g: Form, times: Number = 1) -> Form:
     """Return f + times * g."""
-    found = {name: f.get(name, Fraction(0)) + times * g.get(name, Fraction(0)) for name in {**f, **g}}
+    found = dict(f)
+    for name, x in g.items():
+        found[name] = found.get(name, 0) + times * x
     return {name: x for name, x in found.items() if x}
 
 
@@ -37,8 +40,9 @@ def substituted(f: Form, cone: Mapping[str, Form]) -> Form:
     """Return the form with each name replaced by its form in the cone; other names remain."""
     found: Form = {}
     for name, x in f.items():
-        found = plus(found, cone.get(name, {name: Fraction(1)}) if name else {"": Fraction(1)}, x)
-    return found
+        for inner, y in cone[name].items() if name in cone else ((name, 1),):
+            found[inner] = found.get(inner, 0) + x * y
+    return {name: x for name, x in found.items() if x}
 
 
 MAX_TEXT = 500  # characters of a form, a value or a position
@@ -56,7 +60,7 @@ def read_form(text: str) -> Form:
         if match is None or match.end() == at or not (match[2] or match[3]) or (at > 0 and not match[1]):
             raise ValueError(f"{text!r} is not a linear form")
         x = Fraction(match[2] or 1) * (-1 if match[1] == "-" else 1)
-        found = plus(found, {match[3] or "": x})
+        found = plus(found, {match[3] or "": int(x) if x.denominator == 1 else x})
         at = match.end()
     return found
 
@@ -81,7 +85,7 @@ def written(form: Form) -> str:
 
 def nonnegative(form: Form) -> bool:
     """Return whether form >= 0, for all parameters or for none. Raises Undecided otherwise."""
-    minimum, signs = form.get("", Fraction(0)), {x > 0 for name, x in form.items() if name}
+    minimum, signs = form.get("", 0), {x > 0 for name, x in form.items() if name}
     if minimum >= 0 and False not in signs:
         return True
     if minimum < 0 and True not in signs:
@@ -89,30 +93,35 @@ def nonnegative(form: Form) -> bool:
     raise Undecided(form)
 
 
-def is_even(form: Form) -> bool:
-    """Return whether the form is even. Raises ValueError if it is not an integer everywhere, Undecided if its parity varies."""
+def divides(divisor: int, form: Form) -> bool:
+    """Return whether the divisor, 2 or 3, divides the form. Raises ValueError if it is not an integer everywhere, or Undecided."""
     if any(x.denominator > 1 for x in form.values()):
         raise ValueError(f"{written(form)} is not an integer")
-    if any(name and x % 2 for name, x in form.items()):
-        raise Undecided(form, parity=True)
-    return form.get("", Fraction(0)) % 2 == 0
+    if any(name and x % divisor for name, x in form.items()):
+        raise Undecided(form, divisor)
+    return form.get("", 0) % divisor == 0
 
 
 def halves(cone: Cone, question: Undecided) -> Iterator[Cone]:
-    """Yield two cones that make up the cone: p >= q and q > p for a form that contains p - q, otherwise p = 0 and p > 0."""
+    """Yield cones that make up the cone: p >= q and q > p for a form that contains p and -q, otherwise p = 0 and p > 0.
+
+    With the largest coefficients of both signs for p and q, this ends: the largest coefficient of all becomes smaller, or rarer, or, as
+    long as neither happens, there are fewer coefficients of the other sign.
+    For divisibility by n, which does not depend on the parameters whose coefficients n divides, they are the n classes of one parameter.
+    """
     form = question.form
-    up = sorted((name for name, x in form.items() if name and x > 0), key=lambda name: (form[name], name))
-    down = sorted((name for name, x in form.items() if name and x < 0), key=lambda name: (-form[name], name))
-    one = Fraction(1)
-    if question.parity:
-        name = next(name for name in sorted(form) if name and form[name] % 2)
-        changes: list[dict[str, Form]] = [{name: {name: 2 * one}}, {name: {name: 2 * one, "": one}}]
+    up = sorted((name for name, x in form.items() if name and x > 0), key=lambda name: (-form[name], name))
+    down = sorted((name for name, x in form.items() if name and x < 0), key=lambda name: (form[name], name))
+    n = question.divisor
+    if n:
+        name = next(name for name in sorted(form) if name and form[name] % n)
+        changes: list[dict[str, Form]] = [{name: plus({name: n}, constant(rest))} for rest in range(n)]
     elif up and down:
         p, q = up[0], down[0]  # p >= q, or q > p
-        changes = [{p: {p: one, q: one}}, {q: {q: one, p: one, "": one}}]
+        changes = [{p: {p: 1, q: 1}}, {q: {q: 1, p: 1, "": 1}}]
     else:
         name = (up or down)[0]
-        changes = [{name: {}}, {name: {name: one, "": one}}]
+        changes = [{name: {}}, {name: {name: 1, "": 1}}]
     for change in changes:
         yield {name: substituted(f, change) for name, f in cone.items()}
 

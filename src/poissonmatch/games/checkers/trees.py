@@ -31,10 +31,7 @@ def _read(text: str) -> tuple[Tree, str]:
     end = min((at for at in map(text.find, "|},") if at >= 0), default=len(text))
     word = text[:end]
     form = read_form("0" if word == "*" else word.removesuffix("*"))
-    if (
-        any(x.denominator > 1 for name, x in form.items() if name)
-        or form.get("", Fraction(0)).denominator not in _DYADIC
-    ):
+    if any(x.denominator > 1 for name, x in form.items() if name) or form.get("", 0).denominator not in _DYADIC:
         raise ValueError(f"{word!r} is not an integer for all parameters, plus a dyadic fraction")
     return (([form], [form]) if word.endswith("*") else form), text[end:]
 
@@ -103,7 +100,7 @@ def number_option(form: Form, player: int) -> Form | None:
 
     Raises ValueError for a form that is not everywhere an integer plus one dyadic fraction.
     """
-    last = form.get("", Fraction(0)).denominator
+    last = form.get("", 0).denominator
     if any(x.denominator > 1 for name, x in form.items() if name) or last & (last - 1):
         raise ValueError(f"{written(form)} must be an integer everywhere, or an integer plus one dyadic fraction")
     sign = -1 if player == 0 else 1

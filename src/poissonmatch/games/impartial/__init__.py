@@ -12,6 +12,7 @@ from .periods import find_period
 from .play import record
 from .quotient import misere_quotient
 from .sprouts import Sprouts
+from .sprouts_maps import SproutsMap, sprouts_drawing
 from .triangle import TRIANGLE_COLUMNS, TriangleGame
 from .triangle_statements import triangle_patterns
 from .two_heaps import Euclid, Wythoff
@@ -31,6 +32,7 @@ __all__ = [
     "Nim",
     "OctalGame",
     "Sprouts",
+    "SproutsMap",
     "StonesOnDigraph",
     "SubtractionGame",
     "TriangleGame",
@@ -41,5 +43,6 @@ __all__ = [
     "mex",
     "misere_quotient",
     "record",
+    "sprouts_drawing",
     "triangle_patterns",
 ]

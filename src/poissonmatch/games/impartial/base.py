@@ -15,6 +15,7 @@ from operator import xor
 from typing import Any, Self
 
 from ...utils.errors import quoted
+from .positions import read_heap
 
 
 def mex(values: Iterable[int]) -> int:
@@ -103,8 +104,8 @@ class ImpartialGame(ABC):
     ([0, 1, 2, 1, 3, 1, 2, 1, 4], (11, 9))
     """
 
-    max_positions, misere = 2_000_000, False
-    max_steps = 1e11  # of compiled code, which take about two minutes
+    max_positions, max_steps = 2_000_000, 1e11  # steps of compiled code, which take about two minutes
+    misere, notation = False, ""  # notation: how a position is typed, for the help in the terminal
     _memos: dict[str, dict[Any, Any]]
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
@@ -141,13 +142,7 @@ class ImpartialGame(ABC):
     def read(self, text: str) -> Any:
         """Return the position given as text: whole numbers, binary with 0b in front. Raises ValueError."""
         parts = re.findall(r"[^\s,]+", text)
-        for part in parts:
-            if not re.fullmatch(r"\d{1,300}|0b[01]{1,1000}", part):
-                raise ValueError(f"a position must be whole numbers, as in '3 4 5', got {quoted(text)}")
-            if re.fullmatch(r"0\d+", part):
-                binary = f" or, in binary, 0b{part}" if set(part) <= {"0", "1"} else ""
-                raise ValueError(f"{quoted(part)} begins with 0: write {int(part)}{binary}")
-        numbers = tuple(int(part, 2) if part.startswith("0b") else int(part) for part in parts)
+        numbers = tuple(read_heap(part, text) for part in parts)
         return self.validate(numbers if len(numbers) != 1 else numbers[0])
 
     def show(self, position: Any) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...utils.errors import quoted
+from ..pictures.drawings import stones_svg
 from .base import ImpartialGame
 from .positions import as_count, as_heaps
 
@@ -60,6 +61,16 @@ class StonesOnDigraph(ImpartialGame):
             raise ValueError(f"an edge must join two different vertices, got a loop at {loop[0]}")
         if not 0 < used <= self.count:
             raise ValueError(f"edges must join vertices 0 to {self.count - 1}, got {quoted(self.edges)}")
+
+    def to_svg(self, position: Any, title: str = "") -> str:
+        """Return the digraph with the stones on its vertices as an SVG picture.
+
+        Examples
+        --------
+        >>> pm.games.impartial.StonesOnRing(4).to_svg((3, 2, 2, 2))[:4]
+        '<svg'
+        """
+        return stones_svg(self.edges, self.validate(position), title)
 
     def validate(self, position: Any) -> Stones:
         """Return the numbers of stones as a tuple, one for each vertex."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...utils.errors import quoted
+from ..pictures.drawings import hackenbush_svg
 from .base import ImpartialGame
 from .positions import as_count
 
@@ -32,6 +33,11 @@ class GreenHackenbush(ImpartialGame):
     >>> game.grundy(hoop_and_stalk), game.show(game.winning_move(hoop_and_stalk))
     (3, '0-2 0-3 1-2 3-4')
     """
+
+    notation = (
+        "A position is its edges: 0-1 1-2 2-0 is a triangle on the ground, vertex 0; 1-1 is a loop. A move leaves out one edge and "
+        "what then hangs in the air. The web page (--page) and `to_svg` draw it."
+    )
 
     def validate(self, position: Any) -> Edges:
         """Return the edges sorted, the smaller vertex of each first."""
@@ -69,6 +75,16 @@ class GreenHackenbush(ImpartialGame):
     def show(self, position: Any) -> str:
         """Return the edges as text, as in "0-1 1-2 2-0"."""
         return " ".join(f"{u}-{v}" for u, v in position) or NOTHING
+
+    def to_svg(self, position: Any, title: str = "") -> str:
+        """Return the graph on the ground as an SVG picture; loops and multiple edges are drawn.
+
+        Examples
+        --------
+        >>> pm.games.impartial.GreenHackenbush().to_svg([(0, 1), (1, 2), (2, 0)])[:4]
+        '<svg'
+        """
+        return hackenbush_svg(self.validate(position), title)
 
     def fused(self, position: Any) -> Edges:
         """Return a tree with loops of the same value: every cycle is shrunk to its vertex nearest to the ground.

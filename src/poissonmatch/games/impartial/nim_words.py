@@ -23,6 +23,10 @@ def unpaired(heaps: tuple[int, ...]) -> list[int]:
 def binary_columns(heaps: Sequence[int]) -> list[str]:
     r"""Return the nim-sum of heaps as [M] writes it: the heaps in binary below each other, and under each column its sum modulo 2.
 
+    Parameters
+    ----------
+    heaps : sequence of int
+
     Examples
     --------
     >>> print("\n".join(pm.games.impartial.binary_columns((3, 4, 5))))

@@ -103,6 +103,7 @@ class OptionGame(TwoPlayerGame):
 
     def __init__(self, game: ImpartialGame, misere: bool, rules: str) -> None:
         self.game, self.misere = game, misere
+        self.how = f"{type(self).how} {game.notation}".rstrip()
         first = (inspect.getdoc(type(game)) or "").partition("\n\n")[0]
         self.rules = f"{rules or first}\n{'Misere' if misere else 'Normal'} play."
         self._counts: Counter[Any] = Counter()

@@ -1,5 +1,6 @@
 """Checks of positions given by users, and of the memory of tables."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -38,3 +39,13 @@ def require_memory(needed: int, what: str, max_bytes: int = MEMORY) -> None:
     """Raise MemoryError, with the estimate, if `needed` exceeds `max_bytes`."""
     if needed > max_bytes:
         raise MemoryError(f"{what} needs about {needed / 1e6:,.0f} MB; the limit is {max_bytes / 1e6:,.0f} MB")
+
+
+def read_heap(part: str, text: str) -> int:
+    """Return the whole number of a part of a text, binary with 0b in front. Raises ValueError."""
+    if not re.fullmatch(r"\d{1,300}|0b[01]{1,1000}", part):
+        raise ValueError(f"a position must be whole numbers, as in '3 4 5', got {quoted(text)}")
+    if re.fullmatch(r"0\d+", part):
+        binary = f" or, in binary, 0b{part}" if set(part) <= {"0", "1"} else ""
+        raise ValueError(f"{quoted(part)} begins with 0: write {int(part)}{binary}")
+    return int(part, 2) if part.startswith("0b") else int(part)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..pictures.drawings import stones_svg
 from . import heap_kernels
 from .base import ImpartialGame
 from .positions import MEMORY, as_count, as_heaps, require_memory
@@ -84,6 +85,16 @@ class TriangleGame(ImpartialGame):
         """Return the position as a tuple (x, y, z)."""
         x, y, z = as_heaps(position, count=3)
         return x, y, z
+
+    def to_svg(self, position: Any, title: str = "") -> str:
+        """Return the directed triangle with the stones on its vertices as an SVG picture (Figure 1).
+
+        Examples
+        --------
+        >>> pm.games.TriangleGame().to_svg((1, 3, 2))[:4]
+        '<svg'
+        """
+        return stones_svg(((0, 1), (1, 2), (2, 0)), self.validate(position), title)
 
     def options(self, position: Any) -> Iterator[Position]:
         """Yield the positions after one move, vertex by vertex."""

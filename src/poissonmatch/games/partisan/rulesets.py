@@ -94,14 +94,25 @@ class Ruleset(ABC):
         Right's option v is reversible through *, replaced by 0
         TT.FF = *
         """
-        lines, sides = [], []
-        for player in PLAYERS:
-            options = {position: self._evaluate(position) for position in self.moves(player)}
-            lines += [f"{player} moves to {self.show(position)} = {value}" for position, value in options.items()]
-            sides.append(options.values())
+        lines = [
+            f"{player} moves to {self.show(position)} = {self._evaluate(position)}"
+            for player in PLAYERS
+            for position in dict.fromkeys(self.moves(player))
+        ]
+        return [*lines, *map(str, self.reductions()), f"{self.show(self.position)} = {self.value}"]
+
+    def reductions(self) -> list[Reduction]:
+        """Return the dominated and reversible options that are removed, in order; `to_svg` of a reversible one is its bypass.
+
+        Examples
+        --------
+        >>> [step.kind for step in pm.games.ToadsAndFrogs("TT.FF").reductions()]
+        ['reversible', 'reversible']
+        """
+        left, right = ([self._evaluate(p) for p in dict.fromkeys(self.moves(player))] for player in PLAYERS)
         trace: list[Reduction] = []
-        value = simplify(sides[0], sides[1], trace)
-        return lines + [str(step) for step in trace] + [f"{self.show(self.position)} = {value}"]
+        simplify(left, right, trace)
+        return trace
 
     @classmethod
     def _evaluate(cls, start: Any) -> Game:

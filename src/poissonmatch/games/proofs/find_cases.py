@@ -89,7 +89,7 @@ class _Finder:
         for number_of, (new, limit) in enumerate(check_cases.replies_of_right(position, bound)):
             if self.plausible(new, limit):
                 names = {name for _, form in new for name in form} | set(limit or ())
-                proof = self.node(new, limit, {n: {n: Fraction(1)} for n in names if n}, depth - 1, True)
+                proof = self.node(new, limit, {n: {n: 1} for n in names if n}, depth - 1, True)
                 if proof is not None:
                     return [number_of, proof]
         return None
@@ -100,10 +100,10 @@ class _Finder:
         for values in product(range(3), repeat=len(names)):
             small = {name: constant(n) for name, n in zip(names, values, strict=True)}
             runs = ((letter, substituted(form, small)) for letter, form in position if letter not in "LR")
-            strip = "".join(letter * int(form.get("", Fraction(0))) for letter, form in runs)
+            strip = "".join(letter * int(form.get("", 0)) for letter, form in runs)
             limit = ZERO
             if bound is not None:
-                limit = number(Fraction(1, 2 ** int(substituted(bound, small).get("", Fraction(0)))))
+                limit = number(Fraction(1, 2 ** int(substituted(bound, small).get("", 0))))
             if len(strip) <= 20 and not self.engine.value(strip) <= limit:
                 return False
         return True
@@ -157,6 +157,6 @@ def _solved(form: Form, other: Form, forms: dict[str, Form]) -> bool:
         return False
     name = unknown[0]
     forms[name] = plus(
-        {}, plus(other, substituted({k: x for k, x in form.items() if k != name}, forms), -1), 1 / form[name]
+        {}, plus(other, substituted({k: x for k, x in form.items() if k != name}, forms), -1), Fraction(1) / form[name]
     )
     return all(x.denominator == 1 for x in forms[name].values())

@@ -65,7 +65,7 @@ class _Sample:
         self.shape = np.zeros(len(self.runs), int)
         numbers = []
         for i, runs in enumerate(self.runs.tolist()):
-            shape, found = _shape(engine.value(strip_of(symbol, word, tuple(runs))))
+            shape, found = shape_of(engine.value(strip_of(symbol, word, tuple(runs))))
             self.shape[i] = shapes.setdefault(shape, len(shapes))
             numbers.append(found)
         self.shapes = list(shapes)
@@ -133,11 +133,11 @@ class _Sample:
         return text
 
 
-def _shape(game: Game) -> tuple[str, list[Fraction]]:
+def shape_of(game: Game) -> tuple[str, list[Fraction]]:
     """Return the canonical form with n in place of its numbers, and the numbers."""
     if game.number is not None:
         return "n", [game.number]
-    sides = [sorted(map(_shape, side)) for side in (game.left, game.right)]
+    sides = [sorted(map(shape_of, side)) for side in (game.left, game.right)]
     text = "|".join(",".join(shape for shape, _ in side) for side in sides)
     return f"{{{text}}}", [x for side in sides for _, numbers in side for x in numbers]
 

@@ -5,11 +5,13 @@ from functools import partial
 
 from ..checkers.certificates import Certificate, load
 from ..checkers.check_families import Lookup
+from ..toads.canonical import CanonicalEngine
 from ..toads.conjectures import LEMMA_5_1, THEOREM_2, WINS
 from ..toads.notation import shape
 from .find_cases import find_cases
 from .find_strategy import find_strategy
 from .guess_families import prove_class
+from .guess_pieces import Pieces, mirrored
 
 
 def _theorem_2() -> Certificate:
@@ -19,6 +21,21 @@ def _theorem_2() -> Certificate:
 
 def _table(name: str) -> Certificate:
     return {"kind": "table", **WINS[name]}
+
+
+# where the values of .^a T .^b F .^c F .^d bend; the first is their slope
+_BENDS = ("-2a-b+d", "b-c", "-a+c+d", "-a+c", "-4a-b+2c+2d", "-5a-2b+c+4d", "-a-2b+c", "-a+d")
+
+
+def _b12() -> Certificate:
+    table = prove_class(".", "TFF", 6, leave=("TFF",))
+    words = {**table["words"], "TFF": Pieces("TFF", 34, _BENDS, CanonicalEngine()).tree()}
+    return {"kind": "families", "symbol": ".", "letters": "TFF", "words": words}
+
+
+def _mirror_image(table: Certificate) -> Certificate:
+    words = mirrored(table["words"])
+    return {"kind": "families", "symbol": ".", "letters": sorted(words)[-1], "words": words}
 
 
 def _count(n: int, what: str) -> str:
@@ -32,19 +49,25 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
             f"the value of every strip with {_count(blanks, 'empty square')}, {_count(frogs, 'frog')}, and any number of toads",
             partial(prove_class, "T", "." * blanks + "F" * frogs, first),
         )
-        for blanks, frogs, first in ((1, 1, 5), (1, 2, 5), (2, 1, 5), (2, 2, 5), (3, 2, 8))
+        for blanks, frogs, first in (
+            (1, 1, 5),
+            (1, 2, 5),
+            (1, 3, 5),
+            (2, 1, 5),
+            (2, 2, 5),
+            (3, 1, 5),
+            (3, 2, 8),
+            (4, 1, 5),
+        )
     },
     "B11": (
         "the value of every strip with one toad, one frog, and any number of empty squares",
         partial(prove_class, ".", "TF"),
     ),
-    "B12": (
-        "the value of every strip with one toad, two frogs, and any number of empty squares, but of T .. F .. F",
-        partial(prove_class, ".", "TFF", 6, leave=("TFF",)),
-    ),
+    "B12": ("the value of every strip with one toad, two frogs, and any number of empty squares", _b12),
     "B21": (
-        "the value of every strip with two toads, one frog, and any number of empty squares, but of T .. T .. F",
-        partial(prove_class, ".", "TTF", 6, leave=("TTF",)),
+        "the value of every strip with two toads, one frog, and any number of empty squares",
+        lambda: _mirror_image(load("B12")),
     ),
     "Theorem-2": (
         "T^a .. F^a <= 1/2^n for all a >= 4 and all n; so it is infinitesimal, being its own negative",

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..checkers.check_families import NAMES
-from ..checkers.cones import constant, plus, read_form, written
+from ..checkers.check_families import NAMES, read_question
+from ..checkers.cones import constant, plus, written
 from ..toads.notation import shape
 from ..toads.strips import mirror
 
@@ -84,11 +84,13 @@ def _where(questions: list[tuple[str, bool]]) -> str:
     high: dict[str, int] = {}
     others = []
     for text, yes in questions:
-        form = read_form(text.removeprefix("even "))
+        form, divisor = read_question(text)
         names = [name for name in form if name]
         bound = -int(form.get("", 0))
-        if text.startswith("even "):
-            others.append(f"{text.removeprefix('even ')} {'even' if yes else 'odd'}")
+        if divisor == 2:
+            others.append(f"{written(form)} {'even' if yes else 'odd'}")
+        elif divisor:
+            others.append(f"{written(form)} {'' if yes else 'not '}divisible by {divisor}")
         elif len(names) == 1 and form[names[0]] == 1:
             name = names[0]
             if yes:

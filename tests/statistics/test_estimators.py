@@ -1,0 +1,346 @@
+"""Estimators from literal numbers, one function each: values, influences (as derivatives by the weight of a torus), and which rows there are."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from poissonmatch.statistics import estimators, intervals
+from poissonmatch.statistics.dispersion import Dispersion
+from poissonmatch.statistics.estimates import ends_of
+from poissonmatch.statistics.estimators import Estimate, Sample
+from poissonmatch.statistics.influences import ratio, standard_error
+from poissonmatch.statistics.quantities import quantities
+
+H = 1e-6  # change of the weight of a torus
+POINTS = np.array([100.0, 80.0])
+
+
+def sample_of(rule="one-color", process="poisson", dim=2.0, intensities=(0.5, 0.25), side=16.0, **columns):
+    rows = {
+        "study": "s", "cell": "c", "process": process, "rule": rule, "dim": dim, "geometry": "torus", "size": 192.0, "volume": 256.0,
+        "side": side, **{f"intensity_{k}": v for k, v in enumerate(intensities)}, "replicate": range(2), "points_0": [100, 80],
+        "points_1": [50, 60], "unmatched_0": 0, "unmatched_1": 0, "sum_distance_0": 0.0, "sum_distance_1": 0.0, "longest_0": 1.0, "longest_1": 1.0,
+        **columns,
+    }  # fmt: skip
+    return Sample(pd.DataFrame(rows, index=range(2)))
+
+
+def derivatives(function, tori):
+    """Return n times the derivative of a function of (weights of the tori) by each weight, at weights 1: (n, k)."""
+    shifts = H * np.eye(tori)
+    return np.array([tori * (function(1 + s) - function(1 - s)) / (2 * H) for s in shifts])
+
+
+def test_a_ratio_of_sums_and_its_influences():
+    """4/12 from 1/4 and 3/8: the residuals -1/3 and 1/3 over the mean 6; for two tori the error is that of one residual."""
+    value, influence = ratio(np.array([1.0, 3.0]), np.array([4.0, 8.0]))
+    assert value == pytest.approx(1 / 3) and influence == pytest.approx([-1 / 18, 1 / 18])
+    assert standard_error(influence) == pytest.approx(1 / 18)
+    value, influence = ratio(np.array([[1.0, 2.0], [3.0, 2.0]]), np.array([4.0, 4.0]))
+    assert value == pytest.approx([0.5, 0.5]) and influence == pytest.approx(np.array([[-0.25, 0], [0.25, 0]]))
+
+
+def test_the_standard_error_of_a_mean_is_that_of_textbooks():
+    """1, 2, 6: the variance is 7, so the error is sqrt(7 / 3); a single replicate has none."""
+    x = np.array([1.0, 2.0, 6.0])
+    assert standard_error(x - 3) == pytest.approx(math.sqrt(7 / 3))
+    assert np.isnan(standard_error(np.zeros((1, 2)))).tolist() == [True, True]
+    assert Estimate("q", 3.0, x - 3).error == pytest.approx([math.sqrt(7 / 3)])
+
+
+def test_numbers_of_a_sample():
+    sample = sample_of()
+    assert sample.intensities == (0.5, 0.25) and sample.means == (128.0, 64.0) and sample.cutoff == 2.0
+    assert sample.ball_points(np.array([1.0, 2.0])) == pytest.approx([0.75 * math.pi, 3 * math.pi])
+    field = sample_of(dim=math.inf)
+    assert field.ball_points(np.array([1.0, 2.0])) == pytest.approx([0.75, 1.5]) and field.cutoff == 256 / 20
+    unordered = Sample(sample_of().replicates.iloc[::-1])
+    assert unordered.replicates["replicate"].tolist() == [0, 1]
+
+
+def test_infinite_moments_and_equal_laws_are_those_of_uniform_processes():
+    assert sample_of(dim=1.0).infinite_moment(1, 0) and not sample_of().infinite_moment(1, 0)
+    assert not sample_of(dim=1.0, process="thomas{}").infinite_moment(1, 0)
+    equal = dict(rule="two-color", intensities=(0.5, 0.5))
+    assert sample_of(**equal).same_for_colors and not sample_of(rule="two-color").same_for_colors
+    assert not sample_of(**equal, process="thomas{}").same_for_colors
+
+
+def test_counts_of_each_torus_and_bin():
+    """Tori 3, 5 and 9; the bins go from -1, the lowest, to 3, one after the last; rows of one bin are added."""
+    rows = pd.DataFrame(
+        {"replicate": [3, 9, 9, 9], "bin": [0, -1, 2, 2], "count": [4, 5, 6, 7], "r": [1.5, 0.9, 1.3, 1.3]}
+    )
+    counts, r = estimators.counts_of(np.array([3, 5, 9]), rows)
+    assert counts.tolist() == [[0, 4, 0, 0, 0], [0, 0, 0, 0, 0], [5, 0, 0, 13, 0]]
+    assert r == pytest.approx([0.9, 1.5, 10**0.05, 1.3, 10**0.15])
+    counts, r = estimators.counts_of(np.array([3, 5, 9]), rows, low=-2, high=3)
+    assert counts[0].tolist() == [0, 0, 4, 0, 0, 0, 0] and len(r) == 7 and r[0] == pytest.approx(10**-0.1)
+
+
+R = 10 ** (np.arange(6) / 20)
+ABOVE = np.array([[100.0, 90, 70, 44, 20, 3], [80, 66, 60, 40, 11, 1]])
+
+
+def tail_of(above=ABOVE, points=POINTS):
+    return [*estimators._of_tail(sample_of(), R, above, points)]
+
+
+def test_tails_and_scaled_tails():
+    """Rows need 16 points with X < r and 16 beyond: not at the first bin, and not at the last, where 4 are left."""
+    tail, scaled, *_ = tail_of()
+    expected = np.array([156, 130, 84, 31]) / 180
+    assert tail.quantity == "tail" and tail.x == pytest.approx(R[1:5]) and tail.value == pytest.approx(expected)
+    balls = 0.75 * math.pi * R[1:5] ** 2
+    assert (
+        scaled.quantity == "scaled_tail"
+        and scaled.x == pytest.approx(R[1:5])
+        and scaled.value == pytest.approx(balls * expected)
+    )
+    influence = derivatives(lambda w: (w @ ABOVE)[1:5] / (w @ POINTS), 2)
+    assert tail.influence == pytest.approx(influence, rel=1e-6) and scaled.influence == pytest.approx(
+        balls * influence, rel=1e-6
+    )
+    ends = intervals.of_share(expected, tail.error, 2)
+    assert np.allclose(tail.ends, ends) and np.allclose(scaled.ends, [balls * end for end in ends])
+
+
+def test_exponents_are_slopes_over_four_bins():
+    """16 points in the range of the slope, and 16 beyond it: at bin 2 (149 and 31), not at bin 3 (4 beyond)."""
+    (exponent,) = (e for e in tail_of() if e.quantity == "tail_exponent")
+    width = 0.2 * math.log(10)
+    assert exponent.x == pytest.approx(R[[2]]) and exponent.value == pytest.approx([math.log(31 / 180) / width])
+
+    def slope(w):
+        return np.array([math.log((w @ ABOVE)[4] / (w @ ABOVE)[0]) / width])
+
+    assert exponent.influence == pytest.approx(derivatives(slope, 2), rel=1e-6)
+    steep, flat = intervals.of_positive(-exponent.value, exponent.error, 2)
+    assert np.allclose(exponent.ends, (-flat, -steep))
+
+
+def test_influences_of_an_exponent_are_of_both_ends_of_its_range():
+    r = 10 ** (np.arange(8) / 20)
+    above = np.array([[98.0, 90, 78, 60, 44, 30, 20, 3], [77, 66, 63, 52, 40, 25, 11, 1]])
+    (exponent,) = (e for e in estimators._of_tail(sample_of(), r, above, POINTS) if e.quantity == "tail_exponent")
+    slopes = derivatives(lambda w: np.log((w @ above)[4:7] / (w @ above)[:3]) / (0.2 * math.log(10)), 2)
+    assert exponent.x == pytest.approx(r[2:5]) and exponent.influence == pytest.approx(slopes, rel=1e-6)
+
+
+def test_an_exponent_needs_16_points_in_its_range():
+    """At bin 2 there are 100 in the range, at bin 3 there are 12."""
+    flat = np.array([[100.0, 50, 50, 50, 45, 44]] * 2)
+    (exponent,) = (e for e in tail_of(flat, np.array([100.0, 100.0])) if e.quantity == "tail_exponent")
+    assert exponent.x == pytest.approx(R[[2]])
+
+
+def test_quantiles_need_16_points_on_either_side():
+    """A tenth of 160 points is 16; a hundredth of 180 is 1.8, also of a tail that reaches 0."""
+    to_zero = np.array([[100.0, 90, 70, 44, 20, 0], [80, 66, 60, 40, 11, 0]])
+    assert [float(e.x[0]) for e in tail_of(to_zero) if e.quantity == "quantile"] == [0.1, 0.25, 0.5, 0.75, 0.9]
+    half = np.array([[80.0, 66, 60, 40, 11, 0]] * 2)
+    assert 0.1 in [float(e.x[0]) for e in tail_of(half, np.array([80.0, 80.0])) if e.quantity == "quantile"]
+
+
+def test_quantiles_are_interpolated_in_the_logarithm_of_r():
+    """Those of .25, .5, .75; for .1 and .9 of 180 points 18 are on one side; .99 has 1.8. The tail begins at 1 and ends at .022."""
+    found = {float(e.x[0]): e for e in tail_of() if e.quantity == "quantile"}
+    assert [*found] == [0.1, 0.25, 0.5, 0.75, 0.9]
+
+    def quantile(q, w=(1.0, 1.0)):
+        return np.exp(np.interp(q - 1, -(np.array(w) @ ABOVE) / (np.array(w) @ POINTS), np.log(R)))
+
+    for q, e in found.items():
+        assert e.value[0] == pytest.approx(quantile(q)) and e.note == ""
+        assert e.influence[:, 0] == pytest.approx(derivatives(lambda w, q=q: quantile(q, w), 2), rel=1e-6)
+    half = found[0.5]
+    level, influence = (
+        0.5,
+        derivatives(lambda w: np.interp(math.log(half.value[0]), np.log(R), (w @ ABOVE) / (w @ POINTS)), 2),
+    )
+    low, high = intervals.of_share(level, standard_error(influence), 2)
+    # the tail is .0222 at the last bin, and the lower end is below it for two tori: no upper end, or the place where it is passed
+    expected = [10 ** (np.interp(-end, -(ABOVE.sum(axis=0) / 180), np.arange(6) / 20)) for end in (high, low)]
+    assert half.ends == pytest.approx(
+        [e if end > 4 / 180 else math.inf for e, end in zip(expected, (high, low), strict=True)], rel=1e-5
+    )
+
+
+def test_quantiles_that_do_not_exist():
+    """A tail that begins below the level, and one that ends above it."""
+    points = np.array([100.0, 100.0])
+    for tail in ([[80.0, 40], [80, 40]], [[100.0, 95], [100, 95]]):
+        assert [*estimators._quantile(0.1, R[:2], np.array(tail), points)] == []
+    falling = np.array([[80.0, 40], [80, 40]])
+    assert [*estimators._quantile(0.2, R[:2], falling, points)] == []  # the level of the first bin may be passed before
+    assert [float(e.value[0]) for e in estimators._quantile(0.6, R[:2], falling, points)] == [pytest.approx(R[1])]
+
+
+def test_where_a_tail_passes_a_level():
+    """It falls from .8 at 1 to .6 at 10 and .2 at 100."""
+    r, tail = np.array([1.0, 10.0, 100.0]), np.array([0.8, 0.6, 0.2])
+    assert estimators._passed(0.7, r, tail) == pytest.approx(10**0.5)
+    assert estimators._passed(0.5, r, tail) == pytest.approx(10**1.25)
+    assert estimators._passed(0.6, r, tail) == pytest.approx(10.0) and estimators._passed(
+        0.2, r, tail
+    ) == pytest.approx(100.0)
+    assert estimators._passed(0.9, r, tail) == 0.0 and estimators._passed(0.1, r, tail) == math.inf
+    assert math.isnan(estimators._passed(math.nan, r, tail))
+
+
+def bins(counts):
+    """Return rows of `distances` from {(replicate, color, order): counts at bins 0, 1, ...}."""
+    rows = [(*key, k, 10 ** (k / 20), count) for key, line in counts.items() for k, count in enumerate(line)]
+    return pd.DataFrame(rows, columns=["replicate", "color", "order", "bin", "r", "count"])
+
+
+COUNTS = {(0, 0, 0): [30, 40, 30], (1, 0, 0): [20, 40, 20], (0, 1, 0): [10, 20, 20], (1, 1, 0): [20, 20, 20]}
+
+
+def test_colors_with_different_laws_have_tails_of_their_own():
+    found = [e for e in estimators.tails(sample_of("two-color"), bins(COUNTS)) if e.quantity == "tail"]
+    assert [(e.color, e.order) for e in found] == [(0, 0), (1, 0)]
+    assert found[0].value == pytest.approx([130 / 180, 50 / 180]) and found[1].value == pytest.approx(
+        [80 / 110, 40 / 110]
+    )
+
+
+def test_colors_with_the_same_law_are_taken_together():
+    found = [
+        e
+        for e in estimators.tails(sample_of("two-color", intensities=(0.5, 0.5)), bins(COUNTS))
+        if e.quantity == "tail"
+    ]
+    assert [e.color for e in found] == [0, 1]
+    for e in found:
+        assert e.value == pytest.approx([210 / 290, 90 / 290])
+        assert e.influence[:, 0] == pytest.approx([(110 - 150 * 210 / 290) / 145, (100 - 140 * 210 / 290) / 145])
+
+
+def test_partners_have_a_tail_for_each_order_and_colors_without_points_none():
+    more = {(0, 0, 1): [50, 50, 0], (1, 0, 1): [30, 20, 30]}
+    sample = sample_of("multi(2)", intensities=(0.75, math.nan))
+    rows = bins({**{k: v for k, v in COUNTS.items() if k[1] == 0}, **more})
+    found = [e for e in estimators.tails(sample, rows) if e.quantity == "tail"]
+    assert [(e.color, e.order) for e in found] == [(0, 0), (0, 1)]
+    assert found[1].value == pytest.approx([100 / 180, 30 / 180])
+    empty = sample_of("two-color", points_1=0)
+    assert {e.color for e in estimators.tails(empty, rows)} == {0}
+
+
+def test_ratios_are_sums_over_sums():
+    columns = {"quantity": ["a", "a", "b", "b", "c", "c"], "x": 2.0, "replicate": [1, 0, 0, 1, 0, 1],
+               "numerator": [3.0, 1, 1, 1, 0, 0], "denominator": [8.0, 4, 1, 0, 0, 0]}  # fmt: skip
+    found = [*estimators.ratios(sample_of(), pd.DataFrame(columns))]
+    assert [e.total for e in found] == [12, 1]
+    assert [(e.quantity, e.x.tolist(), e.value.tolist()) for e in found] == [
+        ("a", [2.0], [pytest.approx(1 / 3)]),
+        ("b", [2.0], [2.0]),
+    ]
+    assert found[0].influence[:, 0] == pytest.approx([-1 / 18, 1 / 18])  # in the order of replicates
+
+
+def unmatched_of(**columns):
+    sample = sample_of(**columns)
+    return {(e.quantity, e.color): e for e in estimators.unmatched(sample, sample.replicates)}
+
+
+def test_fractions_and_densities_and_means_of_each_color():
+    found = unmatched_of(
+        rule="two-color", unmatched_0=[50, 20], sum_distance_0=[100.0, 60.0], sum_distance_1=[20.0, 30.0]
+    )
+    assert found["unmatched_fraction", 0].value == pytest.approx([70 / 180])
+    assert found["unmatched_density", 0].value == pytest.approx([70 / 512])
+    assert found["log_inverse_unmatched", 0].value == pytest.approx([math.log(180 / 70)])
+    mean = found["mean_distance", 0]
+    assert mean.value == pytest.approx([160 / 110]) and mean.note == ""
+    assert mean.influence[:, 0] == pytest.approx([(100 - 50 * 160 / 110) / 55, (60 - 60 * 160 / 110) / 55])
+    assert found["mean_distance", 1].value == pytest.approx([50 / 110])
+    assert ("log_inverse_unmatched", 1) not in found and ("size_converged", 1) not in found
+    density = found["unmatched_density", 0]
+    assert density.influence[:, 0] == pytest.approx([15 / 256, -15 / 256])
+    assert np.allclose(density.ends, intervals.of_positive(density.value, density.error, 2))
+    assert found["unmatched_fraction", 0].ends is None  # the excess of a color is not in clusters
+    assert found["unmatched_fraction", 1].ends == (0.0, 6 / 110)  # none seen: three times an index of 2
+    inverse = found["log_inverse_unmatched", 0]
+    fraction = found["unmatched_fraction", 0]
+    assert inverse.influence == pytest.approx(fraction.influence / fraction.value)
+    low, high = intervals.of_share(fraction.value, fraction.error, 2)
+    assert np.allclose(inverse.ends, (-np.log(high), -np.log(low)))
+
+
+def test_an_infinite_mean_says_so_and_colors_without_points_or_pairs_have_none():
+    assert unmatched_of(dim=1.0)["mean_distance", 0].note == "infinite in infinite volume"
+    found = unmatched_of(rule="two-color", points_1=0, unmatched_0=[100, 80])
+    assert {color for _, color in found} == {0} and ("mean_distance", 0) not in found
+    assert found["unmatched_fraction", 0].value == [1.0]
+    assert {color for _, color in unmatched_of(rule="two-color", points_0=0)} == {1}
+
+
+def test_convergence_is_of_the_reference_color():
+    few = unmatched_of(rule="fussy", unmatched_1=[1, 2])
+    assert few["size_converged", 1].value == [0.0] and ("size_converged", 0) not in few
+    assert few["size_converged", 1].influence.tolist() == [[0.0], [0.0]]
+    rows = sample_of("fussy", unmatched_1=[20, 24]).replicates
+    smaller = sample_of("fussy", unmatched_1=[20, 24]).replicates
+    found = {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, smaller), rows)}
+    assert found["size_converged", 1].value == [1.0]
+
+
+def test_one_replicate_has_no_interval_of_clusters():
+    sample = Sample(sample_of("fussy", unmatched_1=[1, 2]).replicates.iloc[:1])
+    found = {(e.quantity, e.color): e for e in estimators.unmatched(sample, sample.replicates)}
+    assert found["unmatched_fraction", 1].ends is None and np.isnan(found["unmatched_fraction", 1].error).all()
+    assert np.isnan(found["unmatched_density", 1].ends).all()
+
+
+def test_an_index_below_one_counts_as_one():
+    """Ten tori of ten unmatched points each, with no scatter: their interval is that of independent points, were they few."""
+    sample = sample_of("fussy", unmatched_1=[9, 9], points_1=[50, 50])
+    assert estimators._of_unmatched(sample, np.array([9.0, 9.0]), 1) == pytest.approx(intervals.of_count(18, 2.0, 9))
+    ten = Sample(pd.concat([sample_of("fussy", unmatched_1=9, points_1=[50, 50]).replicates] * 5, ignore_index=True))
+    assert estimators._of_unmatched(ten, np.full(10, 9.0), 1) == pytest.approx(intervals.of_count(90, 1.0, 9))
+    assert estimators._of_unmatched(ten, np.full(10, 10.0), 1) is None
+
+
+def test_intervals_stay_within_the_bounds_of_a_quantity():
+    """Two replicates with the mean 1 and the error 1: Student's t gives 1 +- 12.7; a mean is not below 0."""
+    known, one = quantities(), np.array([-1.0, 1.0])
+    assert ends_of(known["mean_distance"], Estimate("mean_distance", np.array(1.0), one)) == (
+        0,
+        pytest.approx(13.706205),
+    )
+    assert ends_of(known["ratio_slope"], Estimate("ratio_slope", np.array(1.0), one))[0] == pytest.approx([-11.706205])
+    given = Estimate("tail", np.array(0.5), one, ends=(np.array([-1.0]), np.array([2.0])))
+    assert ends_of(known["tail"], given) == (0, 1)
+    assert ends_of(known["rounds"], Estimate("rounds", np.array(9.0), one)) == (0, pytest.approx(21.706205))
+
+
+def test_a_share_of_none_or_all_points_has_the_rule_of_three_for_clusters():
+    """3 times an index of 2, over 60 points; nothing is added to a share of which no total is known."""
+    share = Estimate("window_tail", np.array([0.0, 1.0, 0.5]), np.zeros((2, 3)), total=60.0)
+    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 0.9, 0.5], [0.1, 1, 0.5]))
+    share.total = 0.0
+    assert np.allclose(ends_of(quantities()["window_tail"], share), ([0, 1, 0.5], [0, 1, 0.5]))
+
+
+def test_the_mean_is_the_first_moment_and_one_matched_pair_is_enough():
+    """Of one-color in d = 2 the second moment is infinite, and the first is not."""
+    assert unmatched_of(dim=2.0)["mean_distance", 0].note == ""
+    found = unmatched_of(rule="two-color", points_0=[2, 3], unmatched_0=[1, 3], sum_distance_0=[0.5, 0.0])
+    assert found["mean_distance", 0].value == [0.5]
+
+
+def test_ln_1_over_u_is_not_below_0():
+    """The interval of 8 points in clusters ends above the 10 points that there are."""
+    found = unmatched_of(rule="fussy", points_1=[5, 5], unmatched_1=[4, 4])
+    assert found["unmatched_fraction", 1].ends[1] > 1 and found["log_inverse_unmatched", 1].ends[0] == 0
+
+
+def test_the_excess_of_a_color_in_other_cells_says_nothing_of_a_color_of_which_none_is_unmatched():
+    other = pd.concat([sample_of("two-color", unmatched_1=[5, 40]).replicates] * 6, ignore_index=True)
+    sample = Sample(sample_of("two-color").replicates, dispersion=Dispersion([other]))
+    assert sample.dispersion.index(sample.replicates, 1)[0] > 10
+    assert estimators._of_unmatched(sample, np.zeros(2), 1) == (0.0, 6.0)

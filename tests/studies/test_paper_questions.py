@@ -1,0 +1,32 @@
+"""config/paper-questions.yaml: its plan, and a tiny version of it from the points to the figures."""
+
+from pathlib import Path
+
+import yaml
+
+from helpers.runs import simulate_all
+from poissonmatch import studies
+from poissonmatch.pipeline import blocks, stages
+from poissonmatch.studies import plan
+
+CONFIG = Path(__file__).parents[2] / "config/paper-questions.yaml"
+
+
+def test_the_studies_are_planned():
+    file = studies.load(CONFIG)
+    assert {"desirers", "minority", "misere", "labels", "fussy-lattice", "fussy-clusters"} <= set(file.studies)
+    assert plan.count(file).cells == 3 + 15 + 3 + 3 + 6 + 6 + 36
+
+
+def test_a_tiny_version_gives_all_tables_and_figures(tmp_path):
+    """Of 64 points, a square and a cube."""
+    tree = yaml.safe_load(CONFIG.read_text())
+    for study in tree["studies"].values():
+        study |= {"sizes": 64, "replicates": 4}
+    path = tmp_path / "paper-questions.yaml"
+    path.write_text(yaml.safe_dump(tree))
+    file, folder = studies.load(path), blocks.results_folder(path, tmp_path / "results")
+    simulate_all(file, folder)
+    stages.aggregate(file, folder)
+    stages.draw(file, folder)
+    assert {figure.stem for figure in folder.rglob("*.png")} >= set(file.figures)
