@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from functools import reduce
+
 import numpy as np
 from scipy.spatial import cKDTree
 
@@ -18,7 +21,8 @@ def influenced(
 
     A point is marked if it could prefer a point outside, min(X, scale) at least its distance to the boundary, and so is its partner.
     A marked point x with X(x) <= scale, which may stay free for longer, marks each point z that could prefer it: compatible with
-    x, X(x) <= |xz| <= X(z), |xz| <= scale; and the partner of z. This is repeated until no point is added.
+    x, X(x) <= |xz| <= X(z), |xz| <= scale; and the partner of z. This is repeated until no point is added. Since X grows from mark to
+    mark, it is done for one octave of distances after the other.
 
     Parameters
     ----------
@@ -34,16 +38,19 @@ def influenced(
     -------
     (n,) bool
     """
-    depth = np.minimum(points.min(axis=1), side - points.max(axis=1))
+    depth = reduce(np.minimum, (np.minimum(along, side - along) for along in points.T))
+    outward = np.flatnonzero(np.minimum(distance, scale) * (1 + SLACK) >= depth)
     marked = np.zeros(len(points), bool)
-    new = _with_partners(np.flatnonzero(np.minimum(distance, scale) * (1 + SLACK) >= depth), partner, distance, scale)
-    levels = _levels(points, distance, scale)
-    while len(new):
-        marked[new] = True
-        sources = new[distance[new] <= scale]
-        found = [_preferring(points, colors, distance, sources, *level) for level in levels]
-        new = _with_partners(np.unique(np.concatenate(found)), partner, distance, scale)
-        new = new[~marked[new]]
+    marked[_with_partners(outward, partner, distance, scale)] = True
+    members, low = np.arange(len(points)), 0.0
+    for high in _octaves(distance, scale):
+        members = members[distance[members] * (1 + SLACK) >= low]
+        limit = 8 * high
+        while _spread(
+            points, colors, partner, distance, scale, marked, members[depth[members] <= limit], high, depth, limit
+        ):
+            limit *= 2
+        low = high
     return marked
 
 
@@ -52,37 +59,44 @@ def _with_partners(new: np.ndarray, partner: np.ndarray, distance: np.ndarray, s
     return np.unique(np.concatenate([new, partner[new[distance[new] <= scale]]]))
 
 
-def _levels(points: np.ndarray, distance: np.ndarray, scale: float) -> list[tuple[cKDTree, np.ndarray, float, float]]:
-    """Return for each octave of distances (low, high] up to the scale the points with X >= low in a tree, with their indices.
-
-    There are few such points within `high` of a place, about as many in each octave.
-    """
-    octaves = max(0, int(np.ceil(np.log2(scale / min(scale, max(np.median(distance), 1e-6 * scale))))))
-    edges = [0.0, *(scale / 2.0**k for k in range(octaves, -1, -1))]
-    found = []
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
-        members = np.flatnonzero(distance * (1 + SLACK) >= low)
-        found.append((cKDTree(points[members], balanced_tree=False, compact_nodes=False), members, low, high))
-    return found
+def _octaves(distance: np.ndarray, scale: float) -> list[float]:
+    """Return distances up to the scale, each twice the one before; the first is at least the median partner distance, if that is less."""
+    first = max(np.median(distance), 1e-6 * scale)
+    number = max(0, math.floor(math.log2(scale / first))) if first < scale else 0
+    return [scale / 2.0**k for k in range(number, -1, -1)]
 
 
-def _preferring(
+def _spread(
     points: np.ndarray,
     colors: np.ndarray,
+    partner: np.ndarray,
     distance: np.ndarray,
-    sources: np.ndarray,
-    tree: cKDTree,
+    scale: float,
+    marked: np.ndarray,
     members: np.ndarray,
-    low: float,
     high: float,
-) -> np.ndarray:
-    """Return the points of a tree that are compatible with a source x, and at a distance of (low, high] in [X(x), X(z)]."""
-    sources = sources[distance[sources] <= high * (1 + SLACK)]
-    if not len(sources) or not len(members):
-        return np.empty(0, np.int64)
-    near = tree.query_ball_point(points[sources], high * (1 + SLACK))
-    x = np.repeat(sources, [len(row) for row in near])
-    z = members[np.concatenate([np.asarray(row, np.int64) for row in near])]
-    apart = np.sqrt(((points[x] - points[z]) ** 2).sum(axis=1))
-    prefers = (apart * (1 + SLACK) >= distance[x]) & (apart <= distance[z] * (1 + SLACK)) & (x != z)
-    return np.unique(z[prefers & ~((colors[x] == 1) & (colors[z] == 1))])
+    depth: np.ndarray,
+    limit: float,
+) -> bool:
+    """Mark the members that could prefer a marked point within a distance of `high`, and their partners, until none is added.
+
+    Members are at most `limit` deep. Return whether a marked point is so deep that others could be missing.
+    """
+    tree = cKDTree(points[members], balanced_tree=False, compact_nodes=False) if len(members) else None
+    reach = min(high * (1 + SLACK), scale)
+    sources = np.flatnonzero(marked)
+    sources = sources[distance[sources] <= reach]
+    while len(sources) and tree is not None:
+        if depth[sources].max() + high * (1 + SLACK) > limit < depth.max():
+            return True
+        near = tree.query_ball_point(points[sources], high * (1 + SLACK))
+        x = np.repeat(sources, [len(row) for row in near])
+        z = members[np.concatenate([np.asarray(row, np.int64) for row in near])]
+        apart = np.sqrt(((points[x] - points[z]) ** 2).sum(axis=1))
+        prefers = (apart * (1 + SLACK) >= distance[x]) & (apart <= distance[z] * (1 + SLACK)) & (x != z)
+        prefers &= ~((colors[x] == 1) & (colors[z] == 1))
+        new = _with_partners(np.unique(z[prefers]), partner, distance, scale)
+        new = new[~marked[new]]
+        marked[new] = True
+        sources = new[distance[new] <= reach]
+    return False
