@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 
 import poissonmatch as pm
 from poissonmatch.certificates.marks import influenced
@@ -10,12 +11,12 @@ from poissonmatch.certificates.marks import influenced
 def stable(points: np.ndarray, colors: np.ndarray, end: float) -> np.ndarray:
     """Partner distances up to `end` of the fussy matching, inf beyond: all pairs in order of distance."""
     distance = [np.inf] * len(points)
-    apart = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
-    first, second = np.nonzero(np.triu((apart <= end) & ~(colors[:, None] & colors).astype(bool), 1))
-    order = np.argsort(apart[first, second], kind="stable")
-    for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
-        if distance[a] == distance[b] == np.inf:
-            distance[a] = distance[b] = apart[a, b]
+    first, second = cKDTree(points).query_pairs(end, output_type="ndarray").T
+    apart = np.sqrt(((points[first] - points[second]) ** 2).sum(axis=1))
+    for k in np.argsort(apart).tolist():
+        a, b = first[k], second[k]
+        if distance[a] == distance[b] == np.inf and not colors[a] & colors[b]:
+            distance[a] = distance[b] = apart[k]
     return np.array(distance)
 
 
