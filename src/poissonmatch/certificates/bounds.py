@@ -28,7 +28,11 @@ def packing_bound(dim: int, window: float, scale: float) -> int:
 
 
 def error_probability(packing: int, threshold: int, boxes: int) -> Fraction:
-    """Return (B/(B + c))^n, which bounds the probability of D >= c in all n boxes if u were 0: Markov's inequality for D + B >= 0."""
+    """Return (B/(B + c))^n, a bound on the probability that D >= c in all n boxes if u were 0.
+
+    The true difference T of red and green survivors in a window has T >= D, T + B >= 0 and, if u were 0, a mean of at most 0; so
+    P(D >= c) <= P(T + B >= c + B) <= B/(B + c) by Markov's inequality.
+    """
     return Fraction(packing, packing + threshold) ** boxes
 
 
@@ -40,8 +44,8 @@ def volume(dim: int, window: float) -> Fraction:
 def lower_bound(counts: Sequence[int], packing: int, volume: Fraction) -> float:
     """Return a lower confidence bound L of u = E D / volume, with probability 0.95; 0 if there is none.
 
-    The D + B of the boxes are independent, not negative, and their mean m is at most u volume + B. So the product of all (D + B)/m has
-    mean 1, and is above 20 with probability at most 1/20.
+    The true differences T >= D of the boxes are independent, T + B is not negative, and its mean m is at most u volume + B. So the
+    product of all (T + B)/m has mean 1, and is above 20 with probability at most 1/20.
     """
     if min(counts) + packing <= 0:
         return 0.0
