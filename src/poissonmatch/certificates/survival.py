@@ -163,15 +163,7 @@ def survival(
     _require_memory(found.sample, workers)
     if file is not None and file.exists():
         found = _continued(file, found)
-    for found_count in _ordered(found, workers):
-        found = replace(found, counts=(*found.counts, found_count))
-        if file is not None:
-            write_atomically(file, to_json(found.to_dict()))
-        if progress is not None:
-            progress(found)
-        if found.failed:
-            break
-    return found
+    return _counted(found, workers, file, progress)
 
 
 def _checked(dim: Any, ratio: Any, scale: Any, box: Any, boxes: Any, threshold: Any, seed: Any) -> Certificate:
@@ -237,6 +229,21 @@ def _continued(file: Path, found: Certificate) -> Certificate:
             detail = f"{key} is {before[key]}, not {now[key]}; remove it, or choose another file"
             raise IntegrityError(Problem(file, "not ours", detail))
     return old
+
+
+def _counted(
+    found: Certificate, workers: int, file: Path | None, progress: Callable[[Certificate], object] | None
+) -> Certificate:
+    """Return the certificate with the counts that are missing, up to the first failure. It is written after each box."""
+    for found_count in _ordered(found, workers):
+        found = replace(found, counts=(*found.counts, found_count))
+        if file is not None:
+            write_atomically(file, to_json(found.to_dict()))
+        if progress is not None:
+            progress(found)
+        if found.failed:
+            break
+    return found
 
 
 def _ordered(found: Certificate, workers: int) -> Iterator[int]:
