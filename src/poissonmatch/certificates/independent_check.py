@@ -32,6 +32,15 @@ def check(file: str | Path, boxes: int = 1) -> tuple[Certificate, list[int]]:
     ------
     IntegrityError
         If the file is damaged or edited, or a count or number is not right.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "line.json")
+    >>> found = pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1, file=file)
+    >>> certificate, drawn_again = pm.certificates.check(file, boxes=2)
+    >>> drawn_again
+    [0, 19]
     """
     certificate = read(file)
     found = certificate.to_dict()

@@ -43,6 +43,11 @@ class Certificate:
         D of each box, in order, see `boxes.count`. It ends at the first box below the threshold.
     code : str
         Digest of the code that made the counts.
+
+    Examples
+    --------
+    >>> print(pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1))
+    d = 1, rho = 0.9: u > 0 with error probability 7.9e-03; u >= 0.318 with confidence 95%
     """
 
     sample: Boxes
@@ -121,7 +126,7 @@ def survival(
     seed: int,
     workers: int = 1,
     *,
-    file: Path | None = None,
+    file: str | Path | None = None,
     progress: Callable[[Certificate], object] | None = None,
 ) -> Certificate:
     """Count survivors in independent boxes, and return the certificate that u(ratio) > 0 for the infinite process, or its failure.
@@ -161,6 +166,7 @@ def survival(
     check_int("workers", workers, 1, 4096)
     found = _checked(dim, ratio, scale, box, boxes, threshold, seed)
     _require_memory(found.sample, workers)
+    file = None if file is None else Path(file)
     if file is not None and file.exists():
         found = _continued(file, found)
     return _counted(found, workers, file, progress)
@@ -195,7 +201,26 @@ def _require_memory(sample: Boxes, workers: int) -> None:
 
 
 def read(file: str | Path) -> Certificate:
-    """Return the certificate of a file. Raises IntegrityError, with the key, if it is damaged or edited."""
+    """Return the certificate of a file.
+
+    Parameters
+    ----------
+    file : path
+        As `survival` and `poissonmatch certify` write it.
+
+    Raises
+    ------
+    IntegrityError
+        If it is damaged or edited; the message names the key.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "line.json")
+    >>> found = pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1, file=file)
+    >>> pm.certificates.read(file) == found
+    True
+    """
     file = Path(file)
     data = read_json(file)
     try:
