@@ -12,7 +12,7 @@ from helpers import imports
 ROOT = Path(__file__).parents[1]
 # A subpackage imports only from those that are listed before it.
 SUBPACKAGES = """utils theory engine games rules points sampling matching tables frogs figures statistics studies pipeline
-cli""".split()
+certificates cli""".split()
 TOP_LEVEL_FILES = {"__init__.py", "__main__.py", "py.typed"}
 TEST_FOLDERS = {*SUBPACKAGES, "helpers", "faults", "slurm", "verification"}
 # Modules that may import by string, and why.
@@ -39,7 +39,7 @@ HOMES = {  # the modules or subpackages that import a library
     "filelock": {"pipeline.runs"},
     "typer": {"cli"},
     "rich": {"cli", "studies.sweep"},
-    "loky": {"studies.sweep"},
+    "loky": {"studies.sweep", "certificates.survival"},
     "snakemake": {"pipeline.snakemake"},
     "snakemake_interface_logger_plugins": {"pipeline.snakemake", "pipeline.snakemake_logger"},
     "jinja2": {"figures.pages"},

@@ -14,6 +14,7 @@ import importlib
 
 TYPE_CHECKING = False  # not imported from typing, which could be a file of the current folder with `python -m`
 if TYPE_CHECKING:  # the names that __getattr__ imports on first use
+    from . import certificates as certificates
     from . import figures as figures
     from . import frogs as frogs
     from . import games as games
@@ -55,6 +56,7 @@ _HOMES = {
     "Rule": "rules.rule:Rule",
     "Torus": "points.geometry:Torus",
     "blocking_pairs": "matching.stability:blocking_pairs",
+    "certificates": "certificates:",
     "deletion": "matching.deletion:",
     "descending_chains": "points.descending_chains:",
     "desire": "matching.desire:",

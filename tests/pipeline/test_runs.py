@@ -169,7 +169,7 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
 
 @pytest.mark.workflow
 def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
-    text = "studies: {a: {dims: 1, sizes: 9, replicates: 2}}\nfigures: {f: {kind: tail, studies: a}}\n"
+    text = "studies: {a: {dims: 1, sizes: 100, replicates: 2}}\nfigures: {f: {kind: tail, studies: a}}\n"
     path = write_study(tmp_path, text, "s")
     words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / "r"]
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)

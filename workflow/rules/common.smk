@@ -29,7 +29,8 @@ try:
     if workflow.is_main_process:
         try:
             FLOW.prepare()
-        except Busy:  # --summary and the like show the plan of the other run; onstart refuses a second one
+        except Busy:
+            # --summary and the like show the plan of the other run; onstart refuses a second one
             if not FLOW.is_planned:
                 raise
         for word in sys.argv[1:]:

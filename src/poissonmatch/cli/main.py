@@ -35,6 +35,7 @@ from . import (
     ENVIRONMENT,
     INTEGRITY,
     INTERRUPTED,
+    certify,
     games,
     jobs,
     not_loaded,
@@ -99,7 +100,11 @@ def _template(name: str) -> str:
 
 
 def _our_own(like: str) -> str:
-    ours = {path.stem: path for path in sorted((runs.workflow_files() / "config").glob("*.yaml"))}
+    ours = {
+        path.stem: path
+        for path in sorted((runs.workflow_files() / "config").glob("*.yaml"))
+        if path.stem != "certificates"
+    }
     if like not in ours:
         raise BadInput(f"--like {like[:80]}: the package has no study with this name{nearest(like, ours)}")
     return ours[like].read_text(encoding="utf-8")
@@ -257,6 +262,7 @@ def draw(
 
 
 app.registered_commands += repair.app.registered_commands
+app.registered_commands += certify.app.registered_commands
 
 
 # The base class of typer's errors is not exported; it comes from click, or from typer's copy of click.

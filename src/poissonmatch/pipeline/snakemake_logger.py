@@ -20,7 +20,9 @@ LAST_LINES = 12  # of the log of a job that failed
 MIN_FREE, FULL = 1 << 16, 3  # with fewer bytes free a disk is full, and a job without words ended so
 ENDED = re.compile(r"exit code (\d+)")
 # What Snakemake says of a job that failed, beside the job's own words.
-ECHOES = re.compile(r"CalledProcessError|^Exiting because a job|At least one job did not complete")
+ECHOES = re.compile(
+    r"CalledProcessError|^Exiting because a job|At least one job did not complete|^Cannot restore .* no backup found"
+)
 KILLED = {137: "it was killed, as the system does when memory runs out", 143: "it received a signal to stop"}
 
 

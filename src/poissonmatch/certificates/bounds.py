@@ -1,0 +1,62 @@
+"""Exact arithmetic of certificates: the packing number of a window, the error probability and the lower bound."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+DIMS = (1, 2, 3)
+CONFIDENCE = 0.95  # of the lower bound
+DIGITS = 10**30  # denominator of the rational bounds of irrational constants
+
+
+def packing_bound(dim: int, window: float, scale: float) -> int:
+    """Return a bound on the number of points at mutual distances above `scale` in a cube with this side.
+
+    In d = 1 it is floor(s/r) + 1, in d = 2 that of Oler (1961), floor((2/sqrt 3) (s/r)^2 + 2 s/r + 1), in d = 3 the volume of a cube of
+    side s + r over that of a ball of diameter r.
+    """
+    quotient = Fraction(window) / Fraction(scale)
+    if dim == 1:
+        return math.floor(quotient) + 1
+    if dim == 2:
+        two_over_root_three = Fraction(math.isqrt(4 * DIGITS**2 // 3) + 1, DIGITS)
+        return math.floor(two_over_root_three * quotient**2 + 2 * quotient + 1)
+    below_pi = Fraction(314159265358979323846, 10**20)
+    return math.floor(6 * (quotient + 1) ** 3 / below_pi)
+
+
+def error_probability(packing: int, threshold: int, boxes: int) -> Fraction:
+    """Return (B/(B + c))^n, a bound on the probability that D >= c in all n boxes if u were 0.
+
+    The true difference T of red and green survivors in a window has T >= D, T + B >= 0 and, if u were 0, a mean of at most 0; so
+    P(D >= c) <= P(T + B >= c + B) <= B/(B + c) by Markov's inequality.
+    """
+    return Fraction(packing, packing + threshold) ** boxes
+
+
+def volume(dim: int, window: float) -> Fraction:
+    """Return the volume of a cube with this side."""
+    return Fraction(window) ** dim
+
+
+def lower_bound(counts: Sequence[int], packing: int, volume: Fraction) -> float:
+    """Return a lower bound of u with confidence 0.95; 0 if there is none. `volume` is that of the window times rho.
+
+    The true differences T >= D of the boxes are independent, T + B is not negative, and its mean m is at most u volume + B. So the
+    product of all (T + B)/m has mean 1, and is above 20 with probability at most 1/20.
+    """
+    if min(counts) + packing <= 0:
+        return 0.0
+    mean = math.fsum(math.log(count + packing) for count in counts) + math.log(1 - CONFIDENCE)
+    bound = max(0.0, (math.exp(mean / len(counts)) - packing) / float(volume))
+    while bound > 0 and not is_lower_bound(bound, counts, packing, volume):
+        bound *= 1 - 1e-12
+    return bound
+
+
+def is_lower_bound(bound: float, counts: Sequence[int], packing: int, volume: Fraction) -> bool:
+    """Return, in exact rationals, whether the product of all (D + B)/(L volume + B) is at least 20."""
+    product = math.prod(count + packing for count in counts)
+    return (Fraction(bound) * volume + packing) ** len(counts) <= product * (1 - Fraction(str(CONFIDENCE)))

@@ -1,0 +1,49 @@
+"""Marked points: whatever lies outside of a box changes no other point up to the scale."""
+
+import numpy as np
+import pytest
+from scipy.spatial import cKDTree
+
+import poissonmatch as pm
+from poissonmatch.certificates.marks import influenced
+
+
+def stable(points: np.ndarray, colors: np.ndarray, end: float) -> np.ndarray:
+    """Partner distances up to `end` of the fussy matching, inf beyond: all pairs in order of distance."""
+    distance = [np.inf] * len(points)
+    first, second = cKDTree(points).query_pairs(end, output_type="ndarray").T
+    apart = np.sqrt(((points[first] - points[second]) ** 2).sum(axis=1))
+    for k in np.argsort(apart).tolist():
+        a, b = first[k], second[k]
+        if distance[a] == distance[b] == np.inf and not colors[a] & colors[b]:
+            distance[a] = distance[b] = apart[k]
+    return np.array(distance)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_no_outside_changes_a_point_that_is_not_marked(dim):
+    rng = np.random.default_rng(dim)
+    side, scale, around = {1: (60.0, 4.0, 12.0), 2: (10.0, 1.5, 3.0), 3: (5.0, 1.0, 1.5)}[dim]
+    unmarked = changed = 0
+    for _ in range(70):
+        n = rng.poisson(1.3 * side**dim)
+        points, colors = rng.random((n, dim)) * side, (rng.random(n) < 0.25).astype(int)
+        matching = pm.match(pm.Pattern(points[np.argsort(colors)], np.sort(colors), pm.Euclidean(dim)), "fussy")
+        points, colors = points[np.argsort(colors)], np.sort(colors)
+        marked = influenced(points, colors, matching.partner, matching.distance, side, scale)
+        inside = np.minimum(matching.distance, 2 * scale)
+        for _ in range(20):
+            m = rng.poisson(rng.choice([0.3, 1.3, 4.0]) * ((side + 2 * around) ** dim - side**dim))
+            more = rng.random((m, dim)) * (side + 2 * around) - around
+            more = more[((more < 0) | (more > side)).any(axis=1)]
+            whole = stable(
+                np.concatenate([points, more]),
+                np.concatenate([colors, (rng.random(len(more)) < rng.choice([0.1, 0.5])).astype(int)]),
+                2 * scale,
+            )
+            now = np.minimum(whole[:n], 2 * scale)
+            differs = np.where(np.minimum(inside, now) <= scale, ~np.isclose(inside, now, rtol=1e-12), False)
+            assert not (differs & ~marked).any()
+            changed += int(differs.sum())
+        unmarked += int((~marked).sum())
+    assert changed > 100 and unmarked > 100  # the test sees both

@@ -1,0 +1,39 @@
+"""The certificates in docs/data/certificates: of the registered parameters and of this code, with right arithmetic and counts."""
+
+from pathlib import Path
+
+import pytest
+
+from poissonmatch.certificates import check, independent_check, read
+from poissonmatch.pipeline import provenance
+from poissonmatch.studies import yamlfile
+
+ROOT = Path(__file__).parents[2]
+REGISTERED = yamlfile.read(ROOT / "config" / "certificates.yaml").data
+SHIPPED = sorted((ROOT / "docs" / "data" / "certificates").glob("*.json"))
+names = pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
+
+
+@names
+def test_a_certificate_is_of_the_registered_parameters_and_of_this_code(file):
+    found = read(file)
+    assert {key: found.to_dict()[key] for key in REGISTERED[file.stem]} == REGISTERED[file.stem]
+    assert found.code == provenance.code_digest("certify")
+    assert found.complete and found.error_probability <= 1e-9 and found.lower_bound > 0
+
+
+@names
+def test_the_arithmetic_is_right(file):
+    assert check(file, 0)[1] == []
+
+
+def test_there_are_certificates_of_the_plane_and_of_space():
+    assert {"d2-rho0.3", "d2-rho0.1", "d2-rho0.07", "d3-rho0.3"} <= {file.stem for file in SHIPPED}
+
+
+@pytest.mark.verification
+@pytest.mark.parametrize("name", ["d2-rho0.3", "d3-rho0.3", "d2-rho0.1"])
+def test_boxes_drawn_again_have_the_same_counts(name):
+    """Theory: openproblem, a certificate; three boxes of each by SciPy and NumPy alone, smaller ones first."""
+    file = ROOT / "docs" / "data" / "certificates" / f"{name}.json"
+    assert len(independent_check.check(file, 3)[1]) == 3
