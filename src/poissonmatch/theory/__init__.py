@@ -16,9 +16,9 @@ from .formulas import (
     one_color_tail,
     two_color_tail,
 )
-from .fussy_line import fussy_line
+from .fussy_line import fussy_dispersion, fussy_line
 
 __all__ = [
-    "ein", "first_round", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
+    "ein", "first_round", "fussy_dispersion", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
     "one_color_response", "one_color_tail", "two_color_tail",
 ]  # fmt: skip
