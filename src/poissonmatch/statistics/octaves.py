@@ -120,8 +120,6 @@ def octaves(
     >>> len(found.runs), list(found.flow.columns)
     (2, ['V', 'red_green_ratio', 'ratio_excess', 'V_green', 'standard_error'])
     """
-    import pandas as pd
-
     dim = check_int("dim", dim, 1, MAX_DIM)
     ratio = check_real("ratio", ratio, "a number in (0, 1]", np.nextafter(0, 1), 1)
     survivors = check_real("survivors", survivors, "a number from 100 to 1e9", 100, 1e9)
@@ -137,6 +135,13 @@ def octaves(
         from loky import get_reusable_executor
 
         found = list(get_reusable_executor(max_workers=min(workers, len(seeds))).map(one, seeds))
+    return _summary(found)
+
+
+def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
+    """Return the estimates from ln u and the rows of each run."""
+    import pandas as pd
+
     common = min(len(rows) for _, rows in found)  # octaves of all runs
     flow = np.array([rows[:common] for _, rows in found])
     volume, eps, excess, green = flow.mean(axis=0).T
