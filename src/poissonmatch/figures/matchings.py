@@ -164,6 +164,22 @@ def _exact_unmatched(panel: Marks, power: float, scale: Callable[[Any], Any], al
 EXACT_WORDS = {1.0: "in $d = 1$ from the equations on the line", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
 
 
+def _bounds(panel: Any, rows: pd.DataFrame) -> None:
+    """Draw a pale bar from the last (R - G) / rho to the last R / rho up to the cutoff, between which u is, where both are positive."""
+    keys = ["study", "cell"]
+    low = rows[rows["quantity"] == "red_surplus"].sort_values("x").groupby(keys)["value"].last()
+    high = rows[(rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["order"] == 0)]
+    high = high[high["color"] == rule_of(panel.rows).reference_color].sort_values("x").groupby(keys)["value"].last()
+    both = pd.concat({"low": low, "high": high}, axis=1).query("0 < low < high")
+    for curve in panel.looks.curves(panel.rows):
+        mine = curve.rows.join(both, on=keys, how="inner")
+        if len(mine):
+            panel.ax.vlines(mine["ratio"], mine["low"], mine["high"], color=curve.color, alpha=0.3, lw=3, zorder=2)
+            panel.sheet.say(
+                "Pale bars: $R - G$ and $R$ at the cutoff, between which $\\rho u$ is, where $R > G$ there."
+            )
+
+
 RARE, RAREST = 1e-4, 1e-8  # if u is below RARE, the axis reaches down to RAREST, with the known curves
 
 
@@ -175,6 +191,8 @@ def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
         panel.bars(lambda part: part["ratio"])
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=max(0, panel.ax.get_xlim()[0]))
+        if (rows["quantity"] == "red_surplus").any():
+            _bounds(panel, rows)
         rare = panel.ax.get_yscale() == "log" and panel.rows["value"].min() < RARE
         if rare:
             panel.ax.set_ylim(bottom=RAREST)

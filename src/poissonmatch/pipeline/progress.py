@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from .. import studies
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
+from ..statistics import flow
+from ..statistics.estimators import Sample
 from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..studies import stopping
-from ..tables.tables import REPLICATES
+from ..tables.tables import DISTANCES, REPLICATES
 from ..theory.finite_size import is_smaller_size
 from ..utils.errors import IntegrityError
 from . import blocks, quarantine
@@ -31,6 +33,7 @@ class Standing:
     cell: Cell
     rows: pd.DataFrame | None
     smaller: pd.DataFrame | None = None
+    distances: pd.DataFrame | None = None  # rows of the table `distances` of finished replicates, or None
 
 
 def as_needed(cell: Cell, folder: Path) -> Cell:
@@ -59,7 +62,8 @@ def standing(cell: Cell, folder: Path) -> Standing:
     """Return the standing of a cell, from its finished and verified replicates."""
     cell = as_needed(cell, folder)
     begun = any(blocks.manifest_path(folder, block).exists() for block in blocks.tiling(cell, folder))
-    return Standing(cell, replicates(cell, folder, finished=True) if begun else None)
+    tables = _tables(cell, folder, finished=True) if begun else {}
+    return Standing(cell, tables.get(REPLICATES.name), distances=tables.get(DISTANCES.name))
 
 
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
@@ -81,12 +85,16 @@ def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
 
 def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFrame:
     """Return the rows of `replicates` of a cell, in order; finished: only those of valid blocks."""
+    return _tables(cell, folder, finished=finished)[REPLICATES.name]
+
+
+def _tables(cell: Cell, folder: Path, *, finished: bool) -> dict[str, pd.DataFrame]:
     import pandas as pd
 
     _, tables, problems = blocks.read_blocks(folder, list(blocks.tiling(cell, folder)))
     if problems and not finished:
         raise IntegrityError(*problems)
-    return tables.get(REPLICATES.name, pd.DataFrame())
+    return {REPLICATES.name: pd.DataFrame(), **tables}
 
 
 def line(standing: Standing) -> str:
@@ -97,5 +105,18 @@ def line(standing: Standing) -> str:
     if left:
         return f"{text}{left} more needed"
     color = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
-    said = "" if color is None else sentence(lacking_of(standing.rows, standing.smaller, color))
-    return f"{text}done" + (f"; {said}" if said else "")
+    if color is None:
+        return f"{text}done"
+    said = [_bounds(standing), sentence(lacking_of(standing.rows, standing.smaller, color))]
+    return "; ".join([f"{text}done", *filter(None, said)])
+
+
+def _bounds(standing: Standing) -> str:
+    """Return the bounds of the unmatched fraction of reds at the cutoff; "" if there are none."""
+    if standing.distances is None or standing.rows is None:
+        return ""
+    found = flow.bounds(Sample(standing.rows), standing.distances)
+    if found is None:
+        return ""
+    low, high = (f"{e.value[0]:.4g}" + (f" +- {e.error[0]:.1g}" if len(standing.rows) > 1 else "") for e in found)
+    return f"R - G and R at r = {found[0].x[0]:.4g} bound it by {low} and {high}"

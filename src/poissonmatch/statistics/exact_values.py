@@ -110,16 +110,30 @@ def red_green_ratio(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     if not sample.process.uniform:
         return math.nan
     green, red = green_and_red(sample)
-    unit = unit_ball_volume(sample.dim) * sample.intensities[green]
-    r = (estimate.x / unit) ** (1 if sample.dim == math.inf else 1 / sample.dim)
+    r = _radii(sample, estimate.x)
     tails = [sample.rule.law.tail(r, sample.dim, sample.intensities, color) for color in (green, red)]
     return sample.intensities[red] / sample.intensities[green] * tails[1] / tails[0]
+
+
+def _radii(sample: Sample, volume: np.ndarray) -> np.ndarray:
+    """Return the radii at which V is the expected number of greens."""
+    unit = unit_ball_volume(sample.dim) * sample.intensities[green_and_red(sample)[0]]
+    return np.asarray((volume / unit) ** (1 if sample.dim == math.inf else 1 / sample.dim))
 
 
 def ratio_excess(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return eps - rho."""
     green, red = green_and_red(sample)
     return red_green_ratio(sample, estimate) - sample.intensities[red] / sample.intensities[green]
+
+
+def red_surplus(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return (R - G) / R(0)."""
+    if not sample.process.uniform:
+        return math.nan
+    colors = green_and_red(sample)
+    green, red = (sample.rule.law.tail(_radii(sample, estimate.x), sample.dim, sample.intensities, k) for k in colors)
+    return red - green * sample.intensities[colors[0]] / sample.intensities[colors[1]]
 
 
 def ratio_slope(sample: Sample, estimate: Estimate) -> np.ndarray | float:

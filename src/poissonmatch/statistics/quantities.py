@@ -10,6 +10,7 @@ from ..theory.finite_size import MAX_GREEN, MAX_SHIFT, MIN_UNMATCHED, SIZE_FACTO
 from . import (
     estimators,
     exact_values,
+    flips,
     flow,
     locality,
     measures,
@@ -52,6 +53,8 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
                  "number of greens within r", "mean", x="V", curve=True, exact=exact_values.red_green_ratio),
         Quantity("ratio_excess", "eps - rho, rho the ratio of all reds to all greens", "real", x="V", curve=True,
                  exact=exact_values.ratio_excess),
+        Quantity("red_surplus", "(R - G) / R(0), at every V a lower bound of the unmatched fraction u of reds; the tail of the reds is an upper one",
+                 "real", x="V", curve=True, exact=exact_values.red_surplus),
         Quantity("ratio_slope", "d ln eps / d ln V, over a factor of about 2 in V", "real", x="V", curve=True,
                  exact=exact_values.ratio_slope),
         Quantity("collapse", "(d ln eps / d ln V)^2 / (eps - rho), where its relative error is at most 1/2", "mean", x="V", curve=True,
@@ -85,6 +88,12 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
                  "one with X > r; V is the expected number of greens within r", "mean", x="V", curve=True,
                  at=survivor_pairs.grid),
     ), volume_curves.survivor_pairs, ratio_checks.survivor_pairs),
+    Estimation("flip", (
+        Quantity("flip_excess",
+                 "eps - rho as R' / G by the flip identity, R' the intensity of the reds x with X > r that have a red y with X(y) > |xy| "
+                 "within r; the same mean as ratio_excess for Poisson processes, with a smaller error", "mean", x="V", curve=True,
+                 exact=exact_values.ratio_excess, at=flips.grid),
+    ), volume_curves.flip, ratio_checks.flip),
     Estimation("components", (
         Quantity("largest_component", "share of the points in the largest component of the matching as a graph", "share",
                  of_points=True),

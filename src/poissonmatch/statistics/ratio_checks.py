@@ -105,6 +105,27 @@ def survivor_pairs(cell: Cell, numerators: Numerators, tables: Tables) -> Iterat
         yield ENDS, key, (denominator <= points) & _reaches(denominator, alone, longest, r)
 
 
+def flip(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `flip`.
+
+    The denominator is the number of greens with X > r: it falls to that of unmatched greens. The numerator counts reds with X > r.
+    """
+    tori = tables.get(REPLICATES.name)
+    volumes, denominators = denominators_of(tables, "flip_excess")
+    before: np.ndarray | float = np.inf
+    for x, r, denominator in zip(volumes.tolist(), radii_of(volumes, cell.dim), denominators, strict=True):
+        key = "flip_excess", x
+        numerator = numerators[key]
+        yield "whole numbers of points", key, (numerator % 1 == 0) & (denominator % 1 == 0)
+        yield FALLS, key, denominator <= before
+        before = denominator
+        if tori is None:
+            continue
+        yield "at most the number of reds", key, numerator <= tori[f"points_{RED}"]
+        points, alone, longest = (tori[f"{name}_{1 - RED}"] for name in ("points", "unmatched", "longest"))
+        yield ENDS, key, (denominator <= points) & _reaches(denominator, alone, longest, r)
+
+
 def rounds(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
     """Yield the checks of `rounds`: the tail falls by pairs, and reaches the number of unmatched points after the last round."""
     needed, tori = numerators["rounds", NO_X], tables.get(REPLICATES.name)

@@ -1,0 +1,46 @@
+"""Bounds of the unmatched fraction of red points at the cutoff, in `status` and in the figure `fussy`."""
+
+import re
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.runs import finished
+from poissonmatch import studies
+from poissonmatch.pipeline import progress
+
+STUDY = """
+studies:
+  a: {process: two_color, rule: fussy, dims: [1, inf], sizes: 4000, ratios: 0.5, replicates: 16}
+  b: {process: two_color, rule: two-color, dims: 1, sizes: 40, ratios: 0.5, replicates: 2}
+  c: {process: two_color, rule: fussy, dims: 1, sizes: 40, ratios: 0.5, replicates: 1, observables: [unmatched]}
+"""
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return finished(tmp_path_factory.mktemp("bounds"), STUDY)
+
+
+def test_status_shows_bounds_of_fussy_matchings_on_tori(results):
+    path, folder = results
+    lines = [progress.line(found) for found in progress.status(studies.load(path), folder)]
+    assert [("bound it by" in line) for line in lines] == [True, False, False, False]
+    number = r"([\d.e-]+)"
+    pattern = rf"done; R - G and R at r = {number} bound it by {number} \+- {number} and {number} \+- {number}"
+    r, low, _, high, _ = map(float, re.search(pattern, lines[0]).groups())
+    u = float(re.search(rf"unmatched_fraction = {number}", lines[0])[1])
+    assert low <= u <= high and 400 < r <= 4000 / 1.5 / 5
+
+
+def test_the_figure_shows_the_same_bounds(results):
+    estimates = pm.load(results[1] / "estimates.parquet")
+    rows = estimates.query("study == 'a' and dim == 1")
+    figure = pm.figures.fussy(rows)
+    assert "Pale bars: R - G and R at the cutoff" in pm.figures.caption(figure)
+    low = rows.query("quantity == 'red_surplus'").sort_values("x")["value"].iloc[-1]
+    high = rows.query("quantity == 'tail' and color == 1 and below_cutoff").sort_values("x")["value"].iloc[-1]
+    bars = [c.get_segments() for c in figure.axes[0].collections if getattr(c, "get_segments", None)]
+    assert any(np.allclose(segments, [[[0.5, low], [0.5, high]]]) for segments in bars if len(segments) == 1)
+    assert "Pale bars" not in pm.figures.caption(pm.figures.fussy(rows[rows["quantity"] != "red_surplus"]))
