@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import studies
 from ..rules.catalogue import rule_named
@@ -89,13 +90,43 @@ def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFr
     return tables.get(REPLICATES.name, pd.DataFrame())
 
 
-def line(standing: Standing) -> str:
-    """Return a line of text: the cell, its estimate with the error, replicates done of needed."""
-    cell, done = standing.cell, 0 if standing.rows is None else len(standing.rows)
-    left = cell.replicates - done
-    text = f"{stopping.line(cell, standing.rows)}: {done} of {cell.replicates} replicates, "
-    if left:
-        return f"{text}{left} more needed"
-    color = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
-    said = "" if color is None else sentence(lacking_of(standing.rows, standing.smaller, color))
-    return f"{text}done" + (f"; {said}" if said else "")
+def record(standing: Standing) -> dict[str, Any]:
+    """Return the standing of a cell as data for JSON: its parameters, main estimate, replicates and finite-size warning.
+
+    `value` and `standard_error` are None if they are unknown; `infinite` states whether the value is infinite in infinite volume.
+    `color` is the name of the color that the estimate is about, "" for a rule without colors.
+    """
+    cell, rule = standing.cell, rule_named(standing.cell.rule)
+    done = 0 if standing.rows is None else len(standing.rows)
+    quantity, value, error = (
+        stopping.main_estimate(cell, standing.rows) if done else (stopping.main_quantity(cell), *_NAN)
+    )
+    red = reference_color_of(rule, cell.dim, cell.intensities)
+    complete = done >= cell.replicates
+    return {
+        "study": cell.study,
+        "cell": cell.id,
+        "rule": cell.rule,
+        "dim": "inf" if cell.dim == math.inf else cell.dim,
+        "points": cell.size,
+        "intensities": list(cell.intensities),
+        "ratio": _finite(cell.ratio),
+        "quantity": quantity.partition("[")[0],
+        "color": rule.color_name(cell.reference_color) if rule.n_colors > 1 else "",
+        "value": _finite(value),
+        "standard_error": _finite(error) if done > 1 else None,
+        "infinite": stopping.mean_is_infinite(cell),
+        "replicates": done,
+        "replicates_needed": cell.replicates,
+        "replicates_left": cell.replicates - done,
+        "finite_size_warning": sentence(lacking_of(standing.rows, standing.smaller, red))
+        if complete and red is not None
+        else "",
+    }
+
+
+_NAN = (math.nan, math.nan)
+
+
+def _finite(number: float) -> float | None:
+    return float(number) if math.isfinite(number) else None
