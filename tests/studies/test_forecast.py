@@ -107,7 +107,7 @@ def test_status_the_report_and_plan_say_it(tmp_path):
     warned = {(r["points"], r["ratio"]): r["finite_size_warning"] for r in records if r["finite_size_warning"]}
     assert len(warned) == 3 and (2400, 0.5) not in warned
     assert all("are needed" in warning for (_, ratio), warning in warned.items() if ratio == 0.1)
-    lines = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).output.splitlines()
+    lines = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).stdout.splitlines()
     assert len(lines) == 1 + 4 + 3 and lines[-1].startswith("a, d = 1, ")
     tables = [table_files.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
     items = [

@@ -17,6 +17,7 @@ def test_progress_as_text():
     assert remaining(20, 20, 6000.0, "jobs") == "20 of 20 jobs done after 1 hour and 40 minutes"
     assert remaining(0, 20, 3.0, "jobs") == "0 of 20 jobs done after 3 seconds"
     assert remaining(0, 0, 3.0, "jobs") == ""
+    assert remaining(5, 20, 60.0, "jobs", short=True) == "5 of 20 jobs, about 3 minutes left"
 
 
 def test_durations():
@@ -59,14 +60,16 @@ def notebook(monkeypatch):
 
 def test_a_terminal_shows_a_bar_and_messages_above_it(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
     stream = Terminal()
     with ProgressBar("jobs", stream) as bar:
         assert bar.is_bar
-        bar.update(1, 4, "simulate")
+        bar.update(1, 4, "simulate" + 80 * "x")  # cut, so that the bar stays on one line
         bar.say("a job [b] failed")
         bar.update(2, 4, "aggregate")
     text = stream.getvalue()
-    assert "a job [b] failed" in text and "aggregate" in text and "2 of 4 jobs done" in text
+    assert "simulatex" in text and 80 * "x" not in text
+    assert "a job [b] failed" in text and "aggregate" in text and "2 of 4 jobs" in text
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h") == 1  # the cursor is back
 
 
@@ -98,6 +101,7 @@ def test_a_sweep_shows_its_progress_without_warnings(where, request, monkeypatch
     if where == "notebook":
         shown = request.getfixturevalue("notebook")
     if where == "terminal":
+        monkeypatch.setenv("COLUMNS", "200")
         monkeypatch.setattr(sys, "stderr", stream := Terminal())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -107,5 +111,5 @@ def test_a_sweep_shows_its_progress_without_warnings(where, request, monkeypatch
         "terminal": lambda: stream.getvalue(),
         "file": lambda: capsys.readouterr().err,
     }[where]()
-    assert "2 of 2 replicates done" in text and "mean_distance" in text
+    assert "2 of 2 replicates" in text and "mean_distance" in text
     assert where == "file" or capsys.readouterr().err == ""

@@ -41,7 +41,7 @@ def status(
     if cells or len(found) <= MAX_CELLS:
         table = [HEAD, *map(_line, found)]
         notes = [f"{_named(record)}: {record['finite_size_warning']}" for record in warned]
-        notes += [f"* {INFINITE}"] * any(record["infinite"] for record in found)
+        notes += [f"* {INFINITE}"] * any(record["infinite"] and record["replicates"] for record in found)
     else:
         table = [SUMMARY, *(_summary(name, [r for r in found if r["study"] == name]) for name in file.studies)]
         notes = [f"{len(found)} cells; --cells prints a line for each"]

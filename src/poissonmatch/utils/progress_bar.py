@@ -49,7 +49,8 @@ class ProgressBar:
         self.done, self.total, self.text = done, total, text
         now = time.monotonic()
         if self._rich:
-            self._rich.update(self._rich.task_ids[0], completed=done, total=total or None, text=text, line=self.line)
+            line = remaining(done, total, now - self.start, self.unit, short=True)
+            self._rich.update(self._rich.task_ids[0], completed=done, total=total or None, text=text, line=line)
         elif now - self.last > (BAR_SECONDS if self._notebook else TEXT_SECONDS):
             self.last = now
             self._write()
@@ -98,22 +99,27 @@ def _rich(stream: Any, transient: bool) -> Any:
     """Return a started bar of rich in a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
+    from rich.table import Column
 
     console = Console(file=stream, force_jupyter=False)
-    columns = [TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in ("text", "line")]
-    bar = Progress(columns[0], BarColumn(), columns[1], console=console, transient=transient)
+    cut = Column(no_wrap=True, overflow="ellipsis", ratio=1)  # the text, in a narrow terminal
+    columns = (
+        TextColumn("{task.fields[line]}", markup=False),
+        TextColumn("{task.fields[text]}", markup=False, table_column=cut),
+    )
+    bar = Progress(BarColumn(20), *columns, console=console, transient=transient, expand=True)
     bar.add_task("", total=None, text="", line="")
     bar.start()
     return bar
 
 
-def remaining(done: int, total: int, elapsed: float, unit: str) -> str:
-    """Return the progress of work as text, with the estimated remaining time."""
+def remaining(done: int, total: int, elapsed: float, unit: str, *, short: bool = False) -> str:
+    """Return the progress of work as text, with the estimated remaining time; short: without the time since the start."""
     if not total:
         return ""
     left = elapsed * (total - done) / max(1, done)
     more = f", about {duration(left)} left" if done and left >= 0.5 else ""
-    return f"{done} of {total} {unit} done after {duration(elapsed)}{more}"
+    return f"{done} of {total} {unit}{'' if short else f' done after {duration(elapsed)}'}{more}"
 
 
 def duration(seconds: float) -> str:
