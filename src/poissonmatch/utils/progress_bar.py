@@ -45,7 +45,7 @@ class ProgressBar:
         return remaining(self.done, self.total, time.monotonic() - self.start, self.unit)
 
     def update(self, done: int, total: int, text: str = "") -> None:
-        """Show that so many of `total` are done, and a text such as the name of the stage."""
+        """Show that `done` of `total` units are done, with a text such as the name of the stage."""
         self.done, self.total, self.text = done, total, text
         now = time.monotonic()
         if self._rich:
