@@ -41,7 +41,7 @@ def status(
     if cells or len(found) <= MAX_CELLS:
         table = [HEAD, *map(_line, found)]
         notes = [f"{_named(record)}: {record['finite_size_warning']}" for record in warned]
-        notes += [f"* {INFINITE}"] * any(record["infinite"] and record["replicates"] for record in found)
+        notes += [f"* {INFINITE}"] * any(record["infinite"] for record in found)
     else:
         table = [SUMMARY, *(_summary(name, [r for r in found if r["study"] == name]) for name in file.studies)]
         notes = [f"{len(found)} cells; --cells prints a line for each"]
@@ -60,7 +60,7 @@ def _line(record: dict[str, Any]) -> tuple[str, ...]:
         record["study"],
         f"{record['dim']}",
         f"{record['points']:.12g}",
-        "" if record["ratio"] is None else f"{record['ratio']:.6g}",
+        "" if record["ratio"] is None else f"{float(record['ratio']):.6g}",
         f"{record['quantity']} {record['color']}".strip(),
         text,
         f"{record['replicates']} of {record['replicates_needed']}",
@@ -77,7 +77,7 @@ def _summary(name: str, records: list[dict[str, Any]]) -> tuple[str, ...]:
         name,
         ", ".join(dict.fromkeys(str(record["dim"]) for record in records)),
         _range([record["points"] for record in records]),
-        _range([record["ratio"] for record in records if record["ratio"] is not None]),
+        _range([float(record["ratio"]) for record in records if record["ratio"] is not None]),
         f"{sum(not record['replicates_left'] for record in records)} of {len(records)}",
         f"{max(abs(r['standard_error'] / r['value']) for r in known):.2%}" if known else "",
         f"{done} of {needed}",
@@ -92,5 +92,5 @@ def _range(numbers: list[float]) -> str:
 
 
 def _named(record: dict[str, Any]) -> str:
-    ratio = "" if record["ratio"] is None else f", ratio {record['ratio']:g}"
+    ratio = "" if record["ratio"] is None else f", ratio {float(record['ratio']):g}"
     return f"{record['study']}, d = {record['dim']}, {record['points']:.12g} points{ratio}"

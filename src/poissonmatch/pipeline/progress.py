@@ -93,40 +93,38 @@ def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFr
 def record(standing: Standing) -> dict[str, Any]:
     """Return the standing of a cell as data for JSON: its parameters, main estimate, replicates and finite-size warning.
 
-    `value` and `standard_error` are None if they are unknown; `infinite` states whether the value is infinite in infinite volume.
+    `value` and `standard_error` are None if they are unknown, and an infinite dimension or ratio is "inf". `infinite` states whether an
+    estimate is of something that is infinite in infinite volume.
     `color` is the name of the color that the estimate is about, "" for a rule without colors.
     """
-    cell, rule = standing.cell, rule_named(standing.cell.rule)
-    done = 0 if standing.rows is None else len(standing.rows)
-    quantity, value, error = (
-        stopping.main_estimate(cell, standing.rows) if done else (stopping.main_quantity(cell), *_NAN)
-    )
+    cell, rule, rows = standing.cell, rule_named(standing.cell.rule), standing.rows
+    quantity, value, error, done = stopping.main_quantity(cell), math.nan, math.nan, 0
+    if rows is not None and len(rows):
+        done = len(rows)
+        _, value, error = stopping.main_estimate(cell, rows)
     red = reference_color_of(rule, cell.dim, cell.intensities)
     complete = done >= cell.replicates
+    warning = sentence(lacking_of(rows, standing.smaller, red)) if complete and red is not None else ""
     return {
         "study": cell.study,
         "cell": cell.id,
         "rule": cell.rule,
-        "dim": "inf" if cell.dim == math.inf else cell.dim,
+        "dim": _number(cell.dim),
         "points": cell.size,
         "intensities": list(cell.intensities),
-        "ratio": _finite(cell.ratio),
+        "ratio": _number(cell.ratio),
         "quantity": quantity.partition("[")[0],
         "color": rule.color_name(cell.reference_color) if rule.n_colors > 1 else "",
-        "value": _finite(value),
-        "standard_error": _finite(error) if done > 1 else None,
-        "infinite": stopping.mean_is_infinite(cell),
+        "value": value if math.isfinite(value) else None,
+        "standard_error": error if done > 1 and math.isfinite(error) else None,
+        "infinite": done > 0 and stopping.mean_is_infinite(cell),
         "replicates": done,
         "replicates_needed": cell.replicates,
         "replicates_left": cell.replicates - done,
-        "finite_size_warning": sentence(lacking_of(standing.rows, standing.smaller, red))
-        if complete and red is not None
-        else "",
+        "finite_size_warning": warning,
     }
 
 
-_NAN = (math.nan, math.nan)
-
-
-def _finite(number: float) -> float | None:
-    return float(number) if math.isfinite(number) else None
+def _number(value: float) -> float | str | None:
+    """Return a number as JSON has it: nan is None, and infinity is text."""
+    return None if math.isnan(value) else value if math.isfinite(value) else "inf"
