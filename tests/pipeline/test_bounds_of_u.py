@@ -1,13 +1,13 @@
 """Bounds of the unmatched fraction of red points at the cutoff, in `status` and in the figure `fussy`."""
 
-import re
-
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import poissonmatch as pm
 from helpers.runs import finished
 from poissonmatch import studies
+from poissonmatch.cli.main import app
 from poissonmatch.pipeline import progress
 
 STUDY = """
@@ -25,13 +25,13 @@ def results(tmp_path_factory):
 
 def test_status_shows_bounds_of_fussy_matchings_on_tori(results):
     path, folder = results
-    lines = [progress.line(found) for found in progress.status(studies.load(path), folder)]
-    assert [("bound it by" in line) for line in lines] == [True, False, False, False]
-    number = r"([\d.e-]+)"
-    pattern = rf"done; R - G and R at r = {number} bound it by {number} \+- {number} and {number} \+- {number}"
-    r, low, _, high, _ = map(float, re.search(pattern, lines[0]).groups())
-    u = float(re.search(rf"unmatched_fraction = {number}", lines[0])[1])
-    assert low <= u <= high and 400 < r <= 4000 / 1.5 / 5
+    records = [progress.record(found) for found in progress.status(studies.load(path), folder)]
+    assert [record["bounds"] is not None for record in records] == [True, False, False, False]
+    bounds = records[0]["bounds"]
+    assert bounds["lower"] <= records[0]["value"] <= bounds["upper"] and 400 < bounds["r"] <= 4000 / 1.5 / 5
+    assert 0 < bounds["lower_error"] < 0.05 and 0 < bounds["upper_error"] < 0.05
+    said = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).output
+    assert f"R - G and R at r = {bounds['r']:.4g} bound the unmatched fraction of reds by" in said
 
 
 def test_the_figure_shows_the_same_bounds(results):

@@ -12,11 +12,19 @@ from typing import Annotated, Any
 import typer
 
 from ..utils.errors import BadInput, IntegrityError, Problem
-from . import impartial, terminal
+from . import impartial, sections, terminal
 from .outputs import Force, Long, check_output
 
+SECTIONS = {
+    "Toads and Frogs": ("value", "strip", "toads-and-frogs", "claims", "puzzle"),
+    "Impartial games": ("list", "solve", "trace", "graph", "nim-table", "triangle", "simplex"),
+    "Proofs": ("prove", "check"),
+}
 app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Exact combinatorial games: values, tables, conjectures, puzzles."
+    cls=sections.sectioned(SECTIONS),
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Exact combinatorial games: values, tables, conjectures, puzzles.",
 )
 app.registered_commands += impartial.app.registered_commands
 HOME = Path("results/games")

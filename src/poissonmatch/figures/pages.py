@@ -194,6 +194,13 @@ def latex(report: Report) -> dict[str, bytes]:
     return files
 
 
+def bibtex(version: str, commit: str) -> str:
+    """Return the BibTeX entries of the program, of a version and a git commit ("" for none), and of its paper."""
+    template = _template("references.bib", autoescape=False, finalize=_latex_words, **LATEX)
+    text = template.render(report={"version": version, "about": {"commit": commit}})
+    return "\n\n".join(text.strip().split("\n\n")[:2])
+
+
 def _latex_words(value: Any) -> Any:
     """Escape text outside mathematics."""
     return tex(value) if isinstance(value, str) else value

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import studies
 from ..rules.catalogue import rule_named
@@ -97,26 +98,57 @@ def _tables(cell: Cell, folder: Path, *, finished: bool) -> dict[str, pd.DataFra
     return {REPLICATES.name: pd.DataFrame(), **tables}
 
 
-def line(standing: Standing) -> str:
-    """Return a line of text: the cell, its estimate with the error, replicates done of needed."""
-    cell, done = standing.cell, 0 if standing.rows is None else len(standing.rows)
-    left = cell.replicates - done
-    text = f"{stopping.line(cell, standing.rows)}: {done} of {cell.replicates} replicates, "
-    if left:
-        return f"{text}{left} more needed"
-    color = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
-    if color is None:
-        return f"{text}done"
-    said = [_bounds(standing), sentence(lacking_of(standing.rows, standing.smaller, color))]
-    return "; ".join([f"{text}done", *filter(None, said)])
+def record(standing: Standing) -> dict[str, Any]:
+    """Return the standing of a cell as data for JSON: its parameters, main estimate, replicates and finite-size warning.
+
+    `value` and `standard_error` are None if they are unknown, and an infinite dimension or ratio is "inf". `infinite` states whether an
+    estimate is of something that is infinite in infinite volume.
+    `bounds` are those of the unmatched fraction of reds at the cutoff r, None if there are none.
+    `color` is the name of the color that the estimate is about, "" for a rule without colors.
+    """
+    cell, rule, rows = standing.cell, rule_named(standing.cell.rule), standing.rows
+    quantity, value, error, done = stopping.main_quantity(cell), math.nan, math.nan, 0
+    if rows is not None and len(rows):
+        done = len(rows)
+        _, value, error = stopping.main_estimate(cell, rows)
+    red = reference_color_of(rule, cell.dim, cell.intensities)
+    complete = done >= cell.replicates
+    warning = sentence(lacking_of(rows, standing.smaller, red)) if complete and red is not None else ""
+    return {
+        "study": cell.study,
+        "cell": cell.id,
+        "rule": cell.rule,
+        "dim": _number(cell.dim),
+        "points": cell.size,
+        "intensities": list(cell.intensities),
+        "ratio": _number(cell.ratio),
+        "quantity": quantity.partition("[")[0],
+        "color": rule.color_name(cell.reference_color) if rule.n_colors > 1 else "",
+        "value": value if math.isfinite(value) else None,
+        "standard_error": error if done > 1 and math.isfinite(error) else None,
+        "infinite": done > 0 and stopping.mean_is_infinite(cell),
+        "replicates": done,
+        "replicates_needed": cell.replicates,
+        "replicates_left": cell.replicates - done,
+        "finite_size_warning": warning,
+        "bounds": _bounds(standing) if complete and red is not None else None,
+    }
 
 
-def _bounds(standing: Standing) -> str:
-    """Return the bounds of the unmatched fraction of reds at the cutoff; "" if there are none."""
+def _bounds(standing: Standing) -> dict[str, float | None] | None:
+    """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
     if standing.distances is None or standing.rows is None:
-        return ""
+        return None
     found = flow.bounds(Sample(standing.rows), standing.distances)
     if found is None:
-        return ""
-    low, high = (f"{e.value[0]:.4g}" + (f" +- {e.error[0]:.1g}" if len(standing.rows) > 1 else "") for e in found)
-    return f"R - G and R at r = {found[0].x[0]:.4g} bound it by {low} and {high}"
+        return None
+    several = len(standing.rows) > 1
+    record: dict[str, float | None] = {"r": float(found[0].x[0])}
+    for name, estimate in zip(("lower", "upper"), found, strict=True):
+        record |= {name: float(estimate.value[0]), f"{name}_error": float(estimate.error[0]) if several else None}
+    return record
+
+
+def _number(value: float) -> float | str | None:
+    """Return a number as JSON has it: nan is None, and infinity is text."""
+    return None if math.isnan(value) else value if math.isfinite(value) else "inf"
