@@ -29,7 +29,7 @@ def readable_ticks(axis: Axis) -> None:
 def whole_ticks(axis: Axis) -> None:
     """Put ticks of a linear axis at whole numbers."""
     if axis.get_scale() == "linear":
-        axis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
+        axis.set_major_locator(MaxNLocator(6, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
 
 
 def _number(value: float, _: Any = None) -> str:
