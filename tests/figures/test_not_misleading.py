@@ -302,7 +302,10 @@ def test_the_scaled_tail_shows_its_constants():
     assert ax.get_yscale() == "linear" and ax.get_ylim() == (0, 1.1) and ax.get_xlim()[0] == 0.5
     flat = {line.get_ydata()[0] for line in ax.get_lines() if list(line.get_xdata()) == [0, 1]}
     assert flat == {np.exp(-np.euler_gamma), 0.6113, 0.6558, 1.0}
-    assert "0.6113 ($d = 2$, measured with poissonmatch)" in drawing.caption and "0.5615 ($d = 1$)" in drawing.caption
+    assert (
+        "measured by this program, 0.6113 ($d = 2$), 0.6558" in drawing.caption
+        and "exact limits, 0.5615 ($d = 1$), 1 (mean" in drawing.caption
+    )
 
 
 def test_more_curves_than_the_palette_has_get_different_colors():

@@ -93,10 +93,7 @@ def _range(numbers: list[float]) -> str:
 
 
 def _bounds(bounds: dict[str, Any]) -> str:
-    low, high = (
-        f"{bounds[name]:.4g}" if bounds[f"{name}_error"] is None else with_error(bounds[name], bounds[f"{name}_error"])
-        for name in ("lower", "upper")
-    )
+    low, high = (with_error(bounds[name], bounds[f"{name}_error"]) for name in ("lower", "upper"))
     return f"R - G and R at r = {bounds['r']:.4g} bound the unmatched fraction of reds by {low} and {high}"
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from ..utils.errors import BadInput
 from .marks import Marks
 from .sheet import Aspect, Panel, Sheet
-from .words import intensity_columns, intensity_words, ratio_label, rule_of
+from .words import dim_name, intensity_columns, intensity_words, ratio_label, rule_of
 
 COUNT = "number of points"
 
@@ -104,12 +104,16 @@ def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study."""
+    """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study and dimension."""
     rows = rows[rows["quantity"] == "n_unmatched"]
     aspect = Aspect(xlabel=COUNT, ylabel="probability")
     words = {"x": lambda left: f"{left:g} left"}
-    by = "study" if rows["study"].nunique() > 1 else "dim"
-    for panel in sheet.panels(rows, aspect, by=by, x="size", hue=("x",), shade=(), dash=("dim",), words=words):
+    several = rows["study"].nunique() > 1
+    names = [sheet.name(study) for study in rows["study"]] if several else [""] * len(rows)
+    facets = [", ".join(filter(None, (name, dim_name(dim)))) for name, dim in zip(names, rows["dim"], strict=True)]
+    rows = rows.assign(facet=pd.Categorical(facets, dict.fromkeys(facets), ordered=True))
+    words["facet"] = str
+    for panel in sheet.panels(rows, aspect, by="facet", x="size", hue=("x",), shade=(), words=words):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)

@@ -73,6 +73,18 @@ def intensity_words(rows: pd.DataFrame) -> str:
     return f"intensity {totals[0]:g}" if len(totals) == 1 else f"intensities {totals[0]:g} to {totals[-1]:g}"
 
 
+def wrapped(text: str, width: int) -> str:
+    """Return text in lines of about this many letters, broken at spaces outside mathematics."""
+    lines = [""]
+    for word in re.findall(r"(?:\$[^$]*\$|\S)+", text):
+        joined = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and len(plain(joined, letters=True)) > width:
+            lines.append(word)
+        else:
+            lines[-1] = joined
+    return "\n".join(lines)
+
+
 # ---- numbers -------------------------------------------------------------------------------------------
 
 
