@@ -273,10 +273,10 @@ def test_points_that_are_not_converged_have_open_marks(kind, quantity):
 def test_every_dash_and_every_dimension_is_named():
     rows = [
         {"rule": rule, "process": "poisson", "quantity": q, "color": 0, "intensity_1": np.nan, "ratio": np.nan, "size": n, "dim": d}
-        for rule in ("multi(1)", "multi(2)") for q in ("largest_component", "second_component") for n in (10.0, 90.0) for d in (1.0, 2.0)
+        for rule in ("multi(1)", "multi(2)") for q in ("largest_component", "second_component", "component_squares") for n in (10.0, 90.0) for d in (1.0, 2.0)
     ]  # fmt: skip
     drawing = draw("components", table(*rows))
-    assert labels(drawing.figure) == ["multi(1)", "multi(2)", "largest", "second"]
+    assert labels(drawing.figure) == ["multi(1)", "multi(2)", "largest", "second", "sum of squares"]
     assert "(a) $d = 1$; (b) $d = 2$" in drawing.caption
     alone = draw("components", table(*(row for row in rows if row["dim"] == 2.0)))
     assert "Shown: $d = 2$" in alone.caption

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 STUDY = """
 studies:
   a: {process: two_color, rule: fussy, dims: 1, sizes: 60, replicates: 2,
-      observables: [distances, realization, winner, desirers, components, rounds, chains, window]}
+      observables: [distances, realization, winner, desirers, components, rounds, chains, window, balls]}
 """
 # What `poissonmatch simulate` loads apart from the modules of the digest, and why no number of a block depends on it.
 BESIDE = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..theory.finite_size import MAX_GREEN, MAX_SHIFT, MIN_UNMATCHED, SIZE_FACTOR
 from . import (
+    balls,
     estimators,
     exact_values,
     flips,
@@ -74,6 +75,15 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
                  "as from their partners", "mean", x="r", curve=True, of_points=True,
                  at=lambda space: measures.radii_of(space.cutoff)),
     )),
+    Estimation("balls", (
+        Quantity("outside",
+                 "share of the points of a ball of radius r (two-color: of the first color) whose partner is outside it or that have none",
+                 "share", x="r", cut="x", curve=True, exact=balls.exact_outside, at=lambda space: balls.radii_of(space.cutoff)),
+        *(Quantity(f"farther_than_{k}r",
+                   f"share of the balls of radius r with a point (two-color: of the first color) whose partner is more than {k} r from "
+                   "the center, or that has none: how far Bob must go if Alice is confined to the ball",
+                   "share", x="r", cut="x", curve=True, at=lambda space: balls.radii_of(space.cutoff)) for k in balls.TIMES),
+    ), checks=ratio_checks.balls),
     Estimation("response", (
         Quantity("response",
                  "Y(V) = P(X <= r < X') / P(X > r), X the partner distance, X' that after the pair of the point, and no other, is "
@@ -98,6 +108,9 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
         Quantity("largest_component", "share of the points in the largest component of the matching as a graph", "share",
                  of_points=True),
         Quantity("second_component", "share of the points in the second largest", "share", of_points=True),
+        Quantity("component_squares",
+                 "sum of the squares of the shares of all components, the probability that two random points are in the same one; "
+                 "it tends to 0 as the torus grows unless a component is macroscopic", "share"),
         Quantity("components", "number of components per point", "share", of_points=True),
     ), checks=ratio_checks.component_fractions),
     Estimation("rounds", (
