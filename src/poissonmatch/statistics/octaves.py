@@ -88,7 +88,7 @@ def octaves(
     """Estimate ln u of the fussy matching, and its flow, octave by octave.
 
     The windows cause a bias, which is of order 1 / window and not in the standard errors: compare several windows, and d = 1 with
-    `theory.fussy_line`, where it was tested at ratios from 0.1 to 0.3.
+    `theory.fussy_line`, where it was compared at the ratios 0.1 and 0.3.
 
     Parameters
     ----------
