@@ -15,7 +15,7 @@ DOCKERFILE = (ROOT / "packaging/Dockerfile").read_text().replace("\\\n", " ")
 
 def test_one_version():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    assert {PROJECT["version"], cited["version"], RECIPE["context"]["version"]} == {PROJECT["version"]}
+    assert PROJECT["version"] == cited["version"] == RECIPE["context"]["version"]
 
 
 def test_the_recipe_is_that_of_pyproject():
@@ -45,7 +45,8 @@ def test_the_container_copies_what_the_wheel_needs():
 def test_the_release_checklist_names_what_exists():
     text = (ROOT / "RELEASING.md").read_text()
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
-    assert set(re.findall(r"\bmake ([a-z-]+)", text)) - {"it"} <= targets
+    named = set(re.findall(r"(?:`|^    )make ([a-z-]+)", text, re.M))
+    assert "dist" in named <= targets
     paths = re.findall(r"\b(?:packaging|docs|src|tests|benchmarks|config)/[\w./-]*\w", text)
     assert paths and [path for path in paths if not path.startswith("docs/_build") and not (ROOT / path).exists()] == []
     assert [int(number) for number in re.findall(r"^## (\d+)\. ", text, re.M)] == list(range(1, 11))
