@@ -144,7 +144,9 @@ def test_on_a_logarithmic_axis_the_marks_of_fussy_are_not_joined(options, joined
     figure = draw("fussy", table(*rows), **options).figure
     for ax, join in zip(figure.axes, joined, strict=True):
         (marks,) = (line for line in ax.get_lines() if line.get_marker() == "o")
-        through = [line for line in ax.get_lines() if line is not marks and len(line.get_xdata()) == len(RATIOS)]
+        through = [
+            line for line in ax.get_lines() if line.get_marker() == "None" and len(line.get_xdata()) == len(RATIOS)
+        ]
         assert marks.get_linestyle() == "None" and len(through) == join
         (exact,) = dotted(ax)
         assert all(line.get_zorder() < exact.get_zorder() for line in through)

@@ -76,7 +76,7 @@ def test_tables_are_narrow_on_the_page():
     tables = text.split('<table class="numbers">')[1:]
     heads = [part.split("</thead>")[0].count("<th>") - 3 for part in tables]  # without dimension, points and n
     assert sum(heads) == 21 and max(heads) <= 7
-    assert "unmatched_<wbr>fraction, red" in text
+    assert "<th>unmatched_<wbr>fraction</th>" in text
 
 
 def test_the_page_has_a_layout_for_phones_and_for_paper():
