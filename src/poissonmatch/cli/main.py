@@ -225,7 +225,7 @@ def aggregate(study_file: StudyFile, results: Results = Path("results")) -> None
 @app.command()
 def draw(
     study_file: StudyFile,
-    figures: Annotated[list[str] | None, typer.Argument(help="names of figures, by default all")] = None,
+    figures: Annotated[list[str] | None, typer.Argument(help="names of the figures to draw  [default: all]")] = None,
     results: Results = Path("results"),
     request: Request = None,
     threads: HiddenThreads = 1,

@@ -33,7 +33,8 @@ def play_command(
     ] = "friendly",
     position: Annotated[str, typer.Option(help="starting position: heaps, a strip, ... (not for frogs on pads)")] = "",
     misere: Annotated[
-        bool, typer.Option("--misere", help="misere play of such a game: the player who cannot move wins")
+        bool,
+        typer.Option("--misere", help="misere play, in which the player who cannot move wins (not for frogs on pads)"),
     ] = False,
     points: Annotated[
         list[str] | None,
@@ -44,22 +45,25 @@ def play_command(
     ] = None,
     dim: Annotated[int, typer.Option(min=1, max=MAX_DIM, help="dimension of random pads")] = 2,
     ratio: Annotated[
-        float, typer.Option(help="number of random pads of color 1 (blue, red) for each of color 0")
+        float, typer.Option(help="ratio of the numbers of random pads of color 1 (blue, red) and of color 0")
     ] = 1.0,
-    seed: Annotated[int | None, typer.Option(min=0, help="random seed  [default: another game each time]")] = None,
-    human: Annotated[str, typer.Option(help="Alice, Bob, both or nobody; winner: the side that can win")] = WINNER,
-    errs: Annotated[float, typer.Option(help="error rate: probability that the opponent makes a random move")] = 0.0,
+    seed: Annotated[int | None, typer.Option(min=0, help="random seed  [default: a different game each time]")] = None,
+    human: Annotated[
+        str, typer.Option(help="side of the human player: Alice, Bob, both or nobody; winner is the side that can win")
+    ] = WINNER,
+    errs: Annotated[float, typer.Option(help="probability that the opponent makes a random move")] = 0.0,
     c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
     k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
     reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default,
-    reject: Annotated[bool, typer.Option("--reject", help="up to k moves are rejected, instead of stones")] = False,
+    reject: Annotated[bool, typer.Option("--reject", help="reject up to k moves, instead of placing stones")] = False,
     ponds: Annotated[
         int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
     ] = None,
-    torus: Annotated[bool, typer.Option(help="periodic boundary")] = False,
+    torus: Annotated[bool, typer.Option(help="use a periodic boundary")] = False,
     rules: Annotated[bool, typer.Option("--rules", help="print the rules of the game")] = False,
     html: Annotated[
-        Path | None, typer.Option("--html", "--page", help="write a page with all games for a browser instead")
+        Path | None,
+        typer.Option("--html", "--page", help="write a web page with all games to this file instead of playing"),
     ] = None,
 ) -> None:
     """Play a frog game, toads against frogs, or an impartial game such as nim, against a perfect opponent."""
