@@ -51,7 +51,7 @@ from .options import HiddenThreads, Import, Large, Request, Results, StudyFile, 
 
 SECTIONS = {
     "Studies": ("new", "validate", "plan", "run", "status"),
-    "Results": ("report", "verify", "repair", "reproduce", "cite"),
+    "Results": ("report", "verify", "repair", "reproduce", "certify", "cite"),
     "Single stages of a run": ("simulate", "aggregate", "draw"),
     "Games, and the figures of the paper": ("play", "games", "paper-figures"),
 }
