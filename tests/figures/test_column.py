@@ -298,9 +298,9 @@ def test_the_caption_names_each_panel():
 @pytest.mark.parametrize(
     ("text", "width", "lines"),
     [
-        ("share of points below their capacity", 20, "share of points below\ntheir capacity"),
+        ("share of points below their capacity", 21, "share of points below\ntheir capacity"),
         ("$d Y / d \\ln V$", 3, "$d Y / d \\ln V$"),
-        ("$\\rho$ = intensity of red / of green points", 22, "$\\rho$ = intensity of red\n/ of green points"),
+        ("$\\rho$ = intensity of red / of green points", 21, "$\\rho$ = intensity of red\n/ of green points"),
         ("r", 1, "r"),
         ("", 5, ""),
     ],

@@ -87,7 +87,10 @@ def test_estimates_are_exact_on_the_line_with_a_smaller_error():
     flip, plain = (part[(part["x"] > 1) & (part["x"] < 2000)] for part in (flip, plain))
     assert len(flip) >= 4 and (abs(flip["value"] - flip["exact"]) <= 3.5 * flip["standard_error"]).all()
     assert flip["x"].max() <= 2 * 20000 / 1.1 / 5
-    assert np.median(flip["standard_error"] / flip["value"]) < 0.7 * np.median(plain["standard_error"] / plain["value"])
+    smaller = flip["standard_error"].to_numpy() / plain["standard_error"].to_numpy()
+    assert (smaller < 1).all() and smaller[
+        0
+    ] < 0.7  # at large r nearly all reds are known, and both have the error of G
 
 
 STUDY = "studies:\n  a: {{process: two_color, rule: {rule}, dims: {dims}, sizes: {sizes}, replicates: 1, observables: [flip]{more}}}\n"

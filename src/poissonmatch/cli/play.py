@@ -62,8 +62,7 @@ def play_command(
     torus: Annotated[bool, typer.Option(help="use a periodic boundary")] = False,
     rules: Annotated[bool, typer.Option("--rules", help="print the rules of the game")] = False,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", "--page", help="write a web page with all games to this file instead of playing"),
+        Path | None, typer.Option("--html", "--page", help="write a page with all games; do not play")
     ] = None,
 ) -> None:
     """Play a frog game, toads against frogs, or an impartial game such as nim, against a perfect opponent."""

@@ -107,13 +107,11 @@ def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study and dimension."""
     rows = rows[rows["quantity"] == "n_unmatched"]
     aspect = Aspect(xlabel=COUNT, ylabel="probability")
-    words = {"x": lambda left: f"{left:g} left"}
     several = rows["study"].nunique() > 1
     names = [sheet.name(study) for study in rows["study"]] if several else [""] * len(rows)
-    facets = [", ".join(filter(None, (name, dim_name(dim)))) for name, dim in zip(names, rows["dim"], strict=True)]
-    rows = rows.assign(facet=pd.Categorical(facets, dict.fromkeys(facets), ordered=True))
-    words["facet"] = str
-    for panel in sheet.panels(rows, aspect, by="facet", x="size", hue=("x",), shade=(), words=words):
+    panels = [", ".join(filter(None, (name, dim_name(dim)))) for name, dim in zip(names, rows["dim"], strict=True)]
+    rows, words = rows.assign(study=panels), {"x": lambda left: f"{left:g} left", "study": str}
+    for panel in sheet.panels(rows, aspect, by="study", x="size", hue=("x",), shade=(), words=words):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)

@@ -22,7 +22,7 @@ TIMES = (2, 4)  # farther_than_2r, farther_than_4r
 MAX_DIM = 4
 BYTES = 400.0  # of memory for each point
 NODES = np.polynomial.legendre.leggauss(8)  # of an integral, on each of PANELS
-PANELS = np.linspace(0.0, 40.0, 81)
+PANELS = tuple(k / 2 for k in range(81))
 
 
 def radii_of(cutoff: float) -> np.ndarray:
@@ -41,8 +41,9 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
         raise BadInput("balls need a torus")
     radii = radii_of(torus.cutoff)
     own = np.flatnonzero(pattern.colors == FIRST_COLOR) if matching.rule.across else np.arange(len(pattern))
-    shares = partners_outside(pattern, matching.partner, radii, own) if len(own) else np.zeros(len(radii))
-    places, partner = pattern.points[own], matching.partner[own]
+    partner = matching.partners[:, 0]
+    shares = partners_outside(pattern, partner, radii, own) if len(own) else np.zeros(len(radii))
+    places, partner = pattern.points[own], partner[own]
     mates = pattern.points[partner] if len(own) else places
     numbers: Numbers = {}
     for r, share in zip(radii.tolist(), shares.tolist(), strict=True):
@@ -72,8 +73,8 @@ def exact_outside(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     if not sample.process.uniform or sample.dim != 1:
         return math.nan
     nodes, weights = NODES
-    half = np.diff(PANELS)[:, None] / 2
-    share = np.exp(-(PANELS[:-1, None] + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
+    left, half = np.array(PANELS)[:-1, None], np.diff(PANELS)[:, None] / 2
+    share = np.exp(-(left + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
     weight = (half * weights).ravel() * share
     color = FIRST_COLOR
     s = 2 * np.atleast_1d(estimate.x)[:, None] * share

@@ -14,9 +14,10 @@ G = (1 - q) U, R = q U + K and R - rho G = K.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -128,14 +129,17 @@ def octaves(
     )
     window = check_real("window", window, "a number from 4", 4, 1e9)
     seeds = np.random.SeedSequence(check_int("seed", seed, 0, 2**64)).spawn(check_int("runs", runs, 1, 10**6))
-    one = partial(_run, dim, ratio, survivors, points, window)
-    if check_int("workers", workers, 1, 4096) == 1 or len(seeds) == 1:
-        found = [one(number) for number in seeds]
-    else:
-        from loky import get_reusable_executor
+    workers = min(check_int("workers", workers, 1, 4096), len(seeds))
+    return _summary(_runs(partial(_run, dim, ratio, survivors, points, window), seeds, workers))
 
-        found = list(get_reusable_executor(max_workers=min(workers, len(seeds))).map(one, seeds))
-    return _summary(found)
+
+def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any]:
+    """Return the results of all runs, in order."""
+    if workers == 1:
+        return [one(seed) for seed in seeds]
+    from loky import get_reusable_executor
+
+    return list(get_reusable_executor(max_workers=workers).map(one, seeds))
 
 
 def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
