@@ -53,15 +53,15 @@ def test_estimates_agree_with_the_exact_values_on_the_line(line, quantity):
 
 
 def test_errors_are_those_that_repetition_shows():
-    """The scatter of 24 studies of 12 tori each is what one of them says of itself, to 40 %, for each quantity."""
+    """The scatter of 48 studies of 12 tori each is what one of them says of itself, to 40 %, for each quantity."""
     values, errors = [], []
-    for seed in range(24):
+    for seed in range(48):
         words = dict(process="binomial", rule="fussy", dims=1, sizes=1000, ratios=0.5, replicates=12, seed=seed)
         rows = pm.sweep(**words).estimates.set_index("quantity")
         at = rows.loc[list(FLOW)].loc[lambda r: abs(np.log(r["x"] / 4)) < 0.02]
         values.append(at["value"].to_numpy())
         errors.append(at["standard_error"].to_numpy())
-    assert np.shape(values) == (24, 5)
+    assert np.shape(values) == (48, 5)
     shown, said = np.std(values, axis=0, ddof=1), np.sqrt(np.mean(np.square(errors), axis=0))
     assert (abs(np.log(shown / said)) < np.log(1.4)).all()
 
