@@ -103,7 +103,8 @@ def _check(file: Path, boxes: int) -> None:
     from ..pipeline import provenance
 
     found, numbers = check(file, boxes)
-    drawn = f"boxes {', '.join(str(number + 1) for number in numbers)} of {found.boxes} drawn again"
+    which = "box" if len(numbers) == 1 else "boxes"
+    drawn = f"{which} {', '.join(str(number + 1) for number in numbers)} of {found.boxes} drawn again"
     if found.code != provenance.code_digest("certify"):
         raise IntegrityError(Problem(file, "made by other code", f"what it says is right ({drawn})"))
     terminal.echo(f"{file}: right: {found}; {drawn}")
