@@ -276,7 +276,7 @@ def test_every_dash_and_every_dimension_is_named():
         for rule in ("multi(1)", "multi(2)") for q in ("largest_component", "second_component", "component_squares") for n in (10.0, 90.0) for d in (1.0, 2.0)
     ]  # fmt: skip
     drawing = draw("components", table(*rows))
-    assert labels(drawing.figure) == ["multi(1)", "multi(2)", "largest", "second", "sum of squares"]
+    assert labels(drawing.figure) == ["multi(1)", "multi(2)", "sum of squares", "largest", "second"]
     assert "(a) $d = 1$; (b) $d = 2$" in drawing.caption
     alone = draw("components", table(*(row for row in rows if row["dim"] == 2.0)))
     assert "Shown: $d = 2$" in alone.caption

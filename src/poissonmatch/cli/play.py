@@ -33,8 +33,7 @@ def play_command(
     ] = "friendly",
     position: Annotated[str, typer.Option(help="starting position: heaps, a strip, ... (not for frogs on pads)")] = "",
     misere: Annotated[
-        bool,
-        typer.Option("--misere", help="misere play, in which the player who cannot move wins (not for frogs on pads)"),
+        bool, typer.Option("--misere", help="misere play: the player who cannot move wins (not for frogs on pads)")
     ] = False,
     points: Annotated[
         list[str] | None,
@@ -79,11 +78,10 @@ def play_command(
             return
         if position or misere:
             raise BadInput(f"{variant} is played on pads: leave {'--position' if position else '--misere'} out")
-        parameters: dict[str, Any] = {"c": c, "k": k, "reach": reach}
         rng, words = np.random.default_rng(seed), points or ["13"]
         count = (ponds or max(len(words), 2)) if variant_named(variant).many else 1
         patterns = ponds_of(words, count, dim, rng, torus, ratio)
-        _play_frogs(patterns, variant, parameters, html, {**table, "reject": reject})
+        _play_frogs(patterns, variant, {"c": c, "k": k, "reach": reach}, html, {**table, "reject": reject})
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
