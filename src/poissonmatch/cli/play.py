@@ -43,9 +43,7 @@ def play_command(
         ),
     ] = None,
     dim: Annotated[int, typer.Option(min=1, max=MAX_DIM, help="dimension of random pads")] = 2,
-    ratio: Annotated[
-        float, typer.Option(help="ratio of the numbers of random pads of color 1 (blue, red) and of color 0")
-    ] = 1.0,
+    ratio: Annotated[float, typer.Option(help="random pads of color 1 (blue, red) for each of color 0")] = 1.0,
     seed: Annotated[int | None, typer.Option(min=0, help="random seed  [default: a different game each time]")] = None,
     human: Annotated[
         str, typer.Option(help="side of the human player: Alice, Bob, both or nobody; winner is the side that can win")
