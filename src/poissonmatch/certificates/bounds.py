@@ -42,7 +42,7 @@ def volume(dim: int, window: float) -> Fraction:
 
 
 def lower_bound(counts: Sequence[int], packing: int, volume: Fraction) -> float:
-    """Return a lower confidence bound L of u = E D / volume, with probability 0.95; 0 if there is none.
+    """Return a lower bound of u with confidence 0.95; 0 if there is none. `volume` is that of the window times rho.
 
     The true differences T >= D of the boxes are independent, T + B is not negative, and its mean m is at most u volume + B. So the
     product of all (T + B)/m has mean 1, and is above 20 with probability at most 1/20.

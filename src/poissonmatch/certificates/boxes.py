@@ -15,9 +15,9 @@ from ..points.geometry import Euclidean
 from ..points.pattern import Pattern
 from .marks import influenced
 
-MARGIN = 4  # the window: points deeper in the box than so many scales
+MARGIN = 4  # depth of the window in the box, in units of the scale
 MAX_POINTS = 4_000_000  # of a tile, on average
-TILE_SCALES = 12  # a tile has at least so many scales of its own
+TILE_SCALES = 12  # minimum side of a tile, in units of its own scale
 
 
 @dataclass(frozen=True)
