@@ -12,7 +12,7 @@ from poissonmatch.pipeline import progress
 
 STUDY = """
 studies:
-  a: {process: two_color, rule: fussy, dims: [1, inf], sizes: 4000, ratios: 0.5, replicates: 16}
+  a: {process: two_color, rule: fussy, dims: [1, inf], sizes: 1000, ratios: 0.2, replicates: 16}
   b: {process: two_color, rule: two-color, dims: 1, sizes: 40, ratios: 0.5, replicates: 2}
   c: {process: two_color, rule: fussy, dims: 1, sizes: 40, ratios: 0.5, replicates: 1, observables: [unmatched]}
 """
@@ -28,7 +28,7 @@ def test_status_shows_bounds_of_fussy_matchings_on_tori(results):
     records = [progress.record(found) for found in progress.status(studies.load(path), folder)]
     assert [record["bounds"] is not None for record in records] == [True, False, False, False]
     bounds = records[0]["bounds"]
-    assert bounds["lower"] <= records[0]["value"] <= bounds["upper"] and 400 < bounds["r"] <= 4000 / 1.5 / 5
+    assert bounds["lower"] <= records[0]["value"] <= bounds["upper"] and 100 < bounds["r"] <= 1000 / 1.2 / 5
     assert 0 < bounds["lower_error"] < 0.05 and 0 < bounds["upper_error"] < 0.05
     said = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).output
     assert f"R - G and R at r = {bounds['r']:.4g} bound the unmatched fraction of reds by" in said
@@ -42,5 +42,5 @@ def test_the_figure_shows_the_same_bounds(results):
     low = rows.query("quantity == 'red_surplus'").sort_values("x")["value"].iloc[-1]
     high = rows.query("quantity == 'tail' and color == 1 and below_cutoff").sort_values("x")["value"].iloc[-1]
     bars = [c.get_segments() for c in figure.axes[0].collections if getattr(c, "get_segments", None)]
-    assert any(np.allclose(segments, [[[0.5, low], [0.5, high]]]) for segments in bars if len(segments) == 1)
+    assert any(np.allclose(segments, [[[0.2, low], [0.2, high]]]) for segments in bars if len(segments) == 1)
     assert "Pale bars" not in pm.figures.caption(pm.figures.fussy(rows[rows["quantity"] != "red_surplus"]))

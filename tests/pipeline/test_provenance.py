@@ -28,6 +28,7 @@ BESIDE = {
     "games": "the games of that command, and their terminal",
     "studies": "makes cells of a study file; all of a cell is in its fingerprint",
     "utils.palette": "colors of figures, and of the games in a terminal",
+    "utils.progress_bar": "what a terminal shows of a run",
     "figures": "the schema of studies knows the kinds of figures, which are data",
     "theory": "exact values, compared with estimates",
     "tables.estimate_tables": "tables made from those of blocks",

@@ -14,15 +14,12 @@ from ..points.mass_transport import partners_outside
 from ..points.pattern import Pattern
 from ..rules.rule import Rule
 from ..utils.errors import BadInput
-from .estimators import Estimate, Sample
 from .measures import FIRST_COLOR, Numbers
 
 HALVINGS = 10  # radii are the cutoff over 2^k for k = 1 to HALVINGS
 TIMES = (2, 4)  # farther_than_2r, farther_than_4r
 MAX_DIM = 4
 BYTES = 400.0  # of memory for each point
-NODES = np.polynomial.legendre.leggauss(8)  # of an integral, on each of PANELS
-PANELS = tuple(k / 2 for k in range(81))
 
 
 def radii_of(cutoff: float) -> np.ndarray:
@@ -66,17 +63,3 @@ def incompatible(rule: Rule, dim: float) -> str:
     if rule.width > 1:
         return "are those of a matching with one partner for every point"
     return f"are measured in d = 1 to {MAX_DIM}" if MAX_DIM < dim < math.inf else ""
-
-
-def exact_outside(sample: Sample, estimate: Estimate) -> np.ndarray | float:
-    """Return the expected share in d = 1, the mean of P(X > s) over s from 0 to 2 r; nan if the tail is not known."""
-    if not sample.process.uniform or sample.dim != 1:
-        return math.nan
-    nodes, weights = NODES
-    left, half = np.array(PANELS)[:-1, None], np.diff(PANELS)[:, None] / 2
-    share = np.exp(-(left + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
-    weight = (half * weights).ravel() * share
-    color = FIRST_COLOR
-    s = 2 * np.atleast_1d(estimate.x)[:, None] * share
-    tail = sample.rule.law.tail(s.ravel(), sample.dim, sample.intensities, color)
-    return np.asarray(np.reshape(tail, s.shape) @ weight)

@@ -78,7 +78,7 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
     Estimation("balls", (
         Quantity("outside",
                  "share of the points of a ball of radius r (two-color: of the first color) whose partner is outside it or that have none",
-                 "share", x="r", cut="x", curve=True, exact=balls.exact_outside, at=lambda space: balls.radii_of(space.cutoff)),
+                 "share", x="r", cut="x", curve=True, exact=exact_values.outside, at=lambda space: balls.radii_of(space.cutoff)),
         *(Quantity(f"farther_than_{k}r",
                    f"share of the balls of radius r with a point (two-color: of the first color) whose partner is more than {k} r from "
                    "the center, or that has none: how far Bob must go if Alice is confined to the ball",
