@@ -83,7 +83,7 @@ def scaled_tail(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 # Of an exact and of a measured limit: dash, entry of the legend, and words of the caption.
-LIMITS = (
+LIMITS: tuple[tuple[Any, str, str], ...] = (
     ("--", "limit", "Dashed: the exact limits,"),
     ("-.", "limit, measured by this program", "Dash-dotted: limits measured by this program,"),
 )
@@ -177,15 +177,16 @@ def _bounds(panel: Any, rows: pd.DataFrame) -> None:
     """Draw a pale bar from the last (R - G) / rho to the last R / rho up to the cutoff, between which u is, where both are positive."""
     keys = ["study", "cell"]
     low = rows[rows["quantity"] == "red_surplus"].sort_values("x").groupby(keys)["value"].last()
-    high = rows[(rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["order"] == 0)]
-    high = high[high["color"] == rule_of(panel.rows).reference_color].sort_values("x").groupby(keys)["value"].last()
-    both = pd.concat({"low": low, "high": high}, axis=1).query("0 < low < high")
+    red = rule_of(panel.rows).reference_color
+    tails = rows[(rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["order"] == 0) & (rows["color"] == red)]
+    high = tails.sort_values("x").groupby(keys)["value"].last()
+    both = pd.DataFrame({"low": low, "high": high}).query("0 < low < high")
     for curve in panel.looks.curves(panel.rows):
         mine = curve.rows.join(both, on=keys, how="inner")
         if len(mine):
             panel.ax.vlines(mine["ratio"], mine["low"], mine["high"], color=curve.color, alpha=0.3, lw=3, zorder=2)
             panel.sheet.say(
-                "Pale bars: $R - G$ and $R$ at the cutoff, between which $\\rho u$ is, where $R > G$ there."
+                "Pale bars: $(R - G)/\\rho$ and $R/\\rho$ at the cutoff, between which $u$ is, where $R > G$ there."
             )
 
 

@@ -176,7 +176,7 @@ def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
         raise BadInput(
             "there is nothing to draw: on the largest tori the interval of u reaches down to 0 at every ratio"
         )
-    ends = {name: tuple(red[f"{column}{name}"] for column in ("value", "lower", "upper")) for name in ("", "_last")}
+    ends = {name: (red[f"value{name}"], red[f"lower{name}"], red[f"upper{name}"]) for name in ("", "_last")}
     reds = red["size"] * red["ratio"] / (1 + red["ratio"])
     lower, upper = quotient_interval(ends[""], ends["_last"])
     red = red.assign(value=red["value"] / red["value_last"], lower=lower, upper=upper, at=red["value_last"] * reds)

@@ -65,13 +65,13 @@ def survivor_bounds(low: float, high: float, r: float, steps: int) -> tuple[np.n
         lower[:, i:] = np.maximum(_down(lower[:, i:] - _loss(v, w, h, _wider(upper, steps - i, np.maximum), _up)), 0.0)
         least = np.maximum(lower[:2, i], 0.0)
         lower[:2, i] = 0.0
-        upper[:, i:] = _up(upper[:, i:] - _loss(*least, h, _wider(lower, steps - i, np.minimum), _down))
+        upper[:, i:] = _up(upper[:, i:] - _loss(least[0], least[1], h, _wider(lower, steps - i, np.minimum), _down))
         upper[:2, i] = 0.0
         smaller = _roots(v, w, h, g[1], q[1], _up)
         g[0], q[0] = (max(float(_down(old - change)), 0.0) for old, change in zip((g[0], q[0]), smaller, strict=True))
         g[1], q[1] = (
             float(_up(old - change))
-            for old, change in zip((g[1], q[1]), _roots(*least, h, g[0], q[0], _down), strict=True)
+            for old, change in zip((g[1], q[1]), _roots(least[0], least[1], h, g[0], q[0], _down), strict=True)
         )
     bounds = [np.array([max(float(_down(x[0] * x[0])), 0.0), _up(x[1] * x[1])]) for x in (g, q)]
     return bounds[0], bounds[1]
@@ -113,4 +113,4 @@ def _down(x: Any) -> Any:
 
 
 def _power_of_two(x: Any) -> bool:
-    return isinstance(x, int | float | np.number) and x > 0 and math.isfinite(x) and math.frexp(x)[0] == 0.5
+    return isinstance(x, int | float | np.number) and bool(x > 0) and math.isfinite(x) and math.frexp(x)[0] == 0.5
