@@ -144,6 +144,7 @@ def test_code_digests_follow_the_imports():
             "guess_families",
             "guess_pieces",
             "answer_kernels",
+            "lemmas",
         )
     }
     others = {"games.two_player", "games.paged", "games.impartial.play", "games.toads.play", "games.toads.puzzle"}
