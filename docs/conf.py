@@ -11,6 +11,7 @@ project = "poissonmatch"
 copyright = "The poissonmatch developers"
 author = copyright
 release = version = metadata.version("poissonmatch")
+REPOSITORY = "https://example.org/poissonmatch"  # a placeholder, until the repository is published
 
 extensions = [
     "myst_nb",  # Markdown, and notebooks that are text and run when the site is built
@@ -24,11 +25,12 @@ extensions = [
     "api_pages",
     "gallery",  # a picture for each of its entries
 ]
-exclude_patterns = ["_build", "_made/*.md", "_made/gallery", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_build", "_made/*.md", "_made/gallery", "_made/notebooks", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
 nitpicky = False
 
-myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "attrs_inline", "deflist"]
+myst_substitutions = {"repository": f"[Repository]({REPOSITORY})", "version": version}
+myst_enable_extensions = ["substitution", "dollarmath", "amsmath", "colon_fence", "attrs_inline", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_timeout = 120
@@ -44,10 +46,13 @@ default_role = "py:obj"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "poissonmatch"
+html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_extra_path = ["_made/root"]
 html_css_files = ["site.css"]
 html_theme_options = {
+    "logo": {"text": f"poissonmatch {version}"},
+    "icon_links": [{"name": "Repository", "url": REPOSITORY, "icon": "fa-solid fa-code-branch"}],
     "show_toc_level": 2,
     "collapse_navigation": True,  # hundreds of pages of the reference need not be in the margin of each
     "navigation_with_keys": False,

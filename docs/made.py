@@ -1,4 +1,4 @@
-"""What is made when the site is built: the keys of a study file, its schema for editors, and pages of what lies beside docs/."""
+"""What is made when the site is built: the keys of a study file, its schema for editors, diagrams, notebooks, and pages of files outside docs/."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from pygments.lexers.special import TextLexer
+import diagram
+import downloads
 
 from poissonmatch import studies
 from poissonmatch.figures.kinds import KINDS
@@ -15,7 +16,8 @@ from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.statistics.observables import OBSERVABLES
 
-MADE = Path(__file__).parent / "_made"
+HERE = Path(__file__).parent
+MADE = HERE / "_made"
 WORDS = {"process": [*PROCESSES, "points"], "rule": RULES, "observables": OBSERVABLES, "kind": KINDS}
 
 
@@ -65,7 +67,13 @@ def _said(default: Any) -> str:
 
 
 def _inside(app: Any, name: str, source: list[str]) -> None:
-    """Links that leave docs/, as they are right where the repository is read, lead to the pages of the site that hold the same."""
+    """Links that leave docs/, as they are right where the repository is read, lead to the pages of the site that hold the same.
+
+    Diagrams become SVG, and a page that is a notebook has a link to it as a file.
+    """
+    source[0] = diagram.drawn(source[0])
+    if downloads.is_notebook(source[0]):
+        source[0] = downloads.linked(source[0], downloads.write(HERE / f"{name}.md", MADE / "notebooks", HERE))
     source[0] = re.sub(
         r"\]\(\.\./(benchmarks/results|results)/(\w+)\.md",
         lambda link: "](/results.md" if link[1] == "results" else f"](/_made/measured/{link[2]}.md",
@@ -81,5 +89,4 @@ def setup(app: Any) -> dict[str, bool]:
     for path in (MADE.parents[1] / "benchmarks" / "results").glob("*.md"):
         (MADE / "measured" / path.name).write_bytes(path.read_bytes())
     app.connect("source-read", _inside)
-    app.add_lexer("mermaid", TextLexer)
     return {"parallel_read_safe": True}

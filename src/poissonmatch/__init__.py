@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from .points.pattern import Pattern as Pattern
     from .rules.catalogue import RULES as RULES
     from .rules.rule import Rule as Rule
+    from .statistics.octaves import octaves as octaves
     from .studies.replicates import replicates as replicates
     from .studies.sweep import sweep as sweep
     from .utils.errors import IntegrityError as IntegrityError
@@ -68,6 +69,7 @@ _HOMES = {
     "load": "pipeline.load:load",
     "mass_transport": "points.mass_transport:",
     "match": "matching.match:match",
+    "octaves": "statistics.octaves:octaves",
     "preferences": "matching.preferences:",
     "processes": "points.processes:",
     "replicates": "studies.replicates:replicates",

@@ -2,15 +2,22 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import typer
+import yaml
+from typer.testing import CliRunner
 
 from helpers.runs import TINY, write_study
 from poissonmatch import studies
+from poissonmatch.cli import games
+from poissonmatch.cli.main import SECTIONS, app
+from poissonmatch.cli.sections import first_line
 from poissonmatch.figures.kinds import KINDS
 from poissonmatch.pipeline import blocks
 from poissonmatch.points.processes import PROCESSES
@@ -29,7 +36,7 @@ def poissonmatch(*words, cwd=None, **env):
 @pytest.mark.workflow
 def test_stage_by_stage_without_snakemake(tmp_path):
     path = write_study(tmp_path, TINY.replace("replicates: 16", "replicates: 2"))
-    assert "4 studies, 22 cells, 2 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
+    assert "4 studies, 22 cells, 4 jobs, 43 replicates, 6 figures" in poissonmatch("validate", path).stdout
     folder = tmp_path / "out" / "tiny"
     file = studies.load(path)
     first = [blocks.manifest_path(folder, b) for c in studies.cells(file) for b in c.blocks()]
@@ -78,20 +85,20 @@ def test_bad_input(tmp_path, words, code, message):
 
 
 def test_a_new_study_like_one_of_ours(tmp_path):
-    env = {"XDG_CONFIG_HOME": str(tmp_path / "own")}
-    assert poissonmatch("new", "mine", "--like", "frogs", cwd=tmp_path, **env).stdout == "mine.yaml\n"
+    assert poissonmatch("new", "mine", "--like", "frogs", cwd=tmp_path).stdout == "mine.yaml\n"
     ours = ROOT / "config" / "frogs.yaml"
     assert (tmp_path / "mine.yaml").read_text().endswith(ours.read_text())
     assert studies.load(tmp_path / "mine.yaml").studies == studies.load(ours).studies
 
 
 def test_a_new_study_is_right_and_says_what_there_is(tmp_path):
-    own = tmp_path / "own"
-    assert poissonmatch("new", "mine", cwd=tmp_path, XDG_CONFIG_HOME=str(own)).stdout == "mine.yaml\n"
-    assert json.loads((own / "poissonmatch/study.schema.json").read_text()) == studies.for_editors()
-    first = f"# yaml-language-server: $schema={own.as_uri()}/poissonmatch/study.schema.json\n"
+    assert poissonmatch("new", "mine", cwd=tmp_path).stdout == "mine.yaml\n"
+    schema = tmp_path / ".study.schema.json"
+    assert json.loads(schema.read_text()) == studies.for_editors()
+    first = "# yaml-language-server: $schema=.study.schema.json\n"  # beside the study, wherever both are moved
     assert (tmp_path / "mine.yaml").read_text().startswith(first)
-    assert poissonmatch("new", "other", cwd=tmp_path, XDG_CONFIG_HOME="/proc/none").stderr == ""
+    schema.write_text("{}")  # of another program
+    assert poissonmatch("new", "other", cwd=tmp_path).stderr == "" and schema.read_text() == "{}"
     assert (tmp_path / "mine.yaml").read_text().replace("mine", "other") == first + (
         tmp_path / "other.yaml"
     ).read_text()
@@ -106,6 +113,20 @@ def test_the_version():
     assert poissonmatch("-h").stdout == poissonmatch("--help").stdout
 
 
+def test_what_to_cite():
+    """Two entries, of the program and of the paper; each is closed, and names what CITATION.cff names."""
+    shown = CliRunner().invoke(app, ["cite"]).output
+    entries = re.findall(r"^@misc\{(\w+),\n((?:  \w+ = \{.*\},\n)+)\}$", shown, re.M)
+    assert [name for name, _ in entries] == ["poissonmatch", "DeijfenHolroydMartin"] and shown.count("@") == 2
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    (paper,) = cited["references"]
+    assert f"version = {{{version('poissonmatch')}}}" in entries[0][1]
+    assert cited["title"].removeprefix("poissonmatch") in entries[0][1].replace("{poissonmatch}", "")
+    assert paper["title"] in entries[1][1] and paper["url"].rpartition("/")[2] in entries[1][1]
+    for author in paper["authors"]:
+        assert f"{author['family-names']}, {author['given-names']}" in entries[1][1]
+
+
 def test_more_points_than_there_is_memory_for(tmp_path):
     """Refused with the estimate, before anything is allocated or written."""
     path = write_study(tmp_path, "studies: {a: {dims: 2, sizes: 1.0e+12, replicates: 1}}\n")
@@ -115,7 +136,16 @@ def test_more_points_than_there_is_memory_for(tmp_path):
     assert len(result.stderr.splitlines()) == 1 and not (tmp_path / "out").exists()
 
 
-def test_the_version_of_help_names_every_command():
-    shown = poissonmatch("--help").stdout
-    for command in ("validate", "run", "simulate", "aggregate", "draw", "verify"):
-        assert command in shown
+@pytest.mark.parametrize(("words", "sections"), [((), SECTIONS), (("games",), games.SECTIONS)])
+def test_help_lists_every_command_once_with_its_whole_line(words, sections):
+    """In sections and in the order of use; no sentence is cut off."""
+    group = typer.main.get_command(app)
+    group = group.commands[words[0]] if words else group
+    visible = {name: command for name, command in group.commands.items() if not command.hidden}
+    listed = [name for names in sections.values() for name in names]
+    assert sorted(listed) == sorted(visible)
+    shown = CliRunner().invoke(app, [*words, "--help"], terminal_width=80).output
+    assert "..." not in shown.partition("[ARGS]...")[2]
+    flat = " ".join(shown.split()).replace("- ", "-")  # a word may be broken at its hyphen
+    at = [flat.index(f" {name} {first_line(visible[name])}") for name in listed]
+    assert at == sorted(at) and all(f"{heading}: " in flat for heading in sections)

@@ -114,7 +114,7 @@ PLACES = {  # with finished results
     },
     **{
         f"a block that lists {name[:9]!r}": Case(listing("results/s/blocks/a/*/000000-000002.json", "sha256", name=name),
-                                                 "status ../s.yaml --results ../results", 0, ("0 of 2 replicates",))
+                                                 "status ../s.yaml --results ../results", 0, ("0 of 2 ",))
         for name in ("/dev/zero", "../../../s.yaml", "a\0b")
     },
 }  # fmt: skip

@@ -59,3 +59,30 @@ def test_the_command_line_begins_without(tmp_path, words):
 def test_the_package_begins_without(tmp_path, code, names):
     found = loaded(f"{code}\nimport sys\nprint([m for m in HEAVY if m in sys.modules], file=sys.stderr)", cwd=tmp_path)
     assert found == str(names)
+
+
+WITHOUT_SNAKEMAKE = """
+import sys
+sys.modules["snakemake"] = None
+import poissonmatch as pm
+from poissonmatch.cli.main import main
+assert len(pm.sweep(dims=1, sizes=20, replicates=2, observables=["unmatched"]).replicates) == 2
+for words in ("games value TF.TF", "play --points 5 --human nobody --seed 1", "run s.yaml"):
+    sys.argv = ["poissonmatch", *words.split()]
+    try:
+        main()
+    except SystemExit as stop:
+        print(words.split()[0], stop.code)
+"""
+
+
+@pytest.mark.long
+def test_sweeps_and_games_need_no_snakemake(tmp_path):
+    """`run` says in one line what is missing."""
+    write_study(tmp_path, "studies: {a: {dims: 1, sizes: 5, replicates: 1}}\n", "s")
+    done = subprocess.run([sys.executable, "-c", WITHOUT_SNAKEMAKE], capture_output=True, text=True, cwd=tmp_path)
+    codes = [line for line in done.stdout.splitlines() if line.split()[0] in ("games", "play", "run")]
+    assert codes == ["games 0", "play 0", "run 3"], done
+    assert "Traceback" not in done.stderr
+    assert len([line for line in done.stderr.splitlines() if "Snakemake is not installed" in line]) == 1
+    assert not (tmp_path / "results").exists()

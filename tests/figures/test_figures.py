@@ -35,6 +35,7 @@ SPECS = {
     "incomplete": ["graph"],
     "shy": ["frogs"],
     "labels": ["labels"],
+    "balls": ["frogs"],
     "components": ["graph"],
     "rounds": ["frogs"],
     "chains": ["frogs"],

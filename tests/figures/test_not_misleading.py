@@ -273,10 +273,10 @@ def test_points_that_are_not_converged_have_open_marks(kind, quantity):
 def test_every_dash_and_every_dimension_is_named():
     rows = [
         {"rule": rule, "process": "poisson", "quantity": q, "color": 0, "intensity_1": np.nan, "ratio": np.nan, "size": n, "dim": d}
-        for rule in ("multi(1)", "multi(2)") for q in ("largest_component", "second_component") for n in (10.0, 90.0) for d in (1.0, 2.0)
+        for rule in ("multi(1)", "multi(2)") for q in ("largest_component", "second_component", "component_squares") for n in (10.0, 90.0) for d in (1.0, 2.0)
     ]  # fmt: skip
     drawing = draw("components", table(*rows))
-    assert labels(drawing.figure) == ["multi(1)", "multi(2)", "largest", "second"]
+    assert labels(drawing.figure) == ["multi(1)", "multi(2)", "sum of squares", "largest", "second"]
     assert "(a) $d = 1$; (b) $d = 2$" in drawing.caption
     alone = draw("components", table(*(row for row in rows if row["dim"] == 2.0)))
     assert "Shown: $d = 2$" in alone.caption
@@ -302,7 +302,10 @@ def test_the_scaled_tail_shows_its_constants():
     assert ax.get_yscale() == "linear" and ax.get_ylim() == (0, 1.1) and ax.get_xlim()[0] == 0.5
     flat = {line.get_ydata()[0] for line in ax.get_lines() if list(line.get_xdata()) == [0, 1]}
     assert flat == {np.exp(-np.euler_gamma), 0.6113, 0.6558, 1.0}
-    assert "0.6113 ($d = 2$, measured with poissonmatch)" in drawing.caption and "0.5615 ($d = 1$)" in drawing.caption
+    assert (
+        "measured by this program, 0.6113 ($d = 2$), 0.6558" in drawing.caption
+        and "exact limits, 0.5615 ($d = 1$), 1 (mean" in drawing.caption
+    )
 
 
 def test_more_curves_than_the_palette_has_get_different_colors():

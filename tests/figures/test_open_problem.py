@@ -80,7 +80,7 @@ def test_finite_size_shows_each_size_over_the_largest(problem):
     rows = problem.estimates.query("dim == 2 and ratio == 0.4 and quantity == 'unmatched_fraction' and color == 1")
     small, large = (rows.query("size == @size").iloc[0] for size in (400, 3200))
     points = np.concatenate([np.array(line.get_data()).T for line in ax.get_lines()])
-    wanted = small["value"] * 400 * 0.4 / 1.4, small["value"] / large["value"]
+    wanted = large["value"] * 400 * 0.4 / 1.4, small["value"] / large["value"]
     assert np.isclose(points, wanted).all(axis=1).any()
     with pytest.raises(BadInput, match="no ratio has tori of two sizes"):
         pm.figures.finite_size(problem.estimates.query("size == 3200"))

@@ -33,6 +33,7 @@ SHOWN = {
     "incomplete": ["graph"],
     "shy": ["frogs"],
     "labels": ["labels"],
+    "balls": ["frogs"],
     "components": ["graph"],
     "rounds": ["frogs"],
     "chains": ["frogs"],

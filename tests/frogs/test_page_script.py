@@ -107,6 +107,37 @@ def test_sprouts_on_the_page():
         assert {game.validate(option) for option in options} == set(game.options(text))
 
 
+def test_a_worker_searches_sprouts():
+    """With many free ends the page waits for a worker, without a search of its own; then it plays, or at random if the worker gives up."""
+    found = script(
+        """const sent = [], made = [], said = () => $("status").textContent;
+        globalThis.URL = {createObjectURL: () => ""}; globalThis.Blob = class {};
+        globalThis.Worker = class { constructor() { made.push(this); } postMessage(data) { sent.push(data); } terminate() { this.ended = true; } };
+        const answer = ([text, misere]) => made.at(-1).onmessage({data: [textKey(text, misere), solveAround(text, misere)]});
+        $("variant").value = "sprouts"; $("human").value = "winner"; $("start").value = "4"; $("start").onchange();
+        const own = after.size, before = [said(), $("you").textContent, sent.length, ui.side];
+        $("hint").onclick();
+        answer(sent[0]);
+        const later = [said(), $("you").textContent, ui.hints.length > 0, ui.waits(), sent.length];
+        $("start").value = "5"; $("start").onchange();
+        $("showP").checked = true; ui.draw();
+        const again = [said(), sent.length];
+        solver.stop();
+        $("human").value = "Bob"; $("human").onchange();
+        const lost = [made[0].ended, said(), ui.unknown()];
+        ui.play(ui.answer(ui.state, 0));
+        const moved = [$("log").textContent, ui.history.length];
+        clearTimeout(ui.timer); for (const timer of solver.asked.values()) clearTimeout(timer);
+        return {own, before, later, again, lost, moved};"""
+    )
+    searching, random = "The page searches who wins", "the other player moves at random"
+    assert found["own"] == 0 and found["before"][1:] == ["", 1, ""] and searching in found["before"][0]
+    assert "Alice wins: joins" in found["later"][0] and found["later"][1:] == ["You are Alice.", True, False, 1]
+    assert searching in found["again"][0] and found["again"][1] == 2
+    assert found["lost"][0] and random in found["lost"][1] and found["lost"][2]
+    assert found["moved"][0].startswith("Alice joins") and found["moved"][1] == 1
+
+
 def test_hackenbush_and_sprouts_are_played_by_clicks():
     """The side that can win follows the hints, to the end; a start is honored, and one that is too large is refused."""
     found = script(

@@ -202,9 +202,9 @@ def test_leq_is_the_order_of_games():
         (["a"], ["b"], "{a|b}"),
         (["a", "b"], ["b"], "{a|b}"),
         (["a-1"], ["{a|b}"], "a"),
-        (["{a|b}", "b"], ["-1"], "{a|-1}"),
+        (["{a|-2}", "a"], ["-1"], "{a|-1}"),
         (["a+1*"], ["a+1"], "{a+1*|a+1}"),
-        (["{a|0}"], ["{b|0}"], "*"),
+        (["{a|-1}", "0"], ["{1|-b}", "0"], "*"),
     ],
 )
 def test_same_with_parameters_is_that_of_every_instance(left, right, value):

@@ -35,6 +35,7 @@ def test_the_code():
 @pytest.mark.parametrize("words", COMMANDS)
 def test_the_commands(tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.txt").write_text("start: a b\na: b\nb:\n")
     code, text = call(
         *shlex.split(words.replace("--position 4", "--position 2").replace("--human Bob", "--human nobody"))
     )

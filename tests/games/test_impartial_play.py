@@ -236,7 +236,7 @@ def test_the_commands(tmp_path, monkeypatch):
         (("games", "simplex", "--total", "x"), "--total"),
         (("play", "--variant", "frendly"), "the frog games are friendly"),
         (("play", "--variant", "northcott", "--html", "x.html"), "omit --html to play in the terminal"),
-        (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "at most 1000 positions"),
+        (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "begins with 1 to 5 spots"),
         (("play", "--variant", "nim", "--errs", "1.5"), "errs must be a chance between 0 and 1"),
         (("play", "--variant", "lucas", "--position", "FT."), "has no solution"),
         (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "has no solution"),

@@ -186,7 +186,7 @@ def test_a_whole_game_with_the_hints(page, name, size):
         while len(shown.all("#log li")) == moved:
             marked = shown.all(".choice.good") or shown.all(".good[data-part], .good .name")
             marked = [e for e in marked if e.tag_name != "div"] or shown.all(".good .name, .good .bar")
-            marked[0].click()
+            shown.click_on(marked[0])
         if moved < 2:
             assert shown.misfits() == []
     assert shown.status.startswith(

@@ -10,10 +10,14 @@ from itertools import product
 import pytest
 
 from poissonmatch.games.checkers import certificates
-from poissonmatch.games.checkers.check_cases import Claim, check_cases, describe
+from poissonmatch.games.checkers.case_bounds import Power
+from poissonmatch.games.checkers.check_cases import check_cases, claims_of, closed_by_play, describe
 from poissonmatch.games.checkers.check_families import Lookup
+from poissonmatch.games.checkers.conclusions import concludes
 from poissonmatch.games.checkers.cones import constant, substituted
 from poissonmatch.games.checkers.runs import left_moves, only_jumps, read_position, right_moves, tidy, walled
+from poissonmatch.games.checkers.trees import read_tree
+from poissonmatch.games.partisan.notation import parse
 from poissonmatch.games.proofs.find_cases import find_cases
 from poissonmatch.games.toads.conjectures import LEMMA_5_1, THEOREM_2
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
@@ -50,7 +54,7 @@ CLAIMS = [LEMMA_5_1, THEOREM_2]
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda c: c["name"])
 def test_the_claims_are_true_where_the_engine_can_say(claim):
-    claim = Claim(claim)
+    [(_, claim)] = claims_of(claim)
     names = sorted(set(claim.least) - {"n"})
     for values in product(range(4), repeat=len(names)):
         small = {name: n + int(claim.least[name]) for name, n in zip(names, values, strict=True)}
@@ -162,6 +166,54 @@ def test_no_proof_of_what_is_false(claim):
         find_cases([claim], {}, depth=3)
 
 
+TOADS = {"name": "toads", "position": "T^a . T^b", "value": "a", "least": {"a": 0, "b": 0}}
+
+
+def test_e1_is_accepted():
+    """A hot value, for all a > b >= 3."""
+    assert certificates.check(certificates.load("E1")) == {"claims": 32, "nodes": 901}
+
+
+@pytest.mark.parametrize("claim", [TOADS], ids=lambda c: c["name"])
+def test_values_are_proved_from_both_sides(claim):
+    """Right's strategy in position - value, and in the mirror image plus the value."""
+    found = {"kind": "cases", "name": "x", "statement": "", "uses": [], **find_cases([claim], {}, depth=4)}
+    assert certificates.check(found)["claims"] == 1
+    assert set(found["claims"][0]) == {*claim, "proof", "mirror"}
+    assert concludes(found, claim) and not concludes(found, {**claim, "value": "a+1"})
+    for key, change in (
+        ("value", "a+1"),
+        ("value", "a-1"),
+        ("position", "T^(a+1) . T^b"),
+        ("least", {"a": 0, "b": 0, "c": 0}),
+    ):
+        wrong = copy.deepcopy(found)
+        wrong["claims"][0][key] = change
+        with pytest.raises(ValueError):
+            certificates.check(wrong)
+    for key in ("proof", "mirror"):
+        wrong = copy.deepcopy(found)
+        del wrong["claims"][0][key]
+        with pytest.raises(ValueError, match="the proofs must be proof and mirror"):
+            certificates.check(wrong)
+
+
+def test_played_positions_have_the_order_of_games():
+    """All strips of up to 5 squares, against values that are numbers, infinitesimal and hot."""
+    for strip, text in product(all_strips(5), ("0", "*", "1", "-1/2", "{1|0}", "{1|{0|-2}}", "{0|*}")):
+        played = closed_by_play(as_position(strip), read_tree(text.replace("*", "{0|0}")))
+        assert played == (value(strip) <= parse(text)), (strip, text)
+
+
+def test_claims_help_each_other_below_a_move():
+    """For each a, the claim about odd ones needs that about even ones, and the other way round; they stand in any order."""
+    even = {"name": "even", "position": "T^(2a) . T^b", "bound": "2a", "least": {"a": 0, "b": 0}}
+    odd = {"name": "odd", "position": "T^(2a+1) . T^b", "bound": "2a+1", "least": {"a": 0, "b": 0}}
+    for claims in ([even, odd], [odd, even]):
+        found = find_cases(claims, {}, depth=1)
+        assert check_cases(found, {})["claims"] == 2
+
+
 def test_moves_in_runs_are_those_of_the_game():
     for strip in all_strips(7):
         position = as_position(strip)
@@ -189,4 +241,4 @@ def test_leaves_say_what_is_true():
 def test_toads_of_an_unknown_left_end_are_not_overlooked():
     with pytest.raises(ValueError, match="toads of L"):
         list(left_moves(read_position("L . F")))
-    assert describe(read_position("L T^(a-1) F . F^b"), {"n": 1}) == "L T^(a-1) F . F^b <= 1/2^n"
+    assert describe(read_position("L T^(a-1) F . F^b"), Power({"n": 1})) == "L T^(a-1) F . F^b <= 1/2^n"

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 from poissonmatch.tables.estimate_tables import ESTIMATES
@@ -85,3 +86,21 @@ def _share(one, two):
     across = min(one.x1, two.x1) - max(one.x0, two.x0)
     down = min(one.y1, two.y1) - max(one.y0, two.y0)
     return across > 1 and down > 1
+
+
+def unmarked(figure):
+    """Entries of the legends of lines and marks that nothing in the panels looks like; a gray entry is one of any color."""
+    lines = [
+        line for ax in figure.axes for line in ax.get_lines() if np.isfinite(np.asarray(line.get_ydata(), float)).any()
+    ]
+    missing = []
+    for legend in [*figure.legends, *(ax.get_legend() for ax in figure.axes if ax.get_legend())]:
+        for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
+            red, green, blue = to_rgb(handle.get_color())
+            gray = red == green == blue != 0
+            alike = [line for line in lines if gray or to_rgb(line.get_color()) == to_rgb(handle.get_color())]
+            for trait in ("marker", "linestyle"):
+                wanted = getattr(handle, f"get_{trait}")()
+                if wanted not in ("None", "") and not any(getattr(line, f"get_{trait}")() == wanted for line in alike):
+                    missing.append(f"{text.get_text()}: {trait} {wanted}")
+    return missing

@@ -51,6 +51,13 @@ EVEN = find_cases(
 )["claims"]
 ADJACENT = claim("r", "R .", at("R . <= 0", **JUMPS))
 
+TWO = claim("two", "T .^2", at("T .^2 <= 2", by="play"), bound="2")
+
+
+def value_claim(name, position, value, proof, **least):
+    return {"name": name, "position": position, "value": value, "least": least, "proof": proof}
+
+
 CASES = {
     "R first": (cases(ADJACENT, claim("t", "T .", by_claim("T . <= 0", "r", R="T"))), ("T.", "<=", 0)),
     "R first, two empty squares": (
@@ -154,12 +161,76 @@ CASES = {
         cases(claim("t", "T . F", at("T . F <= 0", by="values", table="B11")), uses=["B11"]),
         ("T.F", "<=", 0),
     ),
+    "twice a number in braces": (
+        cases(TWO, claim("t", "T .^2", by_claim("T .^2 <= {0|4}", "two"), bound="{0|4}")),
+        ("T..", "<=", 1),
+    ),
+    "itself, after moves in the bound only": (
+        cases(
+            claim(
+                "t",
+                "T .",
+                at(
+                    "T . <= {0|{{1|0}|0}}",
+                    moves=[[0, at(". T <= 0", **JUMPS)], [0, by_claim("T . <= {1|0}", "t")]],
+                ),
+                bound="{0|{{1|0}|0}}",
+            )
+        ),
+        ("T.", "<=", 0),
+    ),
+    "each other, after moves in the bound only": (
+        cases(
+            claim(
+                "t",
+                "T .",
+                at(
+                    "T . <= {0|{{1|0}|0}}",
+                    moves=[[0, at(". T <= 0", **JUMPS)], [0, by_claim("T . <= {1|0}", "u")]],
+                ),
+                bound="{0|{{1|0}|0}}",
+            ),
+            claim("u", "T .", by_claim("T . <= {1|0}", "t"), bound="{1|0}"),
+        ),
+        ("T.", "<=", 0),
+    ),
+    "a value with one proof": (
+        cases(value_claim("t", "T .^2", "3", at("T .^2 <= 3", by="play"))),
+        ("T..", "=", "3"),
+    ),
+    "a value with a proof for another": (
+        cases({**value_claim("t", "T .^2", "3", at("T .^2 <= 3", by="play")), "mirror": at(".^2 F <= -2", by="play")}),
+        ("T..", "=", "3"),
+    ),
+    "a bound and a value": (
+        cases({**claim("t", "T .^2", at("T .^2 <= 3", by="play"), bound="3"), "value": "3"}),
+        ("T..", "=", "3"),
+    ),
+    "a bound with two proofs": (
+        cases({**claim("t", "T .", at("T . <= 0", by="play")), "mirror": at(". F <= 0", by="play")}),
+        ("T.", "<=", 0),
+    ),
+    "played with a parameter": (cases(claim("t", "T^(a+1) .", at("T^(a+1) . <= 0", by="play"), a=0)), ("T.", "<=", 0)),
+    "played with L": (cases(claim("t", "L . T .", at("L . T . <= 0", by="play"))), (".T.", "<=", 0)),
+    "played badly": (cases(claim("t", "T F .^2", at("T F .^2 <= 0", by="play"))), ("TF..", "<=", 0)),
+    "half a parameter in a bound": (
+        cases(claim("t", "T .^a", at("T .^a <= 1/2a", by="play"), bound="1/2a", a=0)),
+        ("T.", "<=", Fraction(1, 2)),
+    ),
+    "a smaller bound of the same claim": (
+        cases(TWO, claim("t", "T .^2", by_claim("T .^2 <= 1", "two"), bound="1")),
+        ("T..", "<=", 1),
+    ),
+    "a power for a value": (
+        cases(TWO, claim("t", "T .^2", by_claim("T .^2 <= 1/2^0", "two"), bound="1/2^0")),
+        ("T..", "<=", 1),
+    ),
     "both jumps and moves": (cases(claim("t", "T .", {**at("T . <= 0", moves=[]), **JUMPS})), ("T.", "<=", 0)),
 }
 
 
 # true base proofs of the entries above, which must be accepted, so that the forgery alone is refused
-TRUE = [cases(*EVEN), cases(claim("l", "L .", at("L . <= 0", **JUMPS)))]
+TRUE = [cases(*EVEN), cases(TWO), cases(claim("l", "L .", at("L . <= 0", **JUMPS)))]
 
 
 def table(strip, star=0, free=0, first="Left"):

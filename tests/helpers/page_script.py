@@ -18,7 +18,7 @@ def script(code, *, fragment="", wide=900, **options):
     if not (node := shutil.which("node")):
         pytest.skip("node is not installed")
     text = page(**options)
-    source = re.search(r"<script>\n(.*)</script>", text, re.DOTALL)[1]
+    source = "".join(re.findall(r"<script[^>]*>\n(.*?)</script>", text, re.DOTALL))
     ids = re.findall(r' id="(\w+)"', text)
     humans = [value or name for value, name in re.findall(r'<option(?: value="(\w+)")?>(\w*)', text)]
     head = (

@@ -29,9 +29,9 @@ FROG_STUDY = """
 seed: 6
 studies:
   labels: {rule: labels(3), dims: [1, 2], sizes: 100, replicates: 16}
-  frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers, response, rounds, chains, window]}
+  frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers, response, rounds, chains, window, balls]}
   colored-points: {process: two_color, rule: two-color, dims: [1, 2], sizes: 20, ratios: [0.5, 1], replicates: 16, observables: [winner]}
-  fussy-frogs: {process: two_color, rule: fussy, dims: 2, sizes: [20, 40], ratios: [0.5, 1], replicates: 16, observables: [unmatched, winner, survivor_pairs]}
+  fussy-frogs: {process: two_color, rule: fussy, dims: 2, sizes: [20, 40], ratios: [0.5, 1], replicates: 16, observables: [winner, survivor_pairs, flip]}
   misere: {process: binomial, rule: misere, dims: 2, sizes: [4, 7], replicates: 16, observables: [winner]}
   graph: {rule: multi(2), dims: [1, 2], sizes: [30, 60], replicates: 16, observables: [winner, components]}
 """

@@ -142,10 +142,11 @@ def test_components():
     numbers = measures.component_fractions(pattern, pm.match(pattern, "multi(2)"))
     assert [value(numbers, f"{which}_component") for which in ("largest", "second")] == [0.6, 0.4]
     assert numbers["components", -1.0] == (2, 5)
+    assert value(numbers, "component_squares") == pytest.approx(0.6**2 + 0.4**2)
     one = pm.Pattern(np.zeros((1, 1)), geometry=pm.Euclidean(1))
-    assert list(measures.component_fractions(one, pm.match(one)).values()) == [(1, 1), (0, 1), (1, 1)]
+    assert list(measures.component_fractions(one, pm.match(one)).values()) == [(1, 1), (0, 1), (1, 1), (1, 1)]
     none = pm.Pattern(np.zeros((0, 1)), geometry=pm.Euclidean(1))
-    assert list(measures.component_fractions(none, pm.match(none)).values()) == [(0, 0), (0, 0), (0, 0)]
+    assert list(measures.component_fractions(none, pm.match(none)).values()) == [(0, 0), (0, 0), (0, 0), (0, 0)]
 
 
 GAMES = [

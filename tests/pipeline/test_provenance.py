@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 STUDY = """
 studies:
   a: {process: two_color, rule: fussy, dims: 1, sizes: 60, replicates: 2,
-      observables: [distances, realization, winner, desirers, components, rounds, chains, window]}
+      observables: [distances, realization, winner, desirers, components, rounds, chains, window, balls]}
 """
 # What `poissonmatch simulate` loads apart from the modules of the digest, and why no number of a block depends on it.
 BESIDE = {
@@ -28,6 +28,7 @@ BESIDE = {
     "games": "the games of that command, and their terminal",
     "studies": "makes cells of a study file; all of a cell is in its fingerprint",
     "utils.palette": "colors of figures, and of the games in a terminal",
+    "utils.progress_bar": "what a terminal shows of a run",
     "figures": "the schema of studies knows the kinds of figures, which are data",
     "theory": "exact values, compared with estimates",
     "tables.estimate_tables": "tables made from those of blocks",
@@ -143,6 +144,7 @@ def test_code_digests_follow_the_imports():
             "guess_families",
             "guess_pieces",
             "answer_kernels",
+            "lemmas",
         )
     }
     others = {"games.two_player", "games.paged", "games.impartial.play", "games.toads.play", "games.toads.puzzle"}

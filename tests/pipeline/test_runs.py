@@ -1,6 +1,7 @@
 """A run before and around Snakemake: profiles, a cluster that is silent, a full disk, signals, and what is said of a failed job."""
 
 import errno
+import io
 import os
 import re
 import shutil
@@ -8,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from logging import ERROR, LogRecord
+from logging import ERROR, INFO, LogRecord
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,31 @@ def test_a_disk_with_too_little_room_is_said_before_the_start(tmp_path):
     runs.refuse_if_full(tmp_path, 1e3)
     with pytest.raises(OSError, match=r"the study takes about 1 PB more, and .* are free"):
         runs.refuse_if_full(tmp_path, 1e15)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_progress_of_jobs_is_one_bar_in_a_terminal_and_lines_elsewhere(monkeypatch, terminal):
+    stream = io.StringIO()
+    stream.isatty = lambda: terminal
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    handler = snakemake_logger.LogHandler(common_settings=None, settings=None)
+    for said in (
+        {"event": LogEvent.RUN_INFO, "stats": {"total": 5}},
+        {"event": LogEvent.JOB_INFO, "rule_name": "simulate", "jobid": 3, "resources": {}},
+        {"event": LogEvent.JOB_FINISHED, "job_id": 3},
+        {"event": LogEvent.PROGRESS, "done": 1, "total": 5},
+    ):
+        record = LogRecord("snakemake", INFO, "", 0, "", (), None)
+        vars(record).update(said)
+        handler.emit(record)
+    handler.bar.close()
+    text = stream.getvalue()
+    if terminal:
+        assert "1 of 4 jobs" in text and "simulate" in text and "done after" not in text
+    else:
+        assert text.startswith("simulate: 1 of 4 jobs done after ") and text.count("\n") == 1
 
 
 def failure(log: Path, text: str, capsys) -> str:

@@ -252,5 +252,5 @@ def test_batches_are_even_and_keep_all_cores_busy():
         seconds, longest = [batch.seconds for batch in found], max(block_seconds.values())
         assert max(seconds) - min(seconds) <= longest  # as even as whole blocks allow
         assert len(found) >= min(sum(seconds) / (60 * minutes), len(wanted))
-        if sum(seconds) > cores * batches.SHORTEST and len(wanted) >= cores:
+        if sum(seconds) > cores * cost.SHORTEST and len(wanted) >= cores:
             assert len(found) % cores == 0 or len(found) == len(wanted)

@@ -17,8 +17,8 @@ from poissonmatch.pipeline import game_tables, integrity
 def verify(monkeypatch, capsys):
     """`poissonmatch verify` in this process: exit code, what it printed, what it complained of."""
 
-    def run(path: Path) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["poissonmatch", "verify", str(path)])
+    def run(path: Path, *options: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["poissonmatch", "verify", str(path), *options])
         with pytest.raises(SystemExit) as stop:
             cli.main()
         return (int(stop.value.code or 0), *capsys.readouterr())
@@ -36,15 +36,15 @@ def _leftover(home: Path) -> Path:
     return home / "x"
 
 
-def _with(name: str):
-    """A folder in which there is just this file, or folder if it ends with a slash."""
+def _with(name: str, inside: bool = False):
+    """A folder in which there is just this file, or folder if it ends with a slash; inside: the file itself."""
 
     def prepare(home: Path) -> Path:
         path = home / "x" / name
         (path if name.endswith("/") else path.parent).mkdir(parents=True)
         if not name.endswith("/"):
             path.write_text("mine")
-        return home / "x"
+        return path if inside else home / "x"
 
     return prepare
 
@@ -75,10 +75,12 @@ NOTHING = {  # what is verified, exit code, words
     "a foreign Parquet file": (_with("mine.parquet"), 4, "mine.parquet: damaged"),
     "a manifest of nothing": (_with("manifest.json"), 4, "manifest.json: damaged"),
     "a file": (
-        lambda home: home / "s.yaml",
+        _with("notes.txt", inside=True),
         4,
-        "s.yaml: not ours: not a folder; give a results folder, such as results/quick",
+        "notes.txt: not ours: not a folder; give a study file or a results folder",
     ),
+    "an empty study": (lambda home: home / "s.yaml", 2, "s.yaml, line 1: studies: "),
+    "no study": (lambda home: home / "t.yaml", 2, "t.yaml: there is no such file"),
     "below a file": (lambda home: home / "s.yaml" / "x", 2, "there is no such folder"),
     "nowhere": (lambda home: home / "nowhere", 2, "nowhere: there is no such folder"),
     "a link to nowhere": (_link("nowhere"), 2, "there is no such folder"),
@@ -100,8 +102,22 @@ def test_verify_of_nothing_is_no_success(tiny, tmp_path, verify, case):
 
 
 def test_verify_of_results_says_how_many_files(tiny, verify):
+    """The same files whether the folder or the study file is named."""
     code, out, _ = verify(tiny[1])
     assert code == 0 and "files verified" in out
+    assert verify(tiny[0], "--results", str(tiny[1].parent)) == (0, out, "")
+
+
+def test_verify_of_a_study_reports_missing_blocks(tiny, tmp_path, verify):
+    """Of a study file without results, of one with a block less, and of a study file that is named twice."""
+    code, _, complaint = verify(tiny[0], "--results", str(tmp_path))
+    assert code == 2 and complaint.endswith(f"there is no such folder; poissonmatch run {tiny[0]} makes the results\n")
+    shutil.copytree(tiny[1], tmp_path / tiny[1].name)
+    cell = next((tmp_path / tiny[1].name / "blocks").glob("*/*"))
+    shutil.rmtree(cell)
+    code, _, complaint = verify(tiny[0], "--results", str(tmp_path))
+    assert code == 4 and f"{cell.name}/000000-" in complaint and f"poissonmatch repair {tiny[0]}" in complaint
+    assert verify(tiny[0], "--study", str(tiny[0]))[0] == 2
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becomes another user")

@@ -45,6 +45,8 @@ def test_values_at_each_bin():
     volume = UNIT * STEP ** np.arange(5)
     assert found["red_green_ratio"].x == pytest.approx(volume) and found["red_green_ratio"].value == pytest.approx(eps)
     assert found["ratio_excess"].x == pytest.approx(volume) and found["ratio_excess"].value == pytest.approx(eps - 0.5)
+    assert found["red_surplus"].x == pytest.approx(volume)
+    assert found["red_surplus"].value == pytest.approx([-1, -0.66, -0.4, -0.13, 0.1])
     slope = np.log(eps[2:] / eps[:-2]) / (2 * math.log(STEP))
     assert found["ratio_slope"].x == pytest.approx(volume[1:-1]) and found["ratio_slope"].value == pytest.approx(slope)
     assert found["collapse"].x == pytest.approx(volume[1:-1])
@@ -52,11 +54,11 @@ def test_values_at_each_bin():
 
 
 def values(weights):
-    """Return the four quantities at bin 2 from sums over tori with these weights."""
+    """Return the five quantities at bin 2 from sums over tori with these weights."""
     greens, reds = (weights @ above for above in (GREENS, REDS))
     eps, rho = reds / greens, reds[0] / greens[0]
     slope = math.log(eps[3] / eps[1]) / (2 * math.log(STEP))
-    return np.array([eps[2], eps[2] - rho, slope, slope**2 / (eps[2] - rho)])
+    return np.array([(reds[2] - greens[2]) / reds[0], eps[2], eps[2] - rho, slope, slope**2 / (eps[2] - rho)])
 
 
 def test_influences_are_derivatives_by_the_weight_of_a_torus():
@@ -64,7 +66,7 @@ def test_influences_are_derivatives_by_the_weight_of_a_torus():
     for torus in range(2):
         shift = h * np.eye(2)[torus]
         derivative = 2 * (values(1 + shift) - values(1 - shift)) / (2 * h)
-        for name, expected, k in zip(found, derivative, (2, 2, 1, 1), strict=True):
+        for name, expected, k in zip(found, derivative, (2, 2, 2, 1, 1), strict=True):
             assert found[name].influence[torus, k] == pytest.approx(expected, rel=1e-6)
 
 
@@ -74,6 +76,18 @@ def test_intervals_of_positive_numbers_are_those_of_logarithms():
         expected = intervals.of_positive(found[name].value, found[name].error, 2)
         assert np.allclose(found[name].ends, expected, rtol=1e-12)
     assert found["ratio_excess"].ends is None and found["ratio_slope"].ends is None
+
+
+def test_bounds_at_the_cutoff():
+    """R = 57, G = 70 of 100 reds at the last bin below the cutoff; by weights 1, 1 of the tori."""
+    sample = sample_of(side=8.001 * 10**0.15, green=GREENS[:, 0], red=REDS[:, 0])
+    low, high = flow.bounds(sample, distances((GREENS, REDS)))
+    assert low.x == high.x == pytest.approx(10**0.15)
+    assert low.value == pytest.approx(-0.13) and high.value == pytest.approx(0.57)
+    assert low.influence[:, 0] == pytest.approx(2 * np.array([35 - 40 + 0.13 * 60, 22 - 30 + 0.13 * 40]) / 100)
+    assert high.influence[:, 0] == pytest.approx(2 * np.array([35 - 0.57 * 60, 22 - 0.57 * 40]) / 100)
+    assert flow.bounds(sample_of(side=7.9), distances((GREENS, REDS))) is None
+    assert flow.bounds(sample_of(), distances((GREENS, REDS))[:0]) is None
 
 
 def test_rows_need_16_points_of_each_color():
@@ -113,13 +127,17 @@ def test_slopes_in_two_dimensions_are_over_four_bins():
         found["ratio_slope"].x == pytest.approx([math.pi / 2 * 10**0.2])
         and found["collapse"].x == found["ratio_slope"].x
     )
-    assert {*flow_of(GREENS[:, :4], REDS[:, :4], dim=2.0)} == {"red_green_ratio", "ratio_excess"}
+    assert {*flow_of(GREENS[:, :4], REDS[:, :4], dim=2.0)} == {"red_green_ratio", "ratio_excess", "red_surplus"}
 
 
 def test_there_is_no_flow_without_rows():
     assert flow_of(side=7.9) == {}
     assert list(flow._flow(sample_of(), distances((GREENS, REDS))[:0])) == []
-    assert {*flow_of(side=8.001 * 10**0.05)} == {"red_green_ratio", "ratio_excess"}  # two bins have no slope
+    assert {*flow_of(side=8.001 * 10**0.05)} == {
+        "red_green_ratio",
+        "ratio_excess",
+        "red_surplus",
+    }  # two bins have no slope
     assert flow_of(side=8.001 * 10**0.1)["ratio_slope"].x == pytest.approx([UNIT * STEP])  # three have one
 
 

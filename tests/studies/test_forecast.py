@@ -109,11 +109,13 @@ figures: {}
 def test_status_the_report_and_plan_say_it(tmp_path):
     path, folder = finished(tmp_path, STUDY)
     file = studies.load(path)
-    lines = [progress.line(found) for found in progress.status(file, folder)]
-    assert len(lines) == 4
-    untrusted = [line for line in lines if "finite-size warning" in line]
-    assert len(untrusted) == 3 and not [line for line in untrusted if "n2400-r0.5" in line]
-    assert all("are needed" in line for line in untrusted if "r0.1" in line)
+    records = [progress.record(found) for found in progress.status(file, folder)]
+    assert len(records) == 4
+    warned = {(r["points"], r["ratio"]): r["finite_size_warning"] for r in records if r["finite_size_warning"]}
+    assert len(warned) == 3 and (2400, 0.5) not in warned
+    assert all("are needed" in warning for (_, ratio), warning in warned.items() if ratio == 0.1)
+    lines = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).stdout.splitlines()
+    assert len(lines) == 1 + 4 + 3 and lines[-1].startswith("a, d = 1, ")
     tables = [table_files.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
     items = [
         item for caveat in caveats.caveats(file, *tables) for item in caveat.items if "finite-size warning" in item

@@ -51,6 +51,38 @@ figures:
         for b in c.blocks()
     )
     assert counted.memory == largest
+    for cores in (1, 7):  # as `run` makes them
+        dealt = batches.deal(batches.missing(file, tmp_path / "none"), cost.JOB_MINUTES, cores)
+        assert plan.count(file, cores).batches == len(dealt) and plan.count(file, cores).jobs == len(dealt) + 3
+
+
+def test_what_is_left(tmp_path):
+    """Of a study with some of its blocks; nothing of a finished one."""
+    file = study(tmp_path / "s.yaml", "studies: {a: {dims: [1, 2], sizes: 100, replicates: 8, block: 4}}")
+    made = [block for cell in studies.cells(file) for block in cell.blocks()]
+    sums = []
+    for number in (0, 3, 1):
+        for block in made[:number]:
+            blocks.simulate(block, tmp_path)
+        del made[:number]
+        left = batches.left(file, tmp_path, 2)
+        sums.append((left.cells, left.blocks, left.replicates, left.points, left.jobs))
+    assert sums == [(2, 4, 16, 1600.0, 3), (1, 1, 4, 400.0, 3), (0, 0, 0, 0.0, 0)]
+    assert plan.count(file, 2).jobs == 3  # a batch, the tables and the report; there are no figures
+
+
+def test_times_of_a_plan():
+    """Three jobs of one kind on two cores: the jobs that simulate in parallel, the rest one after another."""
+    made = plan.Plan(cores=2, figures=4, timing=plan.Timing({("a",): 2.0}, 3.0, 1.0))
+    made.add(("a",), work=100.0, memory=1e9, blocks=10)
+    made.add(("b",), work=20.0, memory=1e9, blocks=1)
+    assert made.batches == 4 and made.jobs == 7 and made.work_seconds == 260.0
+    overhead = plan.BATCH * 4 + plan.AROUND + plan.FIGURE * 4
+    assert made.job_seconds == pytest.approx(overhead) and made.seconds == pytest.approx(260 + overhead)
+    serial = plan.AROUND + plan.FIGURE * 2
+    assert made.wall_seconds == pytest.approx(max(130 + 2 * plan.BATCH, 200 + plan.BATCH) + serial)
+    nothing = plan.Plan(timing=made.timing)
+    assert (nothing.seconds, nothing.wall_seconds, nothing.jobs) == (0.0, 0.0, 0)
 
 
 def test_what_the_process_draws_to_choose_from_is_counted(tmp_path):
@@ -126,11 +158,6 @@ def test_requests_cover_what_a_replicate_takes():
     )
     asked = cost.job_bytes(2, 3e5, rule_named("one-color"), ("distances",))
     assert peak < 1.2 * asked and asked < 3 * peak
-
-
-def test_progress():
-    assert runs.progress(5, 20, 60.0) == "5 of 20 jobs done after 1 minute, about 3 minutes left"
-    assert runs.progress(20, 20, 6000.0) == "20 of 20 jobs done after 1 hour and 40 minutes"
 
 
 # ---- targets -------------------------------------------------------------------------------------------
@@ -216,25 +243,26 @@ def test_status_of_a_sweep_that_has_only_begun(tmp_path):
     blocks.simulate(Block(first, 0, 4), tmp_path)
     one, two = progress.status(file, tmp_path)
     assert (len(one.rows), one.cell.replicates, two.rows, two.cell.replicates) == (4, 8, None, 8)
-    assert "4 of 8 replicates" in progress.line(one) and "4 more needed" in progress.line(one)
-    assert progress.line(two).endswith("0 of 8 replicates, 8 more needed")
+    keys = ("replicates", "replicates_needed", "replicates_left")
+    assert [[progress.record(found)[key] for key in keys] for found in (one, two)] == [[4, 8, 4], [0, 8, 8]]
+    assert progress.record(two)["value"] is None and progress.record(one)["value"] > 0
 
 
-def test_lines_of_status_are_kept_until_a_file_changes(tmp_path, monkeypatch):
+def test_records_of_status_are_kept_until_a_file_changes(tmp_path, monkeypatch):
     file = study(tmp_path / "s.yaml", TARGET % 4)
     blocks.simulate(Block(studies.cells(file)[0], 0, 4), tmp_path)
-    expected = [progress.line(found) for found in progress.status(file, tmp_path)]
-    assert list(progress.lines(file, tmp_path)) == expected
+    expected = [progress.record(found) for found in progress.status(file, tmp_path)]
+    assert list(progress.records(file, tmp_path)) == expected
     reads, read = [], blocks.read_blocks
     monkeypatch.setattr(blocks, "read_blocks", lambda *arguments: reads.append(arguments) or read(*arguments))
-    assert list(progress.lines(file, tmp_path)) == expected and reads == []
+    assert list(progress.records(file, tmp_path)) == expected and reads == []
     (table,) = tmp_path.glob("blocks/*/*/*.replicates.parquet")
     table.write_bytes(table.read_bytes()[:-1])
-    damaged = list(progress.lines(file, tmp_path))
-    assert len(reads) > 0 and "0 of" in damaged[0] and damaged[1] == expected[1]
+    damaged = list(progress.records(file, tmp_path))
+    assert len(reads) > 0 and damaged[0]["replicates"] == 0 and damaged[1] == expected[1]
     for text in ("{", "[]\n", '{\n "a": 1\n}\n'):
         (tmp_path / runs.STATE / progress.STATUS).write_text(text)
-        assert list(progress.lines(file, tmp_path)) == damaged
+        assert list(progress.records(file, tmp_path)) == damaged
 
 
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):

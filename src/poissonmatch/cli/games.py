@@ -12,20 +12,28 @@ from typing import Annotated, Any
 import typer
 
 from ..utils.errors import BadInput, IntegrityError, Problem
-from . import impartial, terminal
+from . import impartial, sections, terminal
 from .outputs import Force, Long, check_output
 
+SECTIONS = {
+    "Toads and Frogs": ("value", "strip", "toads-and-frogs", "claims", "puzzle"),
+    "Impartial games": ("list", "solve", "trace", "graph", "nim-table", "triangle", "simplex"),
+    "Proofs": ("prove", "check"),
+}
 app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Exact combinatorial games: values, tables, conjectures, puzzles."
+    cls=sections.sectioned(SECTIONS),
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Exact combinatorial games: values, tables, conjectures, puzzles.",
 )
 app.registered_commands += impartial.app.registered_commands
 HOME = Path("results/games")
 FOREIGN = {"seconds": 600.0, "memory": 4e9}  # for the check of a certificate from elsewhere
 VIEWS = ("board", "play", "moving", "graph", "tree")
-Memory = Annotated[str, typer.Option(help="largest memory, such as 4GB")]
-Time = Annotated[str, typer.Option(help="time for this run, such as 10min")]
-Strip = Annotated[str, typer.Argument(help="a strip such as TT.FF or T^3 .. F^3")]
-TableFile = Annotated[Path, typer.Option(dir_okay=False, help="the table")]
+Memory = Annotated[str, typer.Option(help="memory limit, such as 4GB")]
+Time = Annotated[str, typer.Option(help="time limit of this run, such as 10min")]
+Strip = Annotated[str, typer.Argument(help="strip, such as TT.FF or T^3 .. F^3")]
+TableFile = Annotated[Path, typer.Option(dir_okay=False, help="file of the table")]
 
 
 @contextmanager
@@ -44,7 +52,7 @@ def _log(text: str) -> None:
 @app.command("value")
 def value(
     strip: Strip,
-    latex: Annotated[bool, typer.Option(help="print the position and its value as a formula of LaTeX")] = False,
+    latex: Annotated[bool, typer.Option(help="print the position and its value as a LaTeX formula")] = False,
     explain: Annotated[bool, typer.Option(help="print which options are dominated or reversible, and by what")] = False,
     thermograph: Annotated[
         Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
@@ -86,10 +94,10 @@ def value(
 def strip(
     strip: Strip,
     show: Annotated[str, typer.Option(help=f"the picture: {', '.join(VIEWS)}")] = "play",
-    first: Annotated[str, typer.Option(help="the first player: Left or Right")] = "Left",
-    output: Annotated[Path, typer.Option(dir_okay=False, help="the picture: .svg; of graph and tree also .dot")] = Path(
-        "strip.svg"
-    ),
+    first: Annotated[str, typer.Option(help="player who moves first: Left or Right")] = "Left",
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the picture: .svg, or .dot for a graph or tree")
+    ] = Path("strip.svg"),
     force: Force = False,
 ) -> None:
     """Draw a position of Toads and Frogs: the board, a play of two perfect players, the graph of positions, or the game tree."""
@@ -121,20 +129,25 @@ def strip(
 @app.command("toads-and-frogs")
 def toads_and_frogs(
     k: Annotated[str, typer.Option(help="number of toads minus number of frogs: a number or first..last")] = "0..3",
-    a: Annotated[str, typer.Option(help="frogs")] = "1..4",
-    b: Annotated[str, typer.Option(help="empty squares between them")] = "1..8",
+    a: Annotated[str, typer.Option(help="number of frogs: a number or first..last")] = "1..4",
+    b: Annotated[
+        str, typer.Option(help="number of empty squares between toads and frogs: a number or first..last")
+    ] = "1..8",
     memory: Memory = "4GB",
     time: Time = "10min",
-    again: Annotated[bool, typer.Option(help="recompute the cells that have bounds and no value")] = False,
-    output: Annotated[Path, typer.Option(dir_okay=False, help="the table; an interrupted run is continued")] = HOME
-    / "toads_and_frogs.parquet",
+    again: Annotated[bool, typer.Option(help="recompute the cells that have bounds but no value")] = False,
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the table; an interrupted run is continued")
+    ] = HOME / "toads_and_frogs.parquet",
     store: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="keep the cells in this table instead, while at work")
+        Path | None, typer.Option(dir_okay=False, help="file that keeps the finished cells during the run")
     ] = None,
     force: Force = False,
     printed: Annotated[
         Path | None,
-        typer.Option(dir_okay=False, help="computed and printed values side by side, in this .txt, .md or .tex file"),
+        typer.Option(
+            dir_okay=False, help="write computed and published values side by side to this .txt, .md or .tex file"
+        ),
     ] = None,
 ) -> None:
     """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
@@ -165,9 +178,9 @@ def toads_and_frogs(
 
 @app.command("claims")
 def claims(
-    squares: Annotated[int, typer.Option(help="largest number of squares of the positions", min=3, max=59)] = 14,
+    squares: Annotated[int, typer.Option(help="largest number of squares of a position", min=3, max=59)] = 14,
     memory: Memory = "4GB",
-    time: Annotated[str, typer.Option(help="time for each claim")] = "2min",
+    time: Annotated[str, typer.Option(help="time limit for each claim")] = "2min",
     output: TableFile = HOME / "claims.parquet",
     force: Force = False,
 ) -> None:
@@ -199,8 +212,10 @@ def triangle(
 def puzzle(
     toads: Annotated[int, typer.Option(min=0, max=8)] = 3,
     frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
-    blanks: Annotated[int, typer.Option(min=1, max=4, help="empty squares between them")] = 1,
-    output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = HOME / "puzzle.png",
+    blanks: Annotated[int, typer.Option(min=1, max=4, help="number of empty squares between toads and frogs")] = 1,
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
+    ] = HOME / "puzzle.png",
     force: Force = False,
 ) -> None:
     """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
@@ -222,9 +237,9 @@ def puzzle(
 
 @app.command("prove")
 def prove(
-    name: Annotated[str, typer.Argument(help="what to prove: A11, A12, A21, A22, B11, Theorem-2, T4-zero, ..")],
+    name: Annotated[str, typer.Argument(help="name of the claim: A11, A12, A21, A22, B11, Theorem-2, T4-zero, ..")],
     output: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="the certificate  [default: results/games/NAME.json]")
+        Path | None, typer.Option(dir_okay=False, help="file of the certificate  [default: results/games/NAME.json]")
     ] = None,
     force: Force = False,
 ) -> None:

@@ -24,11 +24,12 @@ Name = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="a name of `games list`, a sum: 'nim + kayles', or a file .txt of a graph, lines 'vertex: followers'",
+        help="name from `games list`, a sum such as 'nim + kayles', or a .txt file of a graph with lines 'vertex: followers'",
     ),
 ]
 Position = Annotated[
-    str, typer.Argument(metavar="[POSITION]", help="as in `games list`  [default: the starting position]")
+    str,
+    typer.Argument(metavar="[POSITION]", help="position, written as in `games list`  [default: the starting position]"),
 ]
 Misere = Annotated[bool, typer.Option("--misere", help="misere play: the player who cannot move wins")]
 
@@ -120,10 +121,10 @@ def graph(
     name: Name,
     position: Position = "",
     misere: Misere = False,
-    tree: Annotated[bool, typer.Option("--tree", help="the game tree: a box for each line of play")] = False,
-    output: Annotated[Path, typer.Option(dir_okay=False, help="the picture: .svg, or .dot for Graphviz")] = Path(
-        "game.svg"
-    ),
+    tree: Annotated[bool, typer.Option("--tree", help="draw the game tree, with a box for each line of play")] = False,
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the picture: .svg, or .dot for Graphviz")
+    ] = Path("game.svg"),
     force: Force = False,
 ) -> None:
     """Draw the graph of positions in layers, with outcomes and nim-values."""
@@ -146,8 +147,12 @@ def graph(
 
 @app.command("nim-table")
 def nim_table(
-    size: Annotated[int, typer.Option(min=1, max=32, help="numbers 0 to size - 1")] = 16,
-    output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = Path("nim_table.png"),
+    size: Annotated[
+        int, typer.Option(min=1, max=32, help="number of rows and columns: the table covers 0 to size - 1")
+    ] = 16,
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
+    ] = Path("nim_table.png"),
     force: Force = False,
 ) -> None:
     """Draw the addition table of Nim."""
@@ -161,7 +166,9 @@ def nim_table(
 def simplex(
     total: Annotated[int, typer.Option(min=1, max=300, help="number of stones")] = 60,
     misere: Misere = False,
-    output: Annotated[Path, typer.Option(dir_okay=False, help="the drawing, PDF and PNG")] = Path("simplex.png"),
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
+    ] = Path("simplex.png"),
     force: Force = False,
 ) -> None:
     """Draw the P-positions and nim-values of the Triangle Game, with the golden lines."""

@@ -17,7 +17,7 @@ import typer
 
 from .. import studies
 from ..figures.kinds import KINDS
-from ..pipeline import batches, blocks, progress, provenance, runs, stages
+from ..pipeline import batches, blocks, provenance, runs, stages
 from ..pipeline.atomic_files import read_json, to_json, write_atomically
 from ..pipeline.workflow import Workflow
 from ..points.processes import PROCESSES
@@ -25,8 +25,9 @@ from ..rules.catalogue import FAMILIES, RULES
 from ..sampling.cells import NAME
 from ..sampling.user_functions import UserBug
 from ..statistics.observables import OBSERVABLES
-from ..studies import forecast, plan
+from ..studies import plan
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
+from ..utils.files import read_regular
 from ..utils.memory import size_words, total_memory
 from ..utils.threads import MAX_THREADS
 from . import (
@@ -40,13 +41,24 @@ from . import (
     jobs,
     not_loaded,
     paper,
+    planning,
     play,
     repair,
+    sections,
+    status,
     terminal,
 )
 from .options import HiddenThreads, Import, Large, Request, Results, StudyFile, allowed, noting
 
+SECTIONS = {
+    "Studies": ("new", "validate", "plan", "run", "status"),
+    "Results": ("report", "verify", "repair", "reproduce", "certify", "cite"),
+    "Single stages of a run": ("simulate", "aggregate", "draw"),
+    "Games, and the figures of the paper": ("play", "games", "paper-figures"),
+}
+SCHEMA = ".study.schema.json"  # beside the study file, relative to which editors find it
 app = typer.Typer(
+    cls=sections.sectioned(SECTIONS),
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     pretty_exceptions_enable=False,
@@ -56,6 +68,8 @@ app = typer.Typer(
 
 app.add_typer(games.app, name="games")
 app.registered_commands += jobs.app.registered_commands
+app.registered_commands += planning.app.registered_commands
+app.registered_commands += status.app.registered_commands
 app.command("play")(play.play_command)
 app.registered_commands += paper.app.registered_commands
 
@@ -83,10 +97,10 @@ def new(
     """Write a commented study file NAME.yaml to start from."""
     if not NAME.fullmatch(name):
         raise BadInput(f"{name[:80]!r} is not a name: use letters, digits, _ and -, at most 64 of them")
-    text = _schema_line() + (_our_own(like) if like else _template(name))
+    text = _our_own(like) if like else _template(name)
     try:
         with open(f"{name}.yaml", "x", encoding="utf-8") as file:
-            file.write(text)
+            file.write(_schema_line() + text)
     except FileExistsError:
         raise BadInput(f"{name}.yaml already exists") from None
     typer.echo(f"{name}.yaml")
@@ -111,13 +125,15 @@ def _our_own(like: str) -> str:
 
 
 def _schema_line() -> str:
-    """Write the schema of study files for editors to the user's folder, and return the comment that names it ("" on failure)."""
-    path = Path(typer.get_app_dir("poissonmatch")).absolute() / "study.schema.json"
+    """Write the schema of study files for editors beside the new file, and return the comment that names it ("" on failure)."""
+    path, schema = Path(SCHEMA), studies.for_editors()
     try:
-        write_atomically(path, to_json(studies.for_editors()))
+        if os.path.lexists(path) and schema["title"].encode() not in read_regular(path):
+            return ""  # not a file of this program
+        write_atomically(path, to_json(schema))
     except OSError:
         return ""
-    return f"# yaml-language-server: $schema={path.as_uri()}\n"
+    return f"# yaml-language-server: $schema={SCHEMA}\n"
 
 
 @app.command()
@@ -136,36 +152,6 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
     )
 
 
-@app.command(name="plan")
-def plan_(
-    study_file: StudyFile,
-    cores: Annotated[
-        int | None, typer.Option(help="cores for which the time is estimated, by default all of this machine", min=1)
-    ] = None,
-    allow_large: Large = False,
-    allow_import: Import = False,
-) -> None:
-    """Estimate the cost of a study: cells, jobs, memory, core-hours, disk. Takes some seconds to time this machine."""
-    file = allowed(study_file, allow_import)
-    if not allow_large:
-        plan.count(file).refuse_if_large(study_file)
-    cost = plan.calibrated(file)
-    cores = cores or os.cpu_count() or 1
-    busy = min(cores, cost.jobs)
-    typer.echo(
-        f"cells                      {cost.cells}\n"
-        f"jobs                       {cost.jobs}\n"
-        f"replicates                 {cost.replicates}\n"
-        f"points                     {cost.points:.3g}\n"
-        f"memory of the largest job  {size_words(cost.memory)}\n"
-        f"disk                       {size_words(cost.disk)}\n"
-        f"core-hours                 {cost.seconds / 3600:.3g} ({cost.job_seconds / cost.seconds:.0%} for starting jobs)\n"
-        f"time on {cores} cores          {runs.duration(max(cost.seconds / busy, cost.longest))}"
-    )
-    for warning in [*forecast.long_replicates(file), *forecast.few_data(file), *forecast.finite_size_warnings(file)]:
-        typer.echo(warning)
-
-
 @app.command()
 def run(
     study_file: StudyFile = Path("config/quick.yaml"),
@@ -180,6 +166,7 @@ def run(
     """Make all results of a study file with Snakemake; existing results are kept."""
     file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
     profile_folder = runs.find_profile(profile, study_file, Path(typer.get_app_dir("poissonmatch")))
+    runs.require_snakemake()
     runs.refuse_if_busy(folder)  # before the next line, which makes a folder there
     runs.refuse_if_unsafe(folder)
     runs.refuse_if_silent(profile_folder)
@@ -215,14 +202,6 @@ def run(
 
 
 @app.command()
-def status(study_file: StudyFile, results: Results = Path("results")) -> None:
-    """Print for each cell the number of replicates, the estimate with its standard error, and the remaining replicates."""
-    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
-    for line in progress.lines(file, folder):
-        typer.echo(line)
-
-
-@app.command()
 def simulate(
     study_file: StudyFile,
     manifest: Annotated[Path, typer.Argument(help="the block to make: RESULTS/blocks/STUDY/CELL/FIRST-END.json")],
@@ -247,7 +226,7 @@ def aggregate(study_file: StudyFile, results: Results = Path("results")) -> None
 @app.command()
 def draw(
     study_file: StudyFile,
-    figures: Annotated[list[str] | None, typer.Argument(help="names of figures, by default all")] = None,
+    figures: Annotated[list[str] | None, typer.Argument(help="names of the figures to draw  [default: all]")] = None,
     results: Results = Path("results"),
     request: Request = None,
     threads: HiddenThreads = 1,

@@ -1,4 +1,4 @@
-"""The commands report and paper-figures (the figures of Deijfen, Holroyd and Martin 2016).
+"""The commands report, cite and paper-figures (the figures of Deijfen, Holroyd and Martin 2016).
 
 Plotting libraries are imported in the commands, because jobs that simulate do not need them.
 """
@@ -44,6 +44,15 @@ def report(
 
     write = reports.latex if latex else reports.report
     terminal.echo(write(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
+
+
+@app.command()
+def cite() -> None:
+    """Print BibTeX entries: of this version of the program, and of the paper of Deijfen, Holroyd and Martin (2016)."""
+    from ..figures import pages
+    from ..pipeline import provenance
+
+    typer.echo(pages.bibtex(provenance.package_version("poissonmatch"), provenance.commit()))
 
 
 @app.command("paper-figures")

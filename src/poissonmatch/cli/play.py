@@ -33,7 +33,7 @@ def play_command(
     ] = "friendly",
     position: Annotated[str, typer.Option(help="starting position: heaps, a strip, ... (not for frogs on pads)")] = "",
     misere: Annotated[
-        bool, typer.Option("--misere", help="misere play of such a game: the player who cannot move wins")
+        bool, typer.Option("--misere", help="misere play: the player who cannot move wins (not for frogs on pads)")
     ] = False,
     points: Annotated[
         list[str] | None,
@@ -43,23 +43,23 @@ def play_command(
         ),
     ] = None,
     dim: Annotated[int, typer.Option(min=1, max=MAX_DIM, help="dimension of random pads")] = 2,
-    ratio: Annotated[
-        float, typer.Option(help="number of random pads of color 1 (blue, red) for each of color 0")
-    ] = 1.0,
-    seed: Annotated[int | None, typer.Option(min=0, help="random seed  [default: another game each time]")] = None,
-    human: Annotated[str, typer.Option(help="Alice, Bob, both or nobody; winner: the side that can win")] = WINNER,
-    errs: Annotated[float, typer.Option(help="error rate: probability that the opponent makes a random move")] = 0.0,
+    ratio: Annotated[float, typer.Option(help="random pads of color 1 (blue, red) for each of color 0")] = 1.0,
+    seed: Annotated[int | None, typer.Option(min=0, help="random seed  [default: a different game each time]")] = None,
+    human: Annotated[
+        str, typer.Option(help="side of the human player: Alice, Bob, both or nobody; winner is the side that can win")
+    ] = WINNER,
+    errs: Annotated[float, typer.Option(help="probability that the opponent makes a random move")] = 0.0,
     c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
     k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
     reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default,
-    reject: Annotated[bool, typer.Option("--reject", help="up to k moves are rejected, instead of stones")] = False,
+    reject: Annotated[bool, typer.Option("--reject", help="reject up to k moves, instead of placing stones")] = False,
     ponds: Annotated[
         int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
     ] = None,
-    torus: Annotated[bool, typer.Option(help="periodic boundary")] = False,
+    torus: Annotated[bool, typer.Option(help="use a periodic boundary")] = False,
     rules: Annotated[bool, typer.Option("--rules", help="print the rules of the game")] = False,
     html: Annotated[
-        Path | None, typer.Option("--html", "--page", help="write a page with all games for a browser instead")
+        Path | None, typer.Option("--html", "--page", help="write a page with all games; do not play")
     ] = None,
 ) -> None:
     """Play a frog game, toads against frogs, or an impartial game such as nim, against a perfect opponent."""
@@ -76,11 +76,10 @@ def play_command(
             return
         if position or misere:
             raise BadInput(f"{variant} is played on pads: leave {'--position' if position else '--misere'} out")
-        parameters: dict[str, Any] = {"c": c, "k": k, "reach": reach}
         rng, words = np.random.default_rng(seed), points or ["13"]
         count = (ponds or max(len(words), 2)) if variant_named(variant).many else 1
         patterns = ponds_of(words, count, dim, rng, torus, ratio)
-        _play_frogs(patterns, variant, parameters, html, {**table, "reject": reject})
+        _play_frogs(patterns, variant, {"c": c, "k": k, "reach": reach}, html, {**table, "reject": reject})
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None

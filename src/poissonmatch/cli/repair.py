@@ -20,23 +20,36 @@ app = typer.Typer()
 
 @app.command()
 def verify(
-    results: Annotated[Path, typer.Argument(help="a results folder, such as results/quick", show_default=False)],
-    study_file: Annotated[
-        Path | None, typer.Option("--study", help="study file, to check also for missing blocks")
-    ] = None,
+    target: Annotated[
+        Path,
+        typer.Argument(
+            metavar="STUDY|FOLDER",
+            help="study file, whose results are checked also for missing blocks, or a results folder, such as results/quick",
+            show_default=False,
+        ),
+    ],
+    results: Results = Path("results"),
+    study_file: Annotated[Path | None, typer.Option("--study", help="study file of a results folder")] = None,
 ) -> None:
-    """Check the checksums and the values of all blocks and tables in a results folder."""
-    if not results.exists():
-        raise BadInput(f"{results}: there is no such folder")
-    if not results.is_dir():
-        raise IntegrityError(Problem(results, "not ours", "not a folder; give a results folder, such as results/quick"))
-    report = integrity.verify(results, studies.load(study_file) if study_file else None)
+    """Check the checksums and the values of all blocks, tables and figures of a study."""
+    folder = target
+    if target.suffix in (".yaml", ".yml") and not target.is_dir():
+        if study_file:
+            raise BadInput(f"{target}: a study file; --study is for a results folder")
+        study_file, folder = target, blocks.results_folder(target, results)
+    file = studies.load(study_file) if study_file else None
+    if not folder.exists():
+        remedy = f"; poissonmatch run {target} makes the results" if study_file == target else ""
+        raise BadInput(f"{folder}: there is no such folder{remedy}")
+    if not folder.is_dir():
+        raise IntegrityError(Problem(folder, "not ours", "not a folder; give a study file or a results folder"))
+    report = integrity.verify(folder, file)
     for remark in report.remarks:
         terminal.echo(f"note: {remark}", err=True)
     if report.problems:
         remedy = f"poissonmatch repair {study_file or 'STUDY'} makes them again"
         raise IntegrityError(*report.problems, remedy=remedy if report.found else "")
-    terminal.echo(f"{results}: {report.right} files verified")
+    terminal.echo(f"{folder}: {report.right} files verified")
 
 
 @app.command()

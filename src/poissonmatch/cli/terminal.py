@@ -8,14 +8,14 @@ import signal
 import sys
 import textwrap
 import threading
-import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
 from ..utils.errors import printable
 from ..utils.palette import POINTS
+from ..utils.progress_bar import ProgressBar
 
 
 class NobodyReads(Exception):
@@ -151,27 +151,19 @@ def wrapped(text: str, width: int) -> str:
     )
 
 
+def aligned(rows: Sequence[Sequence[str]], left: Collection[str] = ()) -> Iterator[str]:
+    """Yield the lines of a table whose first row is its head. left: the columns that are aligned to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = zip(rows[0], row, widths, strict=True)
+        yield "  ".join(text.ljust(w) if head in left else text.rjust(w) for head, text, w in cells).rstrip()
+
+
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show the progress of a job: a bar in a terminal, otherwise a line every 30 seconds."""
-    if sys.__stderr__ and sys.__stderr__.isatty():
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with Progress(console=Console(file=sys.__stderr__), transient=True) as bar:
-            task = bar.add_task(what, total=total)
-            yield lambda replicate: bar.advance(task)
-        return
-    done, last = 0, time.monotonic()
-
-    def step(replicate: int) -> None:
-        nonlocal done, last
-        done += 1
-        if time.monotonic() - last > 30:
-            last = time.monotonic()
-            print(f"{what}: {done} of {total} replicates", file=sys.stderr, flush=True)
-
-    yield step
+    with ProgressBar("replicates", sys.__stderr__ or sys.stderr) as bar:
+        yield lambda replicate: bar.update(bar.done + 1, total, what)
 
 
 @contextmanager

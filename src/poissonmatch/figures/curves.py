@@ -109,16 +109,17 @@ class Looks:
             return MARKERS[self._place("shade", row) % len(MARKERS)]
         return self._hue(self._place("hue", row))[1]
 
-    def handles(self, marked: bool) -> list[Line2D]:
-        """Return the entries of the legend, with markers if `marked`."""
+    def handles(self, marked: bool, joined: bool = True) -> list[Line2D]:
+        """Return the entries of the legend, with markers if `marked` and with lines if `joined`."""
         entries = []
+        line = "-" if joined else "none"
         sizes = len(self.levels["shade"]) > 1
         for place, level in enumerate(self.levels["hue"] if self.hue else ()):
             color, marker = self._hue(place)
-            entries.append(_handle(color, "-", marker if marked and not sizes else None, self._label(self.hue, level)))
+            entries.append(_handle(color, line, marker if marked and not sizes else None, self._label(self.hue, level)))
         for place, level in enumerate(self.levels["shade"] if sizes else ()):
             mark = MARKERS[place % len(MARKERS)] if marked else None
-            entries.append(_handle(lighter("#222222", self._share(place)), "-", mark, self._label(self.shade, level)))
+            entries.append(_handle(lighter("#222222", self._share(place)), line, mark, self._label(self.shade, level)))
         for place, level in enumerate(self.levels["dash"] if len(self.levels["dash"]) > 1 else ()):
             entries.append(_handle("#444444", DASHES[place % len(DASHES)], None, self._label(self.dash, level)))
         return entries

@@ -35,7 +35,7 @@ def draw(
     entry, requested = KINDS[kind], checked(KINDS[kind], options)
     with styled(requested.style, requested.usetex), latex_errors():
         rows = _ordered(entry, table, studies)
-        sheet = Sheet(requested, ax, second)
+        sheet = Sheet(requested, ax, second, entry.name)
         lead = entry.function(rows, sheet)
         if sentence := process_words(rows):
             sheet.say(sentence)

@@ -10,7 +10,7 @@ import pandas as pd
 from ..utils.errors import BadInput
 from .marks import Marks
 from .sheet import Aspect, Panel, Sheet
-from .words import intensity_columns, intensity_words, ratio_label, rule_of
+from .words import dim_name, intensity_columns, intensity_words, ratio_label, rule_of
 
 COUNT = "number of points"
 
@@ -104,12 +104,14 @@ def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study."""
+    """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study and dimension."""
     rows = rows[rows["quantity"] == "n_unmatched"]
     aspect = Aspect(xlabel=COUNT, ylabel="probability")
-    words = {"x": lambda left: f"{left:g} left"}
-    by = "study" if rows["study"].nunique() > 1 else "dim"
-    for panel in sheet.panels(rows, aspect, by=by, x="size", hue=("x",), shade=(), dash=("dim",), words=words):
+    several = rows["study"].nunique() > 1
+    names = [sheet.name(study) for study in rows["study"]] if several else [""] * len(rows)
+    panels = [", ".join(filter(None, (name, dim_name(dim)))) for name, dim in zip(names, rows["dim"], strict=True)]
+    rows, words = rows.assign(study=panels), {"x": lambda left: f"{left:g} left", "study": str}
+    for panel in sheet.panels(rows, aspect, by="study", x="size", hue=("x",), shade=(), words=words):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)
@@ -181,15 +183,38 @@ def labels(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 def components(rows: pd.DataFrame, sheet: Sheet) -> str:
     """Draw the components of the matching against the number of points, a panel for each dimension."""
-    rows = rows[rows["quantity"].isin(("largest_component", "second_component"))]
+    rows = rows[rows["quantity"].isin(("largest_component", "second_component", "component_squares"))]
     aspect = Aspect(xlabel=COUNT, ylabel="share of the points", log="y")
-    words = {"quantity": lambda name: name.removesuffix("_component")}
+    words = {"quantity": lambda name: name.removesuffix("_component").replace("component_", "sum of ")}
     look: dict[str, Any] = {"hue": ("rule",), "shade": (), "dash": ("quantity",), "words": words}
     for panel in sheet.panels(rows, aspect, by="dim", x="size", **look):
         _sizes(panel)
         panel.bars(lambda part: part["size"])
     return (
         "Components of the stable $m$-matching, multi($m$), as a graph (sec. 4.2 and refs [7-9]): fraction of the points in the largest "
-        "component and in the second largest against the number of points. A largest fraction that stays up "
-        "while the second falls speaks for an infinite component in infinite volume."
+        "component and in the second largest, and the sum of the squares of the fractions of all components, against the number of points. "
+        "A largest fraction that stays up while the second falls speaks for an infinite component in infinite volume."
+    )
+
+
+def balls(rows: pd.DataFrame, sheet: Sheet) -> str:
+    """Draw how many partners of the points of a ball are outside it, and how far Bob must go if Alice is confined to the ball."""
+    ratios = {"farther_than_2r": "$2 r$", "farther_than_4r": "$4 r$"}
+    rows = rows[rows["quantity"].isin(("outside", *ratios)) & rows["below_cutoff"] & (rows["x"] >= 0.5)]
+    aspects = [
+        Aspect("the share of the points of a ball with partners outside", "$r$", "share of the points", "xy", "outside")
+    ]
+    for name, far in ratios.items():
+        words = f"the share of the balls with a partner farther than {far} from the center"
+        aspects.append(Aspect(words, "$r$", "share of the balls", "x", name))
+    for panel in sheet.panels(rows, *aspects, x="x", hue=("dim", "rule")):
+        panel.bars(lambda part: part["x"])
+        if panel.aspect.quantity != "outside":
+            _share_axis(panel)
+        for _, known in panel.rows[panel.rows["exact"].notna()].groupby("cell"):
+            panel.exact(known["x"], known["exact"], says="Dotted: exact.")
+    return (
+        "Balls of radius $r$ and the partners of their points; points without a partner count as if it were farther away. With two colors "
+        "that must differ, the points of the first color. The share outside tends to 0 if every point has a partner (proof of Thm 8). The "
+        "other shares are how far Bob must go if Alice is confined to the ball (sec. 2.1)."
     )

@@ -98,6 +98,7 @@ KINDS: dict[str, Kind] = {
         _kind("incomplete", "frogs:incomplete", "winner", rule="multi(2)"),
         _kind("shy", "frogs:shy", "distances", "desirers"),
         _kind("labels", "frogs:labels", "distances", rule="labels(3)"),
+        _kind("balls", "frogs:balls", "balls"),
         _kind("components", "frogs:components", "components", rule="multi(2)"),
         _kind("rounds", "locality:rounds", "rounds"),
         _kind("chains", "locality:chains", "chains"),

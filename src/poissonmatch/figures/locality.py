@@ -9,6 +9,7 @@ import pandas as pd
 from ..utils.errors import BadInput
 from .frogs import COUNT
 from .sheet import Aspect, Sheet
+from .ticks import whole_ticks
 
 NEAREST = 0.05  # spacings, within which no partner is determined
 
@@ -28,6 +29,7 @@ def rounds(rows: pd.DataFrame, sheet: Sheet) -> str:
         sheet.say("Unmatched points after each round: of the largest tori.")
     for panel in sheet.panels(kept, *aspects, x="x", hue=("dim", "rule"), shade=()):
         panel.bars(itemgetter(panel.aspect.x or "x"))
+        whole_ticks(panel.ax.yaxis if panel.aspect.x else panel.ax.xaxis)
     return (
         "Rounds of the procedure that makes the matching: in each, all pairs are matched at once that are mutually first "
         "(Deijfen, Holroyd and Martin, proof of Prop. 2)."
@@ -43,6 +45,8 @@ def chains(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
     for panel in sheet.panels(rows, *aspects, x="x"):
         panel.bars(lambda part: part["x"])
+        if panel.aspect.quantity == "chain_tail":
+            whole_ticks(panel.ax.xaxis)
         for _, part in panel.rows[panel.rows["exact"] > 0].groupby(["dim", "size"]):
             panel.exact(part["x"], part["exact"], says="Dotted: exact.")
     return (

@@ -17,6 +17,11 @@ from .words import fixed_number
 Values = Callable[[pd.DataFrame], Any]
 FINE = 400  # points of an exact curve
 ARROW = 0.45  # length of the arrow of an upper limit, in decades
+JOINS, BARS, MARKS = (
+    1.5,
+    2.2,
+    2.5,
+)  # zorder of lines between marks, of error bars and of marks; exact curves are above the joins
 
 
 class Marks:
@@ -27,14 +32,16 @@ class Marks:
     looks: Looks
     sheet: Any
     marked: bool
+    joined: bool
 
-    def bars(self, x: Values, rows: pd.DataFrame | None = None, *, parity: bool = False) -> None:
+    def bars(self, x: Values, rows: pd.DataFrame | None = None, *, parity: bool = False, join: bool = True) -> None:
         """Draw the curves of the panel with error bars.
 
         parity: for a process with fixed numbers of points, marks of odd numbers are open and not joined to those of even numbers.
+        join: whether straight lines join the marks of a curve.
         """
         rows = self.rows if rows is None else rows
-        self.marked = True
+        self.marked, self.joined = True, join
         for curve in self.looks.curves(rows):
             apart = parity and fixed_number(curve.rows) and (curve.rows["size"] % 2).nunique() > 1
             for odd in (False, True) if apart else (None,):
@@ -52,11 +59,14 @@ class Marks:
         visible = value > 0 if log else np.ones(len(rows), bool)
         if (~visible & ~open_below).any():
             self.sheet.say("Where the estimate is 0 there is no mark.")
-        style: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "linestyle": curve.dash, "zorder": 2.5}
-        self.ax.plot(at, np.where(visible, value, np.nan), mfc="white" if hollow else curve.color, **style)
+        seen = np.where(visible, value, np.nan)
+        if self.joined and len(rows) > 1:  # below the exact curves, which are below the marks
+            self.ax.plot(at, seen, color=curve.color, linestyle=curve.dash, zorder=JOINS)
+        style: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "linestyle": "none"}
+        self.ax.plot(at, seen, mfc="white" if hollow else curve.color, zorder=MARKS, **style)
         limited = visible & ~rows["converged"].to_numpy(bool) if "converged" in rows else np.zeros(len(rows), bool)
         if limited.any():
-            self.ax.plot(at[limited], value[limited], mfc="white", **{**style, "linestyle": "none", "zorder": 2.6})
+            self.ax.plot(at[limited], value[limited], mfc="white", zorder=MARKS + 0.1, **style)
             self.sheet.say("Open marks: finite-size effects are not negligible (size_converged is 0).")
         whole = visible & ~open_below
         with np.errstate(invalid="ignore"):  # inf - inf
@@ -64,14 +74,15 @@ class Marks:
         drawn = (down > 0) | (up > 0)
         if drawn.any():
             x, y, ends = at[whole][drawn], value[whole][drawn], [down[drawn], up[drawn]]
-            self.ax.errorbar(x, y, yerr=ends, fmt="none", ecolor=curve.color, elinewidth=0.8)
+            self.ax.errorbar(x, y, yerr=ends, fmt="none", ecolor=curve.color, elinewidth=0.8, zorder=BARS)
         if open_below.any():
             self._limits(at[open_below], value[open_below], upper[open_below], curve.color)
 
     def _limits(self, at: Any, value: Any, upper: Any, color: str) -> None:
         """Draw arrows at the upper ends of intervals that contain 0, for a logarithmic axis."""
         ends = np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
-        self.ax.errorbar(at, upper, yerr=upper - ends, uplims=True, fmt="none", ecolor=color, elinewidth=0.8, capsize=2)
+        look: dict[str, Any] = {"ecolor": color, "elinewidth": 0.8, "capsize": 2, "zorder": BARS}
+        self.ax.errorbar(at, upper, yerr=upper - ends, uplims=True, fmt="none", **look)
         self.sheet.say("Arrows: upper ends of 95 % intervals that reach down to 0.")
 
     def bands(self, x: str = "x") -> None:
@@ -111,7 +122,7 @@ class Marks:
         if not np.isfinite(y).any():
             return False
         limits = self.ax.get_xlim(), self.ax.get_ylim()
-        self.ax.plot(x, y, color=EXACT, linestyle=":", lw=1.1, zorder=3)
+        self.ax.plot(x, y, color=EXACT, linestyle=":", lw=1.1, zorder=(BARS + JOINS) / 2 if self.marked else MARKS)
         self.ax.set_xlim(*limits[0])
         self.ax.set_ylim(*limits[1])
         self.sheet.handles[label] = Line2D([], [], color=EXACT, linestyle=":", lw=1.1, label=label)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.lines import Line2D
 
 from ..rules.catalogue import TWO_COLOR
 from ..theory.volumes import unit_ball_volume
@@ -81,15 +82,23 @@ def scaled_tail(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
 
 
+# Of an exact and of a measured limit: dash, entry of the legend, and words of the caption.
+LIMITS: tuple[tuple[Any, str, str], ...] = (
+    ("--", "limit", "Dashed: the exact limits,"),
+    ("-.", "limit, measured by this program", "Dash-dotted: limits measured by this program,"),
+)
+
+
 def _levels(panel: Any) -> None:
-    """Draw the known limits of the curves as lines."""
+    """Draw the limits of the curves as lines: dashed if they are exact, dash-dotted if they are measured."""
     for curve in panel.looks.curves(panel.rows):
         dim = curve.rows["dim"].iloc[0]
         level, measured = rule_of(curve.rows).law.level(dim)
         if np.isfinite(level):
-            panel.ax.axhline(level, color=curve.color, linestyle="--", lw=0.7, zorder=1)
-            limit = f"{level:.4g} ({dim_name(dim)}{', measured with poissonmatch' if measured else ''})"
-            panel.sheet.say("Dashed: the known limits,", limit)
+            dash, label, fact = LIMITS[measured]
+            panel.ax.axhline(level, color=curve.color, linestyle=dash, lw=0.7, zorder=1)
+            panel.sheet.handles[label] = Line2D([], [], color="#444444", linestyle=dash, lw=0.7, label=label)
+            panel.sheet.say(fact, f"{level:.4g} ({dim_name(dim)})")
 
 
 def _points_within(row: Any, r: np.ndarray) -> np.ndarray:
@@ -164,6 +173,23 @@ def _exact_unmatched(panel: Marks, power: float, scale: Callable[[Any], Any], al
 EXACT_WORDS = {1.0: "in $d = 1$ from the equations on the line", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
 
 
+def _bounds(panel: Any, rows: pd.DataFrame) -> None:
+    """Draw a pale bar from the last (R - G) / rho to the last R / rho up to the cutoff, between which u is, where both are positive."""
+    keys = ["study", "cell"]
+    low = rows[rows["quantity"] == "red_surplus"].sort_values("x").groupby(keys)["value"].last()
+    red = rule_of(panel.rows).reference_color
+    tails = rows[(rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["order"] == 0) & (rows["color"] == red)]
+    high = tails.sort_values("x").groupby(keys)["value"].last()
+    both = pd.DataFrame({"low": low, "high": high}).query("0 < low < high")
+    for curve in panel.looks.curves(panel.rows):
+        mine = curve.rows.join(both, on=keys, how="inner")
+        if len(mine):
+            panel.ax.vlines(mine["ratio"], mine["low"], mine["high"], color=curve.color, alpha=0.3, lw=3, zorder=2)
+            panel.sheet.say(
+                "Pale bars: $(R - G)/\\rho$ and $R/\\rho$ at the cutoff, between which $u$ is, where $R > G$ there."
+            )
+
+
 RARE, RAREST = 1e-4, 1e-8  # if u is below RARE, the axis reaches down to RAREST, with the known curves
 
 
@@ -172,9 +198,11 @@ def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
     red = reference_rows(rows, "unmatched_fraction")
     labels = ratio_label(rule_of(red)), "$u(\\rho)$, red points unmatched"
     for panel in sheet.panels(red, Aspect("linear", *labels), Aspect("logarithmic", *labels, "y"), x="ratio"):
-        panel.bars(lambda part: part["ratio"])
+        panel.bars(lambda part: part["ratio"], join=panel.ax.get_yscale() == "linear")
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=max(0, panel.ax.get_xlim()[0]))
+        if (rows["quantity"] == "red_surplus").any():
+            _bounds(panel, rows)
         rare = panel.ax.get_yscale() == "log" and panel.rows["value"].min() < RARE
         if rare:
             panel.ax.set_ylim(bottom=RAREST)

@@ -16,7 +16,7 @@ from .matchings import EXACT_WORDS, reference_rows
 from .sheet import Aspect, Sheet
 from .words import dim_name, plain, rule_of
 
-SIGMAS = 1.96  # of a 95 % interval
+Interval = tuple[Any, Any, Any]  # a value, and the lower and upper end of its interval
 CLEAR = 0.5  # relative error above which points of the flow are left out
 # Windows in the figure of the laws: all rho for u, V >= 16 for Y.
 FITTED, FROM_Y = "inverse root", "square"
@@ -143,12 +143,13 @@ def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
             _constant(panel, of_y.loc["C_d"], color, "D")
             fitted = plain(f"${LAWS[FROM_Y].latex}$")
             sheet.say(f"Open diamonds: $C_d$ from the response, {fitted} fitted where {WINDOW_Y}.")
-    for marker, words in (("o", "$C_d$ from $u$"), ("D", "$C_d$ from $Y$")):
-        look: dict[str, Any] = {"color": "#444444", "marker": marker, "mfc": "white", "linestyle": "none"}
-        sheet.handles[words] = Line2D([], [], label=words, **look)
 
 
 def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
+    """Draw an estimate of C_d at 0, with an entry of the legend."""
+    words = {"o": "$C_d$ from $u$", "D": "$C_d$ from $Y$"}[marker]
+    gray: dict[str, Any] = {"color": "#444444", "marker": marker, "mfc": "white", "linestyle": "none"}
+    panel.sheet.handles[words] = Line2D([], [], label=words, **gray)
     ends = [[row["value"] - row["lower"]], [row["upper"] - row["value"]]]
     place = -0.006 if marker == "D" else 0.006  # side by side
     look: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}
@@ -159,29 +160,52 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
 
 
 def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw the ratio of u on small tori to u on the largest, against the mean number m of unmatched red points."""
+    """Draw the ratio of u on small tori to u on the largest, against the number m of unmatched red points that the latter implies."""
     red = reference_rows(rows, "unmatched_fraction")
     keys = ["dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])
-    last = red.drop_duplicates(keys, keep="last").set_index(keys)[["value", "standard_error", "size"]]
+    last = red.drop_duplicates(keys, keep="last").set_index(keys)[["value", "lower", "upper", "size"]]
     red = red.merge(last, "left", left_on=keys, right_index=True, suffixes=("", "_last"))
-    red = red[(red["size"] < red["size_last"]) & (red["value_last"] > 0) & (red["value"] > 0)]
+    red = red[red["size"] < red["size_last"]]
     if red.empty:
-        raise BadInput("there is nothing to draw: no ratio has tori of two sizes with unmatched points")
-    share = red["value"] / red["value_last"]
-    errors = np.hypot(red["standard_error"] / red["value"], red["standard_error_last"] / red["value_last"])
-    width = SIGMAS * share * errors
+        raise BadInput("there is nothing to draw: no ratio has tori of two sizes")
+    if (unclear := (red["value_last"] == 0) | (red["lower_last"] <= 0)).any():
+        sheet.say("Ratios at which the interval of $u(N_{max})$ reaches down to 0 are left out.")
+        red = red[~unclear]
+    if red.empty:
+        raise BadInput(
+            "there is nothing to draw: on the largest tori the interval of u reaches down to 0 at every ratio"
+        )
+    ends = {name: (red[f"value{name}"], red[f"lower{name}"], red[f"upper{name}"]) for name in ("", "_last")}
     reds = red["size"] * red["ratio"] / (1 + red["ratio"])
-    red = red.assign(value=share, lower=share - width, upper=share + width, at=red["value"] * reds)
+    lower, upper = quotient_interval(ends[""], ends["_last"])
+    red = red.assign(value=red["value"] / red["value_last"], lower=lower, upper=upper, at=red["value_last"] * reds)
     red = red.assign(study=", ".join(dict.fromkeys(red["study"])))
-    aspect = Aspect(xlabel="$m$, unmatched red points on a torus", ylabel="$u(N) / u(N_{max})$", log="x")
+    aspect = Aspect(xlabel="$m$, expected unmatched red points on a torus", ylabel="$u(N) / u(N_{max})$", log="x")
     for panel in sheet.panels(red, aspect, x="at", shade=("ratio",)):
         panel.bars(lambda part: part["at"])
         panel.ax.axhline(1.0, color="#666666", lw=0.7, zorder=1)
         if panel.ax.get_xlim()[0] < MIN_UNMATCHED < panel.ax.get_xlim()[1]:
             panel.ax.axvline(MIN_UNMATCHED, color="#666666", linestyle="--", lw=0.7, zorder=1)
             sheet.say(f"Dashed: $m = {MIN_UNMATCHED:g}$, the threshold of convergence.")
+    sheet.say("The bars include the error of $u(N_{max})$, which all points of a curve share.")
     return (
-        "Fraction $u$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, "
-        "against the mean number $m$ of such points on a torus."
+        "Fraction $u(N)$ of the red points that have no partner on tori of $N$ points, over that on the largest ones, against the number "
+        "$m$ of such points that is expected on a torus of $N$ points from $u(N_{max})$."
     )
+
+
+def quotient_interval(top: Interval, bottom: Interval) -> tuple[np.ndarray, np.ndarray]:
+    """Return the 95 % interval of a quotient of independent estimates, each given as value, lower and upper end.
+
+    Donner and Zou (2012), Closed-form confidence intervals for functions of the normal mean and standard deviation: each end
+    combines the distances of the ends of both intervals. A value of 0 has an upper end; a denominator that is not above 0 gives nan.
+    """
+    (a, a_low, a_high), (b, b_low, b_high) = (tuple(np.asarray(x, float) for x in each) for each in (top, bottom))
+    b_high = np.minimum(b_high, 1.999 * b)  # of an interval that is longer above than the value
+    with np.errstate(invalid="ignore", divide="ignore"):
+        below = np.sqrt(np.maximum(0, (a * b) ** 2 - a_low * b_high * (2 * a - a_low) * (2 * b - b_high)))
+        above = np.sqrt(np.maximum(0, (a * b) ** 2 - a_high * b_low * (2 * a - a_high) * (2 * b - b_low)))
+        lower = np.maximum(0, (a * b - below) / (b_high * (2 * b - b_high)))
+        upper = np.where(b_low > 0, (a * b + above) / (b_low * (2 * b - b_low)), np.nan)
+    return lower, upper

@@ -11,8 +11,9 @@ from typing import Any
 import jinja2
 import numpy as np
 import pandas as pd
+from markupsafe import Markup, escape
 
-from ..tables.estimate_tables import ZERO
+from ..tables.estimate_tables import INFINITE, ZERO
 from .kinds import WIDTHS
 from .words import dim_name, estimate, intensity_columns, number, plain, rule_of, tex
 
@@ -79,8 +80,16 @@ class Report:
 
     @property
     def narrow_tables(self) -> list[dict[str, Any]]:
-        """Return the same tables for a printed page, with few columns each."""
+        """Return the same tables for a printed page or a phone, with few columns each."""
         return [piece for table in self.tables for piece in _narrow(table)]
+
+    @property
+    def two_volumes(self) -> bool:
+        """Return whether a number of these tables has another value in infinite volume than on a torus."""
+        rows = self.estimates[self.estimates["quantity"].isin(self.numbers)]
+        return bool(
+            rows["note"].isin((ZERO, INFINITE)).any() or (rows["exact"].notna() & rows["exact_torus"].notna()).any()
+        )
 
     @property
     def quantities(self) -> dict[str, str]:
@@ -159,14 +168,16 @@ def _value(row: Any) -> dict[str, str]:
     exact, torus, note = float(row["exact"]), float(row["exact_torus"]), str(row["note"])
     said = [] if np.isnan(exact) or note == ZERO else [f"{exact:.5g}"]
     if not np.isnan(torus) and f"{torus:.5g}" not in said and (said or note):
-        said.append(f"{torus:.5g} on tori of this size")
+        said = [*(f"{infinite} in infinite volume" for infinite in said), f"{torus:.5g} on tori of this size"]
     return {"value": estimate(row), "exact": ", ".join(filter(None, [*said, note]))}
 
 
 def _template(name: str, **options: Any) -> jinja2.Template:
     text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
     options |= {"trim_blocks": True, "lstrip_blocks": True, "undefined": jinja2.StrictUndefined}
-    return jinja2.Environment(**options).from_string(text)
+    environment = jinja2.Environment(**options)
+    environment.filters["breakable"] = lambda name: escape(name).replace("_", Markup("_<wbr>"))
+    return environment.from_string(text)
 
 
 def page(report: Report) -> str:
@@ -192,6 +203,13 @@ def latex(report: Report) -> dict[str, bytes]:
         template = _template(name, autoescape=False, finalize=_latex_words, **LATEX)
         files[name] = template.render(report=report).encode()
     return files
+
+
+def bibtex(version: str, commit: str) -> str:
+    """Return the BibTeX entries of the program, of a version and a git commit ("" for none), and of its paper."""
+    template = _template("references.bib", autoescape=False, finalize=_latex_words, **LATEX)
+    text = template.render(report={"version": version, "about": {"commit": commit}})
+    return "\n\n".join(text.strip().split("\n\n")[:2])
 
 
 def _latex_words(value: Any) -> Any:

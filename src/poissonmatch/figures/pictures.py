@@ -10,6 +10,7 @@ from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
+from matplotlib.transforms import ScaledTranslation
 
 from ..points.geometry import Torus
 from ..rules.catalogue import rule_named
@@ -19,11 +20,13 @@ from .sheet import Sheet, texed
 from .style import PALETTE, lighter, point_color
 from .words import dim_name, intensity_columns, rule_of
 
-# Colors of the partners, or labels: black, red, blue, as in the paper.
-ORDERS = ("#000000", "#A51122", "#0072B2", *PALETTE[1:])
+# Colors of lines by partner or label, none of which is the color of a point: black, violet, gray; then yellow, teal, brown.
+ORDERS = ("#000000", "#7B3FA0", "#A6A6A6", PALETTE[4], PALETTE[1], PALETTE[3])
 NEAREST = ("nearest partner", "second partner", "third partner")
 SLAB = 150  # points of a slab, about
 PALE = 0.3
+BELOW, AROUND = 0.26, 0.42  # inches below the points of a line, and above and below the frame
+LOWEST = 0.05  # height of a picture on a line over its width, at least
 
 
 def realization(rows: pd.DataFrame, sheet: Sheet) -> str:
@@ -38,7 +41,9 @@ def realization(rows: pd.DataFrame, sheet: Sheet) -> str:
     across = 1 if flat else min(len(cells), (3 if len(cells) != 4 else 2) if width == "text" else 2)
     each = WIDTHS[width] / across
     highest = max([_highest(cell) for cell in cells if cell["dim"].iloc[0] == 1], default=0.0)
-    high = max(0.3, each * highest) + 0.35 if flat else each
+    high = (
+        each * max(LOWEST, 1.1 * highest) + BELOW + AROUND if flat else each
+    )  # so that the frame is as wide as the figure
     axes = sheet.grid([_words(cell, sheet) for cell in cells], across, high)
     if sheet.axes is None:  # margin for circles that cross the edge
         layout: Any = sheet.figure.get_layout_engine()
@@ -93,8 +98,9 @@ class _Picture:
         self.ax.set_aspect("equal")
         if self.framed:
             self.ax.set_xlim(0, self.side)
-            top = max(0.05, 1.1 * self.highest)
-            self.ax.set_ylim(*((-0.03 * self.side, top * self.side) if self.dim == 1 else (0, self.side)))
+            top = max(LOWEST, 1.1 * self.highest)
+            below = BELOW / self.inches * self.side  # room for the scale bar
+            self.ax.set_ylim(*((-below, top * self.side) if self.dim == 1 else (0, self.side)))
             self._bar()
         else:
             self.ax.margins(0.08)
@@ -171,13 +177,16 @@ class _Picture:
         self.sheet.handles.setdefault(label, Line2D([], [], label=self.sheet.options.labels.get(label, label), **look))
 
     def _bar(self) -> None:
-        """Draw a scale bar of the length of the typical spacing below the frame."""
+        """Draw a scale bar of the length of the typical spacing: below the frame, or inside it for points on a line."""
         length = self.intensity ** (-1 / self.dim)
         name = {1: "1/\\lambda", 2: "1/\\sqrt{\\lambda}"}.get(self.dim, f"\\lambda^{{-1/{self.dim}}}")
-        low, high = self.ax.get_ylim()
-        place = low - (0.02 if self.dim == 1 else 0.045) * self.side
+        line = self.dim == 1
+        start = 0.01 * self.side if line else 0.0
+        end, low = start + length, self.ax.get_ylim()[0]
+        drop = 8 if line else -8  # points above or below the lower edge
         look: dict[str, Any] = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
-        self.ax.plot([0, length], [place, place], **look)
+        shifted = self.ax.transData + ScaledTranslation(0, drop / 72, self.sheet.figure.dpi_scale_trans)
+        self.ax.plot([start, end], [low, low], transform=shifted, scalex=False, scaley=False, **look)
         font: dict[str, Any] = {"ha": "left", "va": "center", "fontsize": rcParams["legend.fontsize"]}
-        self.ax.text(length + 0.02 * self.side, place, texed(f"${name}$"), **font)
+        self.ax.annotate(texed(f"${name}$"), (end, low), xytext=(3, drop), textcoords="offset points", **font)
         self.sheet.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")

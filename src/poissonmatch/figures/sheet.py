@@ -19,8 +19,14 @@ from .canvas import Picture
 from .curves import Looks
 from .kinds import WIDTHS, Options
 from .marks import Marks
-from .words import INTERVALS, dim_name, number, spread, tex
+from .ticks import readable_ticks
+from .words import INTERVALS, dim_name, number, spread, tex, wrapped
 
+MAX_HEIGHT = 9.0  # inches, of a figure on a page
+MAX_DOWN = 3  # panels below each other in one column; more of them are in two
+MIN_PANEL = 1.4  # inches, height of a panel that can be read
+LETTER = 0.052  # inches, mean width of a letter
+MARGIN = 0.3  # inches of a panel that a name of an axis leaves free
 PANEL_WORDS: dict[str, Callable[[Any], str]] = {
     "dim": dim_name, "size": lambda size: f"{number(size)} points", "rule": str
 }  # fmt: skip
@@ -49,15 +55,23 @@ class Panel(Marks):
     looks: Looks
     sheet: Sheet
     marked: bool = field(default=False, init=False)  # whether markers are drawn
+    joined: bool = field(default=True, init=False)  # whether lines are drawn
 
 
 class Sheet:
-    """A figure while it is drawn, on given axes (one for each panel) or new ones; second: the second table of the kind."""
+    """A figure while it is drawn, on given axes (one for each panel) or new ones.
+
+    second: the second table of the kind. kind: its name, if the figure must not be higher than a page.
+    """
 
     def __init__(
-        self, options: Options, axes: Axes | Sequence[Axes] | None = None, second: pd.DataFrame | None = None
+        self,
+        options: Options,
+        axes: Axes | Sequence[Axes] | None = None,
+        second: pd.DataFrame | None = None,
+        kind: str = "",
     ) -> None:
-        self.options, self.second = options, second
+        self.options, self.second, self.kind = options, second, kind
         self.axes = None if axes is None else [axes] if isinstance(axes, Axes) else list(np.ravel(np.asarray(axes)))
         self.facts: dict[str, list[str]] = {}  # sentences of the caption, once each, with their items
         self.handles: dict[str, Artist] = {}  # further entries of the legend, by label
@@ -89,11 +103,12 @@ class Sheet:
             found, self.figure = self.axes, self.axes[0].get_figure(root=True)  # type: ignore[assignment]
         else:
             total = WIDTHS[self.options.width or ("text" if len(words) > 1 else "column")]
-            across = min(len(words), across or (3 if total > 5 else 1))
-            down = -(-len(words) // across)
+            across = min(len(words), across or (3 if total > 5 else 1 if len(words) <= MAX_DOWN else 2))
+            self.down = -(-len(words) // across)
             each = height or max(1.9, min(2.5, 0.74 * total / across))
-            self.figure = Picture(self.options, figsize=(total, each * down))
-            flat = self.figure.subplots(down, across, squeeze=False).ravel()
+            self.panel = (total / across, each)
+            self.figure = Picture(self.options, figsize=(total, each * self.down))
+            flat = self.figure.subplots(self.down, across, squeeze=False).ravel()
             for ax in flat[len(words) :]:
                 ax.remove()
             found = list(flat[: len(words)])
@@ -142,6 +157,7 @@ class Sheet:
         }
         for ax, (aspect, _, part) in zip(axes, spots, strict=True):
             self._scale(ax, aspect)
+            self._name(ax, aspect)
             panel = Panel(ax, part, aspect, looks[aspect], self)
             self.drawn.append(panel)
             yield panel
@@ -150,8 +166,12 @@ class Sheet:
         log = aspect.log if self.options.log is None else self.options.log
         ax.set_xscale("log" if "x" in log else "linear")
         ax.set_yscale("log" if "y" in log else "linear", **({"nonpositive": "clip"} if "y" in log else {}))
-        ax.set_xlabel(texed(aspect.xlabel))
-        ax.set_ylabel(texed(aspect.ylabel))
+
+    def _name(self, ax: Axes, aspect: Aspect) -> None:
+        """Set the names of the axes, in several lines if they are longer than the panel."""
+        sides = [int((inches - MARGIN) / LETTER) for inches in self.panel] if self.axes is None else (1000, 1000)
+        ax.set_xlabel(texed(wrapped(aspect.xlabel, sides[0])))
+        ax.set_ylabel(texed(wrapped(aspect.ylabel, sides[1])))
 
     # ---- the end ----
 
@@ -163,6 +183,8 @@ class Sheet:
                     if axis.get_scale() == "log" and ends[0] <= 0:
                         raise BadInput(f"{name}: {ends[0]:g} is not on a logarithmic axis; log: [] makes both linear")
                     panel.ax.set(**{name: ends})
+            for axis in (panel.ax.xaxis, panel.ax.yaxis):
+                readable_ticks(axis)
         if self.replicates:
             over = spread(pd.concat(sum(self.replicates.values(), [])))
             what = " and ".join(self.replicates).capitalize()
@@ -177,26 +199,50 @@ class Sheet:
         return " ".join(filter(None, sentences))
 
     def _legend(self) -> None:
-        marked = {panel.looks: panel.marked for panel in self.drawn}
+        of_looks: dict[Looks, list[Panel]] = {}
+        for panel in self.drawn:
+            of_looks.setdefault(panel.looks, []).append(panel)
         handles: dict[str, Artist] = {}
-        for entry in [h for looks, marks in marked.items() for h in looks.handles(marks)]:
+        for entry in [
+            h
+            for looks, p in of_looks.items()
+            for h in looks.handles(any(x.marked for x in p), any(x.joined for x in p))
+        ]:
             handles.setdefault(str(entry.get_label()), entry)
         handles |= self.handles
         for handle in handles.values():
             handle.set_label(texed(str(handle.get_label())))
-        if not handles:
-            return
         if self.axes is not None:
-            self.axes[0].legend(handles=list(handles.values()))
+            if handles:
+                self.axes[0].legend(handles=list(handles.values()))
             return
+        self._fit(self._legend_above(list(handles.values())) if handles else 0.0)
+
+    def _legend_above(self, handles: list[Artist]) -> float:
+        """Draw the legend above the panels; return its height in inches."""
         width = self.figure.get_figwidth() * self.figure.dpi
         for columns in range(min(len(handles), 6), 0, -1):  # as many as fit in a row
-            legend = self.figure.legend(handles=list(handles.values()), loc="outside upper center", ncols=columns)
+            legend = self.figure.legend(handles=handles, loc="outside upper center", ncols=columns)
             extent = legend.get_window_extent(self.figure.canvas.get_renderer())  # type: ignore[attr-defined]
             if extent.width <= 0.98 * width or columns == 1:
                 break
             legend.remove()
-        self.figure.set_figheight(self.figure.get_figheight() + extent.height / self.figure.dpi)
+        return float(extent.height / self.figure.dpi)
+
+    def _fit(self, legend: float) -> None:
+        """Set the height of the figure, with lower panels if it would be higher than a page; BadInput if they would be too low."""
+        panels = self.figure.get_figheight()
+        if self.kind and panels + legend > MAX_HEIGHT:
+            lowest = self.down * min(MIN_PANEL, self.panel[1])
+            if lowest + legend > MAX_HEIGHT:
+                width = self.options.width or "text"
+                wider = "write `width: text`, or " if width == "column" else ""
+                raise BadInput(
+                    f"a figure {self.kind} of {len(self.figure.axes)} panels would be at least {lowest + legend:.1f} inches high at "
+                    f"width {width}, and a page has {MAX_HEIGHT:g}; {wider}list fewer studies or choose other panels"
+                )
+            panels = MAX_HEIGHT - legend
+        self.figure.set_figheight(panels + legend)
 
 
 def _of(rows: pd.DataFrame, quantity: str) -> pd.DataFrame:

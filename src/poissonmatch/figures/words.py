@@ -6,7 +6,6 @@ Captions have mathematics in LaTeX between dollar signs; `plain` converts them t
 from __future__ import annotations
 
 import inspect
-import math
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ import pandas as pd
 from ..points.processes import PROCESSES
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
+from ..utils.display import with_error as with_error
 
 INTERVALS = "95 % confidence intervals"  # intervals.CONFIDENCE
 
@@ -73,27 +73,19 @@ def intensity_words(rows: pd.DataFrame) -> str:
     return f"intensity {totals[0]:g}" if len(totals) == 1 else f"intensities {totals[0]:g} to {totals[-1]:g}"
 
 
+def wrapped(text: str, width: int) -> str:
+    """Return text in lines of about this many letters, broken at spaces outside mathematics."""
+    lines = [""]
+    for word in re.findall(r"(?:\$[^$]*\$|\S)+", text):
+        joined = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and len(plain(joined, letters=True)) > width:
+            lines.append(word)
+        else:
+            lines[-1] = joined
+    return "\n".join(lines)
+
+
 # ---- numbers -------------------------------------------------------------------------------------------
-
-
-def with_error(value: float, error: float) -> str:
-    """Return a value with the standard error of its last digits in parentheses: 2.07(4) for 2.0724 and 0.035972.
-
-    The error has one digit, or two if the first is 1. Without an error (nan or 0) the value has five digits.
-    """
-    if not (math.isfinite(value) and math.isfinite(error) and error > 0):
-        return f"{value:.5g}"
-    if 0 < abs(value) < 1e-4:
-        power = math.floor(math.log10(max(abs(value), error)))
-        return f"{with_error(value / 10.0**power, error / 10.0**power)}e{power:03d}"
-    more = f"{error:.1e}".startswith("1")
-    rounded = f"{error:.{more:d}e}"
-    places = more - int(rounded.partition("e")[2])
-    if places <= 0:
-        return f"{round(value, places):.0f}({float(rounded):.0f})"
-    if float(rounded) >= 1:
-        return f"{value:.{places}f}({float(rounded):.{places}f})"
-    return f"{value:.{places}f}({float(rounded) * 10**places:.0f})"
 
 
 def estimate(row: Any) -> str:

@@ -81,7 +81,7 @@ def page(
     colors = " ".join(f"--{name}: {shade};" for name, shade in POINTS.items())
     scripts = "\n".join(map(_text, SCRIPTS)).replace("/*DATA*/null", encoded)
     text = _text("page.html").replace("/*STYLE*/", _text("page.css").replace("/*COLORS*/", colors))
-    return text.replace("/*SCRIPT*/", scripts)
+    return text.replace("/*SEARCH*/", _text("sprouts_search.js")).replace("/*SCRIPT*/", scripts)
 
 
 def _text(name: str) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..matching.lazy import Found, LazyMatching
 from ..points.infinite import InfinitePattern, Point
+from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
 from .labels import MASK, LabelTable, nim_sums
 from .moves import Move
@@ -40,6 +41,12 @@ class PondSolution:
 
     def __repr__(self) -> str:
         return f"PondSolution({len(self.tables)} ponds: {self.winner} wins)"
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: the winner and the ponds."""
+        pads = ", ".join(str(len(pattern)) for pattern in self.rules.patterns)
+        rows = [("game", self.rules.name), ("pads of the ponds", pads), ("winner", self.winner)]
+        return html_table(("Solution", ""), rows)
 
     @property
     def winner(self) -> str:

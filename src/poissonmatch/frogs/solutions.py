@@ -17,12 +17,14 @@ from ..matching.match import match
 from ..matching.matching import Matching
 from ..points.order import nearer
 from ..points.pattern import Pattern
+from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable
 from .moves import Move
 from .ponds import PondSolution
 from .variants import rules_of
 
+MAX_SHOWN = 20  # placements in a notebook
 MAX_COMPARED = 1000  # legal moves that the strategy compares in a lost position
 
 
@@ -41,6 +43,20 @@ class Solution(ABC):
 
     def __repr__(self) -> str:
         return f"Solution({self.rules.name}: {self.winner} wins; {len(self.placements)} winning placements)"
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: the winner, the winning placements, and the matching that decides."""
+        placed = ", ".join(map(str, self.placements[:MAX_SHOWN]))
+        more = f" and {len(self.placements) - MAX_SHOWN} more" if len(self.placements) > MAX_SHOWN else ""
+        pairs, alone = len(self.matching), len(self.matching.unmatched)
+        rows = [
+            ("game", self.rules.name),
+            ("pads", len(self.pattern)),
+            ("winner", self.winner),
+            ("winning placements of Alice", f"{placed}{more}" or "none"),
+            ("stable matching", f"{pairs} pairs, {alone} unmatched"),
+        ]
+        return html_table(("Solution", ""), rows)
 
     @property
     def winner(self) -> str:

@@ -19,14 +19,13 @@ from .. import studies
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
-from ..studies import cost
+from ..studies import cost, plan
 from ..utils.errors import IntegrityError
 from ..utils.fingerprint import canonical
 from . import blocks, progress
 from .atomic_files import write_atomically
 
 STUDY, SIMULATE = "study.json", "simulate"
-SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
 
 
 @dataclass
@@ -54,23 +53,40 @@ def missing(file: studies.StudyFile, folder: Path) -> Iterator[tuple[str, int, B
                     yield name, number, block
 
 
+def left(file: studies.StudyFile, folder: Path, cores: int) -> plan.Plan:
+    """Return the counts of the missing blocks; of a study with a target, those of its current round."""
+    found, kinds = plan.Plan(cores, len(file.figures)), {(g.study, g.dim): g.kind for g in plan.groups(file)}
+    cells = set()
+    for study, number, block in missing(file, folder):
+        cells.add((study, number))
+        work, memory = _weight(block)
+        found.add(kinds[study, block.cell.dim], work, memory, blocks=1)
+        found.replicates += len(block.replicates)
+        found.points += len(block.replicates) * block.cell.size
+    found.cells = len(cells)
+    return found
+
+
+def _weight(block: Block) -> tuple[float, float]:
+    """Return the rough seconds and the memory in bytes of a block."""
+    cell, count = block.cell, len(block.replicates)
+    rule = rule_named(cell.rule)
+    alone = cost.alone(rule, cell.intensities) if cell.tiles is not None else 1.0
+    memory = cost.job_bytes(cell.dim, cell.size, rule, cell.observables, count, cell.points_held, cell.tiles, alone)
+    return count * cost.seconds_per_replicate(cell.dim, cell.size, rule, cell.observables, cell.tiles), memory
+
+
 def deal(wanted: Iterable[tuple[str, int, Block]], minutes: float, cores: int) -> list[Batch]:
     """Return batches of about this number of minutes that keep all cores busy; blocks that need much memory are separate."""
     classes: dict[int, list[tuple[float, float, tuple[str, int, int, int]]]] = {}
     for study, number, block in wanted:
-        cell, count = block.cell, len(block.replicates)
-        rule = rule_named(cell.rule)
-        alone = cost.alone(rule, cell.intensities) if cell.tiles is not None else 1.0
-        memory = cost.job_bytes(cell.dim, cell.size, rule, cell.observables, count, cell.points_held, cell.tiles, alone)
-        work = count * cost.seconds_per_replicate(cell.dim, cell.size, rule, cell.observables, cell.tiles)
+        work, memory = _weight(block)
         piece = (study, number, block.first, block.end)
-        classes.setdefault(max(0, round(math.log2(memory / 1e9))), []).append((work, memory, piece))
+        classes.setdefault(cost.memory_class(memory), []).append((work, memory, piece))
     found = []
     for _, pieces in sorted(classes.items()):
         total = sum(work for work, *_ in pieces)
-        number = math.ceil(total / (60 * minutes))
-        even = min(cores * math.ceil(number / cores), math.ceil(total / SHORTEST))
-        number = min(max(number, even), len(pieces))
+        number = cost.batches(total, len(pieces), minutes, cores)
         found += _even(sorted(pieces, key=lambda piece: -piece[0]), number)
     return found
 

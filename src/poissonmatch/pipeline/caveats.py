@@ -15,7 +15,7 @@ from ..statistics.estimators import Sample
 from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..statistics.quantities import quantities
 from ..studies import stopping
-from ..tables.estimate_tables import INFINITE
+from ..tables.estimate_tables import INFINITE, ZERO
 from ..tables.tables import n_colors
 
 FEW = 8  # replicates, below which an error is hardly known
@@ -46,6 +46,9 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
                [*_felt(replicates)]),
         Caveat("Numbers that still move with the size of the torus: the two largest sizes differ by more than "
                f"{FAR:g} standard errors.", [*_moving(estimates)]),
+        Caveat(f"Numbers that differ from their exact value in infinite volume by more than {FAR:g} standard errors. Finite tori explain those that agree with "
+               "the exact value on tori of their size; the others that are listed are finite-size effects of unknown size, or chance.",
+               [*_of_torus(estimates)]),
         Caveat("Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.",
                [*_infinite(estimates)]),
         Caveat("Quantiles beyond the cut-off, where the torus is felt.", [*_beyond(estimates)]),
@@ -118,6 +121,21 @@ def _moving(estimates: pd.DataFrame) -> Iterator[str]:
             values = " and ".join(f"{estimate(row)} at {number(row['size'])} points" for row in (small, large))
             rho = "" if np.isnan(large["ratio"]) else f", ratio {large['ratio']:g}"
             yield f"{large['study']}, {plain(dim_name(large['dim']))}{rho}: {what} is {values}"
+
+
+def _of_torus(estimates: pd.DataFrame) -> Iterator[str]:
+    known = quantities()
+    single = estimates[[not known[name].curve for name in estimates["quantity"]]]
+    single = single[
+        (single["standard_error"] > 0) & (single["quantity"] != "alice_wins")
+    ]  # which is known on tori only
+    for _, row in single.iterrows():
+        exact = 0.0 if row["note"] == ZERO else row["exact"]
+        if not abs(row["value"] - exact) > FAR * row["standard_error"]:
+            continue
+        what = f"{row['quantity']}[{row['color']}]" + (f" at {row['x']:g}" if row["x"] >= 0 else "")
+        torus = "" if np.isnan(row["exact_torus"]) else f", {row['exact_torus']:.5g} on tori of this size"
+        yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} in infinite volume{torus}"
 
 
 def _infinite(estimates: pd.DataFrame) -> Iterator[str]:

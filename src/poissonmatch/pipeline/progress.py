@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import studies
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
+from ..statistics import flow
+from ..statistics.estimators import Sample
 from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..studies import stopping
-from ..tables.tables import REPLICATES
+from ..tables.tables import DISTANCES, REPLICATES
 from ..theory.finite_size import is_smaller_size
-from ..utils.errors import IntegrityError, printable
+from ..utils.errors import IntegrityError
 from ..utils.fingerprint import fingerprint
 from . import blocks, provenance, quarantine
 from .atomic_files import read_json, to_json, write_atomically
@@ -27,7 +30,7 @@ from .runs import STATE
 if TYPE_CHECKING:
     import pandas as pd
 
-STATUS = "status.json"  # in the folder of a run: the lines of `status`, by a digest of what they depend on
+STATUS = "status.json"  # in the folder of a run: the records of cells, by a digest of what they depend on
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class Standing:
     cell: Cell
     rows: pd.DataFrame | None
     smaller: pd.DataFrame | None = None
+    distances: pd.DataFrame | None = None  # rows of the table `distances` of finished replicates, or None
 
 
 def as_needed(cell: Cell, folder: Path) -> Cell:
@@ -68,7 +72,8 @@ def standing(cell: Cell, folder: Path) -> Standing:
     """Return the standing of a cell, from its finished and verified replicates."""
     cell = as_needed(cell, folder)
     begun = any(blocks.manifest_path(folder, block).exists() for block in blocks.tiling(cell, folder))
-    return Standing(cell, replicates(cell, folder, finished=True) if begun else None)
+    tables = _tables(cell, folder, finished=True) if begun else {}
+    return Standing(cell, tables.get(REPLICATES.name), distances=tables.get(DISTANCES.name))
 
 
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
@@ -77,27 +82,27 @@ def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
         yield _standing(cell, smaller, folder)
 
 
-def lines(file: studies.StudyFile, folder: Path) -> Iterator[str]:
-    """Yield what `line` says of each cell. Raises IntegrityError for results of an older version.
+def records(file: studies.StudyFile, folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the record of each cell of a study file. Raises IntegrityError for results of an older version.
 
-    Lines are kept in the folder of the run, and taken from there if the files of a cell have the same names, sizes and times.
+    Records are kept in the folder of the run, and taken from there if the files of a cell have the same names, sizes and times.
     """
     path = folder / STATE / STATUS
     try:
         old = read_json(path)
     except IntegrityError:
         old = {}
-    new: dict[str, str] = {}
+    new: dict[str, Any] = {}
     for cell, smaller in _cells(file, folder):
         files = [_files(one, folder) for one in (cell, smaller) if one is not None]
         if not files[0]:
-            yield line(_standing(cell, None, folder))
+            yield record(_standing(cell, None, folder))
             continue
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)
         code = [provenance.code_digest(stage) for stage in ("simulate", "aggregate")]
         key = fingerprint([cell.study, cell.id, needed, files, code], 64)
-        text = old.get(key)
-        new[key] = printable(text) if isinstance(text, str) else line(_standing(cell, smaller, folder))
+        kept = old.get(key)
+        new[key] = kept if isinstance(kept, dict) else record(_standing(cell, smaller, folder))
         yield new[key]
     if new != old:
         with suppress(OSError):  # results that may only be read, a full disk
@@ -138,21 +143,69 @@ def _files(cell: Cell, folder: Path) -> list[tuple[str, int, int]]:
 
 def replicates(cell: Cell, folder: Path, *, finished: bool = False) -> pd.DataFrame:
     """Return the rows of `replicates` of a cell, in order; finished: only those of valid blocks."""
+    return _tables(cell, folder, finished=finished)[REPLICATES.name]
+
+
+def _tables(cell: Cell, folder: Path, *, finished: bool) -> dict[str, pd.DataFrame]:
     import pandas as pd
 
     _, tables, problems = blocks.read_blocks(folder, list(blocks.tiling(cell, folder)))
     if problems and not finished:
         raise IntegrityError(*problems)
-    return tables.get(REPLICATES.name, pd.DataFrame())
+    return {REPLICATES.name: pd.DataFrame(), **tables}
 
 
-def line(standing: Standing) -> str:
-    """Return a line of text: the cell, its estimate with the error, replicates done of needed."""
-    cell, done = standing.cell, 0 if standing.rows is None else len(standing.rows)
-    left = cell.replicates - done
-    text = f"{stopping.line(cell, standing.rows)}: {done} of {cell.replicates} replicates, "
-    if left:
-        return f"{text}{left} more needed"
-    color = reference_color_of(rule_named(cell.rule), cell.dim, cell.intensities)
-    said = "" if color is None else sentence(lacking_of(standing.rows, standing.smaller, color))
-    return f"{text}done" + (f"; {said}" if said else "")
+def record(standing: Standing) -> dict[str, Any]:
+    """Return the standing of a cell as data for JSON: its parameters, main estimate, replicates and finite-size warning.
+
+    `value` and `standard_error` are None if they are unknown, and an infinite dimension or ratio is "inf". `infinite` states whether an
+    estimate is of something that is infinite in infinite volume.
+    `bounds` are those of the unmatched fraction of reds at the cutoff r, None if there are none.
+    `color` is the name of the color that the estimate is about, "" for a rule without colors.
+    """
+    cell, rule, rows = standing.cell, rule_named(standing.cell.rule), standing.rows
+    quantity, value, error, done = stopping.main_quantity(cell), math.nan, math.nan, 0
+    if rows is not None and len(rows):
+        done = len(rows)
+        _, value, error = stopping.main_estimate(cell, rows)
+    red = reference_color_of(rule, cell.dim, cell.intensities)
+    complete = done >= cell.replicates
+    warning = sentence(lacking_of(rows, standing.smaller, red)) if complete and red is not None else ""
+    return {
+        "study": cell.study,
+        "cell": cell.id,
+        "rule": cell.rule,
+        "dim": _number(cell.dim),
+        "points": cell.size,
+        "intensities": list(cell.intensities),
+        "ratio": _number(cell.ratio),
+        "quantity": quantity.partition("[")[0],
+        "color": rule.color_name(cell.reference_color) if rule.n_colors > 1 else "",
+        "value": value if math.isfinite(value) else None,
+        "standard_error": error if done > 1 and math.isfinite(error) else None,
+        "infinite": done > 0 and stopping.mean_is_infinite(cell),
+        "replicates": done,
+        "replicates_needed": cell.replicates,
+        "replicates_left": cell.replicates - done,
+        "finite_size_warning": warning,
+        "bounds": _bounds(standing) if complete and red is not None else None,
+    }
+
+
+def _bounds(standing: Standing) -> dict[str, float | None] | None:
+    """Return the bounds of the unmatched fraction of reds at the cutoff r, with standard errors; None if there are none."""
+    if standing.distances is None or standing.rows is None:
+        return None
+    found = flow.bounds(Sample(standing.rows), standing.distances)
+    if found is None:
+        return None
+    several = len(standing.rows) > 1
+    record: dict[str, float | None] = {"r": float(found[0].x[0])}
+    for name, estimate in zip(("lower", "upper"), found, strict=True):
+        record |= {name: float(estimate.value[0]), f"{name}_error": float(estimate.error[0]) if several else None}
+    return record
+
+
+def _number(value: float) -> float | str | None:
+    """Return a number as JSON has it: nan is None, and infinity is text."""
+    return None if math.isnan(value) else value if math.isfinite(value) else "inf"

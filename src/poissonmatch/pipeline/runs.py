@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,14 @@ def find_profile(name: str, study_file: Path, own: Path) -> Path:
             return place / name
     there = sorted({path.parent.name for place in places for path in place.glob("*/config.yaml")})
     raise BadInput(f"--profile {name}: there is no such profile in {', '.join(map(str, places))}{nearest(name, there)}")
+
+
+def require_snakemake() -> None:
+    """Raise ImportError if Snakemake is not installed."""
+    if find_spec("snakemake") is None:
+        raise ModuleNotFoundError(
+            "Snakemake is not installed, which `run` needs: pip install snakemake", name="snakemake"
+        )
 
 
 def refuse_if_unsafe(folder: Path) -> None:
@@ -180,18 +189,7 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
         for number, handler in before.items():
             signal.signal(number, handler)
     if code == -signal.SIGKILL:
+        if sys.__stderr__ and sys.__stderr__.isatty():
+            sys.__stderr__.write("\x1b[?25h")  # the cursor, which the progress bar hid
         print("interrupted; run again to continue", file=sys.stderr)
     return 128 + stopped[0] if stopped and code else code
-
-
-def progress(done: int, total: int, elapsed: float) -> str:
-    """Return the progress of a run, and the estimated remaining time."""
-    left = elapsed * (total - done) / max(1, done)
-    return f"{done} of {total} jobs done after {duration(elapsed)}" + (f", about {duration(left)} left" if left else "")
-
-
-def duration(seconds: float) -> str:
-    """Return a time as text: 45 seconds, 12 minutes, 3 hours and 12 minutes."""
-    from humanize import precisedelta
-
-    return precisedelta(round(seconds), minimum_unit="seconds" if seconds < 100 else "minutes", format="%.0f")

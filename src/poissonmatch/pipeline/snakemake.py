@@ -57,9 +57,13 @@ def main(executor: str, arguments: list[str]) -> int:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupt)
-    with suppress(KeyboardInterrupt):
-        if cli.args_to_api(parsed, parser):
-            return 0
+    try:
+        with suppress(KeyboardInterrupt):
+            if cli.args_to_api(parsed, parser):
+                return 0
+    finally:
+        if handler.bar:
+            handler.bar.close()
     if handler.interrupted:
         kept = f"{handler.done} of {handler.total} jobs are kept; " if handler.total else ""
         print(f"interrupted; {kept}run again to continue", file=sys.stderr, flush=True)

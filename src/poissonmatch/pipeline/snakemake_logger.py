@@ -1,11 +1,10 @@
-"""Logger plugin of Snakemake: a line when jobs end, and the reason if one fails."""
+"""Logger plugin of Snakemake: a progress bar in a terminal, elsewhere a line when jobs end, and the reason if one fails."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import sys
-import time
 from logging import WARNING, LogRecord
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from ..utils.errors import lines
-from .runs import progress
+from ..utils.progress_bar import ProgressBar
 
 LAST_LINES = 12  # of the log of a job that failed
 MIN_FREE, FULL = 1 << 16, 3  # with fewer bytes free a disk is full, and a job without words ended so
@@ -29,15 +28,16 @@ KILLED = {137: "it was killed, as the system does when memory runs out", 143: "i
 class LogHandler(LogHandlerBase):
     """Handler that writes to stderr. codes: exit codes of the failed jobs, in order; done, total: numbers of jobs.
 
-    interrupted: set at a signal to stop, whose jobs did not fail.
+    interrupted: set at a signal to stop, whose jobs did not fail. bar: to be closed at the end.
     """
 
     codes: list[int] = []
+    bar: ProgressBar | None = None
     done = total = 0
     interrupted = False
 
     def __post_init__(self) -> None:
-        self.start = time.monotonic()
+        LogHandler.bar = self.shown = ProgressBar("jobs", sys.stderr)
         self.asked: dict[int, Any] = {}  # resources by job
         self.rules: dict[int, str] = {}  # by job
         self.last = ""  # rule of the job that ended last
@@ -55,14 +55,16 @@ class LogHandler(LogHandlerBase):
         if event == LogEvent.JOB_INFO:
             self.asked[said["jobid"]] = said["resources"]
             self.rules[said["jobid"]] = said["rule_name"]
+            self._show(said["rule_name"])
         elif event == LogEvent.JOB_FINISHED:
             self.last = self.rules.get(said["job_id"], "")
         elif event == LogEvent.RUN_INFO:
             LogHandler.total = said["stats"]["total"] - 1  # without the rule `all`, which does nothing
         elif event == LogEvent.PROGRESS:
             LogHandler.done, LogHandler.total = said["done"], said["total"] - 1
-            if said["done"] < said["total"]:
-                self._say(f"{self.last}: {progress(self.done, self.total, time.monotonic() - self.start)}")
+            self._show(self.last)
+            if said["done"] < said["total"] and not self.shown.is_bar:
+                self._say(f"{self.last}: {self.shown.line}")
         elif self.interrupted:
             pass
         elif event == LogEvent.JOB_ERROR:
@@ -95,5 +97,11 @@ class LogHandler(LogHandlerBase):
         aux = [str(value) for value in said["aux"].values()] if said.get("aux") else []
         return "\n".join([head + ":", *aux, *(f"    {line}" for line in words[-LAST_LINES:])])
 
+    def _show(self, rule: str) -> None:
+        """Update the progress; rule: the stage."""
+        self.shown.done, self.shown.total = self.done, self.total
+        if self.shown.is_bar and rule != "all":
+            self.shown.update(self.done, self.total, rule)
+
     def _say(self, text: str) -> None:
-        print(lines(text), file=sys.stderr, flush=True)
+        self.shown.say(lines(text))

@@ -17,13 +17,13 @@ from typing import Any
 
 from .. import studies
 from ..studies import plan
+from ..studies.cost import JOB_MINUTES
 from ..tables.estimate_tables import TABLES
 from ..utils.errors import BadInput, nearest
 from . import batches, provenance, runs, up_to_date
 from .atomic_files import MANIFEST, read_json, to_json, write_atomically
 from .blocks import results_folder
 
-JOB_MINUTES = 0.5  # of work in one job, if the profile sets none
 LONG_AGO = (1.0, 1.0)  # time of a file that is older than any result
 
 # The keys of `snakemake --config` and their defaults. Those of games, with games_ before them, are for rules/games.smk.

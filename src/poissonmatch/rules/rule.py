@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..utils.display import html_table
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import Rebuilt, immutable_copy
 from ..utils.validation import check_array, check_int
@@ -144,6 +145,20 @@ class Rule(Rebuilt):
     def color_name(self, color: int) -> str:
         """Return the name of a color."""
         return self.color_names[color] if color < len(self.color_names) else f"color {color}"
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: which colors may be matched, and the capacity of each color."""
+        colors = range(self.n_colors)
+        names = [self.color_name(color) for color in colors] if self.n_colors > 1 else ["any point"]
+        last = f"{self.labels} labels" if self.labels else "capacity"
+        widths = ["" if self.labels else capacity for capacity in self.capacities(np.array(colors))]
+        head = ["may be matched with", *names, last]
+        marks = [["yes" if entry else "no" for entry in row] for row in self.matrix()]
+        excluded = (
+            "" if self.exclude is None else MUTUALLY_NEAREST if self.bans_nearest else f"{len(self.pairs)} listed"
+        )
+        caption = "Rule" + (f"; excluded pairs: {excluded}" if excluded else "")
+        return html_table(head, [[n, *m, w] for n, m, w in zip(names, marks, widths, strict=True)], caption)
 
 
 def _checked_matrix(compatible: Any) -> tuple[tuple[bool, ...], ...]:

@@ -15,6 +15,10 @@ from . import volume_curves
 from .estimators import WINDOW, Estimate, Sample
 from .flow import green_and_red, window
 from .locality import ROUNDS, STEPS
+from .measures import FIRST_COLOR
+
+NODES = np.polynomial.legendre.leggauss(8)  # of an integral, on each of PANELS
+PANELS = tuple(k / 2 for k in range(81))
 
 
 def unmatched_fraction(sample: Sample, estimate: Estimate) -> float:
@@ -110,16 +114,30 @@ def red_green_ratio(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     if not sample.process.uniform:
         return math.nan
     green, red = green_and_red(sample)
-    unit = unit_ball_volume(sample.dim) * sample.intensities[green]
-    r = (estimate.x / unit) ** (1 if sample.dim == math.inf else 1 / sample.dim)
+    r = _radii(sample, estimate.x)
     tails = [sample.rule.law.tail(r, sample.dim, sample.intensities, color) for color in (green, red)]
     return sample.intensities[red] / sample.intensities[green] * tails[1] / tails[0]
+
+
+def _radii(sample: Sample, volume: np.ndarray) -> np.ndarray:
+    """Return the radii at which V is the expected number of greens."""
+    unit = unit_ball_volume(sample.dim) * sample.intensities[green_and_red(sample)[0]]
+    return np.asarray((volume / unit) ** (1 if sample.dim == math.inf else 1 / sample.dim))
 
 
 def ratio_excess(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return eps - rho."""
     green, red = green_and_red(sample)
     return red_green_ratio(sample, estimate) - sample.intensities[red] / sample.intensities[green]
+
+
+def red_surplus(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return (R - G) / R(0)."""
+    if not sample.process.uniform:
+        return math.nan
+    colors = green_and_red(sample)
+    green, red = (sample.rule.law.tail(_radii(sample, estimate.x), sample.dim, sample.intensities, k) for k in colors)
+    return red - green * sample.intensities[colors[0]] / sample.intensities[colors[1]]
 
 
 def ratio_slope(sample: Sample, estimate: Estimate) -> np.ndarray | float:
@@ -132,6 +150,19 @@ def ratio_slope(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 def collapse(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return the squared slope over the excess."""
     return np.square(ratio_slope(sample, estimate)) / ratio_excess(sample, estimate)
+
+
+def outside(sample: Sample, estimate: Estimate) -> np.ndarray | float:
+    """Return the share of points of a ball with partners outside it, in d = 1: the mean of P(X > s) over s from 0 to 2 r."""
+    if not sample.process.uniform or sample.dim != 1:
+        return math.nan
+    nodes, weights = NODES
+    left, half = np.array(PANELS)[:-1, None], np.diff(PANELS)[:, None] / 2
+    share = np.exp(-(left + half * (nodes + 1))).ravel()  # s / 2r, many of them near 0
+    weight = (half * weights).ravel() * share
+    s = 2 * np.atleast_1d(estimate.x)[:, None] * share
+    tail = sample.rule.law.tail(s.ravel(), sample.dim, sample.intensities, FIRST_COLOR)
+    return np.asarray(np.reshape(tail, s.shape) @ weight)
 
 
 def _log(value: Any) -> Any:

@@ -33,20 +33,46 @@ def of_distances(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         yield from _flow(sample, rows)
 
 
-def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-    """Yield eps, eps - rho, the slope of ln eps and the collapse, at the lower ends of the bins up to the cutoff."""
-    replicates, points, above, r = sample.replicates, [], [], np.zeros(0)
+def bounds(sample: Sample, rows: pd.DataFrame) -> tuple[Estimate, Estimate] | None:
+    """Return (R - G) / R(0) and R / R(0) at the largest r up to the cutoff; u is between their means. None without such an r or reds.
+
+    R - G can only fall as r grows, since a green-red pair takes one of each and a green-green pair two greens, and G tends to 0.
+    """
     if not len(rows):
-        return
+        return None
+    r, points, above = _survivors(sample, rows)
+    end = int(np.searchsorted(r, sample.cutoff, side="right")) - 1
+    if end < 0 or not points[1].any():
+        return None
+    greens, reds = (array[:, end] for array in above)
+    low, high = ratio(reds - greens, points[1]), ratio(reds, points[1])
+    return Estimate("red_surplus", *low, x=r[end]), Estimate("tail", *high, green_and_red(sample)[1], x=r[end])
+
+
+def _survivors(sample: Sample, rows: pd.DataFrame) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
+    """Return the lower ends of the bins (k,), and for greens, then reds, the points (n,) and those with X >= r (n, k)."""
+    replicates, points, above, r = sample.replicates, [], [], np.zeros(0)
     low, high = int(rows["bin"].min()), int(rows["bin"].max())
     for color in green_and_red(sample):
         counts, r = counts_of(replicates["replicate"].to_numpy(), rows[rows["color"] == color], low, high)
         points.append(replicates[f"points_{color}"].to_numpy(float))
         above.append(points[-1][:, None] - (counts.cumsum(axis=1) - counts))
+    return r, points, above
+
+
+def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    """Yield eps, eps - rho, (R - G) / R(0), the slope of ln eps and the collapse, at the lower ends of the bins up to the cutoff."""
+    if not len(rows):
+        return
+    r, points, above = _survivors(sample, rows)
     greens, reds = (array.sum(axis=0) for array in above)
-    keep = (r <= sample.cutoff) & (greens >= MIN_COUNT) & (reds >= MIN_COUNT)
     volume = volumes(sample, r)
-    keep &= volume >= MIN_VOLUME
+    keep = (r <= sample.cutoff) & (volume >= MIN_VOLUME) & (reds >= MIN_COUNT)
+    if not keep.any():
+        return
+    surplus, of_surplus = ratio((above[1] - above[0])[:, keep], points[1])
+    yield Estimate("red_surplus", surplus, of_surplus, x=volume[keep])
+    keep &= greens >= MIN_COUNT
     if not keep.any():
         return
     eps, of_eps = ratio(above[1][:, keep], above[0][:, keep])
@@ -54,7 +80,7 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     rho, of_rho = ratio(points[1], points[0])
     excess, of_excess = eps - rho, of_eps - of_rho[:, None]
     found = Estimate("red_green_ratio", eps, of_eps, x=volume)
-    found.ends = intervals.of_positive(eps, found.error, len(replicates))
+    found.ends = intervals.of_positive(eps, found.error, len(points[0]))
     yield found
     yield Estimate("ratio_excess", excess, of_excess, x=volume)
     w = window(sample.dim)
@@ -71,7 +97,7 @@ def _flow(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
         of_collapse = (2 * slope * of_slope - collapse * of_excess) / excess
         some = (excess > 0) & (slope > 0) & ~(standard_error(of_collapse) > MAX_ERROR * collapse)
     found = Estimate("collapse", collapse[some], of_collapse[:, some], x=volume[some])
-    found.ends = intervals.of_positive(found.value, found.error, len(replicates))
+    found.ends = intervals.of_positive(found.value, found.error, len(points[0]))
     yield found
 
 

@@ -105,13 +105,15 @@ def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
 def component_fractions(pattern: Pattern, matching: Matching) -> Numbers:
     """Return the sizes of the largest components of the matching as a graph (sec. 4.2), and their number.
 
-    Quantities: largest_component and second_component, shares of the points; components, their number per point.
+    Quantities: largest_component and second_component, shares of the points; component_squares, the sum of the squares of all shares;
+    components, their number per point.
     """
     n, sizes = len(pattern), matching.component_sizes()
     largest, second = [*sizes[:2].tolist(), 0, 0][:2]
     return {
         ("largest_component", NO_X): (largest, n),
         ("second_component", NO_X): (second, n),
+        ("component_squares", NO_X): (float((sizes.astype(float) ** 2).sum()) / max(n, 1), n),
         ("components", NO_X): (len(sizes), n),
     }
 

@@ -21,7 +21,7 @@ from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.tables import DISTANCES, RATIOS, REALIZATIONS, REPLICATES, Table, cell_columns
 from ..utils.registry import Registry
-from . import locality, measures, responses, survivor_pairs
+from . import balls, flips, locality, measures, responses, survivor_pairs
 from .measures import Columns
 from .sums import sums_in_tiles, sums_of
 
@@ -58,11 +58,15 @@ _ENTRIES = (
                memory_per_point=500),
     Observable("winner", RATIOS, measures.winner, needs_capacity=True),
     Observable("desirers", RATIOS, measures.desirers, needs_capacity=True, table_of_pairs=True),
+    Observable("balls", RATIOS, balls.measure, flat=True, torus=True, incompatible=balls.incompatible, bytes=1500,
+               memory_per_point=balls.BYTES),
     Observable("response", RATIOS, responses.measure, flat=True, torus=True, incompatible=responses.incompatible, bytes=1500,
                memory_per_point=responses.BYTES, microseconds=responses.microseconds),
     Observable("survivor_pairs", RATIOS, survivor_pairs.measure, flat=True, torus=True, incompatible=survivor_pairs.incompatible,
                max_points=survivor_pairs.MAX_POINTS, bytes=1000, memory_per_point=survivor_pairs.BYTES,
                microseconds=survivor_pairs.microseconds),
+    Observable("flip", RATIOS, flips.measure, flat=True, torus=True, incompatible=flips.incompatible, max_points=flips.MAX_POINTS,
+               bytes=1500, memory_per_point=flips.BYTES, microseconds=flips.microseconds),
     Observable("components", RATIOS, measures.component_fractions),
     Observable("rounds", RATIOS, locality.rounds, needs_capacity=True, table_of_pairs=True,
                memory_per_point=locality.ROUND_BYTES,

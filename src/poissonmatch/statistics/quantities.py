@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from ..theory.finite_size import MAX_GREEN, MAX_SHIFT, MIN_UNMATCHED, SIZE_FACTOR
 from . import (
+    balls,
     estimators,
     exact_values,
+    flips,
     flow,
     locality,
     measures,
@@ -52,6 +54,8 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
                  "number of greens within r", "mean", x="V", curve=True, exact=exact_values.red_green_ratio),
         Quantity("ratio_excess", "eps - rho, rho the ratio of all reds to all greens", "real", x="V", curve=True,
                  exact=exact_values.ratio_excess),
+        Quantity("red_surplus", "(R - G) / R(0), at every V a lower bound of the unmatched fraction u of reds; the tail of the reds is an upper one",
+                 "real", x="V", curve=True, exact=exact_values.red_surplus),
         Quantity("ratio_slope", "d ln eps / d ln V, over a factor of about 2 in V", "real", x="V", curve=True,
                  exact=exact_values.ratio_slope),
         Quantity("collapse", "(d ln eps / d ln V)^2 / (eps - rho), where its relative error is at most 1/2", "mean", x="V", curve=True,
@@ -71,6 +75,15 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
                  "as from their partners", "mean", x="r", curve=True, of_points=True,
                  at=lambda space: measures.radii_of(space.cutoff)),
     )),
+    Estimation("balls", (
+        Quantity("outside",
+                 "share of the points of a ball of radius r (two-color: of the first color) whose partner is outside it or that have none",
+                 "share", x="r", cut="x", curve=True, exact=exact_values.outside, at=lambda space: balls.radii_of(space.cutoff)),
+        *(Quantity(f"farther_than_{k}r",
+                   f"share of the balls of radius r with a point (two-color: of the first color) whose partner is more than {k} r from "
+                   "the center, or that has none: how far Bob must go if Alice is confined to the ball",
+                   "share", x="r", cut="x", curve=True, at=lambda space: balls.radii_of(space.cutoff)) for k in balls.TIMES),
+    ), checks=ratio_checks.balls),
     Estimation("response", (
         Quantity("response",
                  "Y(V) = P(X <= r < X') / P(X > r), X the partner distance, X' that after the pair of the point, and no other, is "
@@ -85,10 +98,19 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
                  "one with X > r; V is the expected number of greens within r", "mean", x="V", curve=True,
                  at=survivor_pairs.grid),
     ), volume_curves.survivor_pairs, ratio_checks.survivor_pairs),
+    Estimation("flip", (
+        Quantity("flip_excess",
+                 "eps - rho as R' / G by the flip identity, R' the intensity of the reds x with X > r that have a red y with X(y) > |xy| "
+                 "within r; the same mean as ratio_excess for Poisson processes, with a smaller error", "mean", x="V", curve=True,
+                 exact=exact_values.ratio_excess, at=flips.grid),
+    ), volume_curves.flip, ratio_checks.flip),
     Estimation("components", (
         Quantity("largest_component", "share of the points in the largest component of the matching as a graph", "share",
                  of_points=True),
         Quantity("second_component", "share of the points in the second largest", "share", of_points=True),
+        Quantity("component_squares",
+                 "sum of the squares of the shares of all components, the probability that two random points are in the same one; "
+                 "it tends to 0 as the torus grows unless a component is macroscopic", "share"),
         Quantity("components", "number of components per point", "share", of_points=True),
     ), checks=ratio_checks.component_fractions),
     Estimation("rounds", (

@@ -43,11 +43,38 @@ def winner(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[RatioCheck]
 
 def component_fractions(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[RatioCheck]:
     """Yield the checks of `components`: the two largest components and the number of components are consistent."""
-    keys = [(name, NO_X) for name in ("largest_component", "second_component", "components")]
-    largest, second, number = (rows[key] for key in keys)
+    keys = [(name, NO_X) for name in ("largest_component", "second_component", "components", "component_squares")]
+    largest, second, number, squares = (rows[key] for key in keys)
     yield "at most the largest", keys[1], second <= largest
+    tori = tables.get(REPLICATES.name)
+    if tori is not None:
+        n = np.maximum(by_color(tori, "points").sum(axis=1), 1)
+        least = (largest**2 + second**2) / n
+        holds = (squares >= least * (1 - SLACK)) & (squares <= largest * (1 + SLACK))
+        yield "at least those of the largest two, at most the share of the largest", keys[3], holds
     nonempty = (largest > 0) * 1 + (second > 0)
     yield "at least the number of nonempty components among the largest two", keys[2], np.minimum(number, 2) == nonempty
+
+
+def balls(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `balls`: few points of large balls have partners outside; a partner beyond 4 r is one beyond 2 r."""
+    tori = tables.get(REPLICATES.name)
+    radii, denominators = denominators_of(tables, "outside")
+    before: np.ndarray | float = np.inf
+    for r, denominator in zip(radii.tolist(), denominators, strict=True):
+        key, near, far = (("outside", r), ("farther_than_2r", r), ("farther_than_4r", r))
+        yield "no larger share than of smaller balls", key, rows[key] <= before * (1 + SLACK)
+        before = rows[key]
+        yield "a whole number of balls", near, rows[near] % 1 == 0
+        yield (
+            "a whole number of balls, at most that of a smaller distance",
+            far,
+            (rows[far] % 1 == 0) & (rows[far] <= rows[near]),
+        )
+        if tori is not None:
+            points = by_color(tori, "points")
+            counted = points[:, 0] if rule_named(cell.rule).across else points.sum(axis=1)
+            yield "the denominator is the number of points that count", key, denominator == counted
 
 
 FALLS = "no more points with X > r than within a smaller r"
@@ -102,6 +129,27 @@ def survivor_pairs(cell: Cell, numerators: Numerators, tables: Tables) -> Iterat
         if tori is None:
             continue
         points, alone, longest = (tori[f"{name}_{RED}"] for name in ("points", "unmatched", "longest"))
+        yield ENDS, key, (denominator <= points) & _reaches(denominator, alone, longest, r)
+
+
+def flip(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the checks of `flip`.
+
+    The denominator is the number of greens with X > r: it falls to that of unmatched greens. The numerator counts reds with X > r.
+    """
+    tori = tables.get(REPLICATES.name)
+    volumes, denominators = denominators_of(tables, "flip_excess")
+    before: np.ndarray | float = np.inf
+    for x, r, denominator in zip(volumes.tolist(), radii_of(volumes, cell.dim), denominators, strict=True):
+        key = "flip_excess", x
+        numerator = numerators[key]
+        yield "whole numbers of points", key, (numerator % 1 == 0) & (denominator % 1 == 0)
+        yield FALLS, key, denominator <= before
+        before = denominator
+        if tori is None:
+            continue
+        yield "at most the number of reds", key, numerator <= tori[f"points_{RED}"]
+        points, alone, longest = (tori[f"{name}_{1 - RED}"] for name in ("points", "unmatched", "longest"))
         yield ENDS, key, (denominator <= points) & _reaches(denominator, alone, longest, r)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..theory.finite_size import MIN_COUNT
 from .estimators import Estimate, Sample, ratio
 from .flow import MIN_VOLUME, green_and_red
 
@@ -29,6 +30,15 @@ def response(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
 def slope(low: Any, high: Any) -> Any:
     """Return (Y(2 V) - Y(V / 2)) / ln 4."""
     return (high - low) / math.log(4)
+
+
+def flip(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    """Yield eps - rho by the flip identity at each expected number V of greens within r, where MIN_COUNT greens are left."""
+    green, _ = green_and_red(sample)
+    left = rows.groupby("x")["denominator"].transform("sum") >= MIN_COUNT
+    value, influence, volume = _curve(rows[left], sample.intensities[green])
+    if len(value):
+        yield Estimate("flip_excess", value, influence, x=volume)
 
 
 def survivor_pairs(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:

@@ -26,6 +26,8 @@ TILED = 1.5  # times what a point costs in the whole,
 TILE_SECONDS = 2e-3  # and of a tile, however small
 FACES = {1: 6.0, 2: 1.5}  # unmatched points for a unit of area of the faces of a tile, at intensity 1, by dimension
 ACROSS = 5.0  # times as many where points of different colors are matched only
+JOB_MINUTES = 0.5  # of work in one job, unless a profile sets it
+SHORTEST = 2.0  # seconds of work for which another job is started, only to keep one more core busy
 PROCESS_BYTES = 400e6  # of Python with its libraries, and of the compiler, which the first job on a machine needs
 
 
@@ -76,6 +78,21 @@ def job_bytes(
         work = np.maximum(work, 32 * dim * held)
     work += size * sum(OBSERVABLES[name].memory_per_point for name in measured(names))
     return PROCESS_BYTES + 1.33 * work + 40e3 * block
+
+
+def memory_class(memory: float) -> int:
+    """Return the class of jobs of about this memory in bytes; blocks of different classes are not in one job."""
+    return max(0, round(math.log2(memory / 1e9)))
+
+
+def batches(work: float, blocks: int, minutes: float, cores: int) -> int:
+    """Return the number of jobs of about this number of minutes for blocks of one memory class that keep all cores busy.
+
+    work: rough seconds of all blocks.
+    """
+    number = math.ceil(work / (60 * minutes))
+    even = min(cores * math.ceil(number / cores), math.ceil(work / SHORTEST))
+    return min(max(number, even), blocks)
 
 
 def points_in_tiles(dim: float, size: Any, rule: Rule, tiles: int, alone: float) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import resource
 import subprocess
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,8 @@ MAX_MEMORY = 64e9  # bytes of one job
 MAX_DISK = 1e12  # bytes
 CALIBRATE_SECONDS = 3.0
 MEASURED = 8  # replicates of the largest size that is measured fit into its part of that time
-JOB_SECONDS = 30.0  # of work in one job, by the rough cost, as the default profile has it
-# Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report.
-BATCH, AROUND = 1.5, 4.5
+# Processor time in units of an import of the package: a batch without its work; Snakemake, tables and report; a figure.
+BATCH, AROUND, FIGURE = 1.5, 6.0, 1.0
 
 
 @dataclass(frozen=True)
@@ -93,25 +93,91 @@ class Group:
         return max(cell.points_held for cell in parameter_grid.corners(self.spec, self.dim))
 
 
+@dataclass(frozen=True)
+class Timing:
+    """Processor time on this machine.
+
+    speed: measured over rough seconds of a replicate, by kind of group; usual: of the kinds that were not measured.
+    import_seconds: of a process that imports the package.
+    """
+
+    speed: Mapping[tuple, float]
+    usual: float
+    import_seconds: float
+
+
 @dataclass
 class Plan:
-    """Sums over a study file. Times are nan until calibrated."""
+    """Sums over the blocks of a study file. cores: kept busy; figures: their number. Times are nan without `timing`."""
 
+    cores: int = 1
+    figures: int = 0
     cells: int = 0
     blocks: int = 0
-    jobs: int = 0
     replicates: int = 0
     points: float = 0.0  # expected
     memory: float = 0.0  # bytes, of the largest job
     disk: float = 0.0  # bytes
-    work_seconds: float = math.nan
-    job_seconds: float = math.nan
-    longest: float = math.nan  # seconds of the longest job
+    timing: Timing | None = None
+    work: dict[tuple, float] = field(default_factory=dict)  # rough seconds, by kind of group
+    longest: dict[tuple, float] = field(default_factory=dict)  # rough seconds of the longest block, by kind of group
+    classes: dict[int, list[float]] = field(default_factory=dict)  # rough seconds and number of blocks, by memory class
+
+    def add(self, kind: tuple, work: float, memory: float, blocks: int = 1, longest: float | None = None) -> None:
+        """Add blocks of a kind, with their rough seconds together, and the memory and rough seconds of the longest."""
+        self.blocks += blocks
+        self.memory = max(self.memory, memory)
+        self.work[kind] = self.work.get(kind, 0.0) + work
+        self.longest[kind] = max(self.longest.get(kind, 0.0), work if longest is None else longest)
+        total = self.classes.setdefault(cost.memory_class(memory), [0.0, 0])
+        total[0] += work
+        total[1] += blocks
+
+    @property
+    def batches(self) -> int:
+        """Number of jobs that simulate, as `run` makes them on one machine."""
+        sums = self.classes.values()
+        return sum(cost.batches(work, int(blocks), cost.JOB_MINUTES, self.cores) for work, blocks in sums)
+
+    @property
+    def jobs(self) -> int:
+        """Number of jobs: those that simulate, and one each for the tables, the figures and the report."""
+        return self.batches + 2 + bool(self.figures) if self.blocks else 0
+
+    @property
+    def work_seconds(self) -> float:
+        """Processor time of the replicates."""
+        return self._timed(self.work, sum)
+
+    @property
+    def job_seconds(self) -> float:
+        """Processor time of everything else: Snakemake, the start of the jobs, tables, figures and report."""
+        return self._import_units(BATCH * self.batches + AROUND + FIGURE * self.figures)
 
     @property
     def seconds(self) -> float:
-        """Processor time of the work and of the jobs around it."""
+        """Processor time."""
         return self.work_seconds + self.job_seconds
+
+    @property
+    def wall_seconds(self) -> float:
+        """Time on `cores` cores: the jobs that simulate and the figures in parallel, the rest one after another."""
+        if not self.blocks:
+            return 0.0
+        batch = self._import_units(BATCH)
+        simulate = (self.work_seconds + self.batches * batch) / min(self.cores, self.batches)
+        figures = FIGURE * self.figures / min(self.cores, max(1, self.figures))
+        return max(simulate, batch + self._timed(self.longest, max)) + self._import_units(AROUND + figures)
+
+    def _timed(self, rough: Mapping[tuple, float], total: Callable[[list[float]], float]) -> float:
+        if not rough:
+            return 0.0
+        if self.timing is None:
+            return math.nan
+        return total([self.timing.speed.get(kind, self.timing.usual) * seconds for kind, seconds in rough.items()])
+
+    def _import_units(self, number: float) -> float:
+        return (self.timing.import_seconds if self.timing else math.nan) * number if self.blocks else 0.0
 
     def refuse_if_large(self, where: str | Path = "this study") -> None:
         """Raise BadInput if the jobs, the memory of a job or the disk space exceed their limits. where: name of the study file."""
@@ -134,32 +200,33 @@ def groups(file: schema.StudyFile) -> Iterator[Group]:
             yield Group(name, spec, dim, np.array(parameter_grid.sizes_of(spec, dim)), pairs)
 
 
-def count(file: schema.StudyFile) -> Plan:
-    """Count cells, blocks, jobs, points, memory and disk space of a study file, without times."""
-    plan = Plan()
-    work = 0.0
+def count(file: schema.StudyFile, cores: int | None = None) -> Plan:
+    """Count cells, blocks, jobs, points, memory and disk space of a study file, without times. cores: by default all."""
+    plan = Plan(cores or os.cpu_count() or 1, len(file.figures))
     for group in groups(file):
         spec, names, cells = group.spec, group.spec.observables, group.pairs * len(group.sizes)
         plan.cells += cells
-        plan.blocks += group.pairs * int(group.blocks.sum())
-        work += group.work
         plan.replicates += cells * group.replicates
         plan.points += group.pairs * group.replicates * float(group.sizes.sum())
         tiles: dict[str, Any] = {"tiles": spec.tiles, "alone": group.alone}
         memory = cost.job_bytes(group.dim, group.sizes, group.rule, names, group.block, group.held, **tiles)
-        plan.memory = max(plan.memory, float(memory.max()))
+        for seconds, block, blocks, needed in zip(group.seconds, group.block, group.blocks, memory, strict=True):
+            work = group.pairs * group.replicates * float(seconds)
+            plan.add(group.kind, work, float(needed), group.pairs * int(blocks), float(seconds * block))
         plan.disk += group.pairs * float(cost.disk_bytes(group.sizes, names, group.replicates, group.blocks).sum())
-    plan.jobs = min(plan.blocks, math.ceil(work / JOB_SECONDS)) + 1  # tables, figures and report
     return plan
 
 
-def calibrated(file: schema.StudyFile) -> Plan:
-    """Return the counts with the processor time on this machine: a few small replicates of each kind are timed."""
-    plan = count(file)
+def calibrated(file: schema.StudyFile, cores: int | None = None) -> Plan:
+    """Return the counts with the processor time on this machine. cores: by default all."""
+    return replace(count(file, cores), timing=timing(file))
+
+
+def timing(file: schema.StudyFile) -> Timing:
+    """Measure the processor time on this machine: of an import, and of a few small replicates of each kind of group."""
     by_kind: dict[tuple, list[Group]] = {}
     for group in groups(file):
         by_kind.setdefault(group.kind, []).append(group)
-    plan.job_seconds = (plan.jobs * BATCH + AROUND) * _import_seconds() + len(file.figures)
     weight = {kind: sum(group.work for group in members) for kind, members in by_kind.items()}
     total, start = sum(weight.values()), time.monotonic()
     speed: dict[tuple, float] = {}
@@ -169,10 +236,7 @@ def calibrated(file: schema.StudyFile) -> Plan:
         dearest = max(by_kind[kind], key=lambda group: group.work)
         speed[kind] = _speed(dearest, max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind] / total))
     usual = sum(speed[k] * weight[k] for k in speed) / sum(weight[k] for k in speed)
-    plan.work_seconds = sum(speed.get(kind, usual) * weight[kind] for kind in by_kind)
-    blocks = (speed.get(g.kind, usual) * float((g.seconds * g.block).max()) for g in groups(file))
-    plan.longest = plan.job_seconds / plan.jobs + max(blocks)
-    return plan
+    return Timing(speed, usual, _import_seconds())
 
 
 def _speed(group: Group, budget: float) -> float:

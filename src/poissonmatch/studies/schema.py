@@ -60,26 +60,28 @@ class Study(Strict):
     process: AnyProcess = Field(
         default_factory=poisson,
         description="the point process: a name, or a mapping with the key `name` and its parameters; `name: points` with `files` "
-        "reads points, `import: module.function` calls a function of yours",
+        "reads points from files, and `import: module.function` calls a custom function",
     )
     rule: Annotated[str, BeforeValidator(named), Written(rule_forms)] = Field(
         "one-color",
-        description="the rule of the matching: a name, or a mapping with `compatible`, `capacity`, `labels`, `exclude`",
+        description="the matching rule: a name, or a mapping with the keys `compatible`, `capacity`, `labels` and `exclude`",
     )
     dims: listed(Dim) = Field(description="dimensions of the torus, 1 to 20; `inf` is the mean-field model")  # type: ignore[valid-type]
     geometry: Annotated[str, Known(SPACES)] = Field(
-        Torus.name, description="space of the points: `torus`, or `box` with walls instead of a seam"
+        Torus.name,
+        description="the space of the points: `torus`, or `box`, which has walls instead of a periodic boundary",
     )
-    sizes: numbers(Positive) = Field(description="expected numbers of points of a torus, all colors together")  # type: ignore[valid-type]
+    sizes: numbers(Positive) = Field(description="expected numbers of points per torus, of all colors together")  # type: ignore[valid-type]
     intensities: numbers(PerColor) | None = Field(  # type: ignore[valid-type]
         None,
-        description="points per unit volume; each entry is a cell: a number, or a list with one number for each color, as in [[1, 0.5]]",
+        description="expected numbers of points per unit volume; each entry defines a cell, and is a number or a list with one "
+        "number for each color, as in [[1, 0.5]]",
     )
     ratios: numbers(FromZero) | None = Field(  # type: ignore[valid-type]
-        None, description="intensity of color 1, that of color 0 being 1; each entry is a cell"
+        None, description="intensities of color 1 if that of color 0 is 1; each entry defines a cell"
     )
     replicates: int = Field(
-        ge=1, le=1_000_000, description="independent tori of a cell; error bars are computed over them"
+        ge=1, le=1_000_000, description="number of independent tori of each cell, from which error bars are computed"
     )
     observables: list[Annotated[str, Known(OBSERVABLES)]] = Field(
         default=["unmatched", "distances"],
@@ -87,54 +89,61 @@ class Study(Strict):
         description="what is measured on each torus; `unmatched` is always included",
     )
     block: int | None = Field(
-        default=None, ge=1, le=10_000_000, description="replicates in one file; chosen from their cost by default"
+        default=None,
+        ge=1,
+        le=10_000_000,
+        description="number of replicates in one file; by default it depends on their cost",
     )
     target_rel_se: float | None = Field(
         default=None,
         gt=0,
         lt=1,
         allow_inf_nan=False,
-        description="replicates are added until the unmatched fraction has this relative standard error",
+        description="target of the relative standard error; replicates are added until it is reached",
     )
     max_replicates: int | None = Field(
-        default=None, ge=1, le=10_000_000, description="upper limit of the replicates that `target_rel_se` adds"
+        default=None, ge=1, le=10_000_000, description="largest number of replicates if `target_rel_se` is given"
     )
     tiles: int | None = Field(
         default=None,
         ge=1,
         le=MAX_TILES,
-        description="number of parts of the side, a power of two; a torus is matched tile by tile, to save memory",
+        description="number of tiles along a side, a power of two; the torus is matched tile by tile, which saves memory",
     )
 
 
 class FigureSpec(Strict):
     """One figure: its kind, the studies it shows, and its options (see figures.kinds.Options)."""
 
-    kind: Annotated[str, Known(KINDS)] = Field(description="kind of figure; see the gallery")
+    kind: Annotated[str, Known(KINDS)] = Field(description="the kind of figure; see the gallery")
     studies: listed(str) = Field(description="names of the studies to show, in this order")  # type: ignore[valid-type]
     title: str = Field(default="", max_length=200, description="title above the figure; TeX between dollar signs")
     caption: str = Field(
         default="",
         max_length=4000,
-        description="replaces the first sentence of the caption; the description of the data follows it",
+        description="text that replaces the first sentence of the caption; the description of the data follows it",
     )
     width: Literal["column", "text"] | None = Field(
-        None, description="3.4 or 7 inches; by default 7 if there are several panels"
+        None,
+        description="`column` is 3.4 inches and `text` is 7 inches; the default is 7 inches if there are several panels",
     )
     format: listed(Literal["pdf", "svg", "png", "pgf"]) = Field(["pdf", "png"], description="file formats")  # type: ignore[valid-type]
     style: Annotated[str, BeforeValidator(_beside)] | None = Field(
-        None, description="a matplotlib style file, relative to the study file, applied over the default style"
+        None,
+        description="a matplotlib style file, relative to the study file, which is applied after the default style",
     )
-    usetex: bool = Field(False, description="typeset text by LaTeX, which must be installed")
+    usetex: bool = Field(False, description="whether text is typeset by LaTeX, which must be installed")
     xlim: Ends | None = Field(None, description="limits of the x axis of all panels")
-    ylim: Ends | None = Field(None, description="limits of the y axis")
+    ylim: Ends | None = Field(None, description="limits of the y axis of all panels")
     log: listed_or_none(Literal["x", "y"]) | None = Field(  # type: ignore[valid-type]
-        None, description="logarithmic axes; `[]` for none"
+        None, description="axes that are logarithmic; `[]` makes both axes linear"
     )
     panels: Literal["study", "dim", "size", "rule"] | None = Field(
-        None, description="parameter with one panel for each value"
+        None, description="the parameter for each of whose values there is one panel"
     )
-    labels: dict[str, Annotated[str, Field(max_length=200)]] = Field({}, description="labels of the studies")
+    labels: dict[str, Annotated[str, Field(max_length=200)]] = Field(
+        {}, description="labels that replace the names of studies, and of colors in pictures"
+    )
 
     @property
     def options(self) -> dict[str, Any]:
@@ -148,7 +157,7 @@ class StudyFile(Strict):
     seed: int = Field(default=1, ge=0, lt=2**63, description="seed of all random points")
     studies: dict[str, Study] = Field(min_length=1, description="studies by name")
     laws: listed_or_none(str) = Field(  # type: ignore[valid-type]
-        [], description="studies to which the scaling laws of the open problem are fitted together"
+        [], description="names of the studies to which the scaling laws of the open problem are fitted jointly"
     )
     figures: dict[str, FigureSpec] = Field({}, description="figures by name")
     _place: StudyFolder = PrivateAttr(default=StudyFolder())

@@ -29,12 +29,16 @@ def main_estimate(cell: Cell, rows: pd.DataFrame) -> tuple[str, float, float]:
     """
     if rule_named(cell.rule).n_colors > 1:
         color = cell.reference_color
-        quantity, numerator, denominator = "unmatched_fraction", rows[f"unmatched_{color}"], rows[f"points_{color}"]
+        numerator, denominator = rows[f"unmatched_{color}"], rows[f"points_{color}"]
     else:
-        color, quantity, numerator = 0, "mean_distance", rows["sum_distance_0"]
-        denominator = rows["points_0"] - rows["unmatched_0"]
+        numerator, denominator = rows["sum_distance_0"], rows["points_0"] - rows["unmatched_0"]
     value, influence = ratio(numerator.to_numpy(float), denominator.to_numpy(float))
-    return f"{quantity}[{color}]", float(value), float(standard_error(influence))
+    return main_quantity(cell), float(value), float(standard_error(influence))
+
+
+def main_quantity(cell: Cell) -> str:
+    """Return the name and the color of the main estimate of a cell."""
+    return f"unmatched_fraction[{cell.reference_color}]" if rule_named(cell.rule).n_colors > 1 else "mean_distance[0]"
 
 
 def next_replicates(done: int, value: float, error: float, target: float, max_replicates: int) -> int:

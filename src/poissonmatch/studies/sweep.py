@@ -23,7 +23,9 @@ from ..sampling.sources import StudyFolder
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import decode, encode
 from ..tables.tables import BLOCK_TABLES, stacked
+from ..utils.display import html_table, with_error
 from ..utils.errors import BadInput
+from ..utils.progress_bar import BAR_SECONDS, ProgressBar
 from ..utils.validation import check_int
 from . import cost, figure_checks, parameter_grid, schema, stopping
 from .read import load, of_data
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 PIECE_SECONDS = 1.0  # of work, by the rough cost: what is handed to a process, and what Ctrl-C loses
 MAX_WORKERS = 10**6
+MAX_SHOWN = 20  # cells in a notebook
 NAMELESS = "sweep"  # the study that is given by its keywords
 
 Frames = dict[str, "pd.DataFrame"]
@@ -69,6 +72,22 @@ class Sweep:
     def __repr__(self) -> str:
         cells = self.replicates.groupby(["study", "cell"]).ngroups
         return f"Sweep({cells} cells, {len(self.replicates)} replicates{'' if self.complete else ', interrupted'})"
+
+    def _repr_html_(self) -> str:
+        """Return a table for a notebook: a row for each cell, with its main estimate and standard error."""
+        by_cell = dict(tuple(self.replicates.groupby(["study", "cell"])))
+        cells = [cell for cell in parameter_grid.cells(self.file) if (cell.study, cell.id) in by_cell]
+        rows: list[tuple] = []
+        for cell in cells[:MAX_SHOWN]:
+            found = by_cell[cell.study, cell.id]
+            quantity, value, error = stopping.main_estimate(cell, found)
+            known = error if len(found) > 1 and not stopping.mean_is_infinite(cell) else None
+            rho = "" if np.isnan(cell.ratio) else f"{cell.ratio:.6g}"
+            row = (cell.study, cell.dim, f"{cell.size:.12g}", rho, quantity, with_error(value, known), len(found))
+            rows.append(row)
+        head = ("study", "d", "points", "ratio", "quantity", "value(error)", "replicates")
+        more = f"; the first {MAX_SHOWN} cells, and {len(cells) - MAX_SHOWN} more" if len(cells) > MAX_SHOWN else ""
+        return html_table(head, rows, f"{self!r}{more}")
 
     def plot(
         self, kind: str | None = None, *, studies: Iterable[str] | None = None, ax: Any = None, **options: Any
@@ -139,7 +158,7 @@ def sweep(
         Number of processes that work in parallel, at most 10^6; it changes no value. No more start than there are pieces of work,
         or than twice the number of cores, with a warning.
     progress : bool, optional
-        Show a progress bar with the current estimates.
+        Show a progress bar with the current estimates, or lines of text if standard error is not a terminal.
     seed : int, optional
         Seed of a study given by keywords.
     allow_import : bool, optional
@@ -316,25 +335,18 @@ def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
 
 @contextmanager
 def _bar(wanted: bool, cells: list[Cell]) -> Iterator[Callable[[int, int, Callable[[], pd.DataFrame]], None]]:
-    """Show a progress bar of the replicates, with the latest estimate and its error."""
+    """Show the progress of the replicates, with the latest estimate and its error."""
     if not wanted:
         yield lambda k, count, rows: None
         return
-    from rich import get_console
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    console = get_console() if get_console().is_jupyter else Console(stderr=True)
-    with Progress(*columns, console=console) as bar:
-        task = bar.add_task("", total=sum(cell.replicates for cell in cells))
-        last = 0.0
+    total, last = sum(cell.replicates for cell in cells), 0.0
+    with ProgressBar("replicates", keep=True) as bar:
 
         def show(k: int, count: int, rows: Callable[[], pd.DataFrame]) -> None:
             nonlocal last
-            bar.advance(task, count)
-            if time.monotonic() - last > 0.2:
-                last = time.monotonic()
-                bar.update(task, description=stopping.line(cells[k], rows()))
+            done, text = bar.done + count, bar.text
+            if time.monotonic() - last > BAR_SECONDS:
+                last, text = time.monotonic(), stopping.line(cells[k], rows())
+            bar.update(done, max(done, total), text)  # a study with a target makes more
 
         yield show

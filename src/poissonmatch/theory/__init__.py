@@ -16,9 +16,10 @@ from .formulas import (
     one_color_tail,
     two_color_tail,
 )
-from .fussy_line import fussy_line
+from .fussy_intervals import fussy_bounds
+from .fussy_line import fussy_dispersion, fussy_line
 
 __all__ = [
-    "ein", "first_round", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
+    "ein", "first_round", "fussy_bounds", "fussy_dispersion", "fussy_epsilon", "fussy_line", "imbalance", "label_tail", "multi_tail",
     "one_color_response", "one_color_tail", "two_color_tail",
 ]  # fmt: skip

@@ -58,6 +58,8 @@ class FussyLine:
         Distances, ascending from 0.
     green, red : (k,) float64
         P(X > r) for green and red points at these distances.
+    contact_moment : float
+        The integral of r W_GG(r) over r > 0, W_GG the rate per surviving green point and unit of r, on one side, of green-green pairs.
 
     Examples
     --------
@@ -72,6 +74,7 @@ class FussyLine:
     r: np.ndarray
     green: np.ndarray
     red: np.ndarray
+    contact_moment: float
 
     def tail(self, r: Any, color: int) -> np.ndarray:
         """Return P(X > r) at each r for points of a color, 0 (green) or 1 (red).
@@ -129,9 +132,11 @@ def _line(rho: float) -> FussyLine:
     """Extrapolate the logarithms of the levels by Richardson's method: their errors are of order h^2, then h^3."""
     solved, octaves = [], 0
     for level, steps in enumerate(LEVELS):
-        r, green, red, _, octaves = survivors(rho, steps, octaves)
+        r, green, red, contacts, octaves = _survivors(rho, steps, octaves, extra=1)
+        moment = contacts @ (r[1:] + r[:-1]) / 2  # W_GG falls more slowly than G: hence the octave more
+        r, green, red = (array[:-steps] for array in (r, green, red))
         tails = [*(green / green[0])[:: 2**level], *(red / red[0])[:: 2**level]]
-        solved.append(np.log([*tails, (red[-1] - green[-1]) / rho]))
+        solved.append(np.log([*tails, moment, (red[-1] - green[-1]) / rho]))
         if level == 0:
             radii = r
     better = [fine + (fine - coarse) / 3 for coarse, fine in itertools.pairwise(solved)]
@@ -139,18 +144,50 @@ def _line(rho: float) -> FussyLine:
     logarithms, error = better[1] + change, abs(float(change[-1]))
     if not error <= ACCURACY:
         raise ArithmeticError(f"fussy_line({rho!r}): the levels differ by {error:.1g}")
-    green, red = np.exp(logarithms[:-1]).reshape(2, -1)
+    green, red = np.exp(logarithms[:-2]).reshape(2, -1)
     for array in (radii, green, red):
         array.setflags(write=False)
     crossing = 0.0 if rho >= 1 else _root(radii, np.log(rho * red / green))
-    return FussyLine(math.exp(logarithms[-1]), error, crossing, radii, green, red)
+    return FussyLine(math.exp(logarithms[-1]), error, crossing, radii, green, red, math.exp(logarithms[-2]))
 
 
 def fussy_curve(rho: Any) -> np.ndarray:
     """Return fussy_line(rho).u at many rho, (k,), from a Chebyshev series with relative error 10^-6. Raises BadInput if out of range."""
-    logarithms = np.log([_checked(x) for x in np.asarray(rho, dtype=float).tolist()])
+    return np.exp(-np.exp(_series([_checked(x) for x in np.asarray(rho, dtype=float).tolist()])))
+
+
+def _series(rho: Any, derivatives: int = 0) -> Any:
+    """Return ln ln(1/u), or a derivative of it by ln rho."""
     low, high = math.log(MIN_RHO), math.log(MAX_RHO)
-    return np.exp(-np.exp(np.polynomial.chebyshev.chebval((2 * logarithms - low - high) / (high - low), SERIES)))
+    coefficients = np.polynomial.chebyshev.chebder(SERIES, derivatives, 2 / (high - low))
+    return np.polynomial.chebyshev.chebval((2 * np.log(rho) - low - high) / (high - low), coefficients)
+
+
+def fussy_dispersion(rho: float, fixed: bool = False) -> float:
+    r"""Return Var(U) / E(U) in the limit of a long torus, U the number of unmatched red points of the fussy matching in d = 1.
+
+    With Poisson numbers of points it is :math:`4 \rho u \int_0^\infty r W_{GG}(r) \, dr + \rho u / (1 + \rho)`. If the numbers of
+    points of both colors are fixed, :math:`(\rho^4 u'^2 + \rho (u + \rho u')^2) / (\rho u)` is subtracted, u' the derivative of u.
+
+    Parameters
+    ----------
+    rho : float
+        Intensity of red over that of green points, from 0.001 to 100; ValueError is raised otherwise.
+    fixed : bool, optional
+        Whether the numbers of points are fixed, by default False.
+
+    Examples
+    --------
+    >>> round(pm.theory.fussy_dispersion(1.0), 3), round(pm.theory.fussy_dispersion(0.2, fixed=True), 2)
+    (2.169, 2.6)
+    """
+    line = fussy_line(rho)
+    red = rho * line.u  # unmatched
+    index = 4 * red * line.contact_moment + red / (1 + rho)
+    if fixed:
+        slope = line.u * math.log(line.u) * float(_series(rho, 1))  # rho u'
+        index -= (rho**2 * slope**2 + rho * (line.u + slope) ** 2) / red
+    return index
 
 
 def _place(r: Any, radii: np.ndarray) -> Any:
@@ -175,20 +212,30 @@ def survivors(rho: float, steps: int, octaves: int = 0) -> tuple[np.ndarray, np.
 
     steps: number in an octave; the first has twice as many. octaves: 0 continues until there are NO_GREEN greens per red.
     """
+    r, green, red, contacts, octaves = _survivors(rho, steps, octaves)
+    return r, green, red, sum(contacts.tolist()), octaves
+
+
+def _survivors(
+    rho: float, steps: int, octaves: int = 0, extra: int = 0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, int]:
+    """Return the same as survivors, but the integral of W_GG over each step. extra: further octaves, not in their number."""
     flow = _Flow(rho, steps)
-    radii, intensities, contact = [0.0], [flow.roots**2], 0.0
-    octave = 0
+    radii, intensities, contacts = [0.0], [flow.roots**2], []
+    octave, end = 0, octaves + extra if octaves else 0
     while True:
         for i in range(steps if octave else 0, flow.n):
-            contact += flow.step(i)
+            contacts.append(flow.step(i))
             radii.append((i + 1) * flow.h)
             intensities.append(flow.roots**2)
         octave += 1
         green, red = intensities[-1]
-        if octave == octaves or (not octaves and green < NO_GREEN * red):
+        if not end and green < NO_GREEN * red:
+            end = octave + extra
+        if octave == end:
             break
         flow.coarsen(first=octave == 1)
-    return np.array(radii), *np.array(intensities).T, contact, octave
+    return np.array(radii), *np.array(intensities).T, np.array(contacts), octave - extra
 
 
 class _Flow:

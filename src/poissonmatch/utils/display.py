@@ -1,8 +1,14 @@
-"""Hooks that the package sets, so that what matches points imports neither matplotlib nor the pipeline."""
+"""Display of objects: numbers with errors as text, tables as HTML, and hooks that the package sets.
+
+With the hooks, what matches points imports neither matplotlib nor the pipeline.
+"""
 
 from __future__ import annotations
 
+import math
 import sys
+from collections.abc import Iterable
+from html import escape
 from typing import Any
 
 
@@ -19,3 +25,34 @@ def plot(item: Any, ax: Any = None, **options: Any) -> Any:
 def svg(item: Any) -> str | None:
     """Return a pattern or a matching as SVG for a notebook; None if it has no picture or too many points."""
     return hook("svg")(item)
+
+
+def with_error(value: float, error: float | None) -> str:
+    """Return a value with the standard error of its last digits in parentheses: 2.07(4) for 2.0724 and 0.035972.
+
+    The error has one digit, or two if the first is 1. Without an error (None, nan or 0) the value has five digits.
+    """
+    if error is None or not (math.isfinite(value) and math.isfinite(error) and error > 0):
+        return f"{value:.5g}"
+    if 0 < abs(value) < 1e-4:
+        power = math.floor(math.log10(max(abs(value), error)))
+        return f"{with_error(value / 10.0**power, error / 10.0**power)}e{power:03d}"
+    more = f"{error:.1e}".startswith("1")
+    rounded = f"{error:.{more:d}e}"
+    places = more - int(rounded.partition("e")[2])
+    if places <= 0:
+        return f"{round(value, places):.0f}({float(rounded):.0f})"
+    if float(rounded) >= 1:
+        return f"{value:.{places}f}({float(rounded):.{places}f})"
+    return f"{value:.{places}f}({float(rounded) * 10**places:.0f})"
+
+
+def html_table(head: Iterable[object], rows: Iterable[Iterable[object]], caption: str = "") -> str:
+    """Return an HTML table for a notebook; all text is escaped."""
+
+    def row(cells: Iterable[object], tag: str) -> str:
+        return f"<tr>{''.join(f'<{tag}>{escape(str(cell))}</{tag}>' for cell in cells)}</tr>"
+
+    body = "".join(row(cells, "td") for cells in rows)
+    above = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f"<table>{above}<thead>{row(head, 'th')}</thead><tbody>{body}</tbody></table>"

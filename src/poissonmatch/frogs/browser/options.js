@@ -84,10 +84,12 @@ class Options {
     this.begin = this.kind.read(start, told);
     this.known = new Map(); this.looked = 0;
     this.goal = this.kind.solo ? [...this.begin].reverse().join("") : null;
-    this.wins(this.begin, 0);  // or the position is too large
+    if (!this.waits(this.start())) this.wins(this.begin, 0);  // or the position is too large
     if (this.kind.solo && this.far(this.begin) === Infinity) throw Error("This one cannot be turned round: toads start on the left, frogs on the right.");
   }
   start() { return {at: this.begin, turn: 0}; }
+  waits({at}) { return !!this.kind.waits?.(at, this.misere); }  // for a worker that searches
+  unknown({at}) { return !!this.kind.unknown?.(at, this.misere); }  // has it given up?
   moves({at, turn}) { return at === this.goal ? [] : this.kind.moves(at, turn, this.told); }
   after({turn}, {to}) { return {at: to, turn: turn + 1}; }
   key(at, turn) { return this.kind.key(at) + (this.kind.partisan ? " " + turn % 2 : ""); }
@@ -110,12 +112,14 @@ class Options {
     return this.steps.get(at);
   }
   winning(s) {
+    if (this.unknown(s)) return [];
     if (this.kind.solo) return this.moves(s).filter(m => this.far(m.to) < Infinity && this.far(m.to) === this.far(s.at) - 1);
     return this.moves(s).filter(m => !this.wins(m.to, s.turn + 1));
   }
   best(s) {  // where all is lost, a move after which few win
     const winning = this.winning(s);
     if (winning.length) return any(winning);
+    if (this.unknown(s)) return any(this.moves(s));
     const moves = this.moves(s), answers = moves.map(m => this.winning(this.after(s, m)).length);
     return any(moves.filter((_, i) => answers[i] === Math.min(...answers)));
   }

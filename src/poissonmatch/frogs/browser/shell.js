@@ -13,7 +13,9 @@ const ui = {
   over: () => !ui.pending && ui.game.ended(ui.state) !== null,
   acts: () => !ui.over() && ui.isHuman(),
   edits: () => ui.game instanceof Frogs && $("edit").checked,
-  marked: () => $("showP").checked && !ui.over() ? ui.game.winning(ui.state) : ui.hints,
+  marked: () => $("showP").checked && !ui.over() && !ui.waits() ? ui.game.winning(ui.state) : ui.hints,
+  waits: () => !(ui.game instanceof Frogs) && ui.game.waits(ui.state),
+  unknown: () => !(ui.game instanceof Frogs) && ui.game.unknown(ui.state),
   quiet() { ui.hints = []; ui.message = ""; ui.refused = false; },
   refuse(text) { ui.message = text; ui.refused = true; ui.draw(); },
   reset() {
@@ -40,8 +42,15 @@ const ui = {
       return;
     }
     ui.state = ui.game.start();
-    ui.side = $("human").value !== "winner" ? $("human").value : PLAYERS[ui.game.winning(ui.state).length ? 0 : 1];
-    ui.reset(); remember(); ui.draw(); ui.opponent();
+    ui.side = $("human").value !== "winner" ? $("human").value : "";
+    ui.takeSide(); ui.reset(); remember(); ui.draw(); ui.opponent();
+  },
+  takeSide() { if (!ui.side && !ui.waits()) ui.side = PLAYERS[ui.game.winning(ui.state).length || ui.unknown() ? 0 : 1]; },
+  searched() {  // a worker has an answer, or none
+    if (!ui.game || ui.waits()) return;
+    clearTimeout(ui.timer);
+    ui.takeSide(); ui.draw(); ui.opponent();
+    if (ui.asked === ui.state) ui.hint();
   },
   play(m) {
     const entry = document.createElement("li");
@@ -51,7 +60,7 @@ const ui = {
     ui.reset(); ui.draw(); ui.opponent();
   },
   opponent() {
-    if (ui.over() || ui.isHuman()) return;
+    if (ui.over() || ui.isHuman() || ui.waits()) return;
     ui.timer = setTimeout(() => ui.play(ui.answer(ui.state, Number($("errs").value))), ui.pause);
   },
   answer: (s, errs) => Math.random() < errs ? any(ui.game.moves(s)) : ui.game.best(s),
@@ -76,6 +85,8 @@ const ui = {
   },
   hint() {
     if (ui.over() || ui.pending) return;
+    ui.asked = ui.waits() ? ui.state : null;
+    if (ui.asked || ui.unknown()) { ui.message = saying(false); return ui.draw(); }
     ui.hints = ui.game.winning(ui.state); ui.refused = false;
     const [first] = ui.hints, frogs = ui.game instanceof Frogs;
     if (ui.solo()) ui.message = first ? `A shortest way: ${ui.game.words(ui.state, first)}.` : "There is no way from here: take back.";
@@ -112,7 +123,7 @@ const ui = {
     text.textContent = end ? end.text : ui.message || saying(ui.acts());
     $("status").className = end ? "over" : ui.refused ? "refused" : "";
     $("status").replaceChildren(who, text);
-    $("you").textContent = ui.solo() || ["both", "nobody"].includes(ui.side) ? "" : `You are ${ui.side}.`;
+    $("you").textContent = !ui.side || ui.solo() || ["both", "nobody"].includes(ui.side) ? "" : `You are ${ui.side}.`;
     legend(frogs ? rules : null);
   },
 };
@@ -120,6 +131,8 @@ const ui = {
 function saying(human) {
   const {game, state, pending} = ui;
   if (ui.edits()) return "Click the water to place a pad, a pad to take it away.";
+  if (ui.unknown()) return "A minute's search did not say who wins: here the other player moves at random.";
+  if (ui.waits() && !human) return "The page searches who wins, for up to a minute.";
   if (!human) return "The other player thinks.";
   if (!(game instanceof Frogs)) return game.kind.ask;
   if (pending) return `Click the pads that ${PLAYERS[(state.turn + 1) % 2]} may not use next (${pending.stones.length} of ${game.rules.k}).`;
@@ -245,5 +258,6 @@ function prepare() {
   addEventListener("resize", ui.draw);
   addEventListener("hashchange", load);
 }
+solver.ready = ui.searched;
 prepare();
 load();

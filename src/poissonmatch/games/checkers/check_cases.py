@@ -1,90 +1,114 @@
-"""Checker of proofs by cases: position <= 1/2^m, or <= 0, for all parameters in a cone ([T], 4.1).
+"""Checker of proofs by cases: position <= bound for all parameters in a cone ([T], 4.1).
 
-Left starts in position - bound, and a proof answers each of her moves by a move of Right, until every line is closed. A node of a proof is
-one of
+A bound is a value with linear forms for numbers, such as 0, a-3 or {a-1|{0|2-b}}, or 1/2^m. Left starts in position - bound, and a proof
+answers each of her moves by a move of Right, until every line is closed. A node of a proof is one of
   {"split": form, "cases": [node, node]}     the two halves of the cone, as `cones.halves` makes them
   {"moves": [[reply, node], ..]}             for each of Left's moves the number of Right's reply, and what follows
   {"by": "jumps"}                            Left can only jump, and no empty squares are adjacent ([T], Lemma 4.1)
   {"by": "wall"}                             a wall T T F F parts toads from frogs, and the moves left are counted (Lemma 4.2)
-  {"by": "claim", "name": .., "with": {..}}  an instance of a theorem proved before, or, below a move, of the theorem itself:
-                                             the number of moves left has become smaller (induction)
+  {"by": "play"}                             without parameters, L and R: the checker plays all moves
+  {"by": "claim", "name": .., "with": {..}}  an instance of a claim proved before, or, below a move in the position, of any claim of the
+                                             certificate, itself too: the number of moves left in the position has become smaller (induction)
   {"by": "values", "table": "A22"}           the value is in a table of families
-Left's moves are those of `runs.left_moves`, then, if the bound is 1/2^m with m > 0, 1/2^m -> 1/2^(m-1); Right's replies are
-those of `runs.right_moves`, then bound -> 0. The "at" of a node is what it proves.
+Left's moves are those of `runs.left_moves`, then those from the bound to its right options; Right's replies are those of
+`runs.right_moves`, then those from the bound to its left options (of 1/2^m: 1/2^(m-1), and 0). The "at" of a node is what it proves.
+
+An equality has "value" in place of "bound", and two proofs: position <= value, and for the mirror image <= minus the value.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .case_bounds import (
+    ZERO,
+    Bound,
+    Power,
+    bound_in,
+    check_bound,
+    falls,
+    implies,
+    names_of,
+    read_bound,
+    rises,
+    written_bound,
+)
 from .check_families import NAMES, Lookup
 from .cones import Cone, Form, Undecided, constant, halves, nonnegative, plus, read_integer, substituted, written
-from .runs import Position, is_exactly, left_moves, only_jumps, position_in, read_position, right_moves, tidy, walled
-from .trees import Tree
+from .runs import Position, left_moves, mirrored, only_jumps, position_in, read_position, right_moves, tidy, walled
+from .trees import negative, read_tree, written_tree
 
-Bound = Form | None  # 1/2^form; None is 0
 KEYS = [{"split", "cases"}, {"at", "moves"}, {"at", "by"}, {"at", "by", "name", "with"}, {"at", "by", "table"}]
+MAX_PLAYED = 16  # squares of a position that is played to the end
 Tables = Mapping[str, Lookup]
-_BOUND = re.compile(r"1/2\^(?:([0-9]+|[a-z])|\(([^()]*)\))")
 
 
 class Claim:
     """Claim that position <= bound for all parameters, each at least its value in `least`."""
 
-    def __init__(self, source: Mapping[str, Any]) -> None:
-        if set(source) - {"proof"} != {"name", "position", "bound", "least"}:
-            raise ValueError(f"a claim has a name, position, bound, least and proof, not {', '.join(sorted(source))}")
-        self.name: str = source["name"]
-        self.position = read_position(source["position"])
-        self.bound = read_bound(source["bound"])
-        for name, n in source["least"].items():
+    def __init__(self, name: str, position: str, bound: str, least: Mapping[str, Any], mirror: bool = False) -> None:
+        self.name, self.position, self.bound = name, read_position(position), read_bound(bound)
+        if mirror:
+            self.position, self.bound = mirrored(self.position), negative(read_tree(bound))
+        for parameter, n in least.items():
             if type(n) is not int or n < 0:
-                raise ValueError(f"the least value of {name} must be an integer >= 0, got {n!r}")
-        self.least: dict[str, int] = source["least"]
-        self.cone: Cone = {name: plus({name: 1}, constant(n)) for name, n in self.least.items()}
-        used = {name for _, form in self.position for name in form} | set(self.bound or ())
+                raise ValueError(f"the least value of {parameter} must be an integer >= 0, got {n!r}")
+        self.least = dict(least)
+        self.cone: Cone = {parameter: plus({parameter: 1}, constant(n)) for parameter, n in self.least.items()}
+        used = {parameter for _, form in self.position for parameter in form} | names_of(self.bound)
         if used - {""} != set(self.least):
             raise ValueError("the parameters and those in `least` differ")
-        for form in [*(form for _, form in self.position), self.bound or {}]:
+        for _, form in self.position:
             if any(x < 0 for x in substituted(form, self.cone).values()):
                 raise ValueError(f"the exponent {written(form)} may be negative")
+        check_bound(self.bound, self.cone)
 
 
-def read_bound(text: str) -> Bound:
-    """Return the exponent of a bound, "0" or "1/2^n" with an integer form for n. Raises ValueError for other text."""
-    if text == "0":
-        return None
-    match = _BOUND.fullmatch(text)
-    if match is None:
-        raise ValueError(f"{text!r} is not a bound: write 0, 1/2^n or 1/2^(n+1)")
-    return read_integer(match[1] or match[2])
+def claims_of(source: Mapping[str, Any]) -> list[tuple[str, Claim]]:
+    """Return the inequalities of a claim, each with the key of its proof: one for a bound, two for a value."""
+    keys = set(source) - {"proof", "mirror"}
+    if keys not in ({"name", "position", "bound", "least"}, {"name", "position", "value", "least"}):
+        raise ValueError(
+            f"a claim has a name, position, bound or value, least and proof, not {', '.join(sorted(source))}"
+        )
+    name, position, least = source["name"], source["position"], source["least"]
+    if "bound" in keys:
+        return [("proof", Claim(name, position, source["bound"], least))]
+    text = written_tree(read_tree(source["value"]))  # not 1/2^n
+    return [("proof", Claim(name, position, text, least)), ("mirror", Claim(name, position, text, least, mirror=True))]
 
 
 def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int]:
     """Check a list of claims with their proofs; return the numbers of claims and of nodes. Raises ValueError at the first wrong node."""
-    proved: dict[str, Claim] = {}
-    checker = _Checker(proved, tables)
-    if not certificate["claims"]:
+    sources = certificate["claims"]
+    if not sources:
         raise ValueError("claims: there is no claim")
-    for i, source in enumerate(certificate["claims"]):
-        checker.place = f"claims[{i}]"
-        try:
-            checker.claim = claim = Claim(source)
-            if claim.name in proved:
-                raise ValueError(f"there are two claims {claim.name}")
-            checker.node(source["proof"], claim.position, claim.bound, dict(claim.cone), False, f"claims[{i}].proof")
-        except ValueError as error:
-            raise ValueError(f"{checker.place}: {error}") from None
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"{checker.place}: damaged: {type(error).__name__} {error}") from None
-        proved[claim.name] = claim
-    return {"claims": len(proved), "nodes": checker.nodes}
+    checker = _Checker(tables)
+    try:
+        for i, source in enumerate(sources):
+            checker.place = f"claims[{i}]"
+            claims = claims_of(source)
+            if set(source) & {"proof", "mirror"} != {key for key, _ in claims}:
+                raise ValueError(f"the proofs must be {' and '.join(key for key, _ in claims)}")
+            if any(source["name"] == known.name for known in checker.claims):
+                raise ValueError(f"there are two claims {source['name']}")
+            checker.claims += [claim for _, claim in claims]
+        for i, source in enumerate(sources):
+            for key, claim in claims_of(source):
+                checker.place = place = f"claims[{i}].{key}"
+                checker.node(source[key], claim.position, claim.bound, dict(claim.cone), False, place)
+                checker.proved += 1
+    except ValueError as error:
+        raise ValueError(f"{checker.place}: {error}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{checker.place}: damaged: {type(error).__name__} {error}") from None
+    return {"claims": len(sources), "nodes": checker.nodes}
 
 
 class _Checker:
-    def __init__(self, proved: dict[str, Claim], tables: Tables) -> None:
-        self.proved, self.tables, self.nodes = proved, tables, 0
-        self.claim: Claim
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.nodes = tables, 0
+        self.claims: list[Claim] = []
+        self.proved = 0  # of the claims, the first
         self.place = ""  # of the node in the certificate
 
     def node(
@@ -105,7 +129,7 @@ class _Checker:
                 return
             raise ValueError(f"{node['split']} needs no split")
         try:
-            here, limit = position_in(position, cone), None if bound is None else substituted(bound, cone)
+            here, limit = position_in(position, cone), bound_in(bound, cone)
             self._closed(node, here, limit, moved, place)
         except Undecided as question:
             raise ValueError(f"whether {written(question.form)} >= 0 is undecided") from None
@@ -116,50 +140,53 @@ class _Checker:
             raise ValueError(f"this is {statement}, not {node['at']!r}")
         by = node.get("by")
         if "moves" in node:
-            self._answered(node["moves"], here, limit, statement, place)
+            self._answered(node["moves"], here, limit, moved, place)
         elif by == "claim":
-            claim = self.claim if node["name"] == self.claim.name and moved else self.proved.get(node["name"])
-            if claim is None or not instance(claim, node["with"], here, limit):
+            claims = self.claims if moved else self.claims[: self.proved]
+            if not any(c.name == node["name"] and instance(c, node["with"], here, limit) for c in claims):
                 raise ValueError(f"{statement} is not an instance of {node['name']!r}")
         elif by == "values":
             if node["table"] not in self.tables or not closed_by_values(self.tables[node["table"]], here, limit):
                 raise ValueError(f"the values of {node['table']!r} do not give {statement}")
         elif set(node) != {"at", "by"} or not (
-            (by == "jumps" and only_jumps(here)) or (by == "wall" and closed_by_wall(here))
+            (by == "jumps" and closed_by_jumps(here, limit))
+            or (by == "wall" and closed_by_wall(here, limit))
+            or (by == "play" and closed_by_play(here, limit))
         ):
             raise ValueError(f"{statement} is not proved by {by!r}")
 
-    def _answered(self, answers: list[Any], here: Position, limit: Bound, statement: str, place: str) -> None:
+    def _answered(self, answers: list[Any], here: Position, limit: Bound, moved: bool, place: str) -> None:
         moves = moves_of_left(here, limit)
         if len(moves) != len(answers):
-            raise ValueError(f"{len(answers)} answers to {len(moves)} moves of Left in {statement}")
+            raise ValueError(f"{len(answers)} answers to {len(moves)} moves of Left in {describe(here, limit)}")
         for i, ((position, bound), (number, then)) in enumerate(zip(moves, answers, strict=True)):
             self.place = f"{place}.moves[{i}]"
             replies = replies_of_right(position, bound)
             if type(number) is not int or not 0 <= number < len(replies):
                 raise ValueError(f"no reply {number!r} in {describe(position, bound)}")
             new_position, new_bound = replies[number]
-            names = {name for _, form in new_position for name in form} | set(new_bound or ())
-            cone: dict[str, Form] = {n: {n: 1} for n in names if n}
-            self.node(then, new_position, new_bound, cone, True, f"{self.place}[1]")
+            cone = cone_of(new_position, new_bound)
+            self.node(then, new_position, new_bound, cone, moved or new_position != here, f"{self.place}[1]")
+
+
+def cone_of(position: Position, bound: Bound) -> Cone:
+    """Return the cone of the parameters in a position and its bound."""
+    names = {name for _, form in position for name in form} | names_of(bound)
+    return {name: {name: 1} for name in names if name}
 
 
 def moves_of_left(position: Position, bound: Bound) -> list[tuple[Position, Bound]]:
     """Return Left's moves in position - bound."""
-    moves: list[tuple[Position, Bound]] = [(new, bound) for new in left_moves(position)]
-    if bound is not None and nonnegative(plus(bound, constant(-1))):
-        moves.append((position, plus(bound, constant(-1))))
-    return moves
+    return [*((new, bound) for new in left_moves(position)), *((position, new) for new in rises(bound))]
 
 
 def replies_of_right(position: Position, bound: Bound) -> list[tuple[Position, Bound]]:
     """Return Right's replies in position - bound."""
-    replies: list[tuple[Position, Bound]] = [(new, bound) for new in right_moves(position)]
-    return replies if bound is None else [*replies, (position, None)]
+    return [*((new, bound) for new in right_moves(position)), *((position, new) for new in falls(bound))]
 
 
 def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: Bound) -> bool:
-    """Return whether the claim, with exactly these forms for its parameters and pieces for L and R, is position <= bound."""
+    """Return whether the claim, with exactly these forms for its parameters and pieces for L and R, implies position <= bound."""
     if set(given) != {*claim.least, *(letter for letter, _ in claim.position if letter in "LR")}:
         return False
     forms = {name: read_integer(given[name]) for name in claim.least}
@@ -170,7 +197,7 @@ def instance(claim: Claim, given: Mapping[str, str], position: Position, bound: 
         actual += _end(letter, given[letter]) if letter in "LR" else [(letter, substituted(form, forms))]
     if tidy(actual) != position:
         return False
-    return claim.bound is None or (bound is not None and substituted(claim.bound, forms) == bound)
+    return implies(bound_in(claim.bound, forms), bound)
 
 
 def _end(letter: str, text: str) -> Position:
@@ -189,10 +216,9 @@ def _end(letter: str, text: str) -> Position:
 def closed_by_values(table: Lookup, position: Position, bound: Bound) -> bool:
     """Return whether the value of the position or of its mirror image in the table implies position <= bound."""
     if (value := table.value(*_family(position))) is not None:
-        return _at_most(value, bound)
-    turned = [({"T": "F", "F": "T"}.get(letter, letter), form) for letter, form in reversed(position)]
-    value = table.value(*_family(turned))
-    return value is not None and _at_most(_negative(value), bound)
+        return implies(value, bound)
+    value = table.value(*_family(mirrored(position)))
+    return value is not None and implies(negative(value), bound)
 
 
 def _family(position: Position) -> tuple[str, list[Form]]:
@@ -209,38 +235,56 @@ def _family(position: Position) -> tuple[str, list[Form]]:
     return word, runs
 
 
-def _negative(tree: Tree) -> Tree:
-    if isinstance(tree, dict):
-        return {name: -x for name, x in tree.items()}
-    return [_negative(x) for x in tree[1]], [_negative(x) for x in tree[0]]
-
-
-def _at_most(tree: Tree, bound: Bound) -> bool:
-    """Return whether tree <= bound."""
-    if not isinstance(tree, dict):
-        return not any(_at_least(x, bound) for x in tree[0])
-    return nonnegative(_negative(tree)) or (bound is not None and is_exactly(tree, 1) and is_exactly(bound, 0))
-
-
-def _at_least(tree: Tree, bound: Bound) -> bool:
-    """Return whether tree >= bound may hold; for a number strictly between 0 and 1 it may."""
-    if not isinstance(tree, dict):
-        return not any(_at_most(x, bound) for x in tree[1])
-    if bound is None:
-        return nonnegative(tree)
-    return not nonnegative(_negative(tree))
-
-
-def closed_by_wall(position: Position) -> bool:
-    """Return whether a wall implies position <= 0."""
+def closed_by_wall(position: Position, bound: Bound) -> bool:
+    """Return whether a wall implies position <= bound."""
     value = walled(position)
-    return value is not None and nonnegative(_negative(value))
+    return value is not None and implies(value, bound)
+
+
+def closed_by_jumps(position: Position, bound: Bound) -> bool:
+    """Return whether Lemma 4.1 implies position <= bound."""
+    return only_jumps(position) and implies(ZERO, bound)
+
+
+def closed_by_play(position: Position, bound: Bound) -> bool:
+    """Return whether position <= bound by playing all moves: of a short position without parameters, L and R, and a value as bound."""
+    if isinstance(bound, Power) or set(cone_of(position, bound)) or any(letter in "LR" for letter, _ in position):
+        return False
+    if sum(form[""] for _, form in position) > MAX_PLAYED:
+        return False
+    return _left_loses("".join(letter * int(form[""]) for letter, form in position), written_bound(bound), {})
+
+
+def _left_loses(strip: str, bound: str, known: dict[tuple[str, str], bool]) -> bool:
+    """Return whether Left loses strip - bound if she starts."""
+    if (strip, bound) not in known:
+        tree = read_tree(bound)
+        moves = [
+            *((new, bound) for new in _played(strip, "T.", "TF.")),
+            *((strip, written_bound(x)) for x in rises(tree)),
+        ]
+        known[strip, bound] = all(_right_wins(new, limit, known) for new, limit in moves)
+    return known[strip, bound]
+
+
+def _right_wins(strip: str, bound: str, known: dict[tuple[str, str], bool]) -> bool:
+    return any(_left_loses(new, bound, known) for new in _played(strip, ".F", ".TF")) or any(
+        _left_loses(strip, written_bound(x), known) for x in falls(read_tree(bound))
+    )
+
+
+def _played(strip: str, step: str, jump: str) -> Iterator[str]:
+    """Yield the strips after a step or a jump, which reverses these squares or exchanges the outer ones."""
+    for i in range(len(strip)):
+        if strip.startswith(step, i):
+            yield strip[:i] + step[::-1] + strip[i + 2 :]
+        if strip.startswith(jump, i):
+            yield strip[:i] + (".FT" if jump == "TF." else "FT.") + strip[i + 3 :]
 
 
 def describe(position: Position, bound: Bound) -> str:
     """Return position <= bound as text, such as "T^(a-1) F . F <= 1/2^n"."""
-    limit = "0" if bound is None else f"1/2^{written(bound) if written(bound).isalnum() else f'({written(bound)})'}"
-    return f"{written_position(position)} <= {limit}"
+    return f"{written_position(position)} <= {written_bound(bound)}"
 
 
 def written_position(position: Position) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 from .cones import Cone, Form, constant, divides, each_cone, nonnegative, plus, read_integer, substituted, written
 from .runs import is_exactly
-from .trees import Tree, is_no_number, names_in, read_tree, same, tree_in
+from .trees import Tree, is_no_number, names_in, parts, read_tree, same, tree_in
 
 NAMES = "abcdefghij"
 Family = tuple[str, Sequence[Form]]  # a word, and the exponents of the runs before, between and behind its letters
@@ -64,13 +64,8 @@ class Lookup:
             raise ValueError(f"a move leads to {word}, which is open")
         leaf = self.trees[word].leaf(cone)
         value = tree_in(leaf.value, cone)
-        todo = [value]
-        while todo:
-            tree = todo.pop()
-            if not isinstance(tree, dict):
-                if not is_no_number(tree):
-                    raise ValueError(f"a part in braces of {leaf.text} is a number where {_where(cone)}")
-                todo += [*tree[0], *tree[1]]
+        if not all(map(is_no_number, parts(value))):
+            raise ValueError(f"a part in braces of {leaf.text} is a number where {_where(cone)}")
         return leaf, value
 
     def value(self, word: str, runs: Sequence[Form]) -> Tree | None:

@@ -13,6 +13,7 @@ from .cones import MAX_TEXT, Cone, Form, constant, nonnegative, plus, read_integ
 Position = list[tuple[str, Form]]
 
 ONE = constant(1)
+_MIRRORED = {"T": "F", "F": "T", "L": "R", "R": "L", ".": "."}
 _TERM = re.compile(r" *(?:([LR])|([TF.])(?:\^(\d+|[a-z]|\(([^()]*)\)))?)", re.ASCII)
 
 
@@ -58,6 +59,11 @@ def tidy(position: Position) -> Position:
         else:
             found.append((letter, form))
     return found
+
+
+def mirrored(position: Position) -> Position:
+    """Return the mirror image: pieces of the other kind in the opposite order, L for R and R for L."""
+    return [(_MIRRORED[letter], form) for letter, form in reversed(position)]
 
 
 def is_exactly(form: Form, n: int) -> bool:

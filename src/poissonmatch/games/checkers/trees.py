@@ -4,6 +4,7 @@ A tree is a form, or a pair (left options, right options) of trees that is not a
 Combinatorial Game Theory, II.1 and II.3); all functions may raise Undecided.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -58,6 +59,29 @@ def tree_in(tree: Tree, cone: Cone) -> Tree:
 def names_in(tree: Tree) -> set[str]:
     """Return the names in the forms of a tree; "" is the constant."""
     return set(tree) if isinstance(tree, dict) else set[str]().union(*map(names_in, [*tree[0], *tree[1]]))
+
+
+def written_tree(tree: Tree) -> str:
+    """Return a tree as text that `read_tree` accepts."""
+    if isinstance(tree, dict):
+        return written(tree)
+    left, right = (",".join(map(written_tree, side)) for side in tree)
+    return f"{{{left}|{right}}}"
+
+
+def negative(tree: Tree) -> Tree:
+    """Return the negative of a tree."""
+    if isinstance(tree, dict):
+        return {name: -x for name, x in tree.items()}
+    return [negative(x) for x in tree[1]], [negative(x) for x in tree[0]]
+
+
+def parts(tree: Tree) -> Iterator[tuple[list[Tree], list[Tree]]]:
+    """Yield the parts of a tree in braces, itself among them."""
+    if not isinstance(tree, dict):
+        yield tree
+        for option in (*tree[0], *tree[1]):
+            yield from parts(option)
 
 
 def leq(g: Tree, h: Tree) -> bool:

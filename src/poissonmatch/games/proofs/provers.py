@@ -1,22 +1,29 @@
 """Registry of the proofs of `poissonmatch games prove`: an entry for each stored certificate."""
 
+import json
 from collections.abc import Callable
 from functools import partial
 
 from ..checkers.certificates import Certificate, load
 from ..checkers.check_families import Lookup
 from ..toads.canonical import CanonicalEngine
-from ..toads.conjectures import LEMMA_5_1, THEOREM_2, WINS
+from ..toads.conjectures import E1, LEMMA_5_1, THEOREM_2, WINS
 from ..toads.notation import shape
 from .find_cases import find_cases
 from .find_strategy import find_strategy
 from .guess_families import prove_class
 from .guess_pieces import Pieces, mirrored
+from .lemmas import E1_LEMMAS
 
 
 def _theorem_2() -> Certificate:
     uses = ["A21", "A22"]
     return {"uses": uses, **find_cases([LEMMA_5_1, THEOREM_2], {name: Lookup(load(name)) for name in uses})}
+
+
+def _e1() -> Certificate:
+    lemma = json.dumps(load("Theorem-2")["claims"][0]).replace('"Lemma 5.1"', '"E1.0"')  # its proof uses itself
+    return {"uses": [], **find_cases([json.loads(lemma), *E1_LEMMAS, E1], {})}
 
 
 def _table(name: str) -> Certificate:
@@ -73,6 +80,7 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
         "T^a .. F^a <= 1/2^n for all a >= 4 and all n; so it is infinitesimal, being its own negative",
         _theorem_2,
     ),
+    "E1": ("T^a .. F^b = {{a-3|a-b}|{*|3-b}} for all a > b >= 3, with a = b + k + 1", _e1),
     "T4-zero": ("T^6 .^12 F^6 is not 0: the first player wins it", partial(_table, "T4-zero")),
     "T4-star": ("T^6 .^12 F^6 is not *: the first player wins it plus *", partial(_table, "T4-star")),
     "E4": ("T^7 .^7 F^6 >= 2: Left wins it minus 2 if Right starts", partial(find_strategy, **WINS["E4"])),

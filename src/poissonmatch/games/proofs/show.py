@@ -16,7 +16,9 @@ def claimed(certificate: dict[str, Any]) -> str:
         letters = " ".join(certificate["letters"])
         return f"the value of every strip of {letters}, in any order, with runs of {certificate['symbol']} between{left_open}"
     if certificate["kind"] == "cases":
-        return "; ".join(map(_claim, certificate["claims"]))
+        claims = certificate["claims"]
+        before = f", and {len(claims) - 1} claims before it" if len(claims) > 4 else ""
+        return _claim(claims[-1]) + before if before else "; ".join(map(_claim, claims))
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     position = shape(strip) + (f" {'-' if free < 0 else '+'} {abs(free)}" if free else "") + " + *" * star
     if strip == mirror(strip) and not free:
@@ -26,7 +28,8 @@ def claimed(certificate: dict[str, Any]) -> str:
 
 def _claim(claim: dict[str, Any]) -> str:
     least = ", ".join(f"{name} >= {n}" for name, n in claim["least"].items())
-    return f"{claim['name']}: {claim['position']} <= {claim['bound']} for {least}"
+    what = f"= {claim['value']}" if "value" in claim else f"<= {claim['bound']}"
+    return f"{claim['name']}: {claim['position']} {what}{' for ' if least else ''}{least}"
 
 
 def lines(certificate: dict[str, Any]) -> Iterator[str]:
@@ -39,7 +42,9 @@ def lines(certificate: dict[str, Any]) -> Iterator[str]:
     elif certificate["kind"] == "cases":
         for claim in certificate["claims"]:
             yield _claim(claim)
-            yield from _proof(claim["proof"], 1)
+            for key in ("proof", "mirror"):
+                if key in claim:
+                    yield from _proof(claim[key], 1)
 
 
 def _proof(node: dict[str, Any], depth: int) -> Iterator[str]:

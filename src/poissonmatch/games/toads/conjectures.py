@@ -185,13 +185,27 @@ LEMMA_5_1 = {
     "name": "Lemma 5.1", "position": "L T^a F . T^k F T . F^b", "bound": "1/2^n", "least": dict(a=0, k=0, b=1, n=0),
 }  # fmt: skip
 THEOREM_2 = {"name": "Theorem 2", "position": "T^a .^2 F^a", "bound": "1/2^n", "least": dict(a=4, n=0)}
+E1 = {
+    "name": "E1",
+    "position": "T^(b+k+1) .^2 F^b",
+    "value": "{{b+k-2|k+1}|{*|3-b}}",
+    "least": {"b": 3, "k": 0},
+}
+_E1_FOR_2 = {"symbol": "T", "letters": "..FF", "word": "..FF", "runs": ["a+3", *"0000"], "value": "{a+1/2|0}"}
 _E2 = {"symbol": "T", "letters": "...FF", "word": "...FF", "runs": ["a+2", *"00000"], "value": "{a|a}"}
 
 _proved = partial(Claim, status="proved", by=_T)
 
 #: The claims with their status.
 CLAIMS: tuple[Claim, ...] = (
-    Claim("E1", "T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 2", _e1, "proved", "Thanatipanonda ([5] of [T])"),
+    Claim(
+        "E1",
+        "T^a .. F^b = {{a-3|a-b}|{*|3-b}} for a > b >= 2",
+        _e1,
+        "proved",
+        "Thanatipanonda ([5] of [T])",
+        {"E1": E1, "A22": _E1_FOR_2},
+    ),
     Claim("E2", "T^a ... FF = {a-2|a-2} for a >= 2", _e2, "proved", _TZ, {"A32": _E2}),
     Claim("E3", "T^a ... FFF = a - 7/2 for a >= 5", _e3, "proved", "Thanatipanonda ([5] of [T])"),
     Claim("E4", "T^a .^a F^(a-1) = 1 or {1|1}", _e4, "refuted", _T, {"E4": WINS["E4"]}, "T^7 .^7 F^6 >= 2"),

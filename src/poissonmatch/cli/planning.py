@@ -1,0 +1,66 @@
+"""The command plan: the cost of a study, and of what is left of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..pipeline import batches, blocks
+from ..studies import forecast, plan
+from ..utils.memory import size_words
+from ..utils.progress_bar import duration
+from . import terminal
+from .options import Import, Large, Results, StudyFile, allowed
+
+app = typer.Typer()
+
+
+@app.command(name="plan")
+def plan_(
+    study_file: StudyFile,
+    results: Results = Path("results"),
+    cores: Annotated[
+        int | None, typer.Option(help="cores for which the time is estimated, by default all of this machine", min=1)
+    ] = None,
+    allow_large: Large = False,
+    allow_import: Import = False,
+) -> None:
+    """Estimate the cost of a study, and of what is left of it; takes some seconds to time this machine."""
+    file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
+    cores = cores or os.cpu_count() or 1
+    if not allow_large:
+        plan.count(file).refuse_if_large(study_file)
+    total = plan.calibrated(file, cores)
+    columns = [total]
+    if total.blocks <= plan.MAX_BLOCKS:  # they are listed
+        columns.append(replace(batches.left(file, folder, cores), timing=total.timing))
+    table = [("", "total", "left")[: 1 + len(columns)]]
+    for words, of in (*PLAN, (f"time on {cores} cores", lambda part: duration(part.wall_seconds))):
+        table.append((words, *map(of, columns)))
+    for line in terminal.aligned(table, left=("",)):
+        typer.echo(line)
+    typer.echo(
+        f"{total.job_seconds / total.seconds:.0%} of the processor time is for Snakemake, starting jobs, tables and figures"
+    )
+    for warning in [*forecast.long_replicates(file), *forecast.few_data(file), *forecast.finite_size_warnings(file)]:
+        typer.echo(warning)
+
+
+def _processor_time(part: plan.Plan) -> str:
+    return duration(part.seconds) if part.seconds < 3600 else f"{part.seconds / 3600:.3g} core-hours"
+
+
+PLAN: tuple[tuple[str, Callable[[plan.Plan], str]], ...] = (
+    ("cells", lambda part: f"{part.cells}"),
+    ("replicates", lambda part: f"{part.replicates}"),
+    ("points", lambda part: f"{part.points:.3g}"),
+    ("jobs", lambda part: f"{part.jobs}"),
+    ("memory of the largest job", lambda part: size_words(part.memory) if part.blocks else "-"),
+    ("disk", lambda part: size_words(part.disk) if part.disk else "-"),
+    ("processor time", _processor_time),
+)

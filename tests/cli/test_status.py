@@ -1,0 +1,73 @@
+"""`poissonmatch status`: one aligned line for each cell, a summary of many cells, JSON for programs."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from helpers.runs import write_study
+from poissonmatch import studies
+from poissonmatch.cli import status
+from poissonmatch.cli.main import app
+from poissonmatch.pipeline import blocks
+from poissonmatch.sampling.cells import Block
+from poissonmatch.tables.estimate_tables import INFINITE
+
+STUDY = """
+studies:
+  a-longer-name: {process: two_color, rule: fussy, dims: [1, inf], sizes: [60, 1000], ratios: 0.5, replicates: 4, block: 2, observables: [unmatched]}
+  b: {dims: 1, sizes: 50, replicates: 2, observables: [unmatched]}
+"""
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    """A study with two of four replicates of its first cell, and all of its last one."""
+    home = tmp_path_factory.mktemp("status")
+    path = write_study(home, STUDY, "s")
+    cells = studies.cells(studies.load(path))
+    for block in (Block(cells[0], 0, 2), Block(cells[-1], 0, 2)):
+        blocks.simulate(block, home / "out" / "s")
+    return path
+
+
+def run(path, *options):
+    done = CliRunner().invoke(app, ["status", str(path), "--results", str(path.parent / "out"), *options])
+    assert done.exit_code == 0, done.output
+    return done.stdout  # standard error may say that the command is still at work
+
+
+def test_a_line_for_each_cell(begun):
+    head, *lines, note = run(begun).splitlines()
+    assert head.split() == list(status.HEAD) and len(lines) == 5 and note == f"* {INFINITE}"
+    assert [head.index(word) for word in ("study", "quantity")] == [0, lines[0].index("unmatched_fraction red")]
+    assert {line[: head.index("left") + 4] for line in lines} == set(lines)  # nothing beyond the last column
+    first, other = lines[0].split(), lines[1].split()
+    assert first[:5] == ["a-longer-name", "1", "60", "0.5", "unmatched_fraction"]
+    assert first[-4:] == ["2", "of", "4", "2"] and "(" in first[-5]
+    assert other[-5:] == ["red", "0", "of", "4", "4"] and lines[2].split()[1] == "inf"
+    assert lines[-1].split()[-4:] == ["2", "of", "2", "-"]
+
+
+def test_many_cells_are_summarized_by_study(begun, monkeypatch):
+    lines = run(begun, "--cells").splitlines()
+    monkeypatch.setattr(status, "MAX_CELLS", 4)
+    assert run(begun, "--cells").splitlines() == lines
+    head, first, second, note = run(begun).splitlines()
+    assert [head.index(word) for word in status.SUMMARY] and note == "5 cells; --cells prints a line for each"
+    words = first.split()
+    assert words[:10] == ["a-longer-name", "1,", "inf", "60", "to", "1000", "0.5", "0", "of", "4"]
+    assert words[10].endswith("%") and words[11:] == ["2", "of", "16", "14"]
+    assert second.split() == ["b", "1", "50", "1", "of", "1", "2", "of", "2", "-"]
+
+
+def test_json(begun):
+    found = json.loads(run(begun, "--json"))
+    assert len(found) == 5
+    first, second, *_, last = found
+    assert (first["study"], first["dim"], first["points"], first["ratio"]) == ("a-longer-name", 1, 60.0, 0.5)
+    assert (first["quantity"], first["color"], first["infinite"]) == ("unmatched_fraction", "red", False)
+    assert 0 <= first["value"] <= 1 and first["standard_error"] >= 0
+    assert (first["replicates"], first["replicates_needed"], first["replicates_left"]) == (2, 4, 2)
+    assert (second["value"], second["standard_error"], found[2]["dim"]) == (None, None, "inf")
+    assert (last["quantity"], last["color"], last["infinite"], last["ratio"]) == ("mean_distance", "", True, None)

@@ -1,0 +1,117 @@
+"""The tables of a report: narrow enough for a phone and for paper, with words where infinite volume and a torus differ."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers.drawn import table
+from poissonmatch.figures import pages
+from poissonmatch.figures.pages import Report, latex, page
+from poissonmatch.pipeline.caveats import _of_torus
+from poissonmatch.tables.estimate_tables import INFINITE, ZERO
+
+NUMBERS = {f"q{k}": "a quantity" for k in range(20)} | {
+    "unmatched_fraction": "the share of the points without a partner"
+}
+CSS = (Path(pages.__file__).parent / "report.html").read_text(encoding="utf-8")
+
+
+def report(*rows):
+    """A report of these estimates, without figures."""
+    about = {
+        "cells": ["c"],
+        "seed": 1,
+        "versions": [],
+        "code": {"simulate": "0" * 64},
+        "sha256": {"estimates": "0" * 64},
+        "commit": "",
+    }
+    more = {
+        "figures": [],
+        "caveats": [],
+        "cutoffs": [],
+        "about": about,
+        "version": "0",
+        "meanings": NUMBERS,
+        "asked": [],
+    }
+    return Report(study="s.yaml", text="", estimates=table(*rows), numbers=set(NUMBERS), **more)
+
+
+@pytest.mark.parametrize(
+    ("exact", "torus", "note", "said"),
+    [
+        (np.nan, np.nan, "", ""),
+        (0.5, np.nan, "", "0.5"),
+        (0.5, 0.5, "", "0.5"),
+        (0.5, 0.49, "", "0.5 in infinite volume, 0.49 on tori of this size"),
+        (0.0, 0.08, ZERO, f"0.08 on tori of this size, {ZERO}"),
+        (np.nan, np.nan, INFINITE, INFINITE),
+    ],
+)
+def test_a_number_says_what_infinite_volume_is(exact, torus, note, said):
+    row = {"exact": exact, "exact_torus": torus, "note": note}
+    (value,) = report(row).tables[0]["rows"][0]["values"]
+    assert value["exact"] == said
+
+
+@pytest.mark.parametrize(
+    ("row", "explained"),
+    [
+        ({}, False),
+        ({"exact": 0.5}, False),
+        ({"exact": 0.5, "exact_torus": 0.49}, True),
+        ({"note": ZERO}, True),
+        ({"note": INFINITE}, True),
+    ],
+)
+def test_rows_of_two_volumes_are_explained_where_there_are_any(row, explained):
+    assert ('id="volumes"' in page(report(row))) == explained
+
+
+def test_tables_are_narrow_on_the_page():
+    """At most seven quantities beside each other, each in one of them; their names may be broken at underscores."""
+    text = page(report(*({"quantity": f"q{k}", "value": k} for k in range(20)), {}))
+    tables = text.split('<table class="numbers">')[1:]
+    heads = [part.split("</thead>")[0].count("<th>") - 3 for part in tables]  # without dimension, points and n
+    assert sum(heads) == 21 and max(heads) <= 7
+    assert "<th>unmatched_<wbr>fraction</th>" in text
+
+
+def test_the_page_has_a_layout_for_phones_and_for_paper():
+    """No picture is wider than a phone unless it is tapped, and on paper nothing scrolls."""
+    assert 'name="viewport" content="width=device-width, initial-scale=1"' in CSS
+    phone = CSS[CSS.index("@media (max-width") : CSS.index("@page")]
+    assert ".zoom img { width: 100% }" in phone and "input:checked + img { max-width: none" in phone
+    paper = CSS[CSS.index("@media print") : CSS.index("</style>")]
+    for words in (
+        "nav, .hint { display: none }",
+        ".wide { overflow: visible }",
+        "pre { white-space: pre-wrap",
+        "break-inside: avoid",
+    ):
+        assert words in paper
+    assert "<script" not in CSS
+
+
+def test_latex_has_the_same_words():
+    files = latex(report({"exact": 0.5, "exact_torus": 0.49}))
+    assert b"[0.5 in infinite volume, 0.49 on tori of this size]" in files["report.tex"]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"value": 0.5, "exact": 0.49}, None),
+        ({"value": 0.5, "exact": 0.4}, "; 0.4 in infinite volume"),
+        ({"value": 0.5, "exact": 0.4, "exact_torus": 0.499}, "; 0.4 in infinite volume, 0.499 on tori of this size"),
+        ({"value": 0.5, "exact_torus": 0.499, "note": ZERO}, "; 0 in infinite volume, 0.499 on tori of this size"),
+        ({"value": 0.5, "exact": 0.4, "standard_error": np.nan}, None),
+        ({"value": 0.5, "exact": 0.4, "quantity": "alice_wins"}, None),
+        ({"value": 0.5, "exact": 0.4, "quantity": "tail"}, None),  # a curve
+    ],
+)
+def test_numbers_off_infinite_volume_are_listed(row, said):
+    found = [*_of_torus(table(row))]
+    assert found == ([f"s, d = 1, 100 points, ratio 1: unmatched_fraction[1] is 0.500(10){said}"] if said else [])

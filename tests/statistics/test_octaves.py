@@ -1,0 +1,112 @@
+"""The fussy matching octave by octave: delayed colors are exact without copies, windows keep what is in them, and u on the line."""
+
+import math
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.statistics import octaves as module
+from poissonmatch.statistics.octaves import Pool
+from poissonmatch.utils.errors import BadInput
+
+
+def pool_of(rng, n=500, side=40.0, dim=2, known=0.2):
+    return Pool(rng.random((n, dim)) * side, rng.random(n) < known, side, 3.0)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_windows_keep_what_is_in_them(dim):
+    """Each copy has all points; in a window of side 10 the distances are those of the pool."""
+    rng = np.random.default_rng(dim)
+    pool = pool_of(rng, dim=dim)
+    filled = module._filled(pool, 10.0, rng)
+    assert filled.side == 80 and filled.volume == 3 and len(filled.points) == 500 * 2**dim
+    assert filled.known.sum() == pool.known.sum() * 2**dim
+    assert (filled.points >= 0).all() and (filled.points <= 80).all()
+    torus, before = pm.Torus(40.0, dim), []
+    for k in range(2**dim):
+        part = filled.points[500 * k : 500 * (k + 1)]
+        assert (filled.known[500 * k : 500 * (k + 1)] == pool.known).all()
+        window = np.floor(part / 10).astype(int)
+        same = (window[:-1] == window[1:]).all(axis=1)
+        before.append(same.sum())
+        distance = np.linalg.norm(part[:-1] - part[1:], axis=1)
+        assert np.allclose(distance[same], torus.distance(pool.points[:-1], pool.points[1:])[same])
+    assert sum(before) > 0
+    slots = np.bincount(
+        np.ravel_multi_index(tuple(np.floor(filled.points / 10).astype(int).T), (8,) * dim), minlength=8**dim
+    )
+    assert (slots > 0).mean() > 0.5
+
+
+def test_an_octave_with_one_color_is_its_matching():
+    """Without reds the survivors are the points with X > 2; if all are known to be red, no point is matched."""
+    rng = np.random.default_rng(1)
+    pool = pool_of(rng, known=0.0)
+    found = module._next(pool, 0.0, rng)
+    distance = pm.match(pm.Pattern(pool.points, np.zeros(500, int), pm.Torus(40.0, 2)), "fussy").distance
+    assert found.side == 20 and found.volume == 12 and not found.known.any()
+    assert np.allclose(found.points, pool.points[distance > 2] / 2)
+    reds = module._next(pool._replace(known=np.ones(500, bool)), 0.3, rng)
+    assert reds.known.all() and len(reds.points) == 500
+
+
+@pytest.mark.parametrize(("dim", "ratio"), [(1, 0.5), (2, 0.5)])
+def test_delayed_colors_have_the_law_of_drawn_ones(dim, ratio):
+    """On tori of some 120 points, three octaves without copies: greens are 1 - q of the undrawn, and R - rho G are the known, in the mean."""
+    tori, q, delayed, drawn = 400, ratio / (1 + ratio), [], []
+    for rng in np.random.default_rng(dim).spawn(tori):
+        pool = module._first(dim, ratio, 120, 120, rng)
+        side = pool.side * (pool.volume / (2 if dim == 1 else np.pi)) ** (1 / dim)
+        for _ in range(2):
+            pool = module._next(pool, q, rng)
+        known = pool.known.sum()
+        delayed.append([(1 - q) * (len(pool.known) - known), q * (len(pool.known) - known) + known])
+        pattern = pm.processes.two_color(pm.Torus(side, dim), (1.0, ratio), rng=rng)
+        free = pm.match(pattern, "fussy").distance > side / pool.side
+        drawn.append(np.bincount(pattern.colors[free], minlength=2))
+    delayed, drawn = np.array(delayed, float), np.array(drawn, float)
+    error = np.sqrt((delayed.var(axis=0) + drawn.var(axis=0)) / tori)
+    assert (abs(delayed.mean(axis=0) - drawn.mean(axis=0)) < 3.5 * error).all()
+    assert delayed[:, 0].var() < drawn[:, 0].var()  # nearly all reds are known here: their variances are nearly equal
+
+
+@pytest.mark.long
+def test_u_on_the_line():
+    """Three standard errors, and 0.03 for the seams and the end at a green for 100 reds."""
+    found = pm.octaves(1, 0.3, survivors=10000, points=100000, runs=6, seed=2)
+    assert abs(found.log_u - math.log(pm.theory.fussy_line(0.3).u)) < 3 * found.standard_error + 0.03
+    assert found.standard_error < 0.05 and found.runs.shape == (6,)
+    flow, line = found.flow, pm.theory.fussy_line(0.3)
+    exact = 0.3 * (line.tail(flow["V"] / 2, 1) / line.tail(flow["V"] / 2, 0) - 1)
+    first = flow["V"] < 60
+    assert (
+        first.sum() >= 3 and (abs(flow["ratio_excess"] - exact)[first] < 4 * flow["standard_error"][first] + 0.05).all()
+    )
+
+
+def test_results_depend_on_the_seed_only():
+    words = dict(dim=2, ratio=0.5, survivors=500, points=2000, window=8)
+    one, again, other = (pm.octaves(**words, runs=2, seed=seed) for seed in (1, 1, 2))
+    assert one.runs.tolist() == again.runs.tolist() != other.runs.tolist() and one.flow.equals(again.flow)
+    assert math.isnan(pm.octaves(**words, runs=1).standard_error)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"dim": 0},
+        {"dim": 7},
+        {"ratio": 0},
+        {"ratio": 1.1},
+        {"survivors": 10},
+        {"points": 10},
+        {"window": 1},
+        {"runs": 0},
+    ],
+)
+def test_bad_input(words):
+    (name,) = words
+    with pytest.raises(BadInput, match=f"{name} must be"):
+        pm.octaves(**{"dim": 2, "ratio": 0.5, "survivors": 500, **words})

@@ -1,0 +1,65 @@
+"""Files for releases: one version, the dependencies of pyproject.toml, sources that exist, one true line about installing."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+RECIPE = yaml.safe_load((ROOT / "packaging/recipe.yaml").read_text())
+DOCKERFILE = (ROOT / "packaging/Dockerfile").read_text().replace("\\\n", " ")
+
+
+def test_one_version():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert PROJECT["version"] == cited["version"] == RECIPE["context"]["version"]
+
+
+def test_the_recipe_is_that_of_pyproject():
+    conda = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}  # conda's packages without extras
+    pairs = [re.fullmatch(r"([\w-]+)(.*)", line).groups() for line in PROJECT["dependencies"]]
+    wanted = [f"python {PROJECT['requires-python']}", *(f"{conda.get(name, name)} {bound}" for name, bound in pairs)]
+    assert RECIPE["requirements"]["run"] == wanted
+    assert RECIPE["requirements"]["host"][0] == wanted[0]
+    ((name, entry),) = PROJECT["scripts"].items()
+    assert RECIPE["build"]["python"]["entry_points"] == [f"{name} = {entry}"]
+    assert (ROOT / "packaging" / RECIPE["source"]["path"]).resolve() == ROOT
+    assert (RECIPE["about"]["license"], RECIPE["about"]["license_file"]) == (PROJECT["license"], "LICENSE")
+
+
+def test_the_container_copies_what_the_wheel_needs():
+    """Each source exists, and every file that the wheel includes is copied; the version of Python is allowed."""
+    copied = [word for line in re.findall(r"^COPY (.+) \S+$", DOCKERFILE, re.M) for word in line.split()]
+    assert [word for word in copied if not (ROOT / word).exists()] == []
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wheel = config["tool"]["hatch"]["build"]["targets"]["wheel"]
+    needed = {*wheel["force-include"], "src", "pyproject.toml", PROJECT["readme"], *PROJECT["license-files"]}
+    assert needed | {"requirements.lock"} == set(copied)
+    (minor,) = re.findall(r"^FROM python:3\.(\d+)-slim$", DOCKERFILE, re.M)
+    assert int(minor) >= int(PROJECT["requires-python"].removeprefix(">=3."))
+
+
+def test_the_release_checklist_names_what_exists():
+    text = (ROOT / "RELEASING.md").read_text()
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    named = set(re.findall(r"(?:`|^    )make ([a-z-]+)", text, re.M))
+    assert "dist" in named <= targets
+    paths = re.findall(r"\b(?:packaging|docs|src|tests|benchmarks|config)/[\w./-]*\w", text)
+    assert paths and [path for path in paths if not path.startswith("docs/_build") and not (ROOT / path).exists()] == []
+    assert [int(number) for number in re.findall(r"^## (\d+)\. ", text, re.M)] == list(range(1, 11))
+
+
+PAGES = [
+    path
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if not re.search(r"/_", path.as_posix())
+]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_no_page_installs_from_an_index(path):
+    """The package is on none so far; RELEASING.md names this test."""
+    assert not re.search(r"pip install (-\S+ )*['\"]?poissonmatch(?!-)", path.read_text(encoding="utf-8"))

@@ -1,0 +1,107 @@
+"""What the site makes of its pages: the diagram of the architecture, notebooks as files, and the home page."""
+
+import importlib
+import json
+import re
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+sys.path.insert(0, str(DOCS))
+diagram, downloads = (importlib.import_module(name) for name in ("diagram", "downloads"))
+PAGES = [path for path in sorted(DOCS.rglob("*.md")) if not path.relative_to(DOCS).parts[0].startswith("_")]
+NOTEBOOKS = [path for path in PAGES if downloads.is_notebook(path.read_text(encoding="utf-8"))]
+SMALL = "flowchart BT\n  b --> a\n  c --> b\n  d --> c\n  d --> e\n  e --> a\n"
+
+
+def test_a_name_is_above_all_that_it_imports():
+    rows = [[name for name in row if not name.startswith(" ")] for row in diagram.levels(diagram.arrows(SMALL))]
+    assert [set(row) for row in rows] == [{"a"}, {"b", "e"}, {"c"}, {"d"}]
+
+
+@pytest.mark.parametrize(
+    "block", [SMALL, diagram.BLOCK.search((DOCS / "architecture.md").read_text(encoding="utf-8"))[1]]
+)
+def test_no_arrow_crosses_a_box(block):
+    """An arrow that passes a level has a place of its own in it; boxes and places on a level do not overlap."""
+    rows = diagram.levels(diagram.arrows(block))
+    place = diagram.places(rows)
+    level = {name: k for k, row in enumerate(rows) for name in row}
+    for start, end in diagram.arrows(block):
+        passed = [level[name] for name in level if name.startswith(f" {start} {end} ")]
+        assert sorted(passed) == [*range(level[end] + 1, level[start])]
+    for row in rows:
+        half = {name: 0 if name.startswith(" ") else diagram.WIDE / 2 for name in row}
+        ends = [(place[name] - half[name], place[name] + half[name]) for name in row]
+        assert all(one[1] < two[0] for one, two in zip(ends, ends[1:], strict=False))
+
+
+def test_the_diagram_of_the_architecture_is_an_image_on_the_site():
+    source = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    page = diagram.drawn(source)
+    assert "mermaid" not in page and page.count("```{raw} html\n<svg") == 1
+    pairs = diagram.arrows(diagram.BLOCK.search(source)[1])
+    tree = ElementTree.fromstring(re.search(r"<svg.*</svg>", page, re.S)[0])
+    drawn = [element.text for element in tree.iter("{http://www.w3.org/2000/svg}text")]
+    titles = [element.text for element in tree.iter("{http://www.w3.org/2000/svg}title")]
+    assert sorted(drawn) == sorted({name for pair in pairs for name in pair})
+    assert titles == [f"{start} imports {end}" for start, end in pairs]
+    wide, high = (float(word) for word in tree.get("viewBox").split()[2:])
+    assert max(wide, high) < 700  # letters can be read on a phone
+
+
+@pytest.mark.parametrize("page", NOTEBOOKS, ids=lambda page: page.stem)
+def test_each_notebook_is_a_file(page):
+    """With the code of the page in its order, its words, and no link to a page that is not beside it."""
+    source = page.read_text(encoding="utf-8")
+    found = json.loads(downloads.notebook(source))
+    assert (found["nbformat"], found["metadata"]["kernelspec"]["name"]) == (4, "python3")
+    code = ["".join(cell["source"]) for cell in found["cells"] if cell["cell_type"] == "code"]
+    lines = [line for cell in code for line in cell.splitlines() if line.strip()]
+    assert len(code) == source.count("```{code-cell}") > 0
+    assert all(line in source for line in lines) and not any(line.startswith("```") for line in lines)
+    words = "".join("".join(cell["source"]) for cell in found["cells"] if cell["cell_type"] == "markdown")
+    assert (
+        words.startswith("# ") and not re.search(r"\]\([^)]*\.md", words) and "```{" not in words and ":::" not in words
+    )
+    assert len({cell["id"] for cell in found["cells"]}) == len(found["cells"])
+
+
+def test_a_page_with_code_links_to_its_file(tmp_path):
+    source = "---\nkernelspec:\n  name: python3\n---\n# A page\n\nSee [more](other.md).\n\n```{code-cell}\n:tags: [slow]\n1 + 1\n```\n"
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "page.md").write_text(source)
+    path = downloads.write(tmp_path / "sub" / "page.md", tmp_path / "_made" / "notebooks", tmp_path)
+    assert path == "/_made/notebooks/sub/page.ipynb"
+    cells = json.loads((tmp_path / path[1:]).read_text())["cells"]
+    assert [(cell["cell_type"], "".join(cell["source"])) for cell in cells] == [
+        ("markdown", "# A page\n\nSee more."),
+        ("code", "1 + 1"),
+    ]
+    page = downloads.linked(source, path)
+    assert f"# A page\n\n{{download}}`Download this page as a notebook (.ipynb) <{path}>`\n" in page
+    assert page.replace(f"\n{{download}}`Download this page as a notebook (.ipynb) <{path}>`\n", "") == source
+    assert not downloads.is_notebook("# A page\n")
+
+
+def test_the_home_page():
+    """One sentence, one picture with a caption, an install line, three cards, and the version."""
+    page = (DOCS / "index.md").read_text(encoding="utf-8")
+    sentence = page.split("\n\n")[1]
+    assert sentence.count(".") == 1 and sentence.endswith(".")
+    pictures = re.findall(r":::\{figure\} (\S+)\n:alt: .+\n\n(.+\n)+:::", page)
+    assert [(DOCS / name).exists() for name, _ in pictures] == [True]
+    cards = re.findall(r"grid-item-card\} (.+)\n:link: (\S+)", page)
+    assert len(cards) == 3 and all((DOCS / f"{link}.md").exists() for _, link in cards)
+    assert "pip install" in page and "{{ version }}" in page and "{{ repository }}" in page
+
+
+def test_the_settings_of_the_site():
+    text = (DOCS / "conf.py").read_text(encoding="utf-8")
+    favicon = re.search(r'^html_favicon = "(.+)"$', text, re.M)[1]
+    assert ElementTree.parse(DOCS / favicon).getroot().tag.endswith("svg")
+    assert '{"text": f"poissonmatch {version}"}' in text
+    assert "_made/notebooks" in text  # not pages of the site

@@ -1,0 +1,104 @@
+"""Bounds of the fussy matching on the line by interval arithmetic: they enclose the exact values, and directed rounding costs little."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from poissonmatch.theory import fussy_intervals
+from poissonmatch.theory.fussy_intervals import fussy_bounds, survivor_bounds
+from poissonmatch.utils.errors import BadInput
+
+
+@pytest.mark.parametrize(("rho", "r", "steps"), [(1.0, 1.0, 64), (0.6, 2.0, 128), (0.3, 0.5, 64), (0.01, 1.0, 32)])
+def test_the_bounds_enclose_the_exact_intensities(rho, r, steps):
+    line = pm.theory.fussy_line(rho)
+    green, red = survivor_bounds(rho, rho, r, steps)
+    assert green[0] < line.tail(r, 0) < green[1] and red[0] < rho * line.tail(r, 1) < red[1]
+    finer = survivor_bounds(rho, rho, r, 2 * steps)
+    for coarse, fine in zip((green, red), finer, strict=True):
+        assert coarse[0] <= fine[0] <= fine[1] <= coarse[1]
+        assert fine[1] - fine[0] < 0.7 * (coarse[1] - coarse[0])
+
+
+def test_an_interval_of_ratios_contains_each():
+    green, red = survivor_bounds(0.7, 0.72, 1.0, 64)
+    for rho in (0.7, 0.71, 0.72):
+        one_green, one_red = survivor_bounds(rho, rho, 1.0, 64)
+        assert green[0] <= one_green[0] <= one_green[1] <= green[1]
+        assert red[0] <= one_red[0] <= one_red[1] <= red[1]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "r", "steps"), [(0.9, 1.0, 1.0, 128), (0.75, 0.77, 1.0, 256), (0.5, 0.5, 2.0, 512)]
+)
+def test_bounds_of_u(low, high, r, steps):
+    a, b = fussy_bounds(low, high, r, steps)
+    assert 0 < a < pm.theory.fussy_line(low).u <= pm.theory.fussy_line(high).u < b
+
+
+COVER = (0.45, 0.5, 10, 2.0, 1024), (0.5, 0.6, 10, 2.0, 512), (0.6, 1.0, 10, 1.0, 256)  # ends, intervals, r, steps
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", COVER)
+def test_u_is_positive_from_0_45_to_1(part):
+    """A computed theorem, beside the proof for every rho: docs/open-problem.md."""
+    low, high, intervals, r, steps = part
+    ends = [low + (high - low) * k / intervals for k in range(intervals)] + [high]
+    assert all(fussy_bounds(a, b, r, steps)[0] > 0 for a, b in itertools.pairwise(ends))
+
+
+def exact_bounds(low, high, r, steps, root_low, root_high):
+    """The same bounds cell by cell, in rational numbers."""
+    h = Fraction(r) / steps
+    lower = [[Fraction(x)] * steps for x in (1, root_low, low)]
+    upper = [[Fraction(x)] * steps for x in (1, root_high, high)]
+
+    def loss(v, w, k, m, choose):
+        gg, gr, rr = (choose(row[m], row[m - 1]) if m else row[0] for row in k)
+        return 2 * h * (v * gg + w * gr), h * (v * gr + w * (gg + rr)), 2 * h * w * gr
+
+    g, q = [Fraction(1)] * 2, [Fraction(root_low), Fraction(root_high)]
+    for i in range(steps):
+        v, w = upper[0][i], upper[1][i]
+        losses = [loss(v, w, upper, j - i, max) for j in range(i, steps)]
+        for row in range(3):
+            for j in range(i, steps):
+                lower[row][j] = max(lower[row][j] - losses[j - i][row], Fraction(0))
+        a, b = lower[0][i], lower[1][i]
+        lower[0][i] = lower[1][i] = Fraction(0)
+        losses = [loss(a, b, lower, j - i, min) for j in range(i, steps)]
+        for row in range(3):
+            for j in range(i, steps):
+                upper[row][j] -= losses[j - i][row]
+        upper[0][i] = upper[1][i] = Fraction(0)
+        g[0], q[0] = max(g[0] - h * (v * g[1] + w * q[1]), Fraction(0)), max(q[0] - h * w * g[1], Fraction(0))
+        g[1], q[1] = g[1] - h * (a * g[0] + b * q[0]), q[1] - h * b * g[0]
+    return [x**2 for x in g], [x**2 for x in q]
+
+
+@pytest.mark.parametrize(("low", "high", "r", "steps"), [(0.5, 0.5, 1.0, 8), (0.25, 0.375, 2.0, 8)])
+def test_directed_rounding_is_outside_of_rational_arithmetic(low, high, r, steps):
+    rounded = survivor_bounds(low, high, r, steps)
+    exact = exact_bounds(low, high, r, steps, math.nextafter(math.sqrt(low), 0), math.nextafter(math.sqrt(high), 2))
+    for (a, b), (x, y) in zip(rounded, exact, strict=True):
+        assert Fraction(a) <= x <= y <= Fraction(b)
+        assert float(x) - a < 1e-13 and b - float(y) < 1e-13
+
+
+def test_every_rounded_operation_is_followed_by_a_step_outwards():
+    x = np.array([0.0, 0.1, 1e300])
+    assert (fussy_intervals._up(x) > x).all() and (fussy_intervals._down(x) < x).all()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(0, 0.5), (0.5, 0.4), (0.5, 1.1), (math.nan, 1), (0.5, 0.6, 3.0), (0.5, 0.6, 4.0, 100), (0.5, 0.6, 4.0, 2**14), (0.5, 0.6, math.inf)],
+)  # fmt: skip
+def test_bad_input(words):
+    with pytest.raises(BadInput, match=r"0 < low <= high <= 1|powers of 2"):
+        fussy_bounds(*words)
