@@ -26,7 +26,7 @@ import scipy
 from scipy.spatial import cKDTree
 
 import poissonmatch as pm
-from poissonmatch.engine import grids, phases
+from poissonmatch.engine import grids, phases, thread_pool
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -103,7 +103,9 @@ def first_sort(points: np.ndarray) -> Callable[[], object]:
 
     def run() -> object:
         grid, radius = grids.choose_grid(points.T, len(points), sides, *box, 0.0, per_cell)
-        return phases.sort_points(task, None, len(points), grid, radius, np.dtype(np.int32), phases.Threads(None, 1))
+        return phases.sort_points(
+            task, None, len(points), grid, radius, np.dtype(np.int32), thread_pool.Threads(None, 1)
+        )
 
     return run
 

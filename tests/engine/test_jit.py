@@ -13,10 +13,10 @@ ROOT = Path(__file__).parents[2]
 SMALL = """
 import itertools, poissonmatch as pm
 from helpers import oracles
-from poissonmatch.engine import phases
+from poissonmatch.engine import phases, thread_pool
 from helpers.strategies import make_pattern
 from helpers.rules import RULES, FORBIDDEN, rule_for, wrong
-phases.PARALLEL, phases.ROWS = 1, 3
+thread_pool.PARALLEL, phases.ROWS = 1, 3
 KINDS = ("uniform", "lattice", "coincident", "seam", "diagonal")
 for kind, n, dim in itertools.product(KINDS, (0, 1, 2, 30, 80), DIMS):
     pattern = make_pattern(kind, n, dim, seed=0, euclidean=n == 30)

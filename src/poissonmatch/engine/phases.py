@@ -20,26 +20,24 @@ import numpy as np
 
 from ..utils.memory import require_memory
 from ..utils.threads import useful_threads
-from . import chains, grids, trees
+from . import chains, grids, thread_pool, trees
 from .buckets import Grid, Sort, Source, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
 from .coarse import INACTIVE, coarse_of_phase
 from .layer import Layer, Output, Rows, State, empty_coarse, new_scratch, read_only
 from .simd import SIMD_WIDTH
 from .task import INT32_BELOW, Result, Task, estimate_bytes
+from .thread_pool import Threads, filled
 from .trees import Tree
 
 GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
 LEAP = 8.0  # by this one after a phase that matched few points
-PARALLEL = 50_000  # a phase with fewer active points runs on one thread; each thread gets half as many at least
 ROWS = 16  # minimum number of rows of cells for each thread,
 EDGE = 3  # of which this many at either end are gone over once more
 GLANCE = 1000  # points that are looked at first to see whether all are sorted
 # A tree is used once the work of the phases is more than these numbers of comparisons of a point with eight others:
 TREE_WORK = 5.0  # for each pair and active point, times the number of rows of cells around a point and a half,
-SLACK_WORK = (
-    2.0  # and for each point of the pattern: the last few uniform points may meet many others. To the work are added
-)
-SORT_WORK = 2.0  # that of sorting, for each active point,
+SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform points may meet many others.
+SORT_WORK = 2.0  # To the work are added that of sorting, for each active point,
 SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
@@ -50,7 +48,7 @@ def run(task: Task) -> Result:
     n, dim = task.points.shape
     size = estimate_bytes(n, dim, task.width, len(task.compatible), task.remaining is None)
     require_memory(size, f"a matching of {n} points in dimension {dim}")
-    threads = useful_threads(task.threads, 2 * n // PARALLEL)
+    threads = useful_threads(task.threads, 2 * n // thread_pool.PARALLEL)
     if threads == 1:
         return _run(task, Threads(None, 1))
     with ThreadPoolExecutor(threads) as pool:
@@ -107,29 +105,7 @@ def _empty_result(task: Task, first: Layer | None, threads: Threads) -> Result:
     shape = len(task.points), task.width
     index = None if first is None or first.indices is first.row else first.indices
     index_type = np.dtype(np.int64) if first is None else first.row.dtype
-    return Result(_filled(shape, -1, index_type, threads), _filled(shape, np.inf, np.dtype(float), threads), index)
-
-
-def _filled(shape: tuple[int, ...], value: float, dtype: np.dtype, threads: Threads) -> np.ndarray:
-    """Return np.full(shape, value, dtype), filled on several threads: first access to memory takes most of the time."""
-    array = np.empty(shape, dtype)
-    threads(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=len(array) >= PARALLEL)
-    return array
-
-
-class Threads:
-    """A pool that runs a function over pieces of a range, one a thread."""
-
-    def __init__(self, pool: ThreadPoolExecutor | None, count: int) -> None:
-        self.pool, self.count = pool, count
-
-    def __call__(self, function: Callable, size: int, *, split: bool) -> list:
-        """Return [function(piece, lo, hi)] for equal pieces lo ... hi - 1 of 0 ... size - 1; for one piece if not split."""
-        pieces = self.count if split else 1
-        cuts = [size * k // pieces for k in range(pieces + 1)]
-        if self.pool is None or pieces == 1:
-            return [function(0, 0, size)]
-        return list(self.pool.map(function, range(pieces), cuts[:-1], cuts[1:]))
+    return Result(filled(shape, -1, index_type, threads), filled(shape, np.inf, np.dtype(float), threads), index)
 
 
 def _some_pair(compatible: np.ndarray, active: np.ndarray) -> bool:
@@ -154,9 +130,9 @@ def _presorted(task: Task, grid: Grid, per_cell: float, index_type: np.dtype, th
     def look(piece: int, lo: int, hi: int) -> bool:
         return bool(in_order(layer, task.colors, lo, hi))
 
-    if not look(0, 0, min(n, GLANCE)) or not all(threads(look, n, split=n >= PARALLEL)):
+    if not look(0, 0, min(n, GLANCE)) or not all(threads(look, n, split=n >= thread_pool.PARALLEL)):
         return None
-    threads(lambda piece, lo, hi: fill_gaps(start, lo, hi), len(start), split=n >= PARALLEL)
+    threads(lambda piece, lo, hi: fill_gaps(start, lo, hi), len(start), split=n >= thread_pool.PARALLEL)
     return layer
 
 
@@ -180,7 +156,7 @@ def sort_points(
     places = len(task.compatible) * int(np.prod(grid.cells))
     shift = max(0, (places // BUCKET).bit_length() - 1) if n_active > 8 * BUCKET else places.bit_length()
     buckets = (places >> shift) + 1
-    split = n_active >= PARALLEL
+    split = n_active >= thread_pool.PARALLEL
     records, points = np.empty((n_active, d + 2 * index_type.itemsize // 8)), np.empty((n_active, d))
     sort = Sort(
         shift, np.empty(size, index_type), np.empty(size, index_type), records, records.view(index_type),
@@ -230,7 +206,7 @@ def _phase(
 
     Returns the work of searches and the number of pairs (see match_chains), and False if a thread stopped because of `max_work`.
     """
-    candidate = _filled(layer.indices.shape, -1, layer.indices.dtype, threads)
+    candidate = filled(layer.indices.shape, -1, layer.indices.dtype, threads)
     rows, output = int(layer.grid.cells[0]), Output(result.partner, result.distance)
 
     def chains_of(*range_of_rows: int) -> tuple[int, int]:
@@ -242,7 +218,7 @@ def _phase(
         return of_rows
 
     pieces = min(threads.count, rows // ROWS)
-    if pieces > 1 and len(layer.indices) >= PARALLEL:
+    if pieces > 1 and len(layer.indices) >= thread_pool.PARALLEL:
         # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left to the last
         # calls. Most chains that lead there begin near them; those that do not are left to the next phase, which decides all pairs of
         # the points that it has, shorter ones as well.

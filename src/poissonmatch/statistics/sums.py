@@ -38,7 +38,7 @@ class Sums:
         self, colors: np.ndarray, distance: np.ndarray, settled: np.ndarray | None = None, threads: int = 1
     ) -> None:
         """Add the settled points: their colors (n,) and the distances (n, width) of their partners, inf for no partner."""
-        from ..engine.phases import PARALLEL, Threads
+        from ..engine.thread_pool import PARALLEL, Threads
 
         def work(piece: int, lo: int, hi: int) -> None:
             parts[piece]._add(colors, distance, settled, lo, hi)

@@ -266,11 +266,8 @@ def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, 
     from loky import cpu_count, get_reusable_executor  # needs no main guard in a script, and works in notebooks
 
     if workers > (useful := 2 * cpu_count()):
-        warnings.warn(
-            f"{workers} workers are more than twice the number of cores: {useful} are started",
-            RuntimeWarning,
-            stacklevel=3,
-        )
+        text = f"{workers} workers are more than twice the number of cores: {useful} are started"
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
         workers = useful
     executor = get_reusable_executor(max_workers=workers)
     try:

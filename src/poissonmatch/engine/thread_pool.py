@@ -1,0 +1,32 @@
+"""Threads of the engine, each of which works on a piece of a range."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+PARALLEL = 50_000  # fewer points are worked on by one thread; each thread gets half as many at least
+
+
+class Threads:
+    """A pool that runs a function over pieces of a range, one a thread."""
+
+    def __init__(self, pool: ThreadPoolExecutor | None, count: int) -> None:
+        self.pool, self.count = pool, count
+
+    def __call__(self, function: Callable, size: int, *, split: bool) -> list:
+        """Return [function(piece, lo, hi)] for equal pieces lo ... hi - 1 of 0 ... size - 1; for one piece if not split."""
+        pieces = self.count if split else 1
+        cuts = [size * k // pieces for k in range(pieces + 1)]
+        if self.pool is None or pieces == 1:
+            return [function(0, 0, size)]
+        return list(self.pool.map(function, range(pieces), cuts[:-1], cuts[1:]))
+
+
+def filled(shape: tuple[int, ...], value: float, dtype: np.dtype, threads: Threads) -> np.ndarray:
+    """Return np.full(shape, value, dtype), filled on several threads: first access to memory takes most of the time."""
+    array = np.empty(shape, dtype)
+    threads(lambda piece, lo, hi: array[lo:hi].fill(value), len(array), split=len(array) >= PARALLEL)
+    return array
