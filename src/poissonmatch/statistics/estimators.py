@@ -144,7 +144,9 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
                 yield Estimate("log_inverse_unmatched", -np.log(found.value), influence, color, ends=inverse)
         if (points - alone).sum() > 0:
             mean = ratio(rows[f"sum_distance_{color}"].to_numpy(), points - alone)
-            yield Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1, color) else "")
+            found = Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1, color) else "")
+            found.ends = intervals.of_positive(found.value, found.error, len(points))
+            yield found
 
 
 def _of_unmatched(sample: Sample, alone: np.ndarray, color: int) -> intervals.Ends | None:
