@@ -9,7 +9,7 @@ import pytest
 import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
-from poissonmatch.engine import grids, phases
+from poissonmatch.engine import grids, phases, thread_pool
 
 N = 20_000
 
@@ -197,7 +197,7 @@ def test_work_grows_with_the_points_only(kind, space, dim, most, work):
 
 @pytest.mark.parametrize("kind, space", ALL, ids=name_of)
 def test_crowds_are_matched_as_the_oracle_says(kind, space, monkeypatch):
-    monkeypatch.setattr(phases, "PARALLEL", 1)
+    monkeypatch.setattr(thread_pool, "PARALLEL", 1)
     monkeypatch.setattr(phases, "ROWS", 3)
     for dim, n in ((2, 150), (3, 70)) if kind in THIN else ((1, 70), (2, 150), (3, 70)):
         pattern = pattern_of(kind, space, dim, n, n_colors=3)

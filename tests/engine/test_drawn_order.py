@@ -9,7 +9,7 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
 from helpers.strategies import KINDS, make_pattern
-from poissonmatch.engine import cell_counts, phases
+from poissonmatch.engine import cell_counts, phases, thread_pool
 from poissonmatch.points.uniform import drawn_by, uniform_points
 from poissonmatch.rules.catalogue import rule_named
 
@@ -33,7 +33,7 @@ def taken(monkeypatch):
         return layer
 
     monkeypatch.setattr(phases, "_presorted", spy)
-    monkeypatch.setattr(phases, "PARALLEL", 1)
+    monkeypatch.setattr(thread_pool, "PARALLEL", 1)
     monkeypatch.setattr(phases, "ROWS", 3)
     return found
 

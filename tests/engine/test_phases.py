@@ -7,14 +7,14 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import RULES, wrong
 from helpers.strategies import make_pattern
-from poissonmatch.engine import grids, phases
+from poissonmatch.engine import grids, phases, thread_pool
 from poissonmatch.utils import memory
 
 
 @pytest.mark.slow  # for the compiler
 def test_64_bit_indices(monkeypatch):
     monkeypatch.setattr(phases, "INT32_BELOW", 0)
-    monkeypatch.setattr(phases, "PARALLEL", 1)
+    monkeypatch.setattr(thread_pool, "PARALLEL", 1)
     for name in ("one-color", "multi(3)"):
         pattern = make_pattern("uniform", 150, 2, seed=0)
         assert wrong(pattern, RULES[name], oracles.pair_list(pattern), (1, 2)) == []
@@ -24,7 +24,8 @@ def test_64_bit_indices(monkeypatch):
 @pytest.mark.parametrize("dim", (1, 2, 3))
 def test_what_threads_leave_is_matched_in_the_next_phase(dim, edge, monkeypatch):
     """Not even the rows between two threads are gone over again."""
-    for name, value in (("PARALLEL", 1), ("ROWS", 3), ("EDGE", edge)):
+    monkeypatch.setattr(thread_pool, "PARALLEL", 1)
+    for name, value in (("ROWS", 3), ("EDGE", edge)):
         monkeypatch.setattr(phases, name, value)
     for kind in ("uniform", "clustered", "lattice", "seam"):
         pattern = make_pattern(kind, 200, dim, seed=0)

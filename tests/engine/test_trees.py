@@ -12,7 +12,7 @@ from helpers import oracles
 from helpers.hard_inputs import INPUTS, hard_pattern
 from helpers.rules import FORBIDDEN, RULES, rule_for, wrong
 from helpers.strategies import KINDS, make_pattern
-from poissonmatch.engine import phases
+from poissonmatch.engine import phases, thread_pool
 
 AT_ONCE = 0.0  # of TREE_WORK and SLACK_WORK: no search in cells is allowed
 ALL_RULES = (*RULES, *FORBIDDEN)
@@ -48,7 +48,8 @@ def test_a_tree_matches_as_the_oracle(kind, dim, monkeypatch):
 @pytest.mark.parametrize("work", (1.0, 2.5))
 def test_a_tree_goes_on_where_cells_stop(work, monkeypatch):
     """In the middle of a phase, and by several threads."""
-    for name, value in (("TREE_WORK", work), ("SLACK_WORK", AT_ONCE), ("PARALLEL", 1), ("ROWS", 3)):
+    monkeypatch.setattr(thread_pool, "PARALLEL", 1)
+    for name, value in (("TREE_WORK", work), ("SLACK_WORK", AT_ONCE), ("ROWS", 3)):
         monkeypatch.setattr(phases, name, value)
     for kind in ("uniform", "clustered", "lattice", "seam"):
         for dim in (1, 2, 3):

@@ -11,7 +11,7 @@ import poissonmatch as pm
 from helpers import oracles
 from helpers.rules import FORBIDDEN, RULES, recolored, rule_for, wrong
 from helpers.strategies import KINDS, dyadic_patterns, make_pattern
-from poissonmatch.engine import cell_counts, phases
+from poissonmatch.engine import cell_counts, phases, thread_pool
 
 SIZES = (0, 1, 2, 3, 5, 17, 150)
 FEW_CELLS, MANY_CELLS = (8.0,) * 3, (0.3,) * 3
@@ -20,7 +20,7 @@ FEW_CELLS, MANY_CELLS = (8.0,) * 3, (0.3,) * 3
 @pytest.fixture
 def both_threads(monkeypatch):
     """Let two threads work on however few points."""
-    monkeypatch.setattr(phases, "PARALLEL", 1)
+    monkeypatch.setattr(thread_pool, "PARALLEL", 1)
     monkeypatch.setattr(phases, "ROWS", 3)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from poissonmatch import studies
-from poissonmatch.engine import phases
+from poissonmatch.engine import thread_pool
 from poissonmatch.pipeline import blocks, progress, stages
 from poissonmatch.tables.estimate_tables import TABLES
 
@@ -53,7 +53,7 @@ def test_block_size(tmp_path, usual, block):
 
 
 def test_threads(tmp_path, usual, monkeypatch):
-    monkeypatch.setattr(phases, "PARALLEL", 10)  # so that threads take part in small tori as well
+    monkeypatch.setattr(thread_pool, "PARALLEL", 10)  # so that threads take part in small tori as well
     assert made(tmp_path, "other", threads=3) == usual
 
 

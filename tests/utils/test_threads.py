@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from poissonmatch.engine import phases
+from poissonmatch.engine import phases, thread_pool
 from poissonmatch.utils.errors import BadInput
 from poissonmatch.utils.threads import useful_threads
 
@@ -25,7 +25,7 @@ def test_no_more_threads_than_pieces_or_twice_the_cores(monkeypatch):
     started = []
     executor = phases.ThreadPoolExecutor
     monkeypatch.setattr(phases, "ThreadPoolExecutor", lambda threads: started.append(threads) or executor(threads))
-    monkeypatch.setattr(phases, "PARALLEL", 20)
+    monkeypatch.setattr(thread_pool, "PARALLEL", 20)
     pattern = pm.Pattern(np.random.default_rng(0).random((45, 2)), geometry=pm.Torus(1.0, 2))
     assert (pm.match(pattern, threads=4096).partner == pm.match(pattern).partner).all()
     assert started == [4]
