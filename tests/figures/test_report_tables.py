@@ -46,12 +46,13 @@ def report(*rows):
         (0.5, np.nan, "", "0.5"),
         (0.5, 0.5, "", "0.5"),
         (0.5, 0.49, "", "0.5 in infinite volume, 0.49 on tori of this size"),
+        (0.5, 0.501, "", "0.5"),  # a difference far below the width of the interval
         (0.0, 0.08, ZERO, f"0.08 on tori of this size, {ZERO}"),
         (np.nan, np.nan, INFINITE, INFINITE),
     ],
 )
 def test_a_number_says_what_infinite_volume_is(exact, torus, note, said):
-    row = {"exact": exact, "exact_torus": torus, "note": note}
+    row = {"exact": exact, "exact_torus": torus, "note": note, "lower": 0.4, "upper": 0.6}
     (value,) = report(row).tables[0]["rows"][0]["values"]
     assert value["exact"] == said
 

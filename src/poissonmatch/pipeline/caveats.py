@@ -51,7 +51,7 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
                [*_of_torus(estimates)]),
         Caveat("Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.",
                [*_infinite(estimates)]),
-        Caveat("Quantiles beyond the cut-off, where the torus is felt.", [*_beyond(estimates)]),
+        Caveat("Quantiles beyond the cutoff, where finite-size effects matter.", [*_beyond(estimates)]),
         Caveat("Studies of one size only, in which no effect of the size can be seen.", [*_single(file)]),
         Caveat(f"Cells of fewer than {FEW} replicates, whose errors are hardly known, or not at all.", [*_few(replicates)]),
     ]  # fmt: skip
