@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+import poissonmatch as pm
 from matching import HERE, Rows, compare, kd_pass, matching, options_of, storing, uniform
 from poissonmatch import studies
 from poissonmatch.sampling.cells import Cell
@@ -52,6 +53,11 @@ def replicate(n: float, dim: int, rule: str, threads: int = 1) -> Callable[[], o
     return lambda: observables.measure(cell, 0, threads=threads)
 
 
+def sweep(n: float, dim: int, rule: str) -> Callable[[], object]:
+    """A sweep of one replicate, with its tables."""
+    return lambda: pm.sweep(process="poisson", rule=rule, dims=dim, sizes=n, replicates=1, observables=["distances"])
+
+
 def read(points: np.ndarray, rule: str) -> Callable[[], object]:
     """A matching, and its arrays, which are made when somebody asks for them."""
     run = matching(points, rule)
@@ -77,6 +83,8 @@ def table(scale: float, repeats: int, full: bool, store: Callable[[list[dict]], 
         for words, run in (("matching", matching), ("matching and reading", read)):
             result = compare(run(points, "one-color"), kd_pass(points), repeats)
             rows.add(f"{words} a user's points, d = {dim}, 1e+06", "KD-tree passes", bar, result)
+    result = compare(sweep(1e6 * scale, 2, "one-color"), replicate(1e6 * scale, 2, "one-color"), repeats)
+    rows.add("a sweep of one replicate, d = 2, 1e+06", "times the replicate", 1.15, result)
     result = compare(replicate(1e7 * scale, 2, "one-color", 2), replicate(1e7 * scale, 2, "one-color"), repeats)
     rows.add("two threads, d = 2, 1e+07", "times faster than one", 1.8, result)
     rows.add("above the points, d = 2, 1e+07", "bytes a point", 45, peak(1e7 * scale), "bytes a point")

@@ -50,7 +50,7 @@ def estimate(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
                 rows = rows[rows["quantity"].isin([q.name for q in entry.quantities])]
             parts += [_rows(sample, known[e.quantity], e) for e in entry.estimate(sample, rows) if len(e.value)]
         if parts:
-            frame = pd.concat(parts, ignore_index=True)
+            frame = pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
             names = ESTIMATES.wide(n_colors(sample.row.keys())).names
             absent = {name: sample.row[name] for name in names if name in sample.row and name not in frame}
             frames.append(frame.assign(**absent)[names])
@@ -92,9 +92,7 @@ def ends_of(quantity: Quantity, estimate: Estimate) -> intervals.Ends:
     return lower, upper
 
 
-def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> pd.DataFrame:
-    import pandas as pd
-
+def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> dict[str, np.ndarray]:
     n = len(estimate.influence)
     lower, upper = ends_of(quantity, estimate)
     error, infinite, exact = estimate.error, estimate.note == INFINITE, quantity.exact(sample, estimate)
@@ -104,11 +102,11 @@ def _rows(sample: Sample, quantity: Quantity, estimate: Estimate) -> pd.DataFram
     note = np.where(zero, ZERO, estimate.note or (ONE_REPLICATE if n == 1 else ""))
     distance = {"": None, "x": estimate.x, "value": estimate.value}[quantity.cut]
     columns: dict[str, Any] = {
-        "quantity": quantity.name, "color": estimate.color, "order": estimate.order, "x": estimate.x,
+        "quantity": np.array(quantity.name, dtype=object), "color": estimate.color, "order": estimate.order, "x": estimate.x,
         "value": estimate.value, "standard_error": error, "lower": lower, "upper": upper,
         "n_replicates": n, "exact": exact,
         "exact_torus": quantity.exact_torus(sample, estimate),
         "cutoff": np.inf if distance is None else sample.cutoff,
         "below_cutoff": not infinite if distance is None else distance <= sample.cutoff, "note": note.astype(object),
     }  # fmt: skip
-    return pd.DataFrame(columns)
+    return {name: np.broadcast_to(values, len(estimate.value)) for name, values in columns.items()}

@@ -21,8 +21,8 @@ from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
 from ..tables.estimate_tables import TABLES
-from ..tables.parquet import decode, encode
-from ..tables.tables import BLOCK_TABLES, stacked
+from ..tables.parquet import to_arrow
+from ..tables.tables import BLOCK_TABLES, empty, stacked
 from ..utils.display import html_table, with_error
 from ..utils.errors import BadInput
 from ..utils.progress_bar import BAR_SECONDS, ProgressBar
@@ -324,7 +324,8 @@ def _tables(cells: list[Cell], done: dict[tuple[int, int], Frames], laws: Sequen
 
 
 def _as_read(name: str, rows: pd.DataFrame) -> pd.DataFrame:
-    return decode(TABLES[name], encode(TABLES[name], rows, {}), name)[0]
+    """Return the rows with the order and the types that they would have after they were written to a file and read."""
+    return to_arrow(TABLES[name], rows, {}).to_pandas(use_threads=False) if len(rows) else empty(TABLES[name])
 
 
 # ---- progress ---------------------------------------------------------------------------

@@ -13,33 +13,40 @@ from .tables import KEY, THREADS_PAY, Impossible, Table, n_colors
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
-def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
-    """Return the bytes of a Parquet file with these rows, sorted by the keys; the same rows give the same bytes.
+def to_arrow(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> pa.Table:
+    """Return these rows, sorted by the keys, with the types of the table; missing values are nulls.
 
-    Missing values of columns that may have some are written as nulls. Raises IntegrityError if two rows have the same keys,
-    ValueError if the columns are not those of the table.
+    Raises IntegrityError if two rows have the same keys, ValueError if the columns are not those of the table.
     """
     import pandas as pd
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     frame = pd.DataFrame(frame)
     table = table.wide(n_colors(frame))
     names = table.names
     if unlike := set(frame.columns) ^ set(names):
         raise ValueError(f"table {table.name}: columns {sorted(unlike)} are missing or unknown")
-    frame = frame[names].sort_values(table.keys, kind="stable", ignore_index=True)
-    if frame.duplicated(table.keys).any():
-        detail = f"two rows have the same {', '.join(table.keys)}"
-        raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
+    frame = frame[names]
+    if len(frame) > 1:
+        frame = frame.sort_values(table.keys, kind="stable", ignore_index=True)
+        if frame.duplicated(table.keys).any():
+            detail = f"two rows have the same {', '.join(table.keys)}"
+            raise IntegrityError(Problem(Path(f"table {table.name}"), "duplicated", detail))
     schema = table.schema(metadata)
     arrays = [pa.array(frame[f.name].to_numpy(), type=f.type, from_pandas=f.nullable) for f in schema]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def encode(table: Table, frame: pd.DataFrame | dict[str, Any], metadata: dict[str, Any]) -> bytes:
+    """Return the bytes of a Parquet file with the rows of `to_arrow`; the same rows give the same bytes."""
+    import pyarrow.parquet as pq
+
     buffer = io.BytesIO()
-    pq.write_table(
-        pa.Table.from_arrays(arrays, schema=schema), buffer, compression="zstd", write_page_checksum=True, version="2.6"
-    )
+    rows = to_arrow(table, frame, metadata)
+    pq.write_table(rows, buffer, compression="zstd", write_page_checksum=True, version="2.6")
     return buffer.getvalue()
 
 
