@@ -31,7 +31,8 @@ from .trees import Tree
 
 GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
 LEAP = 8.0  # by this one after a phase that matched few points
-ROWS = 16  # minimum number of rows of cells for each thread,
+PIECES = 4  # in which each thread matches: whichever is free takes the next, so a thread that runs slowly does fewer
+ROWS = 16  # minimum number of rows of cells of a piece,
 EDGE = 3  # of which this many at either end are gone over once more
 GLANCE = 1000  # points that are looked at first to see whether all are sorted
 # A tree is used once the work of the phases is more than these numbers of comparisons of a point with eight others:
@@ -217,9 +218,9 @@ def _phase(
         )
         return of_rows
 
-    pieces = min(threads.count, rows // ROWS)
+    pieces = 1 if threads.count == 1 else min(PIECES * threads.count, rows // ROWS)
     if pieces > 1 and len(layer.indices) >= thread_pool.PARALLEL:
-        # Each thread keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left to the last
+        # Each piece keeps to its own rows: a point may be looked at from one row away, so the outermost rows are left to the last
         # calls. Most chains that lead there begin near them; those that do not are left to the next phase, which decides all pairs of
         # the points that it has, shorter ones as well.
         def inner_rows(piece: int, lo: int, hi: int) -> tuple[int, int, tuple[int, int]]:
