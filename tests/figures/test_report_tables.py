@@ -106,6 +106,8 @@ def test_latex_has_the_same_words():
     [
         ({"value": 0.5, "exact": 0.49}, None),
         ({"value": 0.5, "exact": 0.4}, "; 0.4 in infinite volume"),
+        ({"value": 0.5, "exact": 0.4, "lower": 0.42, "upper": 0.51}, None),  # an interval that is not symmetric
+        ({"value": 0.5, "exact": 0.4, "lower": 0.49, "upper": 0.6}, "; 0.4 in infinite volume"),
         ({"value": 0.5, "exact": 0.4, "exact_torus": 0.499}, "; 0.4 in infinite volume, 0.499 on tori of this size"),
         ({"value": 0.5, "exact_torus": 0.499, "note": ZERO}, "; 0 in infinite volume, 0.499 on tori of this size"),
         ({"value": 0.5, "exact": 0.4, "standard_error": np.nan}, None),

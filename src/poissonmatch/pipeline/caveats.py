@@ -19,7 +19,8 @@ from ..tables.estimate_tables import INFINITE, ZERO
 from ..tables.tables import n_colors
 
 FEW = 8  # replicates, below which an error is hardly known
-FAR = 3.0  # standard errors by which two sizes differ
+FAR = 3.0  # standard errors by which two sizes differ, or an estimate and its exact value,
+NORMAL = 1.96  # where an end of a 95 % interval is this many from the estimate
 MAX_ITEMS = 8  # items of a list
 
 
@@ -131,7 +132,8 @@ def _of_torus(estimates: pd.DataFrame) -> Iterator[str]:
     ]  # which is known on tori only
     for _, row in single.iterrows():
         exact = 0.0 if row["note"] == ZERO else row["exact"]
-        if not abs(row["value"] - exact) > FAR * row["standard_error"]:
+        end = row["lower"] if row["value"] > exact else row["upper"]  # intervals of small counts are not symmetric
+        if not abs(row["value"] - exact) > FAR / NORMAL * abs(row["value"] - end):
             continue
         what = f"{row['quantity']}[{row['color']}]" + (f" at {row['x']:g}" if row["x"] >= 0 else "")
         torus = "" if np.isnan(row["exact_torus"]) else f", {row['exact_torus']:.5g} on tori of this size"
