@@ -47,7 +47,7 @@ def arrays(thing: Any, path: str, depth: int = 3) -> Iterator[tuple[str, np.ndar
         for key, part in thing.items():
             yield from arrays(part, f"{path}[{key!r}]", depth)
     elif depth and type(thing).__module__.startswith("poissonmatch"):
-        for name in (name for name in dir(thing) if not name.startswith("_")):
+        for name in (name for name in dir(thing) if not name.startswith(("_", "model_"))):  # model_: of pydantic
             try:
                 value = getattr(thing, name)
             except (AttributeError, TypeError, ValueError, NotImplementedError, MemoryError):  # not for this object

@@ -116,7 +116,7 @@ def test_an_infinite_chain_cut_off_goes_through_all_points():
         (lambda p: list(chains_within(p, [2, 1])), "radii must ascend"),
         (lambda p: list(chains_within(p, [])), "radii must ascend"),
         (lambda p: longest_chain(p, 3), "start must be the index of a point, from 0 to 2, got 3"),
-        (lambda p: longest_chains(p.points, 1), "this takes a Pattern"),
+        (lambda p: longest_chains(p.points, 1), "the pattern must be a Pattern"),
     ],
 )
 def test_what_is_refused(call, said):

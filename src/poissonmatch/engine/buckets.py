@@ -56,7 +56,7 @@ def far_along(t, axis, grid):
     if abs(u) < 2.0**53:
         u -= size * np.floor(u / size)
     else:
-        u = np.fmod(u, size)
+        u = np.fmod(u, size) if np.isfinite(u) else np.nan
     if u < 0:
         u += size
     if u >= size:

@@ -96,7 +96,7 @@ def _check(ponds: list[Any], variant: str, parameters: dict[str, Any]) -> None:
         if not pond.geometry.is_cube:
             raise BadInput("a page shows tori with one side; play in the terminal takes any other")
         if len(pond) > LARGEST:
-            raise BadInput(f"a page shows at most {LARGEST} pads, not {len(pond)}")
+            raise BadInput(f"a page must have at most {LARGEST} pads; got {len(pond)}")
     names = {name for rules in VARIANTS.values() for name in rules.parameters}
     for name in parameters:
         if name not in names:

@@ -268,7 +268,7 @@ def _lists(given: Lists, n: int) -> list[list[int]]:
     checked = []
     for x, row in enumerate(given):
         if not isinstance(row, Sequence | np.ndarray):
-            raise BadInput(f"preferences, list {x} must be a list of numbers, not {quoted(row)}")
+            raise BadInput(f"preferences, list {x} must be a list of numbers; got {quoted(row)}")
         numbers = [as_int(y) for y in row]
         for y, number in zip(row, numbers, strict=True):
             if number is None or not 0 <= number < n:

@@ -75,7 +75,7 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
         if len(bad := end[(end < 0) | (end >= n)]):
             raise BadInput(f"{name}: {bad[0]} is none of the {n} points")
     if not (amount >= 0).all():
-        raise BadInput(f"mass must be numbers from 0, not {amount[~(amount >= 0)].flat[0]}")
+        raise BadInput(f"mass must be nonnegative numbers; got {amount[~(amount >= 0)].flat[0]}")
     shape = (parts,) * torus.dim
     cube = np.minimum((pattern.points / torus.sides * parts).astype(np.int64), parts - 1)
     number = np.ravel_multi_index(tuple(cube.T), shape)

@@ -197,7 +197,9 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
     """
     shares = [from_zero("intensity", intensity) for intensity in np.atleast_1d(intensities).tolist()]
     if not (len(shares) <= 255 and 0 < sum(shares) < math.inf):
-        raise BadInput(f"intensities must be numbers from 0, not all of them 0, not {quoted(intensities)}")
+        raise BadInput(
+            f"intensities must be nonnegative numbers, at least one of them positive; got {quoted(intensities)}"
+        )
     bounds = np.cumsum(shares)
     colors = np.searchsorted(bounds[:-1] / bounds[-1], check_rng(rng).random(len(pattern)), side="right")
     order = np.argsort(colors, kind="stable")

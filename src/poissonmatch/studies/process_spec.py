@@ -153,7 +153,7 @@ def _check_values(parameters: Mapping[str, Any]) -> None:
         for part in value if isinstance(value, list) else [value]:
             if not isinstance(part, str | bool | int | float) or (isinstance(part, float) and not math.isfinite(part)):
                 allowed = "a number, a word, true or false, or a list of them"
-                raise BadInput(f"import: {key} must be {allowed}, not {quoted(part)}")
+                raise BadInput(f"import: {key} must be {allowed}; got {quoted(part)}")
 
 
 def poisson() -> Any:
