@@ -85,7 +85,7 @@ def build(
     median = np.partition(X2[members], len(members) // 2)[len(members) // 2] if len(members) else 0.0
     min_width = cube_width(extent, max(MAX_CELLS * len(members), 1.0))
     radius = min(max(np.sqrt(median) if median < np.inf else 0.0, min_width), max_distance)
-    fewest = np.where(sides < np.inf, 3, 1)  # with one or two cells around a seam, a cell would be visited more than once
+    fewest = np.where(sides < np.inf, 3, 1)  # of one or two cells around a torus, one would be visited twice
     radii, parts, cells_of = [], [], []
     while True:
         radii.append(radius)
