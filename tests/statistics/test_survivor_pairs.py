@@ -6,6 +6,7 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import write_study
 from poissonmatch import studies
+from poissonmatch.engine.survivors import count_pairs
 from poissonmatch.statistics import survivor_pairs
 from poissonmatch.statistics.responses import radii_of
 from poissonmatch.utils.errors import BadInput
@@ -52,6 +53,24 @@ def test_estimates_count_the_greens_of_a_ball():
     first = rows.iloc[0]
     assert abs(first["value"] - 0.5 * first["x"]) < 0.2 * first["x"]  # 1000 reds a torus; few are matched below V = 1/8
     assert (rows["standard_error"] >= 0).all() and (rows["n_replicates"] == 16).all()
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("n", [1, 2, 3, 6, 20])
+def test_few_points_are_counted_once(n, dim):
+    """So few points have fewer than three cells along an axis, where the cells on both sides of a cell are the same."""
+    rng = np.random.default_rng([37, n, dim])
+    sides = np.linspace(1.0, 1.5, dim)
+    radii = np.array([0.1, 0.2, 0.33])
+    for _ in range(20):
+        points, distance = rng.random((n, dim)) * sides, np.where(rng.random(n) < 0.7, np.inf, 0.5 * rng.random(n))
+        points[1:] = (points[0] + (points[1:] - points[0]) * 0.3) % sides  # near each other, across the seam too
+        apart = np.abs(points[:, None] - points[None, :])
+        apart = np.sqrt((np.minimum(apart, sides - apart) ** 2).sum(axis=2))
+        near = np.triu(apart < np.minimum(distance[:, None], distance[None, :]), 1)
+        unmatched = np.minimum(distance[:, None], distance[None, :])
+        expected = [int((near & (apart <= r) & (unmatched > r)).sum()) for r in radii]
+        assert count_pairs(points, distance, sides, radii).tolist() == expected
 
 
 STUDY = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes: {sizes}, replicates: 1, observables: [survivor_pairs]{more}}}\n"

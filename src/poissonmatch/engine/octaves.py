@@ -85,11 +85,12 @@ def build(
     median = np.partition(X2[members], len(members) // 2)[len(members) // 2] if len(members) else 0.0
     min_width = cube_width(extent, max(MAX_CELLS * len(members), 1.0))
     radius = min(max(np.sqrt(median) if median < np.inf else 0.0, min_width), max_distance)
+    fewest = np.where(sides < np.inf, 3, 1)  # of one or two cells around a torus, one would be visited twice
     radii, parts, cells_of = [], [], []
     while True:
         radii.append(radius)
         parts.append(members)
-        cells_of.append(np.maximum(1, (extent / max(radius * (1 + SLACK), min_width)).astype(np.int64)))
+        cells_of.append(np.maximum(fewest, (extent / max(radius * (1 + SLACK), min_width)).astype(np.int64)))
         if radius >= max_distance:
             break
         low, radius = radius, min(STEP * radius, max_distance)
