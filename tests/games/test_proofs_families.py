@@ -21,7 +21,7 @@ from poissonmatch.games.toads.canonical import CanonicalEngine
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 SMALL = ("A11", "A12", "A21", "A31", "B11")
-LARGE = ("A22", "A13", "A32", "B12", "B21")
+LARGE = ("A22", "A13", "A41", "A51", "A32", "B12", "B21")
 
 
 def as_game(tree) -> Game:
@@ -74,6 +74,8 @@ def certificate_value(text, runs) -> Game:
     [
         *((name, 12 if name == "A31" else 14) for name in SMALL),
         ("A13", 12),
+        ("A41", 11),
+        ("A51", 11),
         ("A22", 12),
         ("A32", 11),
         ("B12", 14),
@@ -94,7 +96,7 @@ def test_every_instance_of_up_to_14_squares_has_its_canonical_form(name, squares
 
 
 @pytest.mark.parametrize(
-    "name", [*SMALL, *LARGE[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE[2:])]
+    "name", [*SMALL, *LARGE[:4], *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE[4:])]
 )
 def test_the_stored_tables_are_accepted(name):
     counts = certificates.check(certificates.load(name))
@@ -198,6 +200,8 @@ def test_e2_for_all_a():
         ("A11", ".F", "a+4", "{{a+2|1}|0}"),
         ("A21", "..F", "a+1", "a"),
         ("A31", "...F", "a+1", "{2a|2a}"),
+        ("A41", "....F", "a+1", "3a"),
+        ("A51", ".....F", "a+1", "{4a|4a}"),
         ("A22", "..FF", "a+3", "{a+1/2|0}"),  # E1 for b = 2: {a|a+1} = a+1/2, and {*|1} = 0
     ],
 )

@@ -36,7 +36,7 @@ def test_what_is_proved_is_what_the_engine_finds():
     """On all strips of up to 7 squares, and random longer ones with few empty squares or few pieces."""
     engine, rng, sources = CanonicalEngine(), random.Random(1), set()
     strips = ["".join(squares) for n in range(1, 8) for squares in product("TF.", repeat=n)]
-    strips = rng.sample(strips, 700)
+    strips = [*rng.sample(strips, 700), "TTF", "TFT", "FTT", "TFF", "FTF", "FFT"]
     for _ in range(300):
         letters = rng.choice(["..FF", "...FF", "..F", ".FF", ".F"]) + "T" * rng.randint(3, 12)
         strips.append("".join(rng.sample(letters, len(letters))))

@@ -65,6 +65,7 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
             (3, 1, 5),
             (3, 2, 8),
             (4, 1, 5),
+            (5, 1, 5),
         )
     },
     "B11": (
