@@ -88,6 +88,13 @@ def _share(one, two):
     return across > 1 and down > 1
 
 
+def shade_of(color, entry):
+    """Whether a color is that of an entry, or this mixed with white: sizes of one curve differ in lightness."""
+    there, here = (1 - np.array(to_rgb(c)) for c in (color, entry))
+    share = there.sum() / here.sum()
+    return 0.5 < share < 1.01 and np.abs(there - share * here).max() < 0.01
+
+
 def unmarked(figure):
     """Entries of the legends of lines and marks that nothing in the panels looks like; a gray entry is one of any color."""
     lines = [
@@ -98,7 +105,7 @@ def unmarked(figure):
         for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
             red, green, blue = to_rgb(handle.get_color())
             gray = red == green == blue != 0
-            alike = [line for line in lines if gray or to_rgb(line.get_color()) == to_rgb(handle.get_color())]
+            alike = [line for line in lines if gray or shade_of(line.get_color(), handle.get_color())]
             for trait in ("marker", "linestyle"):
                 wanted = getattr(handle, f"get_{trait}")()
                 if wanted not in ("None", "") and not any(getattr(line, f"get_{trait}")() == wanted for line in alike):

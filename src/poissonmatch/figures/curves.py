@@ -30,12 +30,13 @@ MORE = ("study", "rule", "ratio", "intensity", "size", "dim", "cell")
 
 @dataclass(frozen=True)
 class Curve:
-    """Rows with distinct x, and their color, marker and dash."""
+    """Rows with distinct x, and their color, marker and dash; hue: the index of its entry in the legend."""
 
     rows: pd.DataFrame
     color: str
     marker: str
     dash: Any
+    hue: int
 
 
 class Looks:
@@ -84,9 +85,11 @@ class Looks:
         parts = rows.groupby(self.keys, sort=True, dropna=False) if self.keys else [((), rows)]
         for _, part in parts:
             first = part.iloc[0]
-            color, _ = self._hue(self._place("hue", first))
+            hue = self._place("hue", first)
+            color, _ = self._hue(hue)
             color = lighter(color, self._share(self._place("shade", first)))
-            yield Curve(part, color, self._marker(first), DASHES[self._place("dash", first) % len(DASHES)])
+            dash = DASHES[self._place("dash", first) % len(DASHES)]
+            yield Curve(part, color, self._marker(first), dash, hue)
 
     def _place(self, channel: str, row: Any) -> int:
         keys = self._channels[channel]
@@ -109,16 +112,17 @@ class Looks:
             return MARKERS[self._place("shade", row) % len(MARKERS)]
         return self._hue(self._place("hue", row))[1]
 
-    def handles(self, marked: bool, joined: bool = True) -> list[Line2D]:
-        """Return the entries of the legend, with markers if `marked` and with lines if `joined`."""
+    def handles(self, marked: bool, joined: set[int] | None) -> list[Line2D]:
+        """Return the entries of the legend, with markers if `marked`, and with lines for the hues in `joined` (None: all)."""
         entries = []
-        line = "-" if joined else "none"
         sizes = len(self.levels["shade"]) > 1
         for place, level in enumerate(self.levels["hue"] if self.hue else ()):
             color, marker = self._hue(place)
+            line = "-" if joined is None or place in joined else "none"
             entries.append(_handle(color, line, marker if marked and not sizes else None, self._label(self.hue, level)))
         for place, level in enumerate(self.levels["shade"] if sizes else ()):
             mark = MARKERS[place % len(MARKERS)] if marked else None
+            line = "none" if joined == set() else "-"
             entries.append(_handle(lighter("#222222", self._share(place)), line, mark, self._label(self.shade, level)))
         for place, level in enumerate(self.levels["dash"] if len(self.levels["dash"]) > 1 else ()):
             entries.append(_handle("#444444", DASHES[place % len(DASHES)], None, self._label(self.dash, level)))

@@ -32,7 +32,7 @@ class Marks:
     looks: Looks
     sheet: Any
     marked: bool
-    joined: bool
+    joined: set[int] | None
 
     def bars(self, x: Values, rows: pd.DataFrame | None = None, *, parity: bool = False, join: bool = True) -> None:
         """Draw the curves of the panel with error bars.
@@ -41,17 +41,17 @@ class Marks:
         join: whether straight lines join the marks of a curve.
         """
         rows = self.rows if rows is None else rows
-        self.marked, self.joined = True, join
+        self.marked, self.joined = True, self.joined or set()
         for curve in self.looks.curves(rows):
             apart = parity and fixed_number(curve.rows) and (curve.rows["size"] % 2).nunique() > 1
             for odd in (False, True) if apart else (None,):
                 part = curve.rows if odd is None else curve.rows[(curve.rows["size"] % 2 == 1) == odd]
-                self._bars(curve, part.assign(at=x(part)).sort_values("at"), bool(odd))
+                self._bars(curve, part.assign(at=x(part)).sort_values("at"), bool(odd), join)
             if apart:
                 self.sheet.say("Open marks: odd numbers of points, which are not joined to even ones.")
         self._count_replicates("bars", rows)
 
-    def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool) -> None:
+    def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool) -> None:
         at, value = rows["at"].to_numpy(float), rows["value"].to_numpy(float)
         lower, upper = (rows[name].fillna(rows["value"]).to_numpy(float) for name in ("lower", "upper"))
         log = self.ax.get_yscale() == "log"
@@ -60,8 +60,9 @@ class Marks:
         if (~visible & ~open_below).any():
             self.sheet.say("Where the estimate is 0 there is no mark.")
         seen = np.where(visible, value, np.nan)
-        if self.joined and len(rows) > 1:  # below the exact curves, which are below the marks
+        if join and np.isfinite(seen).sum() > 1:  # below the exact curves, which are below the marks
             self.ax.plot(at, seen, color=curve.color, linestyle=curve.dash, zorder=JOINS)
+            self.joined = {*(self.joined or ()), curve.hue}
         style: dict[str, Any] = {"color": curve.color, "marker": curve.marker, "linestyle": "none"}
         self.ax.plot(at, seen, mfc="white" if hollow else curve.color, zorder=MARKS, **style)
         limited = visible & ~rows["converged"].to_numpy(bool) if "converged" in rows else np.zeros(len(rows), bool)

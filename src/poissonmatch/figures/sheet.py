@@ -55,7 +55,9 @@ class Panel(Marks):
     looks: Looks
     sheet: Sheet
     marked: bool = field(default=False, init=False)  # whether markers are drawn
-    joined: bool = field(default=True, init=False)  # whether lines are drawn
+    joined: set[int] | None = field(
+        default=None, init=False
+    )  # hues of the curves whose marks are joined; None: of all curves
 
 
 class Sheet:
@@ -203,12 +205,11 @@ class Sheet:
         for panel in self.drawn:
             of_looks.setdefault(panel.looks, []).append(panel)
         handles: dict[str, Artist] = {}
-        for entry in [
-            h
-            for looks, p in of_looks.items()
-            for h in looks.handles(any(x.marked for x in p), any(x.joined for x in p))
-        ]:
-            handles.setdefault(str(entry.get_label()), entry)
+        for looks, panels in of_looks.items():
+            joined = [panel.joined for panel in panels if panel.joined is not None]
+            lines = set().union(*joined) if len(joined) == len(panels) else None
+            for entry in looks.handles(any(panel.marked for panel in panels), lines):
+                handles.setdefault(str(entry.get_label()), entry)
         handles |= self.handles
         for handle in handles.values():
             handle.set_label(texed(str(handle.get_label())))
