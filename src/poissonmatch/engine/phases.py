@@ -39,7 +39,9 @@ GLANCE = 1000  # points that are looked at first to see whether all are sorted
 TREE_WORK = 5.0  # for each pair and active point, times the number of rows of cells around a point and a half,
 SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform points may meet many others.
 SORT_WORK = 2.0  # To the work are added that of sorting, for each active point,
-SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample
+SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample.
+FEW_PAIRS = 0.1  # If a phase matches fewer pairs than this share of the active points, many more phases are to be expected:
+MORE_PHASES = 5.0  # its work counts this many times
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
@@ -96,6 +98,8 @@ def _run(task: Task, threads: Threads) -> Result:
             break
         active = layer.count_active()
         sampled = min(n_active, grids.SAMPLE_SIZE) if grids.is_folded(grid, task.box[1]) else 0
+        if n_pairs < FEW_PAIRS * n_active:
+            work *= MORE_PHASES
         debt += work + SORT_WORK * n_active + SAMPLE_WORK * sampled - price * n_pairs
         debt = max(-SLACK_WORK * n, debt) if is_done else np.inf
     return result or _empty_result(task, None, threads)
