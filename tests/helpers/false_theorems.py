@@ -21,6 +21,28 @@ DATA = Path(checkers.__file__).with_name("data")
 JUMPS = {"by": "jumps"}
 
 
+class Anything(str):
+    """Text that equals every other text."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+
+def with_any_statement(part):
+    """The part of a certificate in which each node says of itself what the checker wants to read."""
+    if isinstance(part, list):
+        return list(map(with_any_statement, part))
+    if not isinstance(part, dict):
+        return part
+    return {key: Anything() if key == "at" else with_any_statement(x) for key, x in part.items()}
+
+
 def stored(name):
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
 
@@ -57,6 +79,11 @@ TWO = claim("two", "T .^2", at("T .^2 <= 2", by="play"), bound="2")
 def value_claim(name, position, value, proof, **least):
     return {"name": name, "position": position, "value": value, "least": least, "proof": proof}
 
+
+# true: T^a . T^b <= a
+[TOADS] = find_cases([{"name": "toads", "position": "T^a . T^b", "bound": "a", "least": {"a": 0, "b": 0}}], {})[
+    "claims"
+]
 
 CASES = {
     "R first": (cases(ADJACENT, claim("t", "T .", by_claim("T . <= 0", "r", R="T"))), ("T.", "<=", 0)),
@@ -226,11 +253,196 @@ CASES = {
         ("T..", "<=", 1),
     ),
     "both jumps and moves": (cases(claim("t", "T .", {**at("T . <= 0", moves=[]), **JUMPS})), ("T.", "<=", 0)),
+    "an exponent in superscript": (
+        cases(claim("t", "T^\N{SUPERSCRIPT TWO} .", at("T^2 . <= 1", by="play"), bound="1")),
+        ("TT.", "<=", 1),
+    ),
+    "an exponent in digits of another script": (
+        cases(claim("t", "T^\N{FULLWIDTH DIGIT TWO} .", at("T . <= 1", by="play"), bound="1")),
+        ("TT.", "<=", 1),
+    ),
+    "a minus of another script": (
+        cases(claim("t", "F .", at("F . <= 0", **JUMPS), bound="\N{MINUS SIGN}1")),
+        ("F.", "<=", -1),
+    ),
+    "a negative exponent": (
+        cases(claim("t", "T^(2-a) .", at("T^(2-a) . <= 2-a", moves=[]), bound="1-a", a=0)),
+        ("TT.", "<=", 1),
+    ),
+    "a negative exponent in an instance": (
+        cases(TOADS, claim("t", "T .", by_claim("T . <= 0", "toads", a="1", b="-1"))),
+        ("T.", "<=", 0),
+    ),
+    "an exponent beyond the toads": (
+        cases(TOADS, claim("t", "T .^2", by_claim("T .^2 <= 1", "toads", a="1", b="0"), bound="1")),
+        ("T..", "<=", 1),
+    ),
+    "a parameter that the claim has not": (
+        cases(TOADS, claim("t", "T^2 .", by_claim("T^2 . <= 1", "toads", a="1", b="0", c="1"), bound="1")),
+        ("TT.", "<=", 1),
+    ),
+    "a parameter left out": (
+        cases(TOADS, claim("t", "T^2 .", by_claim("T^2 . <= 0", "toads", b="2"))),
+        ("TT.", "<=", 0),
+    ),
+    "parameters exchanged": (
+        cases(TOADS, claim("t", "T^a . T^b", by_claim("T^a . T^b <= b", "toads", a="b", b="a"), bound="b", a=0, b=0)),
+        ("T.", "<=", 0),
+    ),
+    "a least value that is true": (
+        cases({**TOADS, "position": "T^a . T", "least": {"a": True}}, claim("t", "T .", at("T . <= 0", by="play"))),
+        ("T.", "<=", 0),
+    ),
+    "a least value without end": (
+        cases({**claim("t", "T^a .", at("T^a . <= 0", **JUMPS)), "least": {"a": float("inf")}}),
+        ("T.", "<=", 0),
+    ),
+    "a least value that is no number": (
+        cases({**claim("t", "T^a .", at("T^a . <= 0", **JUMPS)), "least": {"a": float("nan")}}),
+        ("T.", "<=", 0),
+    ),
+    "a least value of -0.0": (
+        cases({**claim("t", "T^a .", at("T^a . <= 0", **JUMPS)), "least": {"a": -0.0}}),
+        ("T.", "<=", 0),
+    ),
+    "a least value below zero": (
+        cases({**claim("t", "T^(a+1) .", at("T^(a+1) . <= 0", **JUMPS)), "least": {"a": -1}}),
+        ("T.", "<=", 0),
+    ),
+    "an empty position below zero": (cases(claim("t", "", at(" <= -1", moves=[]), bound="-1")), ("", "<=", -1)),
+    "an empty position below zero, by jumps": (
+        cases(claim("t", "", at(" <= -1", **JUMPS), bound="-1")),
+        ("", "<=", -1),
+    ),
+    "an empty position below a value": (
+        cases(claim("t", "", at(" <= {1|-1}", moves=[]), bound="{1|-1}")),
+        ("", "<=", "{1|-1}"),
+    ),
+    "a wall alone": (cases(claim("t", "T^2 F^2", at("T^2 F^2 <= -1", by="wall"), bound="-1")), ("TTFF", "<=", -1)),
+    "a wall of one toad or more": (
+        cases(
+            claim("t", ". T^a F^2", at(". T^(a+1) F^2 <= 0", by="wall"), a=1),
+            claim("u", "T^2 . T F^2 .", at("T^2 . T F^2 . <= 1", by="wall"), bound="1"),
+        ),
+        ("TT.TFF.", "<=", 1),
+    ),
+    "a wall behind unknown pieces": (
+        cases(
+            claim("l", "L T^2 F^2", at("L T^2 F^2 <= 0", by="wall")),
+            claim("t", "T F T^2 F^2", by_claim("T F T^2 F^2 <= -1", "l", L="T F"), bound="-1"),
+        ),
+        ("TFTTFF", "<=", -1),
+    ),
+    "jumps over an exponent that may be 1": (
+        cases(claim("t", "F T F .^a", at("F T F .^(a+1) <= 0", **JUMPS), a=1)),
+        ("FTF..", "<=", 0),
+    ),
+    "jumps of unknown pieces": (
+        cases(claim("l", "L T^a .", at("L T^a . <= 0", **JUMPS), a=0)),
+        ("T.", "<=", 0),
+    ),
+    "a case is missing": (
+        cases(claim("t", "T^a .", {"split": "a", "cases": []}, a=0)),
+        ("T.", "<=", 0),
+    ),
+    "a split along another parameter": (
+        cases(
+            claim(
+                "t",
+                "T^a . T^b",
+                {"split": "a-b", "cases": [at("T^a . T^a <= 0", **JUMPS), at("T^a . T^b <= 0", **JUMPS)]},
+                a=0,
+                b=0,
+            )
+        ),
+        ("T.", "<=", 0),
+    ),
+    "a split with no parameter": (
+        cases(claim("t", "T .", {"split": "z-1", "cases": [at("T . <= 0", **JUMPS), by_claim("T . <= 0", "t")]})),
+        ("T.", "<=", 0),
+    ),
+    "a split that its cases do not cover": (
+        cases(
+            claim("t", "F T^a .", {"split": "a-2", "cases": [at("F . <= 0", **JUMPS), at("F . <= 0", **JUMPS)]}, a=0)
+        ),
+        ("FT.", "<=", 0),
+    ),
+    "three cases": (
+        cases(claim("t", "F T^a .", {"split": "a-2", "cases": [at("F . <= 0", **JUMPS)] * 3}, a=0)),
+        ("FT.", "<=", 0),
+    ),
+    "its own mirror image": (
+        cases({**value_claim("t", ".", "*", by_claim(". <= {0|0}", "t")), "mirror": by_claim(". <= {0|0}", "t")}),
+        (".", "=", "*"),
+    ),
+    "its mirror image, proved later": (
+        cases({**value_claim("t", "T . F", "0", by_claim("T . F <= 0", "t")), "mirror": by_claim("T . F <= 0", "t")}),
+        ("T.F", "=", "0"),
+    ),
+    "three claims in a circle": (
+        cases(*(claim(name, "T .", by_claim("T . <= 0", then)) for name, then in ("ab", "bc", "ca"))),
+        ("T.", "<=", 0),
+    ),
+    "a claim with two names": (
+        cases(claim(["t"], "T .", by_claim("T . <= 0", ["t"]))),
+        ("T.", "<=", 0),
+    ),
+    "reply -1": (
+        cases(claim("t", "T . F", at("T . F <= 0", moves=[[-1, at("T F . <= 0", **JUMPS)]]))),
+        ("T.F", "<=", 0),
+    ),
+    "reply true": (
+        cases(claim("t", "T . F .", at("T . F . <= 0", moves=[[True, at("F T . . <= 0", **JUMPS)]]))),
+        ("T.F.", "<=", 0),
+    ),
+    "a reply of a toad": (
+        cases(claim("t", "T .^2", at("T .^2 <= 1", moves=[[0, at(".^2 T <= 1", by="play")]]), bound="1")),
+        ("T..", "<=", 1),
+    ),
+    "a bound of 1/2^-1": (
+        cases(claim("t", "T F .^2", at("T F .^2 <= 1/2^-1", moves=[]), bound="1/2^-1")),
+        ("TF..", "<=", Fraction(5, 7)),
+    ),
+    "a bound in braces that is a number": (
+        cases(claim("t", "T .^2", at("T .^2 <= {1|2}", by="play"), bound="{1|2}")),
+        ("T..", "<=", Fraction(3, 2)),
+    ),
+    "a bound in braces that is a number for one exponent": (
+        cases(
+            claim("t", "T .^2", by_claim("T .^2 <= {1|2}", "u"), bound="{1|2}"),
+            claim("u", "T .^2", at("T .^2 <= {a+1|2}", by="play"), bound="{a+1|2}", a=0),
+        ),
+        ("T..", "<=", Fraction(3, 2)),
+    ),
+    "a bound without end": (
+        cases({**claim("t", "T .^2", at("T .^2 <= 0", by="play")), "bound": float("inf")}),
+        ("T..", "<=", 1),
+    ),
+    "a bound of a third": (
+        cases(claim("t", "T F .^2", at("T F .^2 <= 1/3", by="play"), bound="1/3")),
+        ("TF..", "<=", Fraction(1, 2)),
+    ),
+    "two stars": (cases(claim("t", "T . F", at("T . F <= 0**", by="play"), bound="0**")), ("T.F", "<=", 0)),
+    "an exponent twice": (cases(claim("t", "T^2^0 .", at(". <= 0", **JUMPS))), ("TT.", "<=", 0)),
+    "an unknown piece many times": (cases(claim("t", "L^0 T .", at("T . <= 0", **JUMPS))), ("T.", "<=", 0)),
+    "a piece in small letters": (cases(claim("t", "T . f", at("T . f <= 0", **JUMPS))), ("T.F", "<=", 0)),
+    "a table that is not used": (
+        cases(claim("t", "T . F", at("T . F <= 0", by="values", table="A11"))),
+        ("T.F", "<=", 0),
+    ),
+    "a value of the mirror image": (
+        cases(claim("t", "T .", at("T . <= -1", by="values", table="A11"), bound="-1"), uses=["A11"]),
+        ("T.", "<=", -1),
+    ),
+    "a table of another start": (
+        cases(claim("t", "T^a . F", at("T^(a+1) . F <= 0", by="values", table="A11"), bound="0", a=1), uses=["A11"]),
+        ("T.F", "<=", 0),
+    ),
 }
 
 
 # true base proofs of the entries above, which must be accepted, so that the forgery alone is refused
-TRUE = [cases(*EVEN), cases(TWO), cases(claim("l", "L .", at("L . <= 0", **JUMPS)))]
+TRUE = [cases(*EVEN), cases(TWO), cases(TOADS), cases(claim("l", "L .", at("L . <= 0", **JUMPS)))]
 
 
 def table(strip, star=0, free=0, first="Left"):
@@ -251,6 +463,23 @@ TABLES = {
     "a frog that stands free": (table("T..FF."), ("T..FF.", 0, 0, "Left")),
     "T4 at (2, 5) is *": (table("TT.....FF"), ("TT.....FF", 0, 0, "Left")),
     "1 minus 1": (table("TT..F", free=-2), ("TT..F", 0, -2, "Left")),
+    "-0.0 free moves": (table("T..F", free=-0.0), ("T..F", 0, 0, "Left")),
+    "free moves without end": (table("T..F", free=float("inf")), ("T..F", 0, 0, "Left")),
+    "10^30 free moves of Right": (table("T..F", free=-(10**30)), ("T..F", 0, -9, "Left")),
+    "a free move that is true": (table("T..F", free=True, first="Right"), ("T..F", 0, -1, "Right")),
+    "a star below zero": (table("T.F", star=-1), ("T.F", 1, 0, "Left")),
+    "a star as text": (table("T.F", star="1"), ("T.F", 1, 0, "Left")),
+    "a star of another script": (table("T.F", star="\N{FULLWIDTH DIGIT ONE}"), ("T.F", 1, 0, "Left")),
+    "Left as a list": (table("T..F", first=["Left"]), ("T..F", 0, 0, "Left")),
+    "nobody starts": (table("T..F", first=None), ("T..F", 0, 0, "Left")),
+    "toads of another script": (table("\N{CYRILLIC CAPITAL LETTER TE}..F"), ("T..F", 0, 0, "Left")),
+    "empty squares of another script": (table("T\N{MIDDLE DOT}\N{MIDDLE DOT}F"), ("T..F", 0, 0, "Left")),
+    "a space behind the strip": (table("T..F "), ("T..F", 0, 0, "Left")),
+    "no frogs": (table("T.", free=-1), ("T.", 0, -1, "Left")),
+    "no toads": (table(".F"), (".F", 0, 0, "Left")),
+    "no empty square": (table("TF", first="Left"), ("TF", 0, 0, "Left")),
+    "frogs first": (table("F..T"), ("F..T", 0, -1, "Left")),
+    "two exponents": (table("T^2 . F^2", star=1), ("TT.FF", 1, 0, "Left")),
     "1 minus 1 if Right starts": (
         table("T" * 3 + "." * 3 + "F" * 2, free=-2, first="Right"),
         ("TTT...FF", 0, -2, "Right"),
@@ -277,6 +506,31 @@ STRATEGIES = {
     "a free move as text": (strategy("", b"\0", free="1"), ("", 0, 0, "Left")),
     "nobody starts": (strategy("", first="Nobody"), ("", 0, 0, "Left")),
     "a list of squares": (strategy(["F", ".", "T"], b""), ("F.T", 0, 0, "Left")),
+    "moves after the end": (strategy("F.T", b"\0\0"), ("F.T", 0, 0, "Left")),
+    "a star below zero": (strategy("T.F", b"\0", star=-1), ("T.F", 1, 0, "Left")),
+    "ten free moves of Right": (strategy("T..F", b"\0", free=-10), ("T..F", 0, -10, "Left")),
+    "-0.0 free moves": (strategy("T..F", b"\0", free=-0.0), ("T..F", 0, 0, "Left")),
+    "free moves without end": (strategy("T..F", b"\0", free=float("inf")), ("T..F", 0, 0, "Left")),
+    "free moves that are true": (strategy("T..F", b"\1", free=True, first="Right"), ("T..F", 0, -1, "Right")),
+    "no free moves, as false": (strategy("T..F", b"\0", free=False), ("T..F", 0, 0, "Left")),
+    "a toad of another script": (
+        strategy("\N{CYRILLIC CAPITAL LETTER TE}..F", b"", first="Right"),
+        ("T..F", 0, 0, "Left"),
+    ),
+    "an empty square of another script": (strategy("T\N{FULLWIDTH FULL STOP}F", first="Right"), ("T.F", 0, 0, "Right")),
+    "frogs in small letters": (strategy("T.f", b"\0", first="Right"), ("T.F", 0, 0, "Right")),
+    "a line break in the strip": (strategy("T..F\n", b"\0", first="Right"), ("..F", 0, 0, "Left")),
+    "the digest of the packed moves": (
+        {**strategy("T..F", b"\0"), "sha256": hashlib.sha256(lzma.compress(b"\0")).hexdigest()},
+        ("T..F", 0, 0, "Left"),
+    ),
+    "moves after the end of the stream": (
+        {**strategy("T..F", b"\0"), "moves": base64.b64encode(lzma.compress(b"\0") + lzma.compress(b"\0")).decode()},
+        ("T..F", 0, 0, "Left"),
+    ),
+    "an answer to one of two moves": (strategy("T..FF..", b"\0", first="Right"), ("T..FF..", 0, 0, "Right")),
+    "a jump of Right forgotten": (strategy(".TF.T.F", b"\0\0", first="Left"), (".TF.T.F", 0, -2, "Left")),
+    "the start of Left, for that of Right": (strategy("TT.FF", b"\0\0", first="Right"), ("TT.FF", 0, 0, "Right")),
     "Right's free move forgotten": (strategy("TT.FF", b"\0", free=-1), ("TT.FF", 0, -1, "Left")),
     "another strip": ({**stored("row-3-14"), "strip": "T..F"}, ("T..F", 0, 0, "Left")),
 }
@@ -320,6 +574,74 @@ FAMILIES = {
     "an exponent that the word has not, in a value": (families("A11", "F.", "b+z"), ("F.", "=", "1")),
     "another mirror image": (families("B21", "FTT", "-a+c+d"), ("FTT.", "=", "1")),
     "an open word": ({**stored("B11"), "open": ["TF"], "words": {"FT": "a"}}, (".FT", "=", "1")),
+    "digits of another script in a question": (
+        families("A11", "F.", ["b-\N{ARABIC-INDIC DIGIT ONE}", "b", "1"]),
+        ("F.", "=", "1"),
+    ),
+    "a tree of keys": (families("A11", "F.", {"b-1": 0, "b": 0, "b+1": 0}), ("F.", "=", "1")),
+    "a tree of the keys that it needs": (
+        {**A11, "words": [[word, tree] for word, tree in A11["words"].items()]},
+        ("F.", "=", "1"),
+    ),
+    "a class mod 3 is missing": (
+        families("A11", "F.", ["3 divides b", "b", ["3 divides b-1", "b"]]),
+        ("FTT.", "=", "1"),
+    ),
+    "a class mod 3 is wrong": (
+        families("A11", "F.", ["3 divides b", "b", ["3 divides b-1", "b", "b-1"]]),
+        ("FTT.", "=", "1"),
+    ),
+    "a class mod 3 is asked for twice": (
+        families("A11", "F.", ["3 divides b", "b", ["3 divides b", "b+1", "b-1"]]),
+        ("FT.", "=", "0"),
+    ),
+    "multiples of -3": (families("A11", "F.", ["-3 divides b", "b+1", "b"]), ("F.", "=", "1")),
+    "multiples of 5": (families("A11", "F.", ["5 divides b", "b+1", "b"]), ("F.", "=", "1")),
+    "multiples of 2 in other words": (families("A11", "F.", ["2 divides b", "b+1", "b"]), ("F.", "=", "1")),
+    "a line": (families("A11", "F.", ["b-7", ["7-b", "b+1", "b"], "b"]), ("F" + "T" * 7 + ".", "=", "8")),
+    "a line in a plane": (
+        families("B11", "FT", ["a-c-2", ["c-a+2", "-a+c+1", "-a+c"], "-a+c"]),
+        ("..FT", "=", "-1"),
+    ),
+    "a question that no cone answers": (
+        families("A11", "F.", ["b-100000", "b-1", "b"]),
+        ("F" + "T" * 9 + ".", "=", "8"),
+    ),
+    "an exponent beyond all integers of the machine": (
+        families("A11", "F.", ["b-" + "9" * 400, "b-1", "b"]),
+        ("F" + "T" * 9 + ".", "=", "8"),
+    ),
+    "an integer of 5000 digits": (families("A11", "F.", "b+" + "0" * 5000 + "1"), ("F.", "=", "1")),
+    "an exponent of 1e400": (families("A11", "F.", ["b-1e400", "b", "b-1"]), ("F.", "=", "-1")),
+    "a number for a value": (families("A11", "F.", 0), ("FT.", "=", "0")),
+    "true for a value": (families("A11", "F.", True), ("F.", "=", "1")),
+    "nothing for a value": (families("A11", "F.", None), ("FT.", "=", "0")),
+    "a value without options": (families("A11", "F.", "{|}"), ("FT.", "=", "0")),
+    "a value that is its own option": (families("A11", "F.", "F."), ("FT.", "=", "0")),
+    "up for star": (families("A12", "F.F", "{0|*}"), ("TF.F", "=", "{0|*}")),
+    "options exchanged": (families("A11", ".F", "{0|{1|a-2}}"), ("TTTT.F", "=", "{0|{1|2}}")),
+    "half a move": (families("A11", "F.", "b+1/2"), ("F.", "=", "1/2")),
+    "a fraction smaller than all of the machine": (
+        families("A11", "F.", f"b+1/{2**80}"),
+        ("F.", "=", "1/4"),
+    ),
+    "the word is open": (
+        {**A11, "open": ["F."], "words": {".F": A11["words"][".F"]}},
+        (".TF", "=", "7"),
+    ),
+    "the word is open twice": (
+        {**A11, "open": ["F.", "F."], "words": A11["words"]},
+        ("F.", "=", "7"),
+    ),
+    "open words as an object": (
+        {**A11, "open": {"F.": "b+1"}, "words": {".F": A11["words"][".F"]}},
+        ("F.", "=", "1"),
+    ),
+    "a word that the class has not": (
+        {**A11, "words": {**A11["words"], "F..": "0"}},
+        ("FT..", "=", "0"),
+    ),
+    "runs of nothing": ({**A11, "symbol": "", "words": A11["words"]}, ("F.", "=", "7")),
     "runs of frogs": ({**A11, "symbol": "F", "words": {".F": "0", "F.": "0"}}, ("TF.", "=", "1/2")),
     "wrong only where runs are long": (
         beyond("B12", "FTF", "a+b+c+d-30", "0"),
