@@ -43,6 +43,18 @@ def test_tori_may_have_a_side_for_each_axis(kind, shape):
         assert np.array_equal(found, forbidden.new_distances(pattern, most), equal_nan=True)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_few_points_have_the_partners_of_a_whole_new_matching(kind, dim):
+    """1 to 30 points have few cells along an axis; a point must be found once, and beyond the seam on both sides."""
+    rng = np.random.default_rng([37, dim])
+    for n in range(1, 31):
+        sides = np.linspace(1.0, 3.0, dim) if n % 2 else np.ones(dim)
+        pattern = pm.Pattern(KINDS[kind](rng, n, dim) / SIDE * sides, None, pm.Torus(sides), wrap=True)
+        found = response.new_distances(pattern, pm.match(pattern), 0.333)
+        assert np.array_equal(found, forbidden.new_distances(pattern, 0.333), equal_nan=True)
+
+
 @pytest.mark.parametrize(
     ("rule", "geometry", "most", "said"),
     [

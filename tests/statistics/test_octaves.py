@@ -1,14 +1,19 @@
 """The fussy matching octave by octave: delayed colors are exact without copies, windows keep what is in them, and u on the line."""
 
 import math
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import poissonmatch as pm
 from poissonmatch.statistics import octaves as module
 from poissonmatch.statistics.octaves import Pool
+from poissonmatch.studies import yamlfile
 from poissonmatch.utils.errors import BadInput
+
+ROOT = Path(__file__).parents[2]
 
 
 def pool_of(rng, n=500, side=40.0, dim=2, known=0.2):
@@ -84,6 +89,27 @@ def test_u_on_the_line():
     assert (
         first.sum() >= 3 and (abs(flow["ratio_excess"] - exact)[first] < 4 * flow["standard_error"][first] + 0.05).all()
     )
+
+
+def test_kept_runs_are_those_that_were_registered_and_agree_with_the_exact_u():
+    """ln u, extrapolated linearly in 1 / survivors, is within 2.5 standard errors of its exact value at all four ratios."""
+    kept = pd.read_csv(ROOT / "docs/data/octaves/runs.csv")
+    registered = yamlfile.read(ROOT / "config/octaves.yaml").data
+    assert set(kept["name"]) == set(registered) and np.isfinite(kept["log_u"]).all()
+    for name, entry in registered.items():
+        rows = kept[kept["name"] == name]
+        for key in ("dim", "ratio", "window", "seed"):
+            assert (rows[key] == entry[key]).all()
+        means, errors = [], []
+        for survivors, points, runs in zip(entry["survivors"], entry["points"], entry["runs"], strict=True):
+            part = rows[rows["survivors"] == survivors]
+            assert (part["points"] == points).all() and part["run"].tolist() == [*range(1, runs + 1)]
+            means.append(part["log_u"].mean())
+            errors.append(part["log_u"].std() / math.sqrt(runs))
+        few, many = entry["survivors"]
+        ends = np.array([-few, many]) / (many - few)
+        error = math.hypot(*(ends * errors))
+        assert abs(ends @ means - math.log(pm.theory.fussy_line(entry["ratio"]).u)) < 2.5 * error
 
 
 def test_results_depend_on_the_seed_only():

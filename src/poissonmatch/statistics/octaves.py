@@ -88,8 +88,8 @@ def octaves(
 ) -> Octaves:
     """Estimate ln u of the fussy matching, and its flow, octave by octave.
 
-    The windows cause a bias, which is of order 1 / window and not in the standard errors: compare several windows, and d = 1 with
-    `theory.fussy_line`, where it was compared at the ratios 0.1 and 0.3.
+    The windows cause a bias of order 1 / window, and the noise of a run one of order 1 / survivors. Neither is in the standard errors:
+    compare several windows and numbers of survivors. In d = 1 the page on the open problem compares ln u with its exact values.
 
     Parameters
     ----------
