@@ -308,6 +308,30 @@ def test_a_record_has_the_outcome_and_the_nim_value_of_each_position(misere):
         g.impartial.record(g.Nim(), (3, 4, 5), [(1, 4, 5), (1, 4, 6)])
 
 
+@pytest.mark.parametrize("name", ["nim", "northcott", "poker-nim", "kayles", "sprouts", "ring(4)", "nim + kayles"])
+def test_a_game_by_its_name_is_recorded(name):
+    """From its start to a position without a move; loopy games have no nim-values."""
+    named = game_named(name)
+    rows = g.impartial.record(named)
+    assert rows[0]["position"] == named.game.show(named.read("")) and len(rows) > 1
+    assert not list(named.game.options(named.game.read(rows[-1]["position"])))
+    assert {row["nim_value"] is None for row in rows} == {isinstance(named.game, g.impartial.LoopyGame)}
+    assert rows == g.impartial.record(named.game, named.start)
+
+
+def test_what_a_record_refuses():
+    nim = game_named("nim")
+    assert [row["position"] for row in g.impartial.record(nim, "1 2", ["1 1", (0, 1)])] == ["1 2", "1 1", "0 1"]
+    for made, said in (
+        (lambda: g.impartial.record("nim", (3,)), "a game must be an ImpartialGame or of game_named; got 'nim'"),
+        (lambda: g.impartial.record(nim, "three"), "the start must be a position of Nim; got 'three'"),
+        (lambda: g.impartial.record(nim, (1, 2), ["1 x"]), "move 1 must be a position of Nim; got '1 x'"),
+        (lambda: g.impartial.record(nim, "1 2", [(2, 2)]), "move 1: no move leads from 1 2 to 2 2"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            made()
+
+
 @pytest.mark.parametrize("name", ["hackenbush", "sprouts"])
 def test_help_says_how_a_position_is_typed(name):
     """With an example that can be read."""

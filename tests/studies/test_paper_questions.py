@@ -15,7 +15,7 @@ CONFIG = Path(__file__).parents[2] / "config/paper-questions.yaml"
 def test_the_studies_are_planned():
     file = studies.load(CONFIG)
     assert {"desirers", "minority", "misere", "labels", "fussy-lattice", "fussy-clusters"} <= set(file.studies)
-    assert plan.count(file).cells == 3 + 15 + 3 + 3 + 3 + 4 + 4 + 36
+    assert plan.count(file).cells == 3 + 15 + 3 + 3 + 3 + 6 + 6 + 72
 
 
 def test_a_tiny_version_gives_all_tables_and_figures(tmp_path):

@@ -81,16 +81,16 @@ class GraphGame(ImpartialGame):
 
 def _cycle(followers: dict[str, tuple[str, ...]], start: str) -> list[str]:
     """Return the vertices of a cycle that can be reached, in order; [] if there is none."""
-    path, done = [start], set()
+    path, done = {start: 0}, set()
     waiting = [iter(followers[start])]
     while path:
         option = next(waiting[-1], None)
         if option is None:
-            done.add(path.pop())
+            done.add(path.popitem()[0])
             waiting.pop()
         elif option in path:
-            return path[path.index(option) :]
+            return list(path)[path[option] :]
         elif option not in done:
-            path.append(option)
+            path[option] = len(path)
             waiting.append(iter(followers[option]))
     return []

@@ -11,6 +11,7 @@ from ...utils.errors import BadInput, quoted
 from ..two_player import MAX_CHOICES, PLAYERS, TwoPlayerGame
 from ..two_player import play as play_by_turns
 from .base import ImpartialGame
+from .entries import Named
 from .loopy import LoopyGame
 
 MAX_MOVES = 1_000_000  # that a typed position is compared with
@@ -42,16 +43,18 @@ def play(
 
 
 def record(
-    game: ImpartialGame, start: Any, moves: Iterable[Any] | None = None, *, misere: bool | None = None
+    game: ImpartialGame | Named, start: Any = "", moves: Iterable[Any] | None = None, *, misere: bool | None = None
 ) -> list[dict[str, Any]]:
     """Return the record of a game, move by move, with the outcome and the nim-value of each position.
 
     Parameters
     ----------
-    game : ImpartialGame
-    start : position
-    moves : iterable of positions, optional
-        The position after each move; by default two perfect players play to the end.
+    game : ImpartialGame or Named
+        A game, also as `game_named` returns it.
+    start : position or str
+        Text is read as `game.read` does; the empty text is the starting position of a game from `game_named`.
+    moves : iterable of positions or str, optional
+        The position after each move; by default two perfect players play to the end, or until a position has occurred three times.
     misere : bool, optional
         By default that of the game.
 
@@ -59,12 +62,12 @@ def record(
     -------
     list of dict
         A row for the start and for each move: number; player, None for the start; position, as text; outcome, "P" or "N", of the player
-        to move; nim_value, for heaps of Nim their nim-sum.
+        to move, or "D" for a draw; nim_value, for heaps of Nim their nim-sum, None in games that need not end.
 
     Raises
     ------
     ValueError
-        If a move is illegal; the message has its number.
+        If the game, the start or a move is none; the message has the number of the move.
 
     Examples
     --------
@@ -72,17 +75,24 @@ def record(
     >>> [(row["player"], row["position"], row["outcome"], row["nim_value"]) for row in rows[1:]]
     [('Alice', '1 4 5', 'P', 0), ('Bob', '1 4 2', 'N', 7), ('Alice', '1 3 2', 'P', 0)]
     """
+    if isinstance(game, Named):
+        game, start = game.game, game.start if start == "" else start
+    if not isinstance(game, ImpartialGame):
+        raise BadInput(f"a game must be an ImpartialGame or of game_named; got {quoted(game)}")
     play = game.misere if misere is None else misere
-    position, steps = game.validate(start), None if moves is None else iter(moves)
-    rows = [_row(game, 0, None, position, play)]
+    position, steps = _position(game, start, "the start"), None if moves is None else iter(moves)
+    rows, seen = [_row(game, 0, None, position, play)], Counter([position])
     while next(iter(game.options(position)), None) is not None:
         if steps is None:
             after = reply(game, position, play)
+            seen[after] += 1
+            if seen[after] > MAX_REPEATS:
+                break  # a draw
         else:
             step = next(steps, None)
             if step is None:
                 break
-            after = game.validate(step)
+            after = _position(game, step, f"move {len(rows)}")
             keys = {game._key(option) for option in islice(game.options(position), MAX_MOVES)}
             if game._key(after) not in keys:
                 raise BadInput(f"move {len(rows)}: no move leads from {game.show(position)} to {game.show(after)}")
@@ -92,8 +102,17 @@ def record(
 
 
 def _row(game: ImpartialGame, number: int, player: str | None, position: Any, misere: bool) -> dict[str, Any]:
-    outcome, value = game.outcome(position, misere=misere), game.grundy(position, misere=misere)
+    value = None if isinstance(game, LoopyGame) else game.grundy(position, misere=misere)
+    outcome = game.outcome(position, misere=misere)
     return {"number": number, "player": player, "position": game.show(position), "outcome": outcome, "nim_value": value}
+
+
+def _position(game: ImpartialGame, position: Any, what: str) -> Any:
+    """Return a legal position, read if it is text. Raises BadInput that says what is wrong."""
+    try:
+        return game.read(position) if isinstance(position, str) else game.validate(position)
+    except (ValueError, TypeError) as error:
+        raise BadInput(f"{what} must be a position of {type(game).__name__}; got {quoted(position)}: {error}") from None
 
 
 class OptionGame(TwoPlayerGame):
