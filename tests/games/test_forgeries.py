@@ -8,14 +8,14 @@ from fractions import Fraction
 
 import pytest
 
-from helpers import false_tables
+from helpers import false_proofs, false_tables
 from helpers import false_theorems as forged
 from helpers.slow_families import form_of, leq, parsed
 from helpers.slow_toads import moves
 from poissonmatch.games.checkers import certificates, check_strategy, check_table
 
 KINDS = {
-    "CASES": forged.CASES,
+    "CASES": {**forged.CASES, **false_proofs.MORE_CASES},
     "TABLES": false_tables.TABLES,
     "STRATEGIES": false_tables.STRATEGIES,
     "FAMILIES": false_tables.FAMILIES,
