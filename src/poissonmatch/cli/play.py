@@ -69,6 +69,8 @@ def play_command(
     try:
         check_human(human)
         if variant not in VARIANTS:
+            if reject:
+                raise BadInput(f"--reject is for the variant stones, not for {variant}")
             _play_named(variant, position, misere, rules, html, table)
             return
         if rules:
