@@ -19,7 +19,7 @@ def games(*words, cwd=None):
 @pytest.mark.workflow
 def test_values_that_are_proved_at_any_length():
     assert games("value", "T^200 . F^199").stdout == "T^200 . F^199 = *, Theorem 1\n"
-    assert games("value", "T^60 .. F^2").stdout == "T^60 .. F^2 = {115/2|0}, A22\n"
+    assert games("value", "T^60 .. F^2").stdout == "T^60 .^2 F^2 = {115/2|0}, A22\n"
     refused = games("value", "T^30 .^20 F^30")
     assert refused.returncode == 2 and len(refused.stderr.splitlines()) == 1
     assert "T^30 .^20 F^30: no certified family contains it" in refused.stderr and "10^35 positions" in refused.stderr

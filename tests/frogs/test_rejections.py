@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from cli.test_hostile import call
 from poissonmatch.frogs import rules_of, solve
 from poissonmatch.frogs.moves import Position
 from poissonmatch.frogs.play import play
@@ -51,6 +52,16 @@ def test_the_table_knows_every_position(k):
             todo += [table.after(state, move) for move in table.legal(state)]
             outcomes.add(won)
     assert outcomes == {True, False}
+
+
+def test_the_command_line():
+    """--reject of `play`: a game to its end, and what is refused."""
+    code, said = call("play", "--variant", "stones", "--k", "2", "--reject", "--points", "6", "--human", "nobody")
+    assert code == 0 and said.rstrip().endswith(" wins.")
+    code, said = call("play", "--variant", "fussy", "--reject", "--human", "nobody")
+    assert code == 2 and "fussy has none" in said
+    code, said = call("play", "--variant", "nim", "--reject", "--human", "nobody")
+    assert code == 2 and "--reject is for the variant stones" in said
 
 
 def test_a_game_with_rejections():

@@ -8,13 +8,19 @@ from fractions import Fraction
 
 import pytest
 
+from helpers import false_proofs, false_tables
 from helpers import false_theorems as forged
 from helpers.slow_families import form_of, leq, parsed
 from helpers.slow_toads import moves
 from poissonmatch.games.checkers import certificates, check_strategy, check_table
 
-KINDS = ("CASES", "TABLES", "STRATEGIES", "FAMILIES")
-ENTRIES = [(kind, name) for kind in KINDS for name in getattr(forged, kind)]
+KINDS = {
+    "CASES": {**forged.CASES, **false_proofs.MORE_CASES},
+    "TABLES": false_tables.TABLES,
+    "STRATEGIES": false_tables.STRATEGIES,
+    "FAMILIES": false_tables.FAMILIES,
+}
+ENTRIES = [(kind, name) for kind, entries in KINDS.items() for name in entries]
 
 
 def left_wins(strip, star, free, left_first):
@@ -33,22 +39,23 @@ def is_true(witness):
         return left_wins(strip, star, free, first == "Left")
     strip, relation, other = witness
     value = form_of(strip)
-    if relation == "=":
-        other = parsed(other)
-        return leq(value, other) and leq(other, value)
-    return leq(value, parsed(str(other))) if Fraction(other).denominator in (1, 2, 4) else leq(value, parsed("3/4"))
+    if isinstance(other, Fraction) and other.denominator not in (1, 2, 4):
+        other = "3/4"
+    other = parsed(str(other))
+    return leq(value, other) and (relation == "<=" or leq(other, value))
 
 
 @pytest.mark.parametrize(("kind", "name"), ENTRIES, ids=lambda word: word)
 def test_false_theorems_are_refused(kind, name):
-    certificate, witness = getattr(forged, kind)[name]
+    certificate, witness = KINDS[kind][name]
     assert not is_true(witness)
-    with pytest.raises(ValueError):
-        certificates.check(certificate)
+    for forgery in (certificate, forged.with_any_statement(certificate)):
+        with pytest.raises(ValueError):
+            certificates.check(forgery)
 
 
 def test_there_are_ten_for_each_checker():
-    assert all(len(getattr(forged, kind)) >= 10 for kind in KINDS)
+    assert all(len(entries) >= 10 for entries in KINDS.values())
 
 
 @pytest.mark.parametrize("certificate", forged.TRUE)
@@ -65,7 +72,8 @@ def edited(change):
 
 THEOREM = json.dumps(certificates.load("Theorem-2"), indent=1)
 HUGE = forged.claim("t", "F .^999999999", forged.at("F .^999999999 <= 0", by="values", table="A21"))
-BOMB = forged.strategy("TTT.FFF", bytes(3 * check_strategy.MAX_MOVES))
+START = "T^5 .^6 F^5"
+EXPANDING = false_tables.strategy("TTT.FFF", bytes(3 * check_strategy.MAX_MOVES))
 FILES = {
     "cut": (THEOREM[:5000], "line 227 column 7"),
     "empty": ("", "line 1 column 1"),
@@ -85,13 +93,25 @@ FILES = {
     "refers to itself": (edited(lambda c: c.update(uses=["A21", "Theorem-2"])), "uses[1]: 'Theorem-2' is not a table"),
     "a long name of a table": (edited(lambda c: c.update(uses=["A" * 10**5])), "uses[0]"),
     "unknown key": (edited(lambda c: c.update(comment="")), "'comment' is unknown"),
-    "a bomb": (json.dumps(BOMB), "at most 4000000 moves"),
-    "a table without end": (json.dumps(forged.table("T" * 40 + "." * 40 + "F" * 40)), "too many positions"),
-    "a table of toads": (json.dumps(forged.table("T" * 12 + "." * 20 + "F")), "too many positions"),
-    "many letters": (json.dumps({**forged.A11, "letters": "." * 30 + "F"}), "at most 9"),
-    "a long value": (json.dumps(forged.families("A11", "F.", "{0" + ",0" * 10**6 + "|0}")), "at most 500 characters"),
-    "braces": (json.dumps(forged.families("A11", "F.", "{" * 10**6)), "at most 500 characters"),
-    "cones without end": (json.dumps(forged.families("A11", "F.", ["99a-97b+91c-1", "b", "b"])), "words, F.: "),
+    "4 MB of moves in a short text": (json.dumps(EXPANDING), "at most 4000000 moves"),
+    "a table without end": (json.dumps(false_tables.table("T" * 40 + "." * 40 + "F" * 40)), "too many positions"),
+    "a table of toads": (json.dumps(false_tables.table("T" * 12 + "." * 20 + "F")), "too many positions"),
+    "many letters": (json.dumps({**false_tables.A11, "letters": "." * 30 + "F"}), "at most 9"),
+    "a long value": (json.dumps(false_tables.families("A11", "F.", "{0" + ",0" * 10**6 + "|0}")), "at most 500 characters"),
+    "braces": (json.dumps(false_tables.families("A11", "F.", "{" * 10**6)), "at most 500 characters"),
+    "cones without end": (json.dumps(false_tables.families("A11", "F.", ["99a-97b+91c-1", "b", "b"])), "words, F.: "),
+    "a table that is named twice": (edited(lambda c: c.update(uses=["A21"] * 10**5)), "uses must be a list of different names"),
+    "a table that is no name": (edited(lambda c: c.update(uses=[["A21"]])), "uses must be a list of different names"),
+    "a tree that is an object": (
+        json.dumps(false_tables.families("A11", "F.", {"b-1": 0, "b": 0, "b+0": 0})),
+        "words, F.: a tree must be a value, or a question and two trees",
+    ),
+    "a tree with one branch": (json.dumps(false_tables.families("A11", "F.", ["b", "b"])), "words, F.: a tree must be a value"),
+    "words in a list": (json.dumps({**false_tables.A11, "words": [".F", "F."]}), "words must be an object, and open a list"),
+    "too many positions to play": (
+        json.dumps(forged.cases(forged.claim("t", START, forged.at(f"{START} <= 40", by="play"), bound="40"))),
+        "claims[0].proof: more than 10000 positions to play",
+    ),
     "a huge exponent": (json.dumps(forged.cases(HUGE, uses=["A21"])), "do not give"),
 }  # fmt: skip
 
@@ -109,9 +129,33 @@ def test_damaged_files_are_refused_in_one_line(tmp_path, name):
     assert place in str(refused.value) and "\n" not in str(refused.value)
 
 
+def test_a_table_beside_the_certificate_is_checked_and_a_link_to_elsewhere_is_not_followed(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    outside = tmp_path / "table.json"
+    outside.write_text(json.dumps(forged.stored("A21")))
+    (folder / "right.json").write_text(json.dumps(forged.stored("A21")))
+    (folder / "wrong.json").write_text(json.dumps(false_tables.families("A21", "..F", "0")))
+    (folder / "link.json").symlink_to(outside)
+    statement = "T^(a+1) .^2 F <= a"
+    for name, problem in (
+        ("right.json", ""),
+        ("wrong.json", "uses[0]: words, "),
+        ("link.json", "uses[0]: 'link.json' is neither"),
+    ):
+        node = forged.at(statement, by="values", table=name)
+        proof = forged.cases(forged.claim("t", "T^(a+1) .^2 F", node, bound="a", a=0), uses=[name])
+        if problem:
+            with pytest.raises(ValueError) as refused:
+                certificates.check(proof, folder)
+            assert str(refused.value).startswith(problem)
+        else:
+            assert certificates.check(proof, folder) == {"claims": 1, "nodes": 1}
+
+
 def test_tables_within_the_limits_fit_into_2_gb():
     """T^6 .^12 F^6 is checked; the next rows of T4 are not."""
     assert check_table.MAX_BYTES == 2 * 10**9
     for strip in ("T" * 8 + "." * 18 + "F" * 8, "T" * 11 + "." * 20 + "F"):
         with pytest.raises(ValueError, match="too many positions"):
-            check_table.check_table(forged.table(strip))
+            check_table.check_table(false_tables.table(strip))

@@ -65,7 +65,7 @@ def play_command(
     """Play a frog game, toads against frogs, or an impartial game such as nim, against a perfect opponent."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # undecodable bytes are illegal moves
-    table: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "ask": _ask, "say": say}
+    table: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "reject": reject, "ask": _ask, "say": say}
     try:
         check_human(human)
         if variant not in VARIANTS:
@@ -79,7 +79,7 @@ def play_command(
         rng, words = np.random.default_rng(seed), points or ["13"]
         count = (ponds or max(len(words), 2)) if variant_named(variant).many else 1
         patterns = ponds_of(words, count, dim, rng, torus, ratio)
-        _play_frogs(patterns, variant, {"c": c, "k": k, "reach": reach}, html, {**table, "reject": reject})
+        _play_frogs(patterns, variant, {"c": c, "k": k, "reach": reach}, html, table)
     except BadInput as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
@@ -115,6 +115,8 @@ def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path 
         start = found.read(position)
     except (ValueError, TypeError) as error:
         raise BadInput(str(error)) from None
+    if table.pop("reject"):
+        raise BadInput(f"--reject is for the variant stones, not for {name}")
     if rules:
         say(found.rules)
     elif html is not None:

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -96,20 +97,39 @@ def check(certificate: Certificate, folder: Path | None = None) -> dict[str, int
 
 
 def _check_cases(certificate: Certificate, folder: Path | None) -> dict[str, int]:
-    tables = {}
-    for i, name in enumerate(certificate["uses"]):
-        beside = folder is not None and Path(name).name == name and (folder / name).is_file()
-        if name not in stored() and not beside:
-            raise ValueError(
-                f"uses[{i}]: {shorten(repr(name))} is neither a stored certificate nor a file beside this one"
-            )
-        table = tables[name] = load(name if name in stored() else Path(str(folder), name))
-        if table["kind"] != "families" or table["symbol"] != "T":
-            raise ValueError(f"uses[{i}]: {name!r} is not a table of families with runs of toads")
+    uses, tables = certificate["uses"], {}
+    if not isinstance(uses, list) or not all(isinstance(name, str) for name in uses) or len(set(uses)) < len(uses):
+        raise ValueError(f"uses must be a list of different names; got {shorten(repr(uses))}")
+    for i, name in enumerate(uses):
+        with _placed(f"uses[{i}]"):
+            tables[name] = load(_used(name, folder))
+            if tables[name]["kind"] != "families" or tables[name].get("symbol") != "T":
+                raise ValueError(f"{shorten(repr(name))} is not a table of families with runs of toads")
     counts = check_cases(certificate, {name: Lookup(table) for name, table in tables.items()})
-    for table in tables.values():  # at the end, since they take longest
-        check_families(table)
+    for i, table in enumerate(tables.values()):  # at the end, since they take longest
+        with _placed(f"uses[{i}]"):
+            check(table)
     return counts
+
+
+def _used(name: str, folder: Path | None) -> str | Path:
+    """Return the stored name, or the file beside the certificate. Raises ValueError for a file elsewhere, also by a link."""
+    if name in stored():
+        return name
+    if folder is not None and Path(name).name == name:
+        path = folder / name
+        if path.is_file() and path.resolve().parent == folder.resolve():
+            return path
+    raise ValueError(f"{shorten(repr(name))} is neither a stored certificate nor a file beside this one")
+
+
+@contextmanager
+def _placed(place: str) -> Iterator[None]:
+    """Put the place before the message of a ValueError."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
 
 
 _STRIP = {"strip", "star", "free", "first"}

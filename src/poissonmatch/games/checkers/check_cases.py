@@ -39,7 +39,9 @@ from .trees import negative, read_tree, written_tree
 
 KEYS = [{"split", "cases"}, {"at", "moves"}, {"at", "by"}, {"at", "by", "name", "with"}, {"at", "by", "table"}]
 MAX_PLAYED = 16  # squares of a position that is played to the end
+MAX_LINES = 10_000  # positions with a bound, in all that is played to the end
 Tables = Mapping[str, Lookup]
+Played = dict[tuple[str, str], bool]  # strip and bound -> whether Left loses strip - bound if she starts
 
 
 class Claim:
@@ -107,6 +109,7 @@ def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int
 class _Checker:
     def __init__(self, tables: Tables) -> None:
         self.tables, self.nodes = tables, 0
+        self.played: Played = {}
         self.claims: list[Claim] = []
         self.proved = 0  # of the claims, the first
         self.place = ""  # of the node in the certificate
@@ -151,7 +154,7 @@ class _Checker:
         elif set(node) != {"at", "by"} or not (
             (by == "jumps" and closed_by_jumps(here, limit))
             or (by == "wall" and closed_by_wall(here, limit))
-            or (by == "play" and closed_by_play(here, limit))
+            or (by == "play" and closed_by_play(here, limit, self.played))
         ):
             raise ValueError(f"{statement} is not proved by {by!r}")
 
@@ -246,16 +249,23 @@ def closed_by_jumps(position: Position, bound: Bound) -> bool:
     return only_jumps(position) and implies(ZERO, bound)
 
 
-def closed_by_play(position: Position, bound: Bound) -> bool:
-    """Return whether position <= bound by playing all moves: of a short position without parameters, L and R, and a value as bound."""
+def closed_by_play(position: Position, bound: Bound, known: Played | None = None) -> bool:
+    """Return whether position <= bound by playing all moves: of a short position without parameters, L and R, and a value as bound.
+
+    Raises ValueError if there are more than MAX_LINES in `known`, to which those played are added.
+    """
     if isinstance(bound, Power) or set(cone_of(position, bound)) or any(letter in "LR" for letter, _ in position):
         return False
     if sum(form[""] for _, form in position) > MAX_PLAYED:
         return False
-    return _left_loses("".join(letter * int(form[""]) for letter, form in position), written_bound(bound), {})
+    return _left_loses(
+        "".join(letter * int(form[""]) for letter, form in position),
+        written_bound(bound),
+        {} if known is None else known,
+    )
 
 
-def _left_loses(strip: str, bound: str, known: dict[tuple[str, str], bool]) -> bool:
+def _left_loses(strip: str, bound: str, known: Played) -> bool:
     """Return whether Left loses strip - bound if she starts."""
     if (strip, bound) not in known:
         tree = read_tree(bound)
@@ -263,11 +273,13 @@ def _left_loses(strip: str, bound: str, known: dict[tuple[str, str], bool]) -> b
             *((new, bound) for new in _played(strip, "T.", "TF.")),
             *((strip, written_bound(x)) for x in rises(tree)),
         ]
+        if len(known) >= MAX_LINES:
+            raise ValueError(f"more than {MAX_LINES} positions to play")
         known[strip, bound] = all(_right_wins(new, limit, known) for new, limit in moves)
     return known[strip, bound]
 
 
-def _right_wins(strip: str, bound: str, known: dict[tuple[str, str], bool]) -> bool:
+def _right_wins(strip: str, bound: str, known: Played) -> bool:
     return any(_left_loses(new, bound, known) for new in _played(strip, ".F", ".TF")) or any(
         _left_loses(strip, written_bound(x), known) for x in falls(read_tree(bound))
     )

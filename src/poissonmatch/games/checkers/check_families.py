@@ -45,6 +45,8 @@ class Lookup:
             raise ValueError(f"runs of {self.symbol!r} between the letters {letters!r} are not a class")
         if type(letters) is not str or len(letters) >= len(NAMES):
             raise ValueError(f"letters must be at most {len(NAMES) - 1}, got {letters!r}")
+        if not isinstance(table, dict) or not isinstance(certificate.get("open", []), list):
+            raise ValueError("words must be an object, and open a list")
         if not table or sorted([*table, *certificate.get("open", ())]) != words_of(letters):
             raise ValueError(f"the table must have exactly the words of {letters!r}")
         names = set(NAMES[: len(letters) + 1])
@@ -112,6 +114,8 @@ class _Tree:
     def read(cls, source: Any) -> _Tree:
         if isinstance(source, str):
             return cls(source)
+        if not isinstance(source, list) or len(source) != 3 or not isinstance(source[0], str):
+            raise ValueError(f"a tree must be a value, or a question and two trees; got {str(source)[:80]}")
         text, yes, no = source
         return cls(text, *read_question(text), (cls.read(yes), cls.read(no)))
 

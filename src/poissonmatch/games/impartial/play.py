@@ -76,7 +76,7 @@ def record(
     [('Alice', '1 4 5', 'P', 0), ('Bob', '1 4 2', 'N', 7), ('Alice', '1 3 2', 'P', 0)]
     """
     if isinstance(game, Named):
-        game, start = game.game, game.start if start == "" else start
+        start, game = game.start if start == "" else start, game.game
     if not isinstance(game, ImpartialGame):
         raise BadInput(f"a game must be an ImpartialGame or of game_named; got {quoted(game)}")
     play = game.misere if misere is None else misere
