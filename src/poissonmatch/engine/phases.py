@@ -40,7 +40,9 @@ TREE_WORK = 5.0  # for each pair and active point, times the number of rows of c
 SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform points may meet many others.
 SORT_WORK = 2.0  # To the work are added that of sorting, for each active point,
 SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample.
-FEW_PAIRS = 0.1  # If a phase matches fewer pairs than this share of the active points, many more phases are to be expected:
+FEW_PAIRS = (
+    0.1  # If a phase matches fewer pairs than this share of the active points, many more phases are to be expected:
+)
 MORE_PHASES = 5.0  # its work counts this many times
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
