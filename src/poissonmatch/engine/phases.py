@@ -43,7 +43,7 @@ SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each po
 FEW_PAIRS = (
     0.1  # If a phase matches fewer pairs than this share of the active points, many more phases are to be expected:
 )
-MORE_PHASES = 5.0  # its work counts this many times
+MORE_PHASES = 5  # its work counts this many times
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
