@@ -29,8 +29,10 @@ from .task import INT32_BELOW, Result, Task, estimate_bytes
 from .thread_pool import Threads, filled
 from .trees import Tree
 
-GROWTH = 3.0  # the ball that a phase decides grows at least by this factor in volume
-LEAP = 8.0  # by this one after a phase that matched few points
+GROWTH, LEAP = (
+    3.0,
+    8.0,
+)  # factors of volume by which the ball grows that a phase decides; LEAP if few points were matched
 PIECES = 4  # in which each thread matches: whichever is free takes the next, so a thread that runs slowly does fewer
 ROWS = 16  # minimum number of rows of cells of a piece,
 EDGE = 3  # of which this many at either end are gone over once more
@@ -39,11 +41,8 @@ GLANCE = 1000  # points that are looked at first to see whether all are sorted
 TREE_WORK = 5.0  # for each pair and active point, times the number of rows of cells around a point and a half,
 SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform points may meet many others.
 SORT_WORK = 2.0  # To the work are added that of sorting, for each active point,
-SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample.
-FEW_PAIRS = (
-    0.1  # If a phase matches fewer pairs than this share of the active points, many more phases are to be expected:
-)
-MORE_PHASES = 5  # its work counts this many times
+SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample
+FEW_PAIRS, MORE_PHASES = 0.1, 5  # work counts 5 times if fewer pairs than this share of the active points were matched
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
@@ -65,9 +64,9 @@ def _run(task: Task, threads: Threads) -> Result:
         return _run_table(task, threads)
     n, dim = task.points.shape
     index_type = np.dtype(np.int32 if n * max(len(task.compatible), 2) < INT32_BELOW else np.int64)
+    color_of: Callable[[np.ndarray], np.ndarray] | None
     layer: Layer | None = None
     state = result = None
-    color_of: Callable[[np.ndarray], np.ndarray] | None
     active = task.counts
     per_cell = grids.points_per_cell(task.compatible, dim, task.width)
     n_before, debt, price = np.inf, -SLACK_WORK * n, TREE_WORK * (1.5 + 3 ** (dim - 1))
@@ -100,8 +99,7 @@ def _run(task: Task, threads: Threads) -> Result:
             break
         active = layer.count_active()
         sampled = min(n_active, grids.SAMPLE_SIZE) if grids.is_folded(grid, task.box[1]) else 0
-        if n_pairs < FEW_PAIRS * n_active:
-            work *= MORE_PHASES
+        work *= MORE_PHASES if n_pairs < FEW_PAIRS * n_active else 1
         debt += work + SORT_WORK * n_active + SAMPLE_WORK * sampled - price * n_pairs
         debt = max(-SLACK_WORK * n, debt) if is_done else np.inf
     return result or _empty_result(task, None, threads)
