@@ -29,10 +29,7 @@ from .task import INT32_BELOW, Result, Task, estimate_bytes
 from .thread_pool import Threads, filled
 from .trees import Tree
 
-GROWTH, LEAP = (
-    3.0,
-    8.0,
-)  # factors of volume by which the ball grows that a phase decides; LEAP if few points were matched
+GROWTH, LEAP = 3.0, 8.0  # the ball of a phase grows at least by this factor in volume; after one with few pairs by LEAP
 PIECES = 4  # in which each thread matches: whichever is free takes the next, so a thread that runs slowly does fewer
 ROWS = 16  # minimum number of rows of cells of a piece,
 EDGE = 3  # of which this many at either end are gone over once more
