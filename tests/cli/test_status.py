@@ -71,3 +71,10 @@ def test_json(begun):
     assert (first["replicates"], first["replicates_needed"], first["replicates_left"]) == (2, 4, 2)
     assert (second["value"], second["standard_error"], found[2]["dim"]) == (None, None, "inf")
     assert (last["quantity"], last["color"], last["infinite"], last["ratio"]) == ("mean_distance", "", True, None)
+
+
+def test_warnings_are_about_the_largest_tori():
+    """Smaller ones are there to be compared with."""
+    key = {"study": "s", "dim": 1, "intensities": [1.0, 0.5]}
+    records = [key | {"points": points} for points in (1000, 60, 300)] + [key | {"dim": 2, "points": 60}]
+    assert status._largest(records) == [records[0], records[3]]
