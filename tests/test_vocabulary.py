@@ -124,6 +124,13 @@ def test_a_word_with_a_standard_term_is_not_used(word):
     assert not found, f"use {WORDS[word]}:\n" + "\n".join(found)
 
 
+def test_messages_have_a_comma_before_the_value():
+    """The form is "X must be Y, got Z"."""
+    strings = [(where, text) for where, source in sources().items() for text in messages(source)]
+    assert len(strings) > 1000
+    assert not [(where, text) for where, text in strings if re.search(r"[;:.(] *[Gg]ot\b|\bgot:", text)]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_with_a_standard_term_is_not_used(name):
     assert not [module for module, source in sources().items() if name in names(source)]

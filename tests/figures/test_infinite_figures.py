@@ -55,5 +55,5 @@ def test_the_window_and_partners_across_the_edge():
 def test_what_is_refused():
     with pytest.raises(ValueError, match="one or two dimensions, got 3"):
         pm.figures.infinite(pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(3, seed=1)), [0] * 3, [1] * 3)
-    with pytest.raises(ValueError, match="at most 500 points; got"):
+    with pytest.raises(ValueError, match="at most 500 points, got"):
         pm.figures.infinite(pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(1, seed=1)), [0], [900])

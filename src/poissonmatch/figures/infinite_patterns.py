@@ -83,7 +83,7 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
         raise BadInput(f"the points must have one or two dimensions, got {dim}")
     part = lazy.points.window(low, high)
     if len(part) > MAX_POINTS:
-        raise BadInput(f"the part must hold at most {MAX_POINTS} points; got {len(part)}. Take closer corners")
+        raise BadInput(f"the part must hold at most {MAX_POINTS} points, got {len(part)}. Take closer corners")
     points = [lazy.nearest(place) for place in part.points.tolist()]
     found = {x: lazy.partners(x) for x in points}
     decided = np.array([found[x].answer is not None for x in points], bool)

@@ -37,7 +37,7 @@ def play(
     """
     solution = solve(pattern, variant, **parameters)
     if reject and not solution.rules.k:
-        raise BadInput(f"moves are rejected instead of placing stones, at least one; {variant} has none")
+        raise BadInput(f"reject is for the variant stones with k at least 1, not for {variant}")
     turns: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "ask": ask, "say": say}
     if reject:
         return play_by_turns(RejectionTable(solution), Proposal(()), **turns)

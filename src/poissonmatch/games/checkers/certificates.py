@@ -99,7 +99,7 @@ def check(certificate: Certificate, folder: Path | None = None) -> dict[str, int
 def _check_cases(certificate: Certificate, folder: Path | None) -> dict[str, int]:
     uses, tables = certificate["uses"], {}
     if not isinstance(uses, list) or not all(isinstance(name, str) for name in uses) or len(set(uses)) < len(uses):
-        raise ValueError(f"uses must be a list of different names; got {shorten(repr(uses))}")
+        raise ValueError(f"uses must be a list of different names, got {shorten(repr(uses))}")
     for i, name in enumerate(uses):
         with _placed(f"uses[{i}]"):
             tables[name] = load(_used(name, folder))

@@ -115,7 +115,7 @@ class _Tree:
         if isinstance(source, str):
             return cls(source)
         if not isinstance(source, list) or len(source) != 3 or not isinstance(source[0], str):
-            raise ValueError(f"a tree must be a value, or a question and two trees; got {str(source)[:80]}")
+            raise ValueError(f"a tree must be a value, or a question and two trees, got {str(source)[:80]}")
         text, yes, no = source
         return cls(text, *read_question(text), (cls.read(yes), cls.read(no)))
 
