@@ -20,7 +20,7 @@ def test_the_chain_of_figure_3_goes_on():
     assert (
         lines_of(ax) == [] and len(arrows) == 5 and max(arrow[:, 0].max() for arrow in arrows) > 5 == ax.get_xlim()[1]
     )
-    assert "Open: not decided by the points within 50." in pm.figures.caption(figure)
+    assert "Open: not determined by the points within 50." in pm.figures.caption(figure)
 
 
 def test_pairs_on_intervals_are_arcs_and_the_intervals_are_marked():

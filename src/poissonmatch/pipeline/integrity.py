@@ -213,7 +213,7 @@ def _together(
         return [Problem(folder / f"{wrong.table}.parquet", kind, wrong.words)]
     code = about["code"].get("simulate") if isinstance(about.get("code"), dict) else None
     if made and code not in made:
-        detail = f"{code}, the blocks beside it by {', '.join(sorted(made))}"
+        detail = f"{code}, the blocks in this folder by {', '.join(sorted(made))}"
         return [Problem(folder / MANIFEST, "made by other code", detail)]
     return []
 

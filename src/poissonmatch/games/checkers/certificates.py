@@ -120,7 +120,7 @@ def _used(name: str, folder: Path | None) -> str | Path:
         path = folder / name
         if path.is_file() and path.resolve().parent == folder.resolve():
             return path
-    raise ValueError(f"{shorten(repr(name))} is neither a stored certificate nor a file beside this one")
+    raise ValueError(f"{shorten(repr(name))} is neither a stored certificate nor a file in the same folder")
 
 
 @contextmanager
