@@ -168,7 +168,7 @@ CERTIFICATES = {
     "nested 10^5 times": Case(text("c.json", "[" * 100_000), "games check ../c.json", INTEGRITY, ("c.json: damaged: refused", "not a certificate")),
     "a bomb": Case(lambda home: text("c.json", bomb())(home), "games check ../c.json", INTEGRITY, ("refused: it does not hold at most 4000000 moves",)),
     "it uses a file elsewhere": Case(text("c.json", CERTIFICATE % "/etc/passwd"), "games check ../c.json", INTEGRITY,
-        ("'/etc/passwd' is neither a stored certificate nor a file beside",)),
+        ("'/etc/passwd' is neither a stored certificate nor a file in the same folder",)),
     "it uses one above": Case(text("c.json", CERTIFICATE % "../s.yaml"), "games check ../c.json", INTEGRITY,
         ("'../s.yaml' is neither a stored certificate nor",)),
     "it uses a pipe": Case(lambda home: (pipe("d.json")(home), text("c.json", CERTIFICATE % "d.json")(home)), "games check ../c.json", INTEGRITY,

@@ -98,8 +98,8 @@ def test_colors_are_named_by_the_rule_that_has_them():
     ("dims", "said", "unsaid"),
     [
         ((2.0,), (), ("otted", "e^{-1/\\rho}", "mean-field")),
-        ((2.0, np.inf), ("Dotted: exact, $u = e^{-1/\\rho}$ in the mean-field model.",), ("equations on the line",)),
-        ((1.0,), ("Dotted: exact, in $d = 1$, from exact equations.",), ("mean-field",)),
+        ((2.0, np.inf), ("Dotted: exact, $u = e^{-1/\\rho}$ in the mean-field model.",), ("numerical solution",)),
+        ((1.0,), ("Dotted: exact, in $d = 1$ (numerical solution).",), ("mean-field",)),
     ],
 )
 def test_the_caption_of_a_fussy_figure_tells_of_curves_that_are_there(dims, said, unsaid):

@@ -61,7 +61,7 @@ def test_frames_that_are_no_patterns(arguments, words):
 @pytest.mark.parametrize(
     ("frame", "arguments", "words"),
     (
-        (pd.DataFrame({"a": [1.0]}), {}, "which columns are coordinates"),
+        (pd.DataFrame({"a": [1.0]}), {}, "the columns of coordinates are unknown"),
         (pd.concat([TABLE, TABLE[["x"]]], axis=1), {}, "there are several columns 'x'"),
         (TABLE.assign(kind=["red", None, "red", "red", "red"]), {"color": "kind"}, "row 1: a color is missing"),
         (TABLE.assign(x=[1.0, np.nan, 1, 1, 1]), {}, "row 1, coordinate 0: nan is not finite"),

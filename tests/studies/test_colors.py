@@ -291,7 +291,7 @@ def test_a_table_with_too_few_columns_is_none_of_three_colors(colored):
     frames, about = colored
     for name in ("replicates", "ratios"):
         rows = frames[name]
-        with pytest.raises(Impossible, match="expected: a column intensity_2, since the cell has such a color"):
+        with pytest.raises(Impossible, match="expected: a column intensity_2, since the cell has this color"):
             consistency.look({name: rows[TABLES[name].names]}, about)
 
 

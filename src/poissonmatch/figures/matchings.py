@@ -170,7 +170,7 @@ def _exact_unmatched(panel: Marks, power: float, scale: Callable[[Any], Any], al
             panel.sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
 
 
-EXACT_WORDS = {1.0: "in $d = 1$, from exact equations", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
+EXACT_WORDS = {1.0: "in $d = 1$ (numerical solution)", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
 
 
 def _bounds(panel: Any, rows: pd.DataFrame) -> None:
