@@ -241,7 +241,7 @@ def test_the_commands(tmp_path, monkeypatch):
         (("play", "--variant", "lucas", "--position", "FT."), "has no solution"),
         (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "has no solution"),
         (("play", "--variant", "lucas", "--human", "Carol"), "human must be"),
-        (("play", "--variant", "toads-and-frogs", "--position", "TX"), "none of T, F"),
+        (("play", "--variant", "toads-and-frogs", "--position", "TX"), "not T, F"),
         (("play", "--variant", "friendly", "--position", "3"), "leave --position out"),
         (("play", "--variant", "friendly", "--misere"), "leave --misere out"),
         (("play", "--variant", "nim", "--human", "Carol"), "human must be"),
