@@ -193,5 +193,5 @@ def test_hackenbush_and_sprouts_are_played_by_clicks():
     )
     with pytest.raises(ValueError, match="up to 14 edges of Hackenbush, got 15"):
         page(variant="hackenbush", start="0-1 " * 15)
-    with pytest.raises(ValueError, match="begins with 1 to 5 spots"):
+    with pytest.raises(ValueError, match="must begin with 1 to 5 spots"):
         page(variant="sprouts", start="6")

@@ -60,7 +60,9 @@ def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
             return {"kind": "hackenbush"}
         case Sprouts():
             if position != "0." * (spots := len(position) // 2) or not 1 <= spots <= MAX_SPOTS:
-                raise ValueError(f"Sprouts on the page begins with 1 to {MAX_SPOTS} spots, got {game.show(position)}")
+                raise ValueError(
+                    f"Sprouts on the page must begin with 1 to {MAX_SPOTS} spots, got {game.show(position)}"
+                )
             return {"kind": "sprouts", "start": str(spots)}
         case LoopyGame():
             raise ValueError("the page cannot play a game that need not end; omit --html to play in the terminal")

@@ -137,7 +137,10 @@ def play(
         else:
             move = game.reply(position)
         words = f"{player} {game.describe(position, move, turn)}"
-        say(words if re.search(r" [TFXO.]+$", words) else f"{words}.")  # the squares of a strip are dots
+        dotted = words.endswith(".") or re.search(
+            r" [TFXO.]+$", words
+        )  # the squares of a strip and ends of Sprouts are dots
+        say(words if dotted else f"{words}.")
         before.append((position, turn))
         position, turn = game.after(position, move), turn + 1
     say(game.picture(position, turn))

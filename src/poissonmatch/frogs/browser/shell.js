@@ -38,7 +38,7 @@ const ui = {
       $("board").replaceChildren(); $("legend").replaceChildren(); $("you").textContent = "";
       credits();
       $("hint").disabled = $("undo").disabled = $("done").hidden = true;
-      $("status").className = "refused"; $("status").replaceChildren(error.message);
+      $("status").className = "refused"; $("status").replaceChildren(isFrogs(name) ? error.message : `${shortly($("start").value)} cannot be the start. ${error.message}`);
       return;
     }
     ui.state = ui.game.start();
