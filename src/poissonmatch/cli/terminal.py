@@ -145,13 +145,18 @@ def say(text: str) -> None:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Return text with its long lines broken between words; not those of maps and tables."""
+    """Return text with its long lines broken between words, those of a list between its items; not those of maps and tables."""
     return "\n".join(
-        line
-        if len(line) <= width or "  " in line or line[:1] in "|+"
-        else textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        line if len(line) <= width or "  " in line or line[:1] in "|+" else _filled(line, width)
         for line in text.split("\n")
     )
+
+
+def _filled(line: str, width: int) -> str:
+    items = line.split("; ")
+    if len(items) > 2 and max(map(len, items)) < width / 2:
+        line = "; ".join(item.replace(" ", "\0") for item in items)
+    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Collection[str] = ()) -> Iterator[str]:
