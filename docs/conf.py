@@ -30,6 +30,7 @@ templates_path = ["_templates"]
 nitpicky = False
 
 myst_substitutions = {"repository": f"[Repository]({REPOSITORY})", "version": version}
+myst_sub_delimiters = ("@", "@")  # values of games contain double braces
 myst_enable_extensions = ["substitution", "dollarmath", "amsmath", "colon_fence", "attrs_inline", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
