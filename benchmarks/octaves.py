@@ -26,8 +26,9 @@ def main():
     entries = yaml.safe_load((FOLDER / "config/octaves.yaml").read_text())
     for name in words.names or entries:
         entry = entries[name]
-        for survivors, points, runs in zip(entry["survivors"], entry["points"], entry["runs"], strict=True):
-            make({**entry, "survivors": survivors, "points": points, "runs": runs}, name, words.workers, words.output)
+        lists = [key for key, value in entry.items() if isinstance(value, list)]
+        for values in zip(*(entry[key] for key in lists), strict=True):
+            make({**entry, **dict(zip(lists, values, strict=True))}, name, words.workers, words.output)
 
 
 def make(entry, name, workers, output):
