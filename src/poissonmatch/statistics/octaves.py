@@ -136,7 +136,7 @@ def octaves(
     share = check_real("share", share, "a number in (0, 1]", np.nextafter(0, 1), 1)
     seeds = np.random.SeedSequence(check_int("seed", seed, 0, 2**64)).spawn(check_int("runs", runs, 1, 10**6))
     workers = min(check_int("workers", workers, 1, 4096), len(seeds))
-    return _summary(_runs(partial(_run, dim, ratio, survivors, points, window, share), seeds, workers))
+    return _summary(_runs(partial(one_run, dim, ratio, survivors, points, window, share), seeds, workers))
 
 
 def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any]:
@@ -160,10 +160,10 @@ def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]])
     return Octaves(np.array([value for value, _ in found]), pd.DataFrame(columns))
 
 
-def _run(
+def one_run(
     dim: int, ratio: float, survivors: float, points: float, window: float, share: float, seed: np.random.SeedSequence
 ) -> tuple[float, list[tuple[float, float, float, float]]]:
-    """Return ln u of one run, and rows (V, eps, eps - rho, V G) of its octaves."""
+    """Return ln u of a run of `octaves`, and rows (V, eps, eps - rho, V G) of its octaves."""
     rng = np.random.default_rng(seed)
     q = ratio / (1 + ratio)
     pool, rows = _first(dim, ratio, survivors, points, rng), []
@@ -229,13 +229,16 @@ def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
     width, slots = pool.side / number, (number * copies,) * dim
     order, places, known = rng.permutation(math.prod(slots)), [], []
     for copy in range(copies**dim):
-        moved = (pool.points + pool.side * rng.random(dim)) % pool.side
+        moved = pool.points + pool.side * rng.random(dim)
+        moved -= pool.side * (moved >= pool.side)
         cell = np.minimum((moved / width).astype(np.int64), number - 1)
         each = np.ravel_multi_index(tuple(cell.T), (number,) * dim)
         local = moved - (cell + 0.5) * width
         axes = rng.permuted(np.tile(np.arange(dim), (number**dim, 1)), axis=1)
         signs = rng.choice([-1.0, 1.0], (number**dim, dim))
-        local = np.take_along_axis(local, axes[each], axis=1) * signs[each]
+        if dim > 1:
+            local = np.take_along_axis(local, axes[each], axis=1)
+        local *= signs[each]
         slot = np.array(np.unravel_index(order[copy * number**dim + each], slots)).T
         places.append((slot + 0.5) * width + local)
         known.append(pool.known)
