@@ -52,7 +52,7 @@ def runs(name, entry):
 
 
 def write_estimates(path):
-    """Write ln u of each entry beside its runs: the means of its two sizes of pool, extrapolated linearly in 1 / survivors to 0."""
+    """Write ln u of each entry to a file next to the runs: the means of its two sizes of pool, extrapolated linearly in 1 / survivors to 0."""
     found = []
     for name, part in pd.read_csv(path).groupby("name", sort=False) if path.exists() else ():
         pools = part.groupby("survivors")["log_u"].agg([lambda runs: runs.mean(skipna=False), "sem"]).to_numpy().T

@@ -1,4 +1,4 @@
-"""Points of ln u that come from a file of estimates, such as those of pm.octaves, beside those of a study."""
+"""Points of ln u that come from a file of estimates, such as those of pm.octaves, in addition to those of a study."""
 
 from __future__ import annotations
 

@@ -107,11 +107,9 @@ def octaves(
     points : float, optional
         Number of points at the beginning of a run, by default 16 for each survivor. They are matched in tori of 2^20 points.
     window : float
-        Side of the windows in units of r, by default 64. The bias is of order 1 / window; the noise grows with the window, since copies
-        evolve alike for longer.
+        Side of the windows in units of r, by default 64. The bias is of order 1 / window; the noise grows with the window.
     share : float
-        Share of `survivors` to which a pool may shrink, in (0, 1], by default 1. It has about survivors * max(share, rho / eps) points: most
-        of the noise comes from the first octaves, in which few reds are known.
+        Share of `survivors` to which a pool may shrink, in (0, 1], by default 1. It has about survivors * max(share, rho / eps) points.
     workers : int
         Number of processes.
 
