@@ -31,6 +31,8 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
         for key in ("xlim", "ylim", "log", "panels"):
             if getattr(figure, key) is not None:
                 yield (key,), f"a figure {kind.name} has no axes; remove it"
+    if figure.octaves is not None and not kind.octaves:
+        yield ("octaves",), f"a figure {kind.name} does not show octaves; remove it"
     for axis in figure.log or ():
         if (ends := getattr(figure, f"{axis}lim")) and ends[0] <= 0:
             yield (f"{axis}lim",), f"a logarithmic axis has no {ends[0]:g}; it begins above 0"
@@ -59,6 +61,10 @@ def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
         from ..figures.style import read_style
 
         yield ("style",), lambda: read_style(figure.style)  # type: ignore[arg-type]
+    if figure.octaves is not None and KINDS[figure.kind].octaves:
+        from ..figures.octaves import read_octaves
+
+        yield ("octaves",), lambda: read_octaves(figure.octaves)
 
 
 def incompatible(kind: Kind, study: Study) -> str:
