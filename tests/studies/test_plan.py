@@ -114,7 +114,8 @@ def test_what_is_timed_can_be_drawn(tmp_path):
 COMPILED = """
 from poissonmatch import studies
 from poissonmatch.studies import plan
-file = studies.of_data({"studies": {"a": {"dims": [2, 1], "sizes": 100, "replicates": 2}, "b": {"rule": "misere", "dims": 2, "sizes": 100, "replicates": 2}}}, "s")
+two = {"a": {"dims": [2, 1], "sizes": 100, "replicates": 2}, "b": {"rule": "misere", "dims": 2, "sizes": 100, "replicates": 2}}
+file = studies.of_data({"studies": two}, "s")
 print(plan.timing(file).compile_seconds)
 """
 
