@@ -9,13 +9,13 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba.core import event
 
+from ..matching import duration
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
@@ -239,7 +239,7 @@ def timing(file: schema.StudyFile) -> Timing:
         budget = max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind] / total)
         group = max(by_kind[kind], key=lambda group: group.work)
         cell, given = _small(group, budget), group.spec.process.entry.given
-        compiled += _compiled(cell)
+        compiled += duration.compile_seconds(partial(observables.measure, cell, 0))
         if not speed or timed < CALIBRATE_SECONDS:
             start = time.process_time()
             speed[kind] = _speed(cell, budget, given)
@@ -261,14 +261,6 @@ def _small(group: Group, budget: float) -> Cell:
         except BadInput:  # the process cannot be so small
             break
     return cell
-
-
-def _compiled(cell: Cell) -> float:
-    """Measure a first replicate, and return its processor time if kernels were compiled for it, otherwise 0."""
-    with event.install_recorder("numba:compile") as recorder:
-        start = time.process_time()
-        observables.measure(cell, 0)
-        return time.process_time() - start if recorder.buffer else 0.0
 
 
 def _speed(cell: Cell, budget: float, given: bool) -> float:
