@@ -39,7 +39,7 @@ MAX_SECONDS = 0.5  # of processor time of a test; longer ones are left out
 NUMBERS = [
     f"statistics/test_{name}.py" for name in ("estimators", "flow_numbers", "influences", "intervals", "thresholds")
 ]
-LAWS = ["theory/test_exact_laws.py"]
+LAWS = ["rules/test_laws.py", "theory/test_exact_laws.py"]
 KERNELS = ["engine/test_kernel_numbers.py"]
 FILES: dict[str, list[str]] = {
     "statistics/dispersion.py": NUMBERS,
