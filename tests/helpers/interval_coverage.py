@@ -113,6 +113,8 @@ CASES = (
     Case("mean-field", "one-color", 400, 12, (
         Kind("tail, mean field", "tail", 0.1, 10),
         Kind("tail_exponent, mean field", "tail_exponent", 0.1, 10),
+    ), math.inf, process="poisson"),
+    Case("mean-field-chains", "one-color", 200, 6, (
         Kind("chain_steps, mean field", "chain_steps", 0.125, 1),
         Kind("chain_tail, mean field", "chain_tail", 1, 3),
     ), math.inf, process="poisson", observables=("chains",)),

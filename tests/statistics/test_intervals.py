@@ -125,6 +125,15 @@ def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
     assert [float(end[0]) for end in inverse.ends] == pytest.approx([-math.log(high), -math.log(low)])
 
 
+def test_the_rows_of_unmatched_points_in_their_order():
+    rows = tori([8, 12] * 6)
+    assert [(e.quantity, e.color) for e in estimators.unmatched(Sample(rows), rows)] == [
+        ("unmatched_fraction", 0), ("unmatched_density", 0), ("mean_distance", 0),
+        ("unmatched_fraction", 1), ("size_converged", 1), ("log_inverse_unmatched", 1), ("unmatched_density", 1), ("mean_distance", 1),
+    ]  # fmt: skip
+    assert estimators.QUANTILES == (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+
+
 def test_fewer_than_ten_replicates_use_the_pooled_index():
     nine, other = tori([8, 12] * 4 + [10]), tori([7, 13] * 6, ratio=0.5)
     pool = Dispersion([nine, other])
