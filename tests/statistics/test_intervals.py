@@ -1,6 +1,7 @@
 """Intervals, the index of dispersion and the estimators of unmatched points and quantiles, with literal numbers."""
 
 import math
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -46,6 +47,12 @@ def test_interval_of_a_count_in_clusters():
     assert intervals.of_count(3, 1.0, np.inf) == pytest.approx((0.618672, 8.767273), rel=1e-6)
     assert intervals.of_count(6, 2.0, np.inf) == pytest.approx((1.237344, 17.534546), rel=1e-6)
     assert intervals.of_count(0, 3.5, np.inf) == (0.0, 10.5)
+
+
+def test_a_share_of_0_with_an_error_gives_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        intervals.of_share(0.0, 0.1, 3)
 
 
 def test_interval_of_clopper_and_pearson():
