@@ -8,9 +8,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from helpers import interval_coverage
 from poissonmatch.statistics import estimators, intervals
 from poissonmatch.statistics.dispersion import Dispersion, index_of
 from poissonmatch.statistics.estimators import Sample
+from poissonmatch.statistics.quantities import quantities
+from poissonmatch.statistics.quantity import Quantity
 
 
 def test_student_has_one_degree_of_freedom_less_than_replicates():
@@ -199,3 +202,8 @@ def test_no_rows_below_16_points():
 
 
 SAMPLE = Sample(tori([0, 0]))
+
+
+def test_coverage_is_measured_for_each_quantity_with_an_exact_value():
+    measured = {kind.quantity for case in interval_coverage.CASES for kind in case.kinds}
+    assert {name for name, quantity in quantities().items() if quantity.exact is not Quantity.exact} <= measured
