@@ -55,7 +55,7 @@ def test_interval_of_a_count_in_clusters():
 def test_a_share_of_0_with_an_error_gives_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        intervals.of_share(0.0, 0.1, 3)
+        assert tuple(map(float, intervals.of_share(0.0, 0.1, 3))) == (0.0, 0.0)
 
 
 def test_interval_of_clopper_and_pearson():
