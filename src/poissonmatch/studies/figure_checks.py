@@ -77,7 +77,7 @@ def incompatible(kind: Kind, study: Study) -> str:
     if kind.ratio and any(len(pair) > 2 for pair in pairs):
         return f"has more than two colors, and a figure {kind.name} is drawn against the ratio of two"
     if kind.ratio and not any(all(pair) if kind.reference_color else pair[0] for pair in pairs):
-        return f"has no points of a color that a figure {kind.name} is about"
+        return f"has no points of a color that a figure {kind.name} shows"
     if kind.reference_color and rule_named(study.rule).reference_color is None:
         rules = ", ".join(name for name, rule in RULES.items() if rule.reference_color is not None)
         return f"needs a rule with a reference color ({rules}), not {study.rule}"
