@@ -78,3 +78,10 @@ def test_warnings_are_about_the_largest_tori():
     key = {"study": "s", "dim": 1, "intensities": [1.0, 0.5]}
     records = [key | {"points": points} for points in (1000, 60, 300)] + [key | {"dim": 2, "points": 60}]
     assert status._largest(records) == [records[0], records[3]]
+
+
+def test_one_replicate_has_no_error(tmp_path):
+    path = write_study(
+        tmp_path, "\nstudies:\n  a: {dims: 1, sizes: 50, replicates: 1, observables: [unmatched]}\n", "s"
+    )
+    assert run(path).splitlines()[-1] == "a: one replicate, no error; at least 2 are needed"
