@@ -71,3 +71,10 @@ def test_json(begun):
     assert (first["replicates"], first["replicates_needed"], first["replicates_left"]) == (2, 4, 2)
     assert (second["value"], second["standard_error"], found[2]["dim"]) == (None, None, "inf")
     assert (last["quantity"], last["color"], last["infinite"], last["ratio"]) == ("mean_distance", "", True, None)
+
+
+def test_one_replicate_has_no_error(tmp_path):
+    path = write_study(
+        tmp_path, "\nstudies:\n  a: {dims: 1, sizes: 50, replicates: 1, observables: [unmatched]}\n", "s"
+    )
+    assert run(path).splitlines()[-1] == "a: one replicate, no error; at least 2 are needed"

@@ -10,6 +10,7 @@ import typer
 
 from .. import studies
 from ..pipeline import blocks, progress
+from ..studies import forecast
 from ..studies.stopping import INFINITE
 from ..utils.display import with_error
 from . import terminal
@@ -47,6 +48,7 @@ def status(
         table = [SUMMARY, *(_summary(name, [r for r in found if r["study"] == name]) for name in file.studies)]
         notes = [f"{len(found)} cells; --cells prints a line for each"]
         notes += [f"finite-size warning for {len(warned)} cells"] * bool(warned)
+    notes += forecast.few_data(file)
     for line in (*terminal.aligned(table, left=("study", "quantity")), *notes):
         terminal.echo(line)
 

@@ -15,7 +15,7 @@ from ..statistics.estimators import Sample
 from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..statistics.quantities import quantities
 from ..studies import stopping
-from ..tables.estimate_tables import INFINITE, ZERO
+from ..tables.estimate_tables import INFINITE, ONE_REPLICATE, ZERO
 from ..tables.tables import n_colors
 
 FEW = 8  # replicates, below which an error is hardly known
@@ -160,4 +160,4 @@ def _single(file: studies.StudyFile) -> Iterator[str]:
 def _few(replicates: pd.DataFrame) -> Iterator[str]:
     for name, rows in _by_cell(replicates):
         if len(rows) < FEW:
-            yield f"{name}: {len(rows)}"
+            yield f"{name}: {len(rows)}" if len(rows) > 1 else f"{name}: {ONE_REPLICATE}"
