@@ -11,7 +11,7 @@ import numpy as np
 from ...utils.errors import BadInput, quoted
 from ..pictures.drawings import packed_circles, sprouts_svg
 from .positions import as_count
-from .sprouts import NOTHING, Sprouts, canonical_text
+from .sprouts import NOTHING, Sprouts, canonical_text, least_text
 
 MAX_DRAWN = 5  # spots of a drawing
 Face = tuple[int, ...]
@@ -172,8 +172,8 @@ def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:
     game = Sprouts()
     drawing = SproutsMap(((),) * count, (tuple((-1 - spot,) for spot in range(count)),))
     for number, move in enumerate(moves, 1):
-        text = game.read(move)
-        found = next((after for after in drawing.moves() if after.text() == text), None)
+        text = least_text(game.read(move))
+        found = next((after for after in drawing.moves() if least_text(after.text()) == text), None)
         if found is None:
             raise BadInput(f"move {number}: no move leads from {drawing.text() or NOTHING} to {quoted(move)}")
         drawing = found
