@@ -1,0 +1,86 @@
+"""Values of the strips of one word, and the linear formulas around them."""
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..checkers.check_families import NAMES
+from ..checkers.cones import written
+from ..partisan.values import Game
+from ..toads.canonical import CanonicalEngine
+
+Array = np.ndarray[Any, Any]
+Runs = tuple[int, ...]
+# a shape, and for each exponent, and the constant, its coefficients in the numbers
+Formula = tuple[str, tuple[tuple[float, ...], ...]]
+
+_SQUARES = 63  # squares and pieces of a strip that the canonical engine holds
+
+
+def strip_of(symbol: str, word: str, runs: Runs) -> str:
+    """Return the strip of a word with these runs."""
+    return symbol * runs[0] + "".join(letter + symbol * n for letter, n in zip(word, runs[1:], strict=True))
+
+
+def shape_of(game: Game) -> tuple[str, list[Fraction]]:
+    """Return the canonical form with n in place of its numbers, and the numbers."""
+    if game.number is not None:
+        return "n", [game.number]
+    sides = [sorted(map(shape_of, side)) for side in (game.left, game.right)]
+    text = "|".join(",".join(shape for shape, _ in side) for side in sides)
+    return f"{{{text}}}", [x for side in sides for _, numbers in side for x in numbers]
+
+
+@cache
+def _shaped(game: Game) -> tuple[str, tuple[float, ...]]:
+    shape, numbers = shape_of(game)
+    return shape, tuple(map(float, numbers))
+
+
+class WordValues:
+    """Values of the strips of one word, and the linear formulas around them."""
+
+    def __init__(self, symbol: str, word: str, engine: CanonicalEngine) -> None:
+        self.symbol, self.word, self.width, self._engine = symbol, word, len(word) + 1, engine
+        self.names = NAMES[: self.width]
+        self._values: dict[Runs, tuple[str, tuple[float, ...]]] = {}
+        self._formulas: dict[Runs, Formula] = {}
+
+    def holds(self, runs: Runs) -> bool:
+        """Return whether these are exponents of a strip that the engine holds."""
+        strip_length, blanks = sum(runs) + len(self.word), self.word.count(".") + (self.symbol == ".") * sum(runs)
+        return min(runs) >= 0 and 2 * strip_length - blanks <= _SQUARES
+
+    def value(self, runs: Runs) -> tuple[str, tuple[float, ...]]:
+        """Return the shape and the numbers of the value of a strip."""
+        if runs not in self._values:
+            self._values[runs] = _shaped(self._engine.value(strip_of(self.symbol, self.word, runs)))
+        return self._values[runs]
+
+    def formula(self, runs: Runs) -> Formula:
+        """Return the formula of a strip, and of those with one exponent changed by 1 that have the same shape and integer differences."""
+        if runs not in self._formulas:
+            shape, numbers = self.value(runs)
+            slopes = [self._slope(runs, i, shape, numbers) for i in range(self.width)]
+            rest = np.array(numbers) - np.array(runs, float) @ np.array(slopes)
+            self._formulas[runs] = (shape, (*slopes, tuple(rest.tolist())))
+        return self._formulas[runs]
+
+    def _slope(self, runs: Runs, i: int, shape: str, numbers: tuple[float, ...]) -> tuple[float, ...]:
+        for step in (1, -1):
+            near = (*runs[:i], runs[i] + step, *runs[i + 1 :])
+            if self.holds(near) and self.value(near)[0] == shape:
+                found = tuple((y - x) * step for x, y in zip(numbers, self.value(near)[1], strict=True))
+                if all(x.is_integer() for x in found):
+                    return found
+        return (0.0,) * len(numbers)
+
+    def text(self, formula: Formula) -> str:
+        """Return a formula as the text of a leaf."""
+        text, columns = formula[0], zip(*formula[1], strict=True)
+        for column in columns:
+            form = {name: Fraction(x) for name, x in zip([*self.names, ""], column, strict=True) if x}
+            text = text.replace("n", written(form), 1)
+        return text
