@@ -106,6 +106,9 @@ def test_who_is_to_win_wins_where_both_are_perfect(name, misere):
     winner = play(named.game, named.read(""), rules=named.rules, human="nobody", say=said.append)
     outcome = named.game.outcome(named.read(""))
     assert winner == {"N": "Alice", "P": "Bob", "D": "nobody"}[outcome]
+    for line, drawn in itertools.pairwise(said[1:]):  # no full stop after a text that ends with dots
+        if " moves to " in line and drawn[-2] in ".TFXO":
+            assert line.endswith(f" {drawn[1:-1]}") or name == "northcott"
     assert named.rules in said[0] and ("draw" if outcome == "D" else "wins") in said[-1]
     if not misere:
         assert outcome == "N"  # the position to begin with can be won
@@ -236,12 +239,12 @@ def test_the_commands(tmp_path, monkeypatch):
         (("games", "simplex", "--total", "x"), "--total"),
         (("play", "--variant", "frendly"), "the frog games are friendly"),
         (("play", "--variant", "northcott", "--html", "x.html"), "omit --html to play in the terminal"),
-        (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "begins with 1 to 5 spots"),
+        (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "must begin with 1 to 5 spots"),
         (("play", "--variant", "nim", "--errs", "1.5"), "errs must be a chance between 0 and 1"),
         (("play", "--variant", "lucas", "--position", "FT."), "has no solution"),
         (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "has no solution"),
         (("play", "--variant", "lucas", "--human", "Carol"), "human must be"),
-        (("play", "--variant", "toads-and-frogs", "--position", "TX"), "none of T, F"),
+        (("play", "--variant", "toads-and-frogs", "--position", "TX"), "not T, F"),
         (("play", "--variant", "friendly", "--position", "3"), "leave --position out"),
         (("play", "--variant", "friendly", "--misere"), "leave --misere out"),
         (("play", "--variant", "nim", "--human", "Carol"), "human must be"),

@@ -23,6 +23,7 @@ from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int
 
 NONE: frozenset[int] = frozenset()
+PAPER = "M. Deijfen, A. E. Holroyd, J. B. Martin, Friendly frogs, stable marriage, and the magic of invariance (2016)."
 
 
 class Position(NamedTuple):
@@ -88,6 +89,7 @@ class Variant:
     """Base class of the variants, which differ in class attributes and methods of OnePond; the arguments are values of `parameters`."""
 
     name: str = ""
+    source: str = PAPER
     # solution
     rule: str = "one-color"  # its stable matching determines the P-positions; see solving_rule
     solved_by: str = "pairs"  # a key of solutions.FAMILIES

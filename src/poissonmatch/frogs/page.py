@@ -26,7 +26,6 @@ from .variants import VARIANTS, rules_of, variant_named
 LARGEST = 100  # pads of a pond on a page
 LEAF = "green"  # color of pads without colors
 SCRIPTS = ("options.js", "sprouts.js", "hackenbush.js", "matching.js", "frogs.js", "pond.js", "boards.js", "shell.js")
-SOURCE = "M. Deijfen, A. E. Holroyd, J. B. Martin, Friendly frogs, stable marriage, and the magic of invariance (2016)."
 EXAMPLE = Pattern([[0.0], [1.0]], [0, 1], Euclidean(1))  # a pond that every variant can be played on
 
 
@@ -139,7 +138,7 @@ def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
     rule = rule_named(rules.solving_rule())
     return {
         "about": rules.about(),
-        "source": SOURCE,
+        "source": rules.source,
         "parameters": {name: value for name, value in own.items() if kind.parameters[name].required},
         "owned": rules.owned,
         "many": rules.many,

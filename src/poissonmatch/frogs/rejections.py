@@ -98,9 +98,11 @@ class RejectionTable(FrogTable):
         if text.strip().lower() == NO:
             if self._rejects(position):
                 return NO
-            why = "the first is free" if not position.frogs else "it has been done as often as allowed"
+            why = (
+                "Alice's first move is free" if not position.frogs else f"at most {self.k} may be, one after the other"
+            )
             why = "no move is proposed" if position.move is None else why
-            raise BadInput(f"Not legal: a move cannot be rejected here, {why}.")
+            raise BadInput(f"Not legal: a move cannot be rejected here, since {why}.")
         now = self._now(position)
         return super().read(Position(now.frogs, now.rejected), text, turn)
 

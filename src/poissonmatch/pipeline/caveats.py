@@ -47,9 +47,8 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
                [*_felt(replicates)]),
         Caveat("Numbers that still move with the size of the torus: the two largest sizes differ by more than "
                f"{FAR:g} standard errors.", [*_moving(estimates)]),
-        Caveat(f"Numbers that differ from their exact value in infinite volume by more than {FAR:g} standard errors. Finite tori explain those that agree with "
-               "the exact value on tori of their size; the others that are listed are finite-size effects of unknown size, or chance.",
-               [*_of_torus(estimates)]),
+        Caveat(f"Numbers that differ by more than {FAR:g} standard errors from their exact value on tori of their size or, if that is unknown, in infinite "
+               "volume. The cause is chance or, in the second case, the size of the torus.", [*_off_exact(estimates)]),
         Caveat("Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.",
                [*_infinite(estimates)]),
         Caveat("Quantiles beyond the cutoff, where finite-size effects matter.", [*_beyond(estimates)]),
@@ -124,20 +123,21 @@ def _moving(estimates: pd.DataFrame) -> Iterator[str]:
             yield f"{large['study']}, {plain(dim_name(large['dim']))}{rho}: {what} is {values}"
 
 
-def _of_torus(estimates: pd.DataFrame) -> Iterator[str]:
+def _off_exact(estimates: pd.DataFrame) -> Iterator[str]:
     known = quantities()
     single = estimates[[not known[name].curve for name in estimates["quantity"]]]
     single = single[
         (single["standard_error"] > 0) & (single["quantity"] != "alice_wins")
     ]  # which is known on tori only
     for _, row in single.iterrows():
-        exact = 0.0 if row["note"] == ZERO else row["exact"]
+        exact, where = row["exact_torus"], "on tori of this size"
+        if np.isnan(exact):
+            exact, where = 0.0 if row["note"] == ZERO else row["exact"], "in infinite volume"
         end = row["lower"] if row["value"] > exact else row["upper"]  # intervals of small counts are not symmetric
         if not abs(row["value"] - exact) > FAR / NORMAL * abs(row["value"] - end):
             continue
         what = f"{row['quantity']}[{row['color']}]" + (f" at {row['x']:g}" if row["x"] >= 0 else "")
-        torus = "" if np.isnan(row["exact_torus"]) else f", {row['exact_torus']:.5g} on tori of this size"
-        yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} in infinite volume{torus}"
+        yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} {where}"
 
 
 def _infinite(estimates: pd.DataFrame) -> Iterator[str]:

@@ -19,7 +19,7 @@ Ends = tuple[Any, Any]
 
 def student(value: Any, error: Any, n: int) -> Ends:
     """Return the interval of Student's t with n - 1 degrees of freedom; nan for one replicate."""
-    width = _quantile(n - 1) * error if n > 1 else np.nan * error
+    width = _quantile(n - 1) * error
     return value - width, value + width
 
 
@@ -74,6 +74,5 @@ def of_proportion(value: np.ndarray, n: int) -> Ends:
 
 
 def _quantile(dof: float) -> float:
-    """Return the quantile of Student's t that leaves half of 1 - CONFIDENCE above it."""
-    upper = (1 + CONFIDENCE) / 2
-    return float(scipy.special.ndtri(upper) if dof == np.inf else scipy.special.stdtrit(dof, upper))
+    """Return the quantile of Student's t that leaves half of 1 - CONFIDENCE above it; nan for dof = 0, that of the normal law for inf."""
+    return float(scipy.special.stdtrit(dof, (1 + CONFIDENCE) / 2))

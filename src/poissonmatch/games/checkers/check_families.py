@@ -17,6 +17,7 @@ from typing import Any
 
 from .cones import Cone, Form, constant, divides, each_cone, nonnegative, plus, read_integer, substituted, written
 from .runs import is_exactly
+from .steps import placed
 from .trees import Tree, is_no_number, names_in, parts, read_tree, same, tree_in
 
 NAMES = "abcdefghij"
@@ -55,7 +56,7 @@ class Lookup:
             try:
                 self.trees[word] = _Tree.read(tree)
             except ValueError as error:
-                raise ValueError(f"words, {word}: {error}") from None
+                raise placed(error, f"words, {word}") from None
             if unknown := self.trees[word].names() - names:
                 raise ValueError(f"words, {word}: no run has the exponent {min(unknown)}")
 
@@ -94,7 +95,7 @@ def check_families(certificate: dict[str, Any]) -> dict[str, int]:
         try:
             cones += each_cone({name: {name: 1} for name in names}, ask)
         except ValueError as error:
-            raise ValueError(f"words, {word}: {error}") from None
+            raise placed(error, f"words, {word}") from None
     leaves = [(word, leaf) for word, tree in table.trees.items() for leaf in tree.leaves()]
     for word, leaf in leaves:
         if not leaf.used:

@@ -223,7 +223,10 @@ def _unpaired(part: list[int], ends: dict[int, int]) -> list[int]:
 
 
 def _text(land: Land) -> str:
-    """Return the canonical text: letters are sorted by their neighbors, then named in order of occurrence."""
+    """Return the text with letters sorted by their neighbors, then named in order of occurrence.
+
+    Positions whose letters have equal neighbors, such as ab.|abcd.|cd. and ab.|abdc.|cd., may have two texts; this costs only time.
+    """
     spots = {spot for region in land for boundary in region for spot in boundary if spot not in LIVES}
     colors = dict.fromkeys(map(ord, spots), "~")
     for _ in range(ROUNDS if len(spots) > 1 else 0):

@@ -7,7 +7,7 @@ from functools import partial
 from ..checkers.certificates import Certificate, load
 from ..checkers.check_families import Lookup
 from ..toads.canonical import CanonicalEngine
-from ..toads.conjectures import E1, LEMMA_5_1, THEOREM_2, WINS
+from ..toads.conjectures import E1, LEMMA_5_1, ONE_BLANK, THEOREM_2, WINS
 from ..toads.notation import shape
 from .find_cases import find_cases
 from .find_strategy import find_strategy
@@ -24,6 +24,10 @@ def _theorem_2() -> Certificate:
 def _e1() -> Certificate:
     lemma = json.dumps(load("Theorem-2")["claims"][0]).replace('"Lemma 5.1"', '"E1.0"')  # its proof uses itself
     return {"uses": [], **find_cases([json.loads(lemma), *E1_LEMMAS, E1], {})}
+
+
+def _one_blank() -> Certificate:
+    return {"uses": [], **find_cases([*map(dict, ONE_BLANK)], {})}
 
 
 def _table(name: str) -> Certificate:
@@ -72,6 +76,10 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
         _theorem_2,
     ),
     "E1": ("T^a .. F^b = {{a-3|a-b}|{*|3-b}} for all a > b >= 3, with a = b + k + 1", _e1),
+    "one-blank": (
+        "Lemmas 4.2 to 4.5 of [T] with any pieces beyond, and 4.6 and 4.7 for at most three pairs TF",
+        _one_blank,
+    ),
     "T4-zero": ("T^6 .^12 F^6 is not 0: the first player wins it", partial(_table, "T4-zero")),
     "T4-star": ("T^6 .^12 F^6 is not *: the first player wins it plus *", partial(_table, "T4-star")),
     "E4": ("T^7 .^7 F^6 >= 2: Left wins it minus 2 if Right starts", partial(find_strategy, **WINS["E4"])),
