@@ -171,7 +171,7 @@ def test_some_formulas_of_the_large_tables_perturbed():
         (lambda c: c.update(kind="guess"), "unknown kind"),
         (lambda c: c.update(open=["F."]), "must have exactly the words"),
         (lambda c: (c.update(open=["F."]), c["words"].pop("F.")), "a move leads to F., which is open"),
-        (lambda c: c.update(open=5), "damaged"),
+        (lambda c: c.update(open=5), "open a list"),
         (lambda c: c.pop("words"), "damaged"),
     ],
 )

@@ -37,11 +37,11 @@ def prove_class(symbol: str, letters: str, leave: Sequence[str] = ()) -> dict[st
     """
     refusal = ""
     for count in (150, 300, 600):
-        table = {"kind": "families", "symbol": symbol, "letters": letters}
-        if leave:
-            table["open"] = list(leave)
         try:
-            table["words"] = guess(symbol, letters, count, leave)
+            words = guess(symbol, letters, count, leave)
+            table = {"kind": "families", "symbol": symbol, "letters": letters, "words": words}
+            if leave:
+                table["open"] = list(leave)
             check_families(table)
             return table
         except ValueError as error:
@@ -172,8 +172,9 @@ class _Grower:
             yield from (((v, n, 0), cost + 0.01 * abs(n)) for n in range(first, last + 1))
         if self._word.symbol == ".":
             for some in (*combinations(unit, 1), *combinations(unit, 2)):
-                if np.ptp(runs @ sum(some) % 2):
-                    yield (tuple(sum(some).tolist()), 0, 2), 0.05 * len(some)
+                v = np.sum(some, axis=0)
+                if np.ptp(runs @ v % 2):
+                    yield (tuple(v.tolist()), 0, 2), 0.05 * len(some)
 
     def _bends_in(self, formulas: list[Formula]) -> None:
         """Note the forms where the values may bend: exponents, the difference of two, of two numbers in a formula, or of two formulas."""

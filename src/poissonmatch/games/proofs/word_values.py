@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..checkers.check_families import NAMES
-from ..checkers.cones import written
+from ..checkers.cones import Form, written
 from ..partisan.values import Game
 from ..toads.canonical import CanonicalEngine
 
@@ -81,6 +81,6 @@ class WordValues:
         """Return a formula as the text of a leaf."""
         text, columns = formula[0], zip(*formula[1], strict=True)
         for column in columns:
-            form = {name: Fraction(x) for name, x in zip([*self.names, ""], column, strict=True) if x}
+            form: Form = {name: Fraction(x) for name, x in zip([*self.names, ""], column, strict=True) if x}
             text = text.replace("n", written(form), 1)
         return text
