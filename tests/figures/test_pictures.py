@@ -143,7 +143,7 @@ def test_games_with_stones_and_in_ponds_are_recorded_and_drawn_and_replayed():
     stones = {pad for move in game["moves"] for pad in move["stones"]}
     figure = pm.figures.game(game)
     crosses = [c for c in figure.axes[0].collections if c.get_linewidths()[0] == 1.6]
-    assert len(crosses) == len(stones) and "Crosses: the stones" in pm.figures.caption(figure)
+    assert len(crosses) == len(stones) and "Crosses: stones" in pm.figures.caption(figure)
     ponds = pm.frogs.record([pattern, pattern], "ponds")
     assert (
         list(ponds) == ["pond 0", "pond 1"]

@@ -283,7 +283,7 @@ def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
 def test_undo_takes_back_to_ones_own_last_move():
     words, said = talk("undo", "3 4", "undo", "undo", "3 4 3", "quit")
     assert play(g.Nim(), (3, 4, 5), human="Alice", **words) is None
-    assert "There is no move of yours to undo." in said and "Alice moves to 3 4 3." in said
+    assert "You have no move to undo." in said and "Alice moves to 3 4 3." in said
     loop = talk(*["0 2", "undo"] * 4, "0 0")  # a position that comes back by undo is no repeat
     assert play(g.Nim(), (2, 2), human="both", **loop[0]) is None
     assert not any("a draw" in line for line in loop[1])
@@ -326,9 +326,9 @@ def test_what_a_record_refuses():
     nim = game_named("nim")
     assert [row["position"] for row in g.impartial.record(nim, "1 2", ["1 1", (0, 1)])] == ["1 2", "1 1", "0 1"]
     for made, said in (
-        (lambda: g.impartial.record("nim", (3,)), "a game must be an ImpartialGame or of game_named; got 'nim'"),
-        (lambda: g.impartial.record(nim, "three"), "the start must be a position of Nim; got 'three'"),
-        (lambda: g.impartial.record(nim, (1, 2), ["1 x"]), "move 1 must be a position of Nim; got '1 x'"),
+        (lambda: g.impartial.record("nim", (3,)), "a game must be an ImpartialGame or of game_named, got 'nim'"),
+        (lambda: g.impartial.record(nim, "three"), "the start must be a position of Nim, got 'three'"),
+        (lambda: g.impartial.record(nim, (1, 2), ["1 x"]), "move 1 must be a position of Nim, got '1 x'"),
         (lambda: g.impartial.record(nim, "1 2", [(2, 2)]), "move 1: no move leads from 1 2 to 2 2"),
     ):
         with pytest.raises(BadInput, match=said):

@@ -125,10 +125,10 @@ def test_most_points_are_settled_in_their_tile():
 @pytest.mark.parametrize(
     ("rule", "dim", "said"),
     [
-        ("misere", 2, "a tile does not determine the mutually nearest pairs of the whole"),
-        ("multi(2)", 2, "a point with a settled pair may take others outside the tile"),
-        ("labels(1)", 2, "may take others outside the tile"),
-        (pm.Rule(exclude=np.array([[0, 1]])), 2, "may take others outside the tile"),
+        ("misere", 2, "mutually nearest pairs depend on the whole torus"),
+        ("multi(2)", 2, "a point with a partner in the tile may have others outside it"),
+        ("labels(1)", 2, "may have others outside it"),
+        (pm.Rule(exclude=np.array([[0, 1]])), 2, "may have others outside it"),
         ("one-color", 5, "for d = 1 to 4"),
     ],
 )

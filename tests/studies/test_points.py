@@ -139,7 +139,7 @@ BAD = [  # of a file: what is in it, the words
     ("x,y,kind\n1,5,2,5,oak\n", "rows have more values than the first line has names"),
     ("# trees\nx,y,kind\n1,1,oak\n", "rows have more values than the first line has names"),
     ("x,y,kind\n1,1,oak\n1\n", "column 'kind', row 1: a color is missing"),
-    ("x,y,kind\n1,1,1.5\n", "column 'kind': colors must be whole numbers or names; got float"),
+    ("x,y,kind\n1,1,1.5\n", "column 'kind': colors must be whole numbers or names, got float"),
     ("x,y,kind\n100000000000000000000,1,oak\n", "row 0, coordinate 0: 1e+20 is outside"),
 ]  # fmt: skip
 
@@ -181,9 +181,9 @@ COLUMNS = [  # of a Parquet file, the words, or none if it is right
     ({"x": np.array([1.5, 2.5], "f4")}, ""),
     ({"kind": ["oak", None]}, "column 'kind', row 1: a color is missing"),
     ({"kind": pd.array([1, None], "Int64")}, "column 'kind', row 1: a color is missing"),
-    ({"kind": [1.0, 0.0]}, "column 'kind': colors must be whole numbers or names; got float"),
-    ({"kind": [b"oak", b"\xff"]}, "column 'kind': colors must be whole numbers or names; got bytes"),
-    ({"kind": [{"a": 1}, {"a": 2}]}, "column 'kind': colors must be whole numbers or names; got dict"),
+    ({"kind": [1.0, 0.0]}, "column 'kind': colors must be whole numbers or names, got float"),
+    ({"kind": [b"oak", b"\xff"]}, "column 'kind': colors must be whole numbers or names, got bytes"),
+    ({"kind": [{"a": 1}, {"a": 2}]}, "column 'kind': colors must be whole numbers or names, got dict"),
     ({"kind": pd.Categorical(["oak", "beech"])}, ""),
 ]
 
@@ -243,7 +243,7 @@ ASKED = [  # an edit of the study, the words
     ("plots/*.csv", "plats/*.csv", "there is no file 'plats/*.csv' in "),
     ("plots/*.csv", "s.yaml", "is neither .csv nor .parquet"),
     ("coords: [x, y]", "coords: [x]", "dims[0]: d = 2, and the coords of the points are 1"),
-    ("coords: [x, y]", "coords: [x, x]", "'x' is there twice"),
+    ("coords: [x, y]", "coords: [x, x]", "'x' occurs twice"),
     ("coords: [x, y]", "coords: []", "at least 1 item"),
     ("coords: [x, y]", "coords: [x, z]", "there is no column 'z'"),
     ("color: kind", "color: kin", "there is no column 'kin'"),

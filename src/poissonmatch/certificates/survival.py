@@ -179,7 +179,7 @@ def _checked(dim: Any, ratio: Any, scale: Any, box: Any, boxes: Any, threshold: 
     least = (2 * MARGIN + 1) * scale
     if check_real("box", box, "a positive number", tiny, 1e9) < least:
         margins = f"a margin of {MARGIN} scale at each side, and a window of one"
-        raise BadInput(f"box must be at least {2 * MARGIN + 1} scale = {least:g}: {margins}; got {box:g}")
+        raise BadInput(f"box must be at least {2 * MARGIN + 1} scale = {least:g}: {margins}, got {box:g}")
     parameters = Boxes(
         check_int("dim", dim, 1, max(bounds.DIMS)),
         check_real("ratio", ratio, "a number in (0, 1]", tiny, 1),

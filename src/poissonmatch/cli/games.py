@@ -82,7 +82,7 @@ def value(
             else:
                 text = f"{shape(str(position.position))} = {position.value}, {position.source}"
     except CostBound as error:
-        raise BadInput(f"{error}; --allow-long tries nevertheless") from None
+        raise BadInput(f"{error}; use --allow-long to try anyway") from None
     typer.echo(text)
     if thermograph:
         from ..figures import canvas
@@ -110,7 +110,7 @@ def strip(
     from ..pipeline.atomic_files import write_atomically
 
     if show not in VIEWS:
-        raise BadInput(f"--show {show!r} is none of {', '.join(VIEWS)}")
+        raise BadInput(f"--show must be one of {', '.join(VIEWS)}, got {show!r}")
     check_output(output, *((".svg", ".dot") if show in ("graph", "tree") else (".svg",)), force=force)
     try:
         position = ToadsAndFrogs(strip)
@@ -252,7 +252,7 @@ def prove(
     from ..pipeline.atomic_files import write_atomically
 
     if name not in provers.PROOFS:
-        raise BadInput(f"{name!r} is none of {', '.join(provers.PROOFS)}")
+        raise BadInput(f"the claim must be one of {', '.join(provers.PROOFS)}, got {name!r}")
     path = output or HOME / f"{name}.json"
     check_output(path, ".json", force=force)
     certificate = provers.prove(name)
@@ -278,7 +278,7 @@ def check(
 
     for name in certificate or certificates.stored():
         if name not in certificates.stored() and not Path(name).is_file():
-            raise BadInput(f"{name!r} is no file, and none of {', '.join(certificates.stored())}")
+            raise BadInput(f"{name!r} is neither a file nor one of {', '.join(certificates.stored())}")
         try:
             with terminal.at_work(name):
                 found = certificates.load(name)

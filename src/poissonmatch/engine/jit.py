@@ -1,7 +1,7 @@
 """Compilation of kernels, and a cache of compiled kernels that only the user can write.
 
 Kernels of one file are inlined into those of another, but numba checks the time stamp of the kernel's own file only. So the cache is
-a folder named by a digest of all source files of the subpackage, and of the compiler: an edit of any compiles them all anew.
+a folder named by a digest of all source files of the subpackage, and of the compiler: an edit of any compiles all of them again.
 A cache entry is a pickle, which can run any code when it is loaded: the folder must be private, or there is no cache.
 """
 

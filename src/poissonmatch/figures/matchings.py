@@ -170,7 +170,7 @@ def _exact_unmatched(panel: Marks, power: float, scale: Callable[[Any], Any], al
             panel.sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
 
 
-EXACT_WORDS = {1.0: "in $d = 1$ from the equations on the line", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
+EXACT_WORDS = {1.0: "in $d = 1$ (numerical solution)", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
 
 
 def _bounds(panel: Any, rows: pd.DataFrame) -> None:
@@ -186,7 +186,7 @@ def _bounds(panel: Any, rows: pd.DataFrame) -> None:
         if len(mine):
             panel.ax.vlines(mine["ratio"], mine["low"], mine["high"], color=curve.color, alpha=0.3, lw=3, zorder=2)
             panel.sheet.say(
-                "Pale bars: $(R - G)/\\rho$ and $R/\\rho$ at the cutoff, between which $u$ is, where $R > G$ there."
+                "Pale bars: the bounds $(R - G)/\\rho$ and $R/\\rho$ of $u$ at the cutoff, if $R > G$ there."
             )
 
 

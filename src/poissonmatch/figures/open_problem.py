@@ -59,7 +59,7 @@ def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
     sheet.say("Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\\rho$ falls.")
     return (
         "The flow of fussy matchings: $\\epsilon$ is the number of red over that of green points whose partner is farther than $r$, "
-        "$V$ the expected number of green points within $r$. A threshold would send $y$ to 0 at some $x > 0$."
+        "$V$ the expected number of green points within $r$. With a threshold, $y$ would tend to 0 at some $x > 0$."
     )
 
 
@@ -82,8 +82,8 @@ def response(rows: pd.DataFrame, sheet: Sheet) -> str:
             if panel.exact(at, _response(law, at, dim, panel.aspect.quantity)):
                 sheet.say("Dotted: exact,", words)
     return (
-        "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, $X$ the partner distance of a point, $X'$ that after its "
-        "pair alone is forbidden, $V$ the expected number of points within $r$."
+        "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, where $X$ is the partner distance of a point, $X'$ its "
+        "partner distance if its own pair alone is forbidden, and $V$ the expected number of points within $r$."
     )
 
 

@@ -203,7 +203,7 @@ class OnePond(Variant):
         unknown = [pad for pad in stones if not is_pad(pad, self.n)]
         if unknown:
             return f"there is no pad {quoted(unknown[0])} for a stone"
-        return f"stones must be at most {self.k}; got {len(stones)}" if len(stones) > self.k else ""
+        return f"stones must be at most {self.k}, got {len(stones)}" if len(stones) > self.k else ""
 
     def objection(self, position: Position, move: Move) -> str:
         """Return the reason why a move is illegal, or "" if it is legal."""
@@ -258,7 +258,7 @@ class OnePond(Variant):
         except TypeError:
             raise BadInput(f"a position must be a tuple of 0, 1 or 2 pads, got {quoted(position)}") from None
         if len(frogs) > 2:
-            raise BadInput(f"a position must have at most two frogs; got {len(frogs)}: {quoted(frogs)}")
+            raise BadInput(f"a position must have at most two frogs, got {len(frogs)}: {quoted(frogs)}")
         for pad in (*frogs, *blocked):
             if not is_pad(pad, self.n):
                 raise BadInput(f"there is no pad {quoted(pad)}; the {self.n} pads are numbered from 0")

@@ -95,7 +95,7 @@ def _check(ponds: list[Any], variant: str, parameters: dict[str, Any]) -> None:
         if not pond.geometry.is_cube:
             raise BadInput("a page shows tori with one side; play in the terminal takes any other")
         if len(pond) > LARGEST:
-            raise BadInput(f"a page must have at most {LARGEST} pads; got {len(pond)}")
+            raise BadInput(f"a page must have at most {LARGEST} pads, got {len(pond)}")
     names = {name for rules in VARIANTS.values() for name in rules.parameters}
     for name in parameters:
         if name not in names:
@@ -106,7 +106,7 @@ def _check(ponds: list[Any], variant: str, parameters: dict[str, Any]) -> None:
     if not rules.on_page:
         raise BadInput(f"a page plays {', '.join(variants_on_page())}; play {variant} in the terminal")
     if rules.many and len(ponds) == 1:
-        raise BadInput(f"{variant} on a page are at least two; give a list of patterns")
+        raise BadInput(f"{variant} on a page needs a list of at least two patterns")
     if ponds:
         rules_of(ponds if rules.many else ponds[0], variant, **_own(variant, parameters))
 

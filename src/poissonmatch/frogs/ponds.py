@@ -36,7 +36,9 @@ class PondSolution:
         sums = nim_sums(others).tolist()
         self.alice = {h: pads for h in sums if len(pads := last.missing(h))}
         if not self.alice and not all(table.complete for table in others):
-            raise BadInput(f"the labels below {MASK} do not decide this game, and large ponds have no others")
+            raise BadInput(
+                f"the labels below {MASK} do not decide this game, and no others are computed for large ponds"
+            )
         self.placements = np.unique(np.concatenate([np.zeros(0, np.int64), *self.alice.values()]))
 
     def __repr__(self) -> str:

@@ -32,7 +32,7 @@ class RejectionTable(FrogTable):
         super().__init__(solution)
         self.rules = (
             f"Each player has a frog, which jumps to a pad closer to the other frog. The other player may reject a move, up to {self.k} "
-            "times in a row, but not Alice's first. Who cannot move loses. Winners are those of the game with stones."
+            "times in a row, but not Alice's first. A player who cannot move loses. The same player wins as in the game with stones."
         )
         self.how = 'Type a pad: "7" moves your frog there and accepts the move before it; "no" rejects that move.'
 

@@ -125,7 +125,7 @@ def play(
             if move is UNDO:
                 own = [k for k, (_, earlier) in enumerate(before) if human in (PLAYERS[earlier % 2], "both")]
                 if not own:
-                    say("There is no move of yours to undo.")
+                    say("You have no move to undo.")
                 for each in [(position, turn), *before[own[-1] :]] if own else [(position, turn)]:
                     game.forget(*each)
                 if own:

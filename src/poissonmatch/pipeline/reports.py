@@ -59,7 +59,7 @@ def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
     if late := up_to_date.figures(file, folder, listed):
         raise IntegrityError(
             *(Problem(folder / up_to_date.FIGURES / name, "out of date") for name in late),
-            remedy="`poissonmatch run` draws them anew",
+            remedy="`poissonmatch run` draws them again",
         )
     return listed
 

@@ -196,5 +196,5 @@ def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str
     """
     needed = read | {MANIFEST}
     if problems := [p for p in up_to_date.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
-        raise IntegrityError(*problems, remedy="`poissonmatch run` makes them anew")
+        raise IntegrityError(*problems, remedy="`poissonmatch run` makes them again")
     return read_json(folder / MANIFEST)["sha256"]

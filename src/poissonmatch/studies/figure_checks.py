@@ -38,7 +38,7 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
         if study not in figure.studies:
             yield ("labels", study), f"the figure has no study {study[:80]!r}{nearest(study, figure.studies)}"
     if (places := first_duplicate(figure.studies)) is not None:
-        yield ("studies", places[1]), f"{figure.studies[places[1]]!r} is there twice"
+        yield ("studies", places[1]), f"{figure.studies[places[1]]!r} occurs twice"
     for place, study in enumerate(figure.studies):
         if study not in studies:
             yield ("studies", place), f"there is no study {study[:80]!r}{nearest(study, studies)}"

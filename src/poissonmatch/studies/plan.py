@@ -189,7 +189,7 @@ class Plan:
         if self.disk > MAX_DISK:
             wrong.append(f"{size_words(self.disk)} on disk, more than {size_words(MAX_DISK)}")
         if wrong:
-            raise BadInput(f"{where} asks for {' and '.join(wrong)}; --allow-large if you mean it")
+            raise BadInput(f"{where} asks for {' and '.join(wrong)}; use --allow-large to run it anyway")
 
 
 def groups(file: schema.StudyFile) -> Iterator[Group]:

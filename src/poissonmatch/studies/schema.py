@@ -43,7 +43,7 @@ def named(value: Any) -> str:
     if isinstance(value, Rule):
         return rule_name(value)
     if not isinstance(value, str):
-        raise ValueError("a rule is a name, or a mapping with the keys compatible and capacity")
+        raise ValueError("a rule must be a name, or a mapping with the keys compatible and capacity")
     rule = rule_named(value)
     return rule_name(rule) if value.startswith("custom") else value
 

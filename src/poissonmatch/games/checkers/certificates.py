@@ -130,7 +130,7 @@ def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> di
         return check_table.check_table(certificate, *[MAX_OPERATIONS] * bounded)
     uses, tables = certificate["uses"], {}
     if not isinstance(uses, list) or not all(isinstance(name, str) for name in uses) or len(set(uses)) < len(uses):
-        raise ValueError(f"uses must be a list of different names; got {quoted(uses)}")
+        raise ValueError(f"uses must be a list of different names, got {quoted(uses)}")
     for i, name in enumerate(uses):
         with _placed(f"uses[{i}]"):
             tables[name] = load(_used(name, folder))
@@ -153,7 +153,7 @@ def _used(name: str, folder: Path | None) -> str | Path:
         path = folder / name
         if path.is_file() and path.resolve().parent == folder.resolve():
             return path
-    raise ValueError(f"{quoted(name)} is neither a stored certificate nor a file beside this one")
+    raise ValueError(f"{quoted(name)} is neither a stored certificate nor a file in the same folder")
 
 
 @contextmanager

@@ -15,15 +15,18 @@ from typing import Any
 import numpy as np
 from scipy.special import xlogy
 
-from ..checkers.check_families import check_families, words_of
+from ..checkers.check_families import Lookup, check_families, words_of
 from ..checkers.cones import Cone, Form, constant, divides, each_cone, nonnegative, plus, substituted, written
 from ..toads.canonical import CanonicalEngine
+from .refuted import refuted
 from .word_values import Array, Formula, Runs, WordValues
 
 Vector = tuple[int, ...]
 Question = tuple[Vector, int, int]  # (v, n, m): is v . exponents >= n? If m > 0: does m divide v . exponents - n?
 
 _FIRST = 2000  # strips of the whole word
+_COUNT = 150  # of a region
+_ROUNDS = 10
 _MAX_DEPTH = 60  # of a decision tree
 _MAX_OFFSET = 8  # n of a question
 _MAX_COEFFICIENT = 3
@@ -31,49 +34,57 @@ _FORMULAS = 12  # of a region, the most frequent, that suggest questions
 
 
 def prove_class(symbol: str, letters: str, leave: Sequence[str] = ()) -> dict[str, Any]:
-    """Return a table of the class that the checker accepts, guessed from 150 strips in each region, or more if needed.
+    """Return a table of the class that the checker accepts.
 
-    The words to `leave` remain open. Raises ValueError with the last refusal if 600 are not enough.
+    The words to `leave` remain open. Raises ValueError with the last refusal if strips where a refused table is wrong do not lead to one
+    that is accepted.
     """
-    refusal = ""
-    for count in (150, 300, 600):
+    engine = CanonicalEngine()
+    growers = {word: _Grower(WordValues(symbol, word, engine)) for word in words_of(letters) if word not in leave}
+    words: dict[str, Any] = dict.fromkeys(growers)
+    todo, refusal = set(growers), ""
+    for _ in range(_ROUNDS):
+        words |= {word: growers[word].tree() for word in sorted(todo)}
+        table = {"kind": "families", "symbol": symbol, "letters": letters, "words": words}
+        if leave:
+            table["open"] = list(leave)
         try:
-            words = guess(symbol, letters, count, leave)
-            table = {"kind": "families", "symbol": symbol, "letters": letters, "words": words}
-            if leave:
-                table["open"] = list(leave)
             check_families(table)
             return table
         except ValueError as error:
             refusal = str(error)
+        todo = set()
+        for word, runs in refuted(Lookup(table)):
+            if word in growers and growers[word].learns(words[word], runs):
+                todo.add(word)
+        if not todo:
+            break
     raise ValueError(f"no table of {letters} with runs of {symbol}: {refusal}")
 
 
-def guess(symbol: str, letters: str, count: int, leave: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the decision tree of each word except those to `leave`, from `count` strips in each region.
-
-    Raises ValueError if no question separates the values in a region.
-    """
-    engine = CanonicalEngine()
-    words = (word for word in words_of(letters) if word not in leave)
-    return {word: _Grower(WordValues(symbol, word, engine), count).tree() for word in words}
-
-
 class _Grower:
-    """Decision tree of a word, with `count` strips in each region."""
+    """Decision trees of a word, each from more strips."""
 
-    def __init__(self, word: WordValues, count: int) -> None:
-        self._word, self._count, self._rng = word, count, random.Random(1)
+    def __init__(self, word: WordValues) -> None:
+        self._word, self._rng = word, random.Random(1)
+        self._learned: set[Runs] = set()  # strips where a tree was wrong
         self._near = dict[Vector, float]()  # the forms where values may bend in the last region, with their costs
         self._seen = dict[Vector, float]()  # in all regions so far
 
     def tree(self) -> Any:
         """Return the decision tree of all exponents. Raises ValueError if no question separates the values in a region."""
         region: list[Cone] = [{name: {name: 1} for name in self._word.names}]
-        return self._tree(region, self._sample(region, _FIRST), _MAX_DEPTH)
+        return self._tree(region, self._sample(region, _FIRST) | self._learned, _MAX_DEPTH)
+
+    def learns(self, tree: Any, runs: Runs) -> bool:
+        """Return whether the tree is wrong for this strip, which the next tree then takes into account; False if the strip is too long."""
+        if not self._word.holds(runs) or runs in self._learned or self._word.agrees(tree, runs):
+            return False
+        self._learned.add(runs)
+        return True
 
     def _tree(self, region: list[Cone], known: set[Runs], depth: int) -> Any:
-        strips = known | self._sample(region, max(0, self._count - len(known)))
+        strips = known | self._sample(region, max(0, _COUNT - len(known)))
         leaf = self._leaf(sorted(strips))
         if leaf is not None:  # once more, with other strips
             strips |= self._sample(region, 40)
@@ -188,7 +199,7 @@ class _Grower:
         for v in (_primitive(one - two) for one, two in pairs):
             if 0 < max(map(abs, v)) <= _MAX_COEFFICIENT:
                 self._near.setdefault(v, 0.06 + 0.03 * sum(map(abs, v)))
-        self._seen |= self._near
+        self._seen |= {v: cost for v, cost in self._near.items() if cost}  # not single exponents
 
 
 def _primitive(v: Array) -> Vector:

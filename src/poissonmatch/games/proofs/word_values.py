@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..checkers.check_families import NAMES
-from ..checkers.cones import Form, written
+from ..checkers.cones import Form, constant, divides, nonnegative, read_form, substituted, written
+from ..checkers.trees import Tree, read_tree, tree_in
 from ..partisan.values import Game
 from ..toads.canonical import CanonicalEngine
 
@@ -37,6 +38,15 @@ def shape_of(game: Game) -> tuple[str, list[Fraction]]:
 def _shaped(game: Game) -> tuple[str, tuple[float, ...]]:
     shape, numbers = shape_of(game)
     return shape, tuple(map(float, numbers))
+
+
+def _read(tree: Tree) -> tuple[str, tuple[float, ...]]:
+    """Return the shape and the numbers of a tree without parameters, its options in their order."""
+    if isinstance(tree, dict):
+        return "n", (float(tree.get("", 0)),)
+    sides = [list(map(_read, side)) for side in tree]
+    text = "|".join(",".join(shape for shape, _ in side) for side in sides)
+    return f"{{{text}}}", tuple(x for side in sides for _, numbers in side for x in numbers)
 
 
 class WordValues:
@@ -76,6 +86,15 @@ class WordValues:
                 if all(x.is_integer() for x in found):
                     return found
         return (0.0,) * len(numbers)
+
+    def agrees(self, tree: Any, runs: Runs) -> bool:
+        """Return whether a decision tree gives the value of a strip."""
+        at = {name: constant(n) for name, n in zip(self.names, runs, strict=True)}
+        while not isinstance(tree, str):
+            start = "even " if tree[0].startswith("even ") else ""
+            form = substituted(read_form(tree[0].removeprefix(start)), at)
+            tree = tree[1 if (divides(2, form) if start else nonnegative(form)) else 2]
+        return _read(tree_in(read_tree(tree), at)) == self.value(runs)
 
     def text(self, formula: Formula) -> str:
         """Return a formula as the text of a leaf."""

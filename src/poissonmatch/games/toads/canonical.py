@@ -68,7 +68,7 @@ class CanonicalEngine:
         if self._bytes(extra) > self.memory:
             raise MemoryBound(f"more than {self.memory} bytes are needed, after {self._count} positions")
         if self._deadline is not None and monotonic() > self._deadline:
-            raise TimeBound(f"out of time after {self._count} positions")
+            raise TimeBound(f"the time limit was reached after {self._count} positions")
 
     def _reserve(self, more: int) -> None:
         """Enlarge the arrays for this number of new positions."""
