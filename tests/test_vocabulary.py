@@ -1,7 +1,9 @@
-"""Words that have a standard term: none of them is in the documentation, in study files, in public docstrings or in messages."""
+"""Words that have a standard term: none of them is in the documentation, in study files, in comments, in public docstrings or in messages."""
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -57,7 +59,7 @@ def sources() -> dict[str, str]:
 
 @cache
 def texts() -> list[tuple[str, str]]:
-    """Return (where, text) for each page, study file, public docstring and string of a sentence."""
+    """Return (where, text) for each page, study file, public docstring, comment and string of a sentence."""
     pages = [*ROOT.glob("*.md"), ROOT / "results" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     studies = [
         *sorted(ROOT.glob("config/*.yaml")),
@@ -70,7 +72,7 @@ def texts() -> list[tuple[str, str]]:
         if not {"_made", "_build"} & {*path.parts} and path.name != "CHANGELOG.md"  # which lists former names
     ]
     for name, source in sources().items():
-        found += [(name, text) for text in (*docstrings(source), *messages(source))]
+        found += [(name, text) for text in (*docstrings(source), *messages(source), *comments(source))]
     return found
 
 
@@ -86,6 +88,11 @@ def documented(source: str) -> Iterator[ast.AST]:
 
 def docstrings(source: str) -> list[str]:
     return [ast.get_docstring(node) or "" for node in documented(source)]
+
+
+def comments(source: str) -> list[str]:
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return [token.string for token in tokens if token.type == tokenize.COMMENT]
 
 
 def messages(source: str) -> list[str]:
@@ -158,7 +165,7 @@ def match(most, *, crowd=2):
 class Rule:
     """A rule."""
 
-    judged: int = 0
+    judged: int = 0  # a comment
 
     def _hidden(self, outlook):
         """Private words."""
@@ -167,6 +174,7 @@ class Rule:
 
 def test_where_words_are_looked_for(monkeypatch):
     assert set(docstrings(SOURCE)) == {"A module.", "Match points.", "A rule."}
+    assert comments(SOURCE) == ["# a comment"]
     assert messages(SOURCE) == ["the rule … is foreignto us"]
     assert names(SOURCE) == {"match", "most", "crowd", "Rule", "judged"}
     monkeypatch.setitem(globals(), "texts", lambda: [("here", "A WING, 3 wings; wingspan and swing")])

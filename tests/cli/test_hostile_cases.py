@@ -101,7 +101,7 @@ PLACES = {  # with finished results
         "validate ../s.yaml", BAD_INPUT, ("m.mplstyle", "not a regular file")),
     "a style of 2 MB": Case(
         lambda home: (text("m.mplstyle", b"#" * 2_000_000)(home), text("s.yaml", STUDY.replace("kind: tail", "kind: tail, style: m.mplstyle"))(home)),
-        "validate ../s.yaml", BAD_INPUT, ("m.mplstyle", "2000000 bytes is too much; at most 1000000")),
+        "validate ../s.yaml", BAD_INPUT, ("m.mplstyle", "2000000 bytes is too large; at most 1000000")),
     "pads from a pipe": Case(pipe("p.csv"), "play --points ../p.csv --human nobody", BAD_INPUT, ("p.csv: not a regular file",)),
     "a table of games that is a pipe": Case(
         pipe("t.parquet"), "games toads-and-frogs --k 0 --a 1 --b 1 --output ../t.parquet", INTEGRITY, ("t.parquet: not ours: not a regular file",)),

@@ -157,6 +157,7 @@ REFUSED = {
     "style: alien.mplstyle": ("line 4: figures.f.style", "alien.mplstyle, line 1: backend does not belong in a style"),
     "style: .": ("line 4: figures.f.style", "cannot be read"),
     "usetex: 1": ("line 4: figures.f.usetex",),
+    "octaves: u.csv": ("line 4: figures.f.octaves: a figure tail does not show octaves; remove it",),
 }  # fmt: skip
 
 

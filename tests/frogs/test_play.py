@@ -124,7 +124,7 @@ def test_ponds_by_hand():
     assert parse(rules, start, "0 3 2") == Move(None, ((0, 3), (2,)))
     assert rules.objection(start, parse(rules, start, "0 3 2")) == ""
     for text in ("0 3", "0", "0 3 1 2"):
-        with pytest.raises(ValueError, match="the opening names 3 pads"):
+        with pytest.raises(ValueError, match="the opening must list 3 pads"):
             parse(rules, start, text)
     for to, reason in [
         (((0, 3),), "all 2 ponds, got 1"),

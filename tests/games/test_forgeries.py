@@ -88,7 +88,7 @@ FILES = {
     "too large": (" " * (certificates.MAX_BYTES + 1), "at most 2000000"),
     "edited": (edited(lambda c: c["claims"][0]["proof"]["cases"][0].update(split="a+1")), "claims[0].proof.cases[0]: a+1 needs no split"),
     "another answer": (edited(lambda c: c["claims"][1]["proof"].update(split="a-b")), "claims[1].proof"),
-    "a part is missing": (edited(lambda c: c["claims"][0].pop("bound")), "claims[0]: a claim has"),
+    "a part is missing": (edited(lambda c: c["claims"][0].pop("bound")), "claims[0]: a claim must have"),
     "refers to a file": (edited(lambda c: c.update(uses=["../A21.json"])), "uses[0]: '../A21.json' is neither a stored certificate nor"),
     "refers to itself": (edited(lambda c: c.update(uses=["A21", "Theorem-2"])), "uses[1]: 'Theorem-2' is not a table"),
     "a long name of a table": (edited(lambda c: c.update(uses=["A" * 10**5])), "uses[0]"),

@@ -326,7 +326,7 @@ def test_what_a_record_refuses():
     nim = game_named("nim")
     assert [row["position"] for row in g.impartial.record(nim, "1 2", ["1 1", (0, 1)])] == ["1 2", "1 1", "0 1"]
     for made, said in (
-        (lambda: g.impartial.record("nim", (3,)), "a game must be an ImpartialGame or of game_named, got 'nim'"),
+        (lambda: g.impartial.record("nim", (3,)), "a game must be an ImpartialGame or made by game_named, got 'nim'"),
         (lambda: g.impartial.record(nim, "three"), "the start must be a position of Nim, got 'three'"),
         (lambda: g.impartial.record(nim, (1, 2), ["1 x"]), "move 1 must be a position of Nim, got '1 x'"),
         (lambda: g.impartial.record(nim, "1 2", [(2, 2)]), "move 1: no move leads from 1 2 to 2 2"),

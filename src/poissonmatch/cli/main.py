@@ -56,7 +56,7 @@ SECTIONS = {
     "Single stages of a run": ("simulate", "aggregate", "draw"),
     "Games, and the figures of the paper": ("play", "games", "paper-figures"),
 }
-SCHEMA = ".study.schema.json"  # beside the study file, relative to which editors find it
+SCHEMA = ".study.schema.json"  # in the folder of the study file, where editors find it
 app = typer.Typer(
     cls=sections.sectioned(SECTIONS),
     no_args_is_help=True,

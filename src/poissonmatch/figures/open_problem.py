@@ -13,6 +13,7 @@ from ..theory.finite_size import MIN_UNMATCHED
 from ..theory.scaling_laws import FIRST_A, LAWS, WINDOWS
 from ..utils.errors import BadInput
 from .matchings import EXACT_WORDS, reference_rows
+from .octaves import draw_octaves
 from .sheet import Aspect, Sheet
 from .words import dim_name, plain, rule_of
 
@@ -108,6 +109,8 @@ def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
     aspect = Aspect(xlabel="$\\sqrt{\\rho}$", ylabel="$\\sqrt{\\rho} \\, \\ln(1/u)$")
     for panel in sheet.panels(red, aspect, x="at", shade=()):
         panel.bars(lambda part: part["at"])
+        if sheet.options.octaves is not None:
+            draw_octaves(panel, np.sqrt, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=-0.02)
         colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}

@@ -99,7 +99,7 @@ class _Picture:
         if self.framed:
             self.ax.set_xlim(0, self.side)
             top = max(LOWEST, 1.1 * self.highest)
-            below = BELOW / self.inches * self.side  # room for the scale bar
+            below = BELOW / self.inches * self.side  # space for the scale bar
             self.ax.set_ylim(*((-below, top * self.side) if self.dim == 1 else (0, self.side)))
             self._bar()
         else:

@@ -284,7 +284,7 @@ class OnePond(Variant):
         if self.owned and (self.k or len(numbers) == 1):  # the frog of the player, then stones
             return Move(frogs[1], numbers[0], frozenset(numbers[1:]))
         if len(numbers) == 1:
-            raise BadInput("which frog jumps? Type two pads: from, to")
+            raise BadInput("which frog jumps? Type two pads: from and to")
         return Move(numbers[0], numbers[1], frozenset(numbers[2:]))
 
 

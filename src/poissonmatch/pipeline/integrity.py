@@ -294,7 +294,7 @@ def _sorted(
     aside: dict[Path, None] = {}
     for problem in problems:
         path = problem.path
-        if _of_page(path, folder):  # a run makes it anew
+        if _of_page(path, folder):  # a run makes it again
             aside |= dict.fromkeys((folder / up_to_date.REPORT, folder / up_to_date.PAGES))
         elif path.parent in (folder, folder / up_to_date.FIGURES) or path == folder:
             no_file = path != folder and path.exists() and not path.is_file()

@@ -132,10 +132,10 @@ def _intensities(study: Any) -> str:
 
 
 def _text(file: studies.StudyFile) -> str:
-    """Return the text of the study file, with paths of style files relative to it."""
+    """Return the text of the study file, with paths of style files and of octaves relative to it."""
     text = as_yaml(file, Path(file.place.folder))
-    for style in {spec.style for spec in file.figures.values() if spec.style}:
-        text = text.replace(style, Path(style).name)
+    for path in {path for spec in file.figures.values() for path in (spec.style, spec.octaves) if path}:
+        text = text.replace(path, Path(path).name)
     return text
 
 

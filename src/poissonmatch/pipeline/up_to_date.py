@@ -84,14 +84,15 @@ def _short(value: Any) -> str:
 
 
 def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> dict[str, str]:
-    """Return what the files of a figure depend on: its entry, the contents of the style files, its table and the code.
+    """Return what the files of a figure depend on: its entry, the contents of the files that it names, its table and the code.
 
     listed: the SHA-256 of the tables by name.
     """
     spec = file.figures[name]
-    styles = [provenance.HERE / "figures" / "poissonmatch.mplstyle", *([Path(spec.style)] if spec.style else [])]
+    named = [Path(path) for path in (spec.style, spec.octaves) if path]
+    styles = [provenance.HERE / "figures" / "poissonmatch.mplstyle", *named]
     return {
-        "entry": canonical(spec.model_dump(mode="json", exclude={"style"})),
+        "entry": canonical(spec.model_dump(mode="json", exclude={"style", "octaves"})),
         "styles": fingerprint([_digest(path) for path in styles], length=16),
         "table": ", ".join(listed[f"{table}.parquet"] for table in KINDS[spec.kind].tables),
         "code": provenance.code_digest("draw"),

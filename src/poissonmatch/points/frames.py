@@ -77,10 +77,10 @@ def frame_in(data: bytes, ending: str) -> pd.DataFrame:
     kind: Any = {"skipinitialspace": True, "index_col": False, "low_memory": False}
     names = pd.read_csv(io.BytesIO(data), header=None, nrows=1, dtype=str, keep_default_na=False, **kind).iloc[0]
     if (twice := names.duplicated() & (names != "")).any():
-        raise BadInput(f"two columns are called {quoted(names[twice].iloc[0])}")
+        raise BadInput(f"two columns have the name {quoted(names[twice].iloc[0])}")
     with warnings.catch_warnings():
         warnings.simplefilter("error", pd.errors.ParserWarning)
         try:
             return pd.read_csv(io.BytesIO(data), **kind)
         except pd.errors.ParserWarning:
-            raise BadInput("rows have more values than the first line has names") from None
+            raise BadInput("rows have more values than the first line has column names") from None

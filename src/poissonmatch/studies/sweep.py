@@ -133,7 +133,7 @@ def as_yaml(file: schema.StudyFile, folder: Path) -> str:
     said = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
     for study in said["studies"].values():
         process = study.get("process", {})
-        process.pop("digest", None)  # it is found anew, where the study lies
+        process.pop("digest", None)  # it is computed again for the folder of the study
         if "files" in process:
             process["files"] = os.path.relpath(os.path.join(file.place.folder, process["files"]), folder)
     return yaml.safe_dump({"seed": file.seed, **said}, sort_keys=False, default_flow_style=None, width=100)

@@ -78,7 +78,7 @@ def claims_of(source: Mapping[str, Any]) -> list[tuple[str, Claim]]:
     keys = set(source) - {"proof", "mirror"}
     if keys not in ({"name", "position", "bound", "least"}, {"name", "position", "value", "least"}):
         raise ValueError(
-            f"a claim has a name, position, bound or value, least and proof, not {', '.join(sorted(source))}"
+            f"a claim must have name, position, bound or value, least and proof, got {', '.join(sorted(source))}"
         )
     name, position, least = source["name"], source["position"], source["least"]
     if "bound" in keys:

@@ -78,7 +78,7 @@ def record(
     if isinstance(game, Named):
         start, game = game.start if start == "" else start, game.game
     if not isinstance(game, ImpartialGame):
-        raise BadInput(f"a game must be an ImpartialGame or of game_named, got {quoted(game)}")
+        raise BadInput(f"a game must be an ImpartialGame or made by game_named, got {quoted(game)}")
     play = game.misere if misere is None else misere
     position, steps = _position(game, start, "the start"), None if moves is None else iter(moves)
     rows, seen = [_row(game, 0, None, position, play)], Counter([position])
