@@ -2,7 +2,7 @@
 
 For each word a decision tree is grown, from a region of exponents that at first is all of them. Strips of the region, chosen at random, are
 valued. If all values have one shape, such as {n|{n|n}}, with numbers that are linear in the exponents, the region is a leaf. Otherwise the
-question that separates best the formulas seen around these strips splits the region; each part gets strips of its own.
+question that separates best the formulas seen around these strips splits the region; each part gets more strips.
 """
 
 import random
@@ -122,10 +122,15 @@ class _Grower:
         return found
 
     def _leaf(self, rows: list[Runs]) -> str | None:
-        """Return the formula of all these strips, in those exponents that vary by themselves; None if there is none."""
-        values = [self._word.value(runs) for runs in rows]
-        if len({shape for shape, _ in values}) > 1:
+        """Return the formula of all these strips as text; None if there is none."""
+        if len({self._word.value(runs)[0] for runs in rows}) > 1:
             return None
+        formula = self._fit(rows)
+        return None if formula is None else self._word.text(formula)
+
+    def _fit(self, rows: list[Runs]) -> Formula | None:
+        """Return the formula of these strips of one shape, in those exponents that vary by themselves; None if there is none."""
+        values = [self._word.value(runs) for runs in rows]
         runs, numbers = np.array(rows), np.array([numbers for _, numbers in values])
         basis, columns = np.ones((len(rows), 1)), list[int]()
         for i in np.flatnonzero(np.ptp(runs, axis=0)).tolist():
@@ -137,7 +142,7 @@ class _Grower:
             return None
         found = np.zeros((self._word.width + 1, numbers.shape[1]))
         found[-1], found[columns] = solution[0], solution[1:]
-        return self._word.text((values[0][0], tuple(map(tuple, found.tolist()))))
+        return values[0][0], tuple(map(tuple, found.tolist()))
 
     def _question(self, rows: list[Runs]) -> Question | None:
         """Return the question after which the formulas are least mixed; None if none separates the strips."""
@@ -164,7 +169,9 @@ class _Grower:
             here = [rows[i] for i in where.tolist()]
             ones = np.column_stack([np.array(here), np.ones(len(here))])
             numbers = np.array([self._word.value(runs)[1] for runs in here])
+            whole = self._fit(here)  # in a thin region, where a formula has no neighbors
             seen = [formula for formula, _ in Counter(map(self._word.formula, here)).most_common()]
+            seen = seen if whole is None else [whole]
             fits = np.array([abs(ones @ np.array(formula[1]) - numbers).max(1) < 1e-9 for formula in seen])
             left = np.ones(len(here), bool)
             while left.any():  # each strip fits the formula around itself
