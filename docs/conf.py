@@ -30,10 +30,11 @@ templates_path = ["_templates"]
 nitpicky = False
 
 myst_substitutions = {"repository": f"[Repository]({REPOSITORY})", "version": version}
+myst_sub_delimiters = ("@", "@")  # values of games contain double braces
 myst_enable_extensions = ["substitution", "dollarmath", "amsmath", "colon_fence", "attrs_inline", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
-nb_execution_timeout = 120
+nb_execution_timeout = 600  # seconds for a cell, also on a machine with other work
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 

@@ -129,10 +129,12 @@ def test_a_caption_tells_of_cut_offs_and_intervals_only_where_they_are():
     cut = draw("tail", table(*({**row, "x": x, "value": v, "below_cutoff": x < 5} for x, v in points))).caption
     whole = draw("tail", table(*({**row, "x": x, "value": v} for x, v in points))).caption
     single = draw(
-        "tail", table(*({**row, "x": x, "value": v, "lower": np.nan, "upper": np.nan} for x, v in points))
+        "tail",
+        table(*({**row, "x": x, "value": v, "lower": np.nan, "upper": np.nan, "n_replicates": 1} for x, v in points)),
     ).caption
     assert "cutoff" in cut and "cutoff" not in whole
     assert "Shaded bands are 95 % confidence intervals over 16 replicates" in whole and "95 %" not in single
+    assert "One replicate, no error." in single and "One replicate" not in whole
 
 
 # ---- exact curves --------------------------------------------------------------------------------------

@@ -39,8 +39,8 @@ MAX_SECONDS = 0.5  # of processor time of a test; longer ones are left out
 NUMBERS = [
     f"statistics/test_{name}.py" for name in ("estimators", "flow_numbers", "influences", "intervals", "thresholds")
 ]
-LAWS = ["theory/test_exact_laws.py"]
-KERNELS = ["engine/test_kernel_numbers.py"]
+LAWS = ["rules/test_laws.py", "theory/test_exact_laws.py"]
+KERNELS = ["engine/test_small_sets.py"]
 FILES: dict[str, list[str]] = {
     "statistics/dispersion.py": NUMBERS,
     "statistics/estimators.py": NUMBERS,
@@ -58,6 +58,11 @@ FILES: dict[str, list[str]] = {
     "theory/fussy_intervals.py": ["theory/test_fussy_intervals.py"],
     "points/order.py": ["points/test_order.py"],
     "engine/pair_order.py": ["points/test_order.py"],
+    "engine/chains.py": KERNELS,
+    "engine/coarse.py": KERNELS,
+    "engine/buckets.py": KERNELS,
+    "engine/nearest.py": KERNELS,
+    "engine/phases.py": KERNELS,
 }  # the tests of each file, all with literal numbers or a slow twin
 
 

@@ -1,15 +1,19 @@
 """Intervals, the index of dispersion and the estimators of unmatched points and quantiles, with literal numbers."""
 
 import math
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
+from helpers import interval_coverage
 from poissonmatch.statistics import estimators, intervals
 from poissonmatch.statistics.dispersion import Dispersion, index_of
 from poissonmatch.statistics.estimators import Sample
+from poissonmatch.statistics.quantities import quantities
+from poissonmatch.statistics.quantity import Quantity
 
 
 def test_student_has_one_degree_of_freedom_less_than_replicates():
@@ -46,6 +50,12 @@ def test_interval_of_a_count_in_clusters():
     assert intervals.of_count(3, 1.0, np.inf) == pytest.approx((0.618672, 8.767273), rel=1e-6)
     assert intervals.of_count(6, 2.0, np.inf) == pytest.approx((1.237344, 17.534546), rel=1e-6)
     assert intervals.of_count(0, 3.5, np.inf) == (0.0, 10.5)
+
+
+def test_a_share_of_0_with_an_error_gives_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tuple(map(float, intervals.of_share(0.0, 0.1, 3))) == (0.0, 0.0)
 
 
 def test_interval_of_clopper_and_pearson():
@@ -125,6 +135,15 @@ def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
     assert [float(end[0]) for end in inverse.ends] == pytest.approx([-math.log(high), -math.log(low)])
 
 
+def test_the_rows_of_unmatched_points_in_their_order():
+    rows = tori([8, 12] * 6)
+    assert [(e.quantity, e.color) for e in estimators.unmatched(Sample(rows), rows)] == [
+        ("unmatched_fraction", 0), ("unmatched_density", 0), ("mean_distance", 0),
+        ("unmatched_fraction", 1), ("size_converged", 1), ("log_inverse_unmatched", 1), ("unmatched_density", 1), ("mean_distance", 1),
+    ]  # fmt: skip
+    assert estimators.QUANTILES == (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+
+
 def test_fewer_than_ten_replicates_use_the_pooled_index():
     nine, other = tori([8, 12] * 4 + [10]), tori([7, 13] * 6, ratio=0.5)
     pool = Dispersion([nine, other])
@@ -183,3 +202,8 @@ def test_no_rows_below_16_points():
 
 
 SAMPLE = Sample(tori([0, 0]))
+
+
+def test_coverage_is_measured_for_each_quantity_with_an_exact_value():
+    measured = {kind.quantity for case in interval_coverage.CASES for kind in case.kinds}
+    assert {name for name, quantity in quantities().items() if quantity.exact is not Quantity.exact} <= measured

@@ -25,7 +25,7 @@ def student(value: Any, error: Any, n: int) -> Ends:
 
 def of_positive(value: Any, error: Any, n: int) -> Ends:
     """Return the interval of a positive number: Student's t of its logarithm; of 0 with error 0, both ends are 0."""
-    value = np.asarray(value, float)
+    value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         low, high = (np.exp(end) for end in student(np.log(value), error / value, n))
     zero = np.equal(value, 0) & np.equal(error, 0)
@@ -37,7 +37,7 @@ def of_share(value: Any, error: Any, n: int) -> Ends:
 
     A share of exactly 0 or 1 has no error: both ends are the share.
     """
-    value = np.asarray(value, float)
+    value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore"):
         ends = student(scipy.special.logit(value), error / (value * (1 - value)), n)
     low, high = (scipy.special.expit(end) for end in ends)
