@@ -70,6 +70,7 @@ class _Grower:
         self._learned: set[Runs] = set()  # strips where a tree was wrong
         self._near = dict[Vector, float]()  # the forms where values may bend in the last region, with their costs
         self._seen = dict[Vector, float]()  # in all regions so far
+        self._used = dict[Vector, float]()  # in the questions so far
 
     def tree(self) -> Any:
         """Return the decision tree of all exponents. Raises ValueError if no question separates the values in a region."""
@@ -95,6 +96,8 @@ class _Grower:
         question = self._question(rows) if depth else None
         if question is None:
             raise ValueError(f"no question separates the values of {self._word.word} at {rows[0]} and {rows[-1]}")
+        if question[2] == 0 and np.count_nonzero(question[0]) > 1:
+            self._used[question[0]] = self._seen[question[0]]
         answers = _answers(np.array(rows), question)
         form = _form(self._word.names, question)
         tree: list[Any] = ["even " * (question[2] == 2) + written(form)]
@@ -203,6 +206,7 @@ class _Grower:
             pairs += zip(these, those, strict=True) if shape == other else ()
         self._near = {_primitive(row): 0.0 for row in unit}
         self._near |= {_primitive(one - two): 0.18 for one, two in combinations(unit, 2)}
+        self._near |= self._used
         for v in (_primitive(one - two) for one, two in pairs):
             if 0 < max(map(abs, v)) <= _MAX_COEFFICIENT:
                 self._near.setdefault(v, 0.06 + 0.03 * sum(map(abs, v)))

@@ -70,22 +70,40 @@ class WordValues:
         return self._values[runs]
 
     def formula(self, runs: Runs) -> Formula:
-        """Return the formula of a strip, and of those with one exponent changed by 1 that have the same shape and integer differences."""
+        """Return the formula of a strip, and of those around it that have the same shape and integer differences."""
         if runs not in self._formulas:
             shape, numbers = self.value(runs)
-            slopes = [self._slope(runs, i, shape, numbers) for i in range(self.width)]
+            slopes = self._slopes(runs, shape, numbers)
             rest = np.array(numbers) - np.array(runs, float) @ np.array(slopes)
             self._formulas[runs] = (shape, (*slopes, tuple(rest.tolist())))
         return self._formulas[runs]
 
-    def _slope(self, runs: Runs, i: int, shape: str, numbers: tuple[float, ...]) -> tuple[float, ...]:
+    def _slopes(self, runs: Runs, shape: str, numbers: tuple[float, ...]) -> list[tuple[float, ...]]:
+        """Return the differences along each exponent; along two exponents, the first and another, for those that have none alone."""
+        none = (0.0,) * len(numbers)
+        alone = [self._slope(runs, ((i, 1),), shape, numbers) for i in range(self.width)]
+        first = next((i for i, found in enumerate(alone) if found is None), None)
+        slopes = []
+        for i, found in enumerate(alone):
+            if found is None and first is not None and i != first:
+                both = (self._slope(runs, ((i, 1), (first, sign)), shape, numbers) for sign in (1, -1))
+                found = next((slope for slope in both if slope is not None), None)
+            slopes.append(none if found is None else found)
+        return slopes
+
+    def _slope(
+        self, runs: Runs, changes: tuple[tuple[int, int], ...], shape: str, numbers: tuple[float, ...]
+    ) -> tuple[float, ...] | None:
         for step in (1, -1):
-            near = (*runs[:i], runs[i] + step, *runs[i + 1 :])
+            exponents = list(runs)
+            for i, sign in changes:
+                exponents[i] += step * sign
+            near = tuple(exponents)
             if self.holds(near) and self.value(near)[0] == shape:
                 found = tuple((y - x) * step for x, y in zip(numbers, self.value(near)[1], strict=True))
                 if all(x.is_integer() for x in found):
                     return found
-        return (0.0,) * len(numbers)
+        return None
 
     def agrees(self, tree: Any, runs: Runs) -> bool:
         """Return whether a decision tree gives the value of a strip."""
