@@ -63,7 +63,7 @@ def test_the_page_needs_nothing_else(page):
     text = page.read_text(encoding="utf-8")
     assert "<script" not in text and "http" not in text.replace("http://www.w3.org", "")
     assert text.count('src="data:image/png;base64,') == 1 and text.count('src="data:image/svg+xml;base64,') == 1
-    for head in ("What was asked", "What came out", "How reliable it is", "Where it comes from"):
+    for head in ("Studies", "Results", "Reliability", "Provenance"):
         assert text.count(f">{head}<") == 2  # above, and in its place
 
 
