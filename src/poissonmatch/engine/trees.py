@@ -28,7 +28,7 @@ PART_SIZE = 4096  # points that fit into the processor's cache
 CACHE_LINE = 8  # numbers
 MAX_DEPTH = 64
 MANY_NODES = 48  # nodes that a search may visit on average; sectors are used once the nodes beyond that are more
-LONG_WORK = 2.0  # than this number for each point
+LONG_WORK = 8.0  # than this number for each point
 MAX_FLOAT = float(np.finfo(np.float64).max)
 NO_INDEX = 2**62  # more than any index
 
