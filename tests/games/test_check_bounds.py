@@ -81,6 +81,16 @@ def test_the_bound_holds_for_the_tables_that_a_file_uses(tmp_path, monkeypatch):
             assert certificates.check(file, tmp_path) == {"claims": 1, "nodes": 1}
 
 
+@pytest.mark.parametrize("error", [TimeoutError("it takes more than 9 seconds"), MemoryError()])
+def test_bounds_of_the_command_are_not_called_damage(monkeypatch, error):
+    def stop(*_):
+        raise error
+
+    monkeypatch.setattr(certificates, "check_cases", stop)
+    with pytest.raises(type(error)):
+        certificates.check(certificates.load("Theorem-2"))
+
+
 def test_steps_are_counted_in_their_context_only():
     with steps.at_most(2):
         steps.spend(2)

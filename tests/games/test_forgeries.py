@@ -137,11 +137,19 @@ def test_a_table_beside_the_certificate_is_checked_and_a_link_to_elsewhere_is_no
     (folder / "right.json").write_text(json.dumps(forged.stored("A21")))
     (folder / "wrong.json").write_text(json.dumps(false_tables.families("A21", "..F", "0")))
     (folder / "link.json").symlink_to(outside)
+    damaged = {"number.json": {"letters": 5}, "list.json": {"letters": ["..F"]}, "other.json": {"symbol": ["T"]}}
+    for name, change in damaged.items():
+        (folder / name).write_text(json.dumps({**forged.stored("A21"), **change}))
+    (folder / "part.json").write_text(json.dumps({k: x for k, x in forged.stored("A21").items() if k != "letters"}))
     statement = "T^(a+1) .^2 F <= a"
     for name, problem in (
         ("right.json", ""),
         ("wrong.json", "uses[0]: words, "),
         ("link.json", "uses[0]: 'link.json' is neither"),
+        ("number.json", "uses[0]: damaged: TypeError"),
+        ("list.json", "uses[0]: "),
+        ("other.json", "uses[0]: 'other.json' is not a table"),
+        ("part.json", "uses[0]: 'part.json' is damaged: 'letters' is missing"),
     ):
         node = forged.at(statement, by="values", table=name)
         proof = forged.cases(forged.claim("t", "T^(a+1) .^2 F", node, bound="a", a=0), uses=[name])

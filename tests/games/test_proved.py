@@ -68,6 +68,11 @@ def test_what_is_not_proved(strip):
     assert proved(parse_strip(strip)) is None
 
 
+def test_a_value_that_is_too_large():
+    with pytest.raises(ValueError, match=r"^T\^4000 \.\^3999 F = .* too large: .* got 15988002$"):
+        _ = ToadsAndFrogs("T^4000 .^3999 F").value
+
+
 def test_a_strip_of_no_certified_family():
     position = ToadsAndFrogs("T^30 .^20 F^30")
     with pytest.raises(MemoryError, match=r"T\^30 \.\^20 F\^30: no certified family .* about 10\^35 positions"):

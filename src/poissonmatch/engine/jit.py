@@ -20,6 +20,7 @@ from typing import Any
 import llvmlite
 import numba
 from numba import njit
+from numba.core import event
 
 from ..utils import permissions
 
@@ -130,6 +131,13 @@ def _check(path: str) -> None:
     data = Path(path).read_bytes()
     if hashlib.sha256(data[:-32]).digest() != data[-32:]:
         raise ValueError(f"{path} is damaged")
+
+
+@contextmanager
+def compilations() -> Iterator[list[Any]]:
+    """Collect events of the compilation of kernels within the context; a kernel that is loaded from the cache has none."""
+    with event.install_recorder("numba:compile") as recorder:
+        yield recorder.buffer
 
 
 def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:

@@ -43,7 +43,7 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
     found = [
         Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
                "as many replicates as it allows.", [*_short(file, replicates)]),
-        Caveat("Cells with finite-size effects: the unmatched fraction u of a fussy matching is that of infinite volume where size_converged is 1.",
+        Caveat("Largest tori with finite-size effects: the unmatched fraction u of a fussy matching is that of infinite volume where size_converged is 1.",
                [*_felt(replicates)]),
         Caveat("Numbers that still move with the size of the torus: the two largest sizes differ by more than "
                f"{FAR:g} standard errors.", [*_moving(estimates)]),
@@ -99,7 +99,9 @@ def _short(file: studies.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
 
 def _felt(replicates: pd.DataFrame) -> Iterator[str]:
     size_groups = SizeGroups(rows for _, rows in replicates.groupby(["study", "cell"], sort=False))
-    for name, rows in _by_cell(replicates):
+    keys = ["study", "dim", *(f"intensity_{k}" for k in range(n_colors(replicates)))]
+    largest = replicates["size"] == replicates.groupby(keys, dropna=False)["size"].transform("max")
+    for name, rows in _by_cell(replicates[largest]):  # smaller tori are there to be compared with
         sample = Sample(rows)
         color = reference_color_of(sample.rule, sample.dim, sample.intensities)
         if color is not None and (warning := sentence(lacking_of(rows, size_groups.smaller(rows), color))):

@@ -21,6 +21,8 @@ MAX_DEPTH = 300  # of nested brackets
 MAX_STEPS = 4 * 10**6  # of `steps`, in proofs by cases and families
 MAX_PLAYED = 2 * 10**6  # moves of a strategy
 MAX_OPERATIONS = 15 * 10**6  # of a table of all positions
+# what a part of another type than expected leads to
+_DAMAGE = (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError)
 _DATA = Path(__file__).with_name("data")
 
 
@@ -102,10 +104,12 @@ def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool
         long = isinstance(error, steps.TooLong | check_strategy.TooLong | check_table.TooLong)
         hint = "; --allow-long checks it nevertheless" if bounded and long else ""
         raise ValueError(shorten(str(error), MAX_LINE) + hint) from None
-    except (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError) as error:
-        raise ValueError(f"{name} is damaged: {type(error).__name__} {error}") from None
+    except (TimeoutError, MemoryError):  # of the command
+        raise
+    except _DAMAGE as error:
+        raise ValueError(f"{name} is damaged: {type(error).__name__} {shorten(str(error))}") from None
     except Exception as error:  # lzma and base64 have their own errors
-        raise ValueError(f"{name} is damaged: {error}") from None
+        raise ValueError(f"{name} is damaged: {shorten(str(error))}") from None
 
 
 def _check_keys(certificate: Certificate, name: str) -> None:
@@ -128,20 +132,25 @@ def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> di
         return check_strategy.check_strategy(certificate, *[MAX_PLAYED] * bounded)
     if certificate["kind"] == "table":
         return check_table.check_table(certificate, *[MAX_OPERATIONS] * bounded)
-    uses, tables = certificate["uses"], {}
+    uses = certificate["uses"]
     if not isinstance(uses, list) or not all(isinstance(name, str) for name in uses) or len(set(uses)) < len(uses):
         raise ValueError(f"uses must be a list of different names, got {quoted(uses)}")
+    tables: dict[str, Certificate] = {}
+    lookups: dict[str, Lookup] = {}
     for i, name in enumerate(uses):
         with _placed(f"uses[{i}]"):
             tables[name] = load(_used(name, folder))
-            if tables[name]["kind"] != "families" or tables[name].get("symbol") != "T":
+            _check_keys(tables[name], quoted(name))
+            if tables[name]["kind"] != "families" or tables[name]["symbol"] != "T":
                 raise ValueError(f"{quoted(name)} is not a table of families with runs of toads")
-    counts = check_cases(certificate, {name: Lookup(table) for name, table in tables.items()})
-    for i, (name, table) in sorted(enumerate(tables.items()), key=lambda entry: is_stored(entry[1][1])):
-        with _placed(f"uses[{i}]"):  # at the end, since they take longest, those that come with the package last
-            _check_keys(table, name)
-            with steps.at_most(math.inf) if is_stored(table) else nullcontext():
-                check_families(table)
+            lookups[name] = Lookup(tables[name])
+    counts = check_cases(certificate, lookups)
+    for name in sorted(uses, key=lambda name: is_stored(tables[name])):  # at the end, since they take longest
+        with (
+            _placed(f"uses[{uses.index(name)}]"),
+            steps.at_most(math.inf) if is_stored(tables[name]) else nullcontext(),
+        ):
+            check_families(tables[name])
     return counts
 
 
@@ -158,11 +167,15 @@ def _used(name: str, folder: Path | None) -> str | Path:
 
 @contextmanager
 def _placed(place: str) -> Iterator[None]:
-    """Put the place before the message of a ValueError."""
+    """Put the place before the message of an error."""
     try:
         yield
     except ValueError as error:
         raise steps.placed(error, place) from None
+    except TimeoutError:
+        raise
+    except _DAMAGE as error:
+        raise ValueError(f"{place}: damaged: {type(error).__name__} {error}") from None
 
 
 _STRIP = {"strip", "star", "free", "first"}

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Any, NamedTuple
 
-from ...utils.errors import shorten
+from ...utils.errors import BadInput, shorten
 from ..checkers import certificates
 from ..checkers.case_bounds import bound_in
 from ..checkers.check_cases import Claim, claims_of
@@ -106,10 +106,13 @@ def _at(form: Form, given: dict[str, int]) -> Number:
 
 
 def _with_one_frog(strip: Strip) -> Proved | None:
-    """Return the value of T^a .^b F."""
+    """Return the value of T^a .^b F. Raises BadInput for a larger integer than values may be."""
     if not re.fullmatch(r"T+\.+F", strip):
         return None
-    return Proved(one_frog(strip.count("T"), strip.count(".")), "Erickson (1996)")
+    try:
+        return Proved(one_frog(strip.count("T"), strip.count(".")), "Erickson (1996)")
+    except ValueError as error:
+        raise BadInput(f"{shape(strip)} = (a-1)(b-1) (Erickson, 1996) is too large: {error}") from None
 
 
 @cache
