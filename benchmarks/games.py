@@ -104,7 +104,7 @@ RESULTS = Path(__file__).with_name("results") / "games.md"
 TITLE = [
     "# Time and memory of the partisan games",
     "",
-    "Made by `python benchmarks/games.py`; the bars are of processor time.",
+    "Made by `python benchmarks/games.py`; the bars refer to processor time.",
     "",
 ]
 HEAD = "| case | wall s | cpu s | bar | GB | bar | | result |\n|---|---|---|---|---|---|---|---|"

@@ -1,4 +1,4 @@
-"""The speed of the matching on points that are hard for cells, beside Poisson points: python benchmarks/inputs.py [--quick | --full]
+"""Speed of the matching on points that are unfavorable for cells, compared with Poisson points: python benchmarks/inputs.py [--quick | --full]
 
 Each input is matched at several numbers of points, in turn with as many Poisson points. A row is the ratio of the processor times,
 of the fastest runs, at the largest number, which is to be at most `bar`, and the exponent of growth: the slope of the logarithm of the
@@ -69,10 +69,10 @@ def main() -> None:
             rows.append(row(name, rule, sizes, options.repeats))
             print(" | ".join(map(str, rows[-1].values())), flush=True)
             lines = [
-                "# Speed on inputs that are hard for cells",
+                "# Speed on patterns that are unfavorable for cells",
                 "",
                 f"Made by `python benchmarks/{words}`, {where}.",
-                f"The fastest of {options.repeats} runs in turn, on one thread; growth from {sizes[0]:,} points on.",
+                f"The fastest of {options.repeats} interleaved runs, on one thread; the growth is measured from {sizes[0]:,} points on.",
                 "",
                 "| " + " | ".join(rows[0]) + " |",
                 "|" + "---|" * len(rows[0]),

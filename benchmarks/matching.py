@@ -320,7 +320,7 @@ def storing(name: str, title: str, options: argparse.Namespace) -> Callable[[lis
             f"# {title}",
             "",
             f"Made by `python benchmarks/{words}`, {where}.",
-            f"Medians of {options.repeats} interleaved runs; one thread where nothing else is said.{note}",
+            f"Medians of {options.repeats} interleaved runs; one thread unless stated otherwise.{note}",
             "",
             "| " + " | ".join(head) + " |",
             "|" + "---|" * len(head),

@@ -1,6 +1,7 @@
 """Make the runs of config/octaves.yaml that docs/data/octaves/runs.csv lacks: python benchmarks/octaves.py [NAME ...] [--workers 2]
 
-Every run has a row. A row is never changed: to make runs again, delete their rows.
+Each run has a row, which is written as soon as it is made and never changed. Both sizes of pool are made side by side, so that what was
+ended early has runs of both in proportion.
 """
 
 import argparse
@@ -9,11 +10,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import yaml
+from loky import get_reusable_executor
 
-import poissonmatch as pm
+from poissonmatch.statistics.octaves import one_run
 
 FOLDER = Path(__file__).parents[1]
-KEYS = ["dim", "ratio", "survivors", "points", "window", "seed"]
+PARAMETERS = ["dim", "ratio", "survivors", "points", "window", "share"]
+COLUMNS = ["run", "name", "dim", "ratio", "survivors", "points", "window", "seed", "log_u"]
 
 
 def main():
@@ -24,24 +27,48 @@ def main():
     parser.add_argument("--output", type=Path, default=FOLDER / "docs/data/octaves/runs.csv")
     words = parser.parse_args()
     entries = yaml.safe_load((FOLDER / "config/octaves.yaml").read_text())
-    for name in words.names or entries:
-        entry = entries[name]
-        for survivors, points, runs in zip(entry["survivors"], entry["points"], entry["runs"], strict=True):
-            make({**entry, "survivors": survivors, "points": points, "runs": runs}, name, words.workers, words.output)
+    kept = pd.read_csv(words.output) if words.output.exists() else pd.DataFrame(columns=COLUMNS)
+    there = set(kept[["name", "survivors", "run"]].itertuples(index=False, name=None))
+    todo = [run for name in words.names or entries for run in runs(name, entries[name])]
+    todo = [run for run in todo if (run["name"], run["survivors"], run["run"]) not in there]
+    words.output.parent.mkdir(parents=True, exist_ok=True)
+    write_estimates(words.output)
+    for row in get_reusable_executor(max_workers=words.workers).map(made, todo):
+        pd.DataFrame([row], columns=COLUMNS).to_csv(
+            words.output, mode="a", header=not words.output.exists(), index=False
+        )
+        write_estimates(words.output)
+        print(*row.values(), flush=True)
 
 
-def make(entry, name, workers, output):
-    """Append the rows of one size of pool, unless they are there."""
-    if output.exists():
-        kept = pd.read_csv(output)
-        if ((kept["name"] == name) & (kept["survivors"] == entry["survivors"])).any():
-            return
-    found = pm.octaves(**entry, workers=workers)
-    rows = pd.DataFrame({"name": name, **{key: entry[key] for key in KEYS}}, index=np.arange(1, entry["runs"] + 1))
-    rows["log_u"] = found.runs
-    output.parent.mkdir(parents=True, exist_ok=True)
-    rows.to_csv(output, mode="a", header=not output.exists(), index_label="run")
-    print(name, entry["survivors"], found.log_u, found.standard_error, flush=True)
+def runs(name, entry):
+    """Return all runs of an entry, those of its sizes of pool in turn."""
+    lists = [key for key, value in entry.items() if isinstance(value, list)]
+    sizes = [dict(zip(lists, values, strict=True)) for values in zip(*(entry[key] for key in lists), strict=True)]
+    found = [
+        {"share": 1.0, **entry, **size, "name": name, "run": k} for size in sizes for k in range(1, size["runs"] + 1)
+    ]
+    return sorted(found, key=lambda run: run["run"] / run["runs"])
+
+
+def write_estimates(path):
+    """Write ln u of each entry to a file next to the runs: the means of its two sizes of pool, extrapolated linearly in 1 / survivors to 0."""
+    found = []
+    for name, part in pd.read_csv(path).groupby("name", sort=False) if path.exists() else ():
+        pools = part.groupby("survivors")["log_u"].agg([lambda runs: runs.mean(skipna=False), "sem"]).to_numpy().T
+        sizes = np.unique(part["survivors"])
+        if len(sizes) == 2:
+            weights = np.array([-sizes[0], sizes[1]]) / (sizes[1] - sizes[0])
+            first = part.iloc[0]
+            found.append([name, first["dim"], first["ratio"], weights @ pools[0], np.hypot(*(weights * pools[1]))])
+    columns = ["name", "dim", "ratio", "log_u", "standard_error"]
+    pd.DataFrame(found, columns=columns).to_csv(path.with_name("estimates.csv"), index=False)
+
+
+def made(run):
+    """Return the row of a run, from the random numbers that `pm.octaves` gives it."""
+    seed = np.random.SeedSequence(run["seed"]).spawn(run["runs"])[run["run"] - 1]
+    return {**run, "log_u": one_run(*(run[key] for key in PARAMETERS), seed)[0]}
 
 
 if __name__ == "__main__":

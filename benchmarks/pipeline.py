@@ -1,4 +1,4 @@
-"""What a study costs beside its mathematics: `python benchmarks/pipeline.py [STUDY ...]` writes benchmarks/results/pipeline.md.
+"""The time of a study compared with its replicates: `python benchmarks/pipeline.py [STUDY ...]` writes benchmarks/results/pipeline.md.
 
 For each study: the jobs that simulate, the processor time of its bare replicates in one process (compiled before), the wall time of
 `poissonmatch run`, and wall x cores over that processor time. The bar: at most 1.3, and 30 s more. Both sides are measured in one run.
@@ -66,7 +66,7 @@ def main(paths: Iterable[Path]) -> None:
         print(lines[-1], flush=True)
     text = "\n".join(
         [
-            "# A study beside its mathematics",
+            "# Time of a study compared with its replicates",
             "",
             f"`python benchmarks/pipeline.py`, {cores} cores, {platform.processor() or platform.machine()}.",
             "",

@@ -23,7 +23,7 @@ CHAPTERS = {
     "Studies and their tables": ["sweep", "replicates", "load", "IntegrityError"],
     "Figures": ["figures"],
     "Theory": ["theory"],
-    "Survival of red points": ["certificates", "octaves"],
+    "Survival of red points": ["certificates", "octaves", "step_scaling"],
     "Desire, chains and mass transport": ["desire", "deletion", "descending_chains", "mass_transport"],
     "Infinite patterns and lazy matching": ["infinite", "lazy"],
     "Matchings by preference lists": ["preferences"],

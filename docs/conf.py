@@ -4,8 +4,16 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+from jupyter_client.kernelspec import KernelSpecManager
+from sphinx.errors import ConfigError
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
+
+if "python3" not in KernelSpecManager().find_kernel_specs():
+    raise ConfigError(
+        "the site runs the code of its pages in the Jupyter kernel python3, which is missing: pip install ipykernel"
+    )
 
 project = "poissonmatch"
 copyright = "The poissonmatch developers"
@@ -30,10 +38,11 @@ templates_path = ["_templates"]
 nitpicky = False
 
 myst_substitutions = {"repository": f"[Repository]({REPOSITORY})", "version": version}
+myst_sub_delimiters = ("@", "@")  # values of games contain double braces
 myst_enable_extensions = ["substitution", "dollarmath", "amsmath", "colon_fence", "attrs_inline", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
-nb_execution_timeout = 120
+nb_execution_timeout = 600  # seconds for a cell, also on a machine with other work
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 

@@ -25,7 +25,7 @@ PLAIN = {"integer": "whole number", "number": "number", "string": "text", "boole
 
 
 def _type(about: dict[str, Any], named: bool) -> str:
-    """The type of a key in words. named: the words that may stand there are told with its meaning."""
+    """Return the type of a key in words. named: the allowed words are listed with its meaning."""
     if "anyOf" in about or "oneOf" in about:
         forms = [one for one in about.get("anyOf", about.get("oneOf")) if one.get("type") != "null"]
         found = [word for one in forms for word in _type(one, named).split(", or ") if word]

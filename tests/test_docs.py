@@ -54,8 +54,8 @@ def test_every_name_on_a_page_exists():
 
 def test_the_open_problem_has_the_laws_that_are_fitted():
     text = (ROOT / "docs/open-problem.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([^|]+) \| (u|Y) \| ([^|]+) \|$", text, re.M)
-    assert rows == [(law.name, law.of, law.words) for law in LAWS.values()]
+    rows = re.findall(r"^\| ([^|]+) \| \$(\\ln\(1/u\)|Y)\$ \| \$([^|]+)\$ \|$", text, re.M)
+    assert rows == [(law.name, {"u": "\\ln(1/u)", "Y": "Y"}[law.of], law.latex) for law in LAWS.values()]
     assert f"at least {MIN_UNMATCHED:g} red points" in text and f"more than {EXCLUDED:g} above" in text
 
 

@@ -111,7 +111,7 @@ def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, 
         (
             "wobble: 0.01",
             "wobble: -1",
-            "line 4: studies.a.process.wobble: Input should be 0 or greater than 0 (got -1)",
+            "line 4: studies.a.process.wobble: must be 0 or greater than 0, got -1",
         ),
         ("rule: hermits", "rule: hermit", "did you mean 'hermits'?"),
         ("[shares, distances]", "[share, distances]", "'share' is not known here; did you mean 'shares'?"),

@@ -16,7 +16,7 @@ CALLS = [row for row in ROWS if row[1].startswith("`")]
 
 
 def test_every_row_has_a_call_and_a_test_or_says_why_not():
-    assert len(CALLS) > 50
+    assert len(ROWS) > 288  # the statements of the five documents
     for row in ROWS:
         assert len(row) == 3 and (row in CALLS) == bool(row[2]) and (row in CALLS or "not here" in row[1]), row
 

@@ -96,7 +96,7 @@ def test_the_home_page():
     assert [(DOCS / name).exists() for name, _ in pictures] == [True]
     cards = re.findall(r"grid-item-card\} (.+)\n:link: (\S+)", page)
     assert len(cards) == 3 and all((DOCS / f"{link}.md").exists() for _, link in cards)
-    assert "pip install" in page and "{{ version }}" in page and "{{ repository }}" in page
+    assert "pip install" in page and "@@ version @@" in page and "@@ repository @@" in page
 
 
 def test_the_settings_of_the_site():

@@ -1,7 +1,9 @@
-"""Words that have a standard term: none of them is in the documentation, in public docstrings or in messages."""
+"""Words that have a standard term: none of them is in the documentation, in study files, in comments, in public docstrings or in messages."""
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -24,7 +26,7 @@ WORDS = {
     r"(?:the|a|every) living|living points?|dead points?|(?:is|are) (?:not )?dead": "active, inactive",
     r"crowds?": "points per cell",
     r"clumps?": "survivor pairs",
-    r"trusted(?:_u)?(?!\?)": "below_cutoff, size_converged, reliable",
+    r"trusted(?:_u)?(?!\?| publisher)": "below_cutoff, size_converged, reliable",
     r"levelled(?:[-_]tail)?": "scaled tail",
     r"leftovers?": "n_unmatched, unmatched points",
     r"realisations?": "realization",
@@ -38,7 +40,12 @@ WORDS = {
     r"whoever|somebody": "name the thing or person",
     r"so many": "the number",
     r"of (?:one|a user)'s own": "user-defined, custom",
-    r"is what it is|gives it": "a plain verb",
+    r"is what it is|gives it|it is that of|to be said": "a plain verb",
+    r"of (?:my|our|your|their) own": "user-defined, custom",
+    r"beside": "next to, in addition to, apart from",
+    r"anew": "again",
+    r"but for": "except",
+    r"stands?": "is, denotes",
 }
 # Names of public functions, classes and arguments; a word of a sentence in the documentation.
 NAMES = "judged most least shown told crowd unfit outlook leftovers trusted levelled realisation as_it_is".split()
@@ -52,13 +59,20 @@ def sources() -> dict[str, str]:
 
 @cache
 def texts() -> list[tuple[str, str]]:
-    """Return (where, text) for each page, public docstring and string of a sentence."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """Return (where, text) for each page, study file, public docstring, comment and string of a sentence."""
+    pages = [*ROOT.glob("*.md"), ROOT / "results" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    studies = [
+        *sorted(ROOT.glob("config/*.yaml")),
+        *sorted(ROOT.glob("src/**/*.yaml")),
+        *sorted(ROOT.glob("profiles/*/*.yaml")),
+    ]
     found = [
-        (str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")) for path in pages if "_made" not in path.parts
+        (str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
+        for path in [*pages, *studies]
+        if not {"_made", "_build"} & {*path.parts} and path.name != "CHANGELOG.md"  # which lists former names
     ]
     for name, source in sources().items():
-        found += [(name, text) for text in (*docstrings(source), *messages(source))]
+        found += [(name, text) for text in (*docstrings(source), *messages(source), *comments(source))]
     return found
 
 
@@ -74,6 +88,11 @@ def documented(source: str) -> Iterator[ast.AST]:
 
 def docstrings(source: str) -> list[str]:
     return [ast.get_docstring(node) or "" for node in documented(source)]
+
+
+def comments(source: str) -> list[str]:
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return [token.string for token in tokens if token.type == tokenize.COMMENT]
 
 
 def messages(source: str) -> list[str]:
@@ -124,6 +143,13 @@ def test_a_word_with_a_standard_term_is_not_used(word):
     assert not found, f"use {WORDS[word]}:\n" + "\n".join(found)
 
 
+def test_messages_have_a_comma_before_the_value():
+    """The form is "X must be Y, got Z"."""
+    strings = [(where, text) for where, source in sources().items() for text in messages(source)]
+    assert len(strings) > 1000
+    assert not [(where, text) for where, text in strings if re.search(r"[;:.(] *[Gg]ot\b|\bgot:", text)]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_with_a_standard_term_is_not_used(name):
     assert not [module for module, source in sources().items() if name in names(source)]
@@ -139,7 +165,7 @@ def match(most, *, crowd=2):
 class Rule:
     """A rule."""
 
-    judged: int = 0
+    judged: int = 0  # a comment
 
     def _hidden(self, outlook):
         """Private words."""
@@ -148,6 +174,7 @@ class Rule:
 
 def test_where_words_are_looked_for(monkeypatch):
     assert set(docstrings(SOURCE)) == {"A module.", "Match points.", "A rule."}
+    assert comments(SOURCE) == ["# a comment"]
     assert messages(SOURCE) == ["the rule … is foreignto us"]
     assert names(SOURCE) == {"match", "most", "crowd", "Rule", "judged"}
     monkeypatch.setitem(globals(), "texts", lambda: [("here", "A WING, 3 wings; wingspan and swing")])

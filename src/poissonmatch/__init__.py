@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from .rules.catalogue import RULES as RULES
     from .rules.rule import Rule as Rule
     from .statistics.octaves import octaves as octaves
+    from .statistics.step_scaling import step_scaling as step_scaling
     from .studies.replicates import replicates as replicates
     from .studies.sweep import sweep as sweep
     from .utils.errors import IntegrityError as IntegrityError
@@ -75,6 +76,7 @@ _HOMES = {
     "replicates": "studies.replicates:replicates",
     "rounds": "matching.rounds:rounds",
     "sprague_grundy": "matching.labels:sprague_grundy",
+    "step_scaling": "statistics.step_scaling:step_scaling",
     "sweep": "studies.sweep:sweep",
     "theory": "theory:",
 }

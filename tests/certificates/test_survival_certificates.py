@@ -5,12 +5,14 @@ import math
 import sys
 from dataclasses import asdict
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import poissonmatch as pm
 from poissonmatch.certificates import bounds, boxes, independent_check
+from poissonmatch.studies import yamlfile
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
 SMALL = {"dim": 1, "ratio": 0.8, "scale": 5.0, "box": 300.0, "boxes": 4, "threshold": 1, "seed": 3}
@@ -178,8 +180,38 @@ def test_what_is_refused(change, words):
 
 
 def test_memory_is_checked_before_anything_is_drawn(monkeypatch):
-    monkeypatch.setattr("poissonmatch.utils.memory.available_memory", lambda: 1000)
-    with pytest.raises(
-        MemoryError, match="1 boxes at a time, in tiles of 5.4e\\+05 points and side 3e\\+05, needs about"
-    ):
+    module = sys.modules["poissonmatch.certificates.survival"]
+    monkeypatch.setattr(module, "available_memory", lambda: 54e6)
+    with pytest.raises(MemoryError, match=r"in 1 tiles of side 3e\+05, need about .* 1 tiles of side 1\.2e\+05 fit"):
         pm.certificates.survival(**SMALL | {"box": 3e5})
+    monkeypatch.setattr(module, "available_memory", lambda: 20e9)
+    with pytest.raises(
+        MemoryError, match=r"1 boxes of side 200000 at a time, in \d{10} tiles of side 145, need about 1\d\d PB"
+    ):
+        pm.certificates.survival(3, 0.3, 1000.0, 200000.0, 3, 10, 1)
+
+
+def test_memory_of_what_is_left_of_the_tiles_is_no_less_than_it_takes(monkeypatch):
+    """Of the points that are not certain within a tile, as they are drawn."""
+    needed = []
+    module = sys.modules["poissonmatch.certificates.survival"]
+    monkeypatch.setattr(module, "available_memory", lambda: 0)
+    monkeypatch.setattr(module, "size_words", lambda size: needed.append(size) or "")
+    monkeypatch.setattr(boxes, "MAX_POINTS", 40_000)
+    for dim, scale, box in ((2, 30.0, 500.0), (3, 5.0, 90.0)):
+        sample = boxes.Boxes(dim, 0.1, scale, box, 1)
+        with pytest.raises(MemoryError):
+            module._require_memory(sample, 100)
+        left = [len(part.places) for part in boxes._uncertain(sample, 0)]
+        tile = 250 * 1.1 * (box / sample.tiles) ** dim
+        assert sample.tiles > 2 and 250 * sum(left) < needed[-2] / 100 - tile < 2 * 250 * sum(left)
+
+
+def test_what_is_registered_in_the_plane_fits_into_four_gigabytes(monkeypatch):
+    module = sys.modules["poissonmatch.certificates.survival"]
+    monkeypatch.setattr(module, "available_memory", lambda: 4e9)
+    registered = yamlfile.read(Path(__file__).parents[2] / "config" / "certificates.yaml").data.values()
+    plane = [entry for entry in registered if entry["dim"] == 2]
+    assert len(plane) >= 4
+    for entry in plane:
+        module._require_memory(boxes.Boxes(*(entry[key] for key in ("dim", "ratio", "scale", "box", "seed"))), 1)

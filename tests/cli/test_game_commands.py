@@ -60,8 +60,8 @@ def test_puzzle_and_thermograph_files(tmp_path):
         ("value TT.FF --thermograph a.svg", "must end in .pdf or .png"),
         ("value T^30.^40F^30", "at most 63"),
         ("triangle --total 100000", "the limit is"),
-        ("prove A99", "'A99' is none of A11, A12"),
-        ("check nothing.json", "'nothing.json' is no file, and none of A11"),
+        ("prove A99", "the claim must be one of A11, A12"),
+        ("check nothing.json", "'nothing.json' is neither a file nor one of A11"),
     ],
 )
 def test_bad_input_is_one_message_and_exit_code_2(tmp_path, monkeypatch, capsys, words, message):

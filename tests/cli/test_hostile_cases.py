@@ -101,13 +101,13 @@ PLACES = {  # with finished results
         "validate ../s.yaml", BAD_INPUT, ("m.mplstyle", "not a regular file")),
     "a style of 2 MB": Case(
         lambda home: (text("m.mplstyle", b"#" * 2_000_000)(home), text("s.yaml", STUDY.replace("kind: tail", "kind: tail, style: m.mplstyle"))(home)),
-        "validate ../s.yaml", BAD_INPUT, ("m.mplstyle", "2000000 bytes is too much; at most 1000000")),
+        "validate ../s.yaml", BAD_INPUT, ("m.mplstyle", "2000000 bytes is too large; at most 1000000")),
     "pads from a pipe": Case(pipe("p.csv"), "play --points ../p.csv --human nobody", BAD_INPUT, ("p.csv: not a regular file",)),
     "a table of games that is a pipe": Case(
         pipe("t.parquet"), "games toads-and-frogs --k 0 --a 1 --b 1 --output ../t.parquet", INTEGRITY, ("t.parquet: not ours: not a regular file",)),
     **{
         f"{what} that lists {name[:9]!r}": Case(listing(manifest, *keys, name=name), "verify ../results/s", INTEGRITY,
-                                                (manifest.rpartition("/")[2].lstrip("*"), "it lists other files than its own"))
+                                                (manifest.rpartition("/")[2].lstrip("*"), "it does not list exactly its own files"))
         for what, manifest, keys in (("the figures", "results/s/figures/manifest.json", ("tail", "sha256")),
                                      ("the pages", "results/s/pages.json", ("report.html", "sha256")))
         for name in ("/dev/zero", "../../../s.yaml", "a\0b", "..", "")
@@ -144,9 +144,9 @@ OUTPUTS = {  # of the commands of games; nothing is written
     "a certificate as YAML": Case(nothing, "games prove A11 --output ../s.yaml", BAD_INPUT, ("must end in .json",)),
 }  # fmt: skip
 COSTS = {
-    "a row of 10^6 pins": Case(nothing, "games solve kayles 1000000", BAD_INPUT, ("5e+11 steps", "max_steps = 1e+11", "--allow-long tries nevertheless")),
+    "a row of 10^6 pins": Case(nothing, "games solve kayles 1000000", BAD_INPUT, ("5e+11 steps", "max_steps = 1e+11", "use --allow-long to try anyway")),
     "a sum with one": Case(nothing, "games solve 'nim + kayles' '3 + 1000000'", BAD_INPUT, ("5e+11 steps", "--allow-long")),
-    "a long strip": Case(nothing, "games value 'T^12 .^12 F^12'", BAD_INPUT, ("up to 3.4e+15 positions can follow", "--allow-long tries nevertheless")),
+    "a long strip": Case(nothing, "games value 'T^12 .^12 F^12'", BAD_INPUT, ("up to 3.4e+15 positions can follow", "use --allow-long to try anyway")),
     "its explanation": Case(nothing, "games value 'T^12 .^12 F^12' --explain", BAD_INPUT, ("--allow-long",)),
 }  # fmt: skip
 ESCAPE = "a\x1b[31m\nb"
@@ -168,7 +168,7 @@ CERTIFICATES = {
     "nested 10^5 times": Case(text("c.json", "[" * 100_000), "games check ../c.json", INTEGRITY, ("c.json: damaged: refused", "not a certificate")),
     "a bomb": Case(lambda home: text("c.json", bomb())(home), "games check ../c.json", INTEGRITY, ("refused: it does not hold at most 4000000 moves",)),
     "it uses a file elsewhere": Case(text("c.json", CERTIFICATE % "/etc/passwd"), "games check ../c.json", INTEGRITY,
-        ("'/etc/passwd' is neither a stored certificate nor a file beside",)),
+        ("'/etc/passwd' is neither a stored certificate nor a file in the same folder",)),
     "it uses one above": Case(text("c.json", CERTIFICATE % "../s.yaml"), "games check ../c.json", INTEGRITY,
         ("'../s.yaml' is neither a stored certificate nor",)),
     "it uses a pipe": Case(lambda home: (pipe("d.json")(home), text("c.json", CERTIFICATE % "d.json")(home)), "games check ../c.json", INTEGRITY,

@@ -59,8 +59,8 @@ def test_pads_and_pieces_have_the_colors_of_the_figures(words, shown):
     assert (
         COLOR.sub("", sent).split() == plain.split() and "\x1b" not in plain
     )  # lines are wrapped, and nothing is left out
-    words = [line for line in COLOR.sub("", sent).split("\n") if "  " not in line and line[:1] not in "|+"]
-    assert words and max(map(len, words)) <= 40
+    lines = [line for line in COLOR.sub("", sent).split("\n") if "  " not in line and line[:1] not in "|+"]
+    assert lines and max(map(len, lines)) <= 40
     code, without = on_terminal([*PLAY, *words], NO_COLOR="1")
     assert "48;2" not in without and COLOR.sub("", without).split() == plain.split()
 

@@ -71,3 +71,17 @@ def test_json(begun):
     assert (first["replicates"], first["replicates_needed"], first["replicates_left"]) == (2, 4, 2)
     assert (second["value"], second["standard_error"], found[2]["dim"]) == (None, None, "inf")
     assert (last["quantity"], last["color"], last["infinite"], last["ratio"]) == ("mean_distance", "", True, None)
+
+
+def test_warnings_are_about_the_largest_tori():
+    """Smaller ones are there to be compared with."""
+    key = {"study": "s", "dim": 1, "intensities": [1.0, 0.5]}
+    records = [key | {"points": points} for points in (1000, 60, 300)] + [key | {"dim": 2, "points": 60}]
+    assert status._largest(records) == [records[0], records[3]]
+
+
+def test_one_replicate_has_no_error(tmp_path):
+    path = write_study(
+        tmp_path, "\nstudies:\n  a: {dims: 1, sizes: 50, replicates: 1, observables: [unmatched]}\n", "s"
+    )
+    assert run(path).splitlines()[-1] == "a: one replicate, no error; at least 2 are needed"

@@ -189,3 +189,4 @@ def test_long_lines_are_wrapped_between_words_and_maps_are_not():
         "short",
         "x" * 30,
     ]
+    assert terminal.wrapped("#1 0 4; #2 1 4; #3 2 4; #4 3 0", 20).split("\n") == ["#1 0 4; #2 1 4;", "#3 2 4; #4 3 0"]

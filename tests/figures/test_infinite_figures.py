@@ -20,7 +20,7 @@ def test_the_chain_of_figure_3_goes_on():
     assert (
         lines_of(ax) == [] and len(arrows) == 5 and max(arrow[:, 0].max() for arrow in arrows) > 5 == ax.get_xlim()[1]
     )
-    assert "Open: not decided by the points within 50." in pm.figures.caption(figure)
+    assert "Open: not determined by the points within 50." in pm.figures.caption(figure)
 
 
 def test_pairs_on_intervals_are_arcs_and_the_intervals_are_marked():
@@ -55,5 +55,5 @@ def test_the_window_and_partners_across_the_edge():
 def test_what_is_refused():
     with pytest.raises(ValueError, match="one or two dimensions, got 3"):
         pm.figures.infinite(pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(3, seed=1)), [0] * 3, [1] * 3)
-    with pytest.raises(ValueError, match="at most 500 points; got"):
+    with pytest.raises(ValueError, match="at most 500 points, got"):
         pm.figures.infinite(pm.lazy.LazyMatching(pm.infinite.InfinitePoisson(1, seed=1)), [0], [900])

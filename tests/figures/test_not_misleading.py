@@ -98,8 +98,8 @@ def test_colors_are_named_by_the_rule_that_has_them():
     ("dims", "said", "unsaid"),
     [
         ((2.0,), (), ("otted", "e^{-1/\\rho}", "mean-field")),
-        ((2.0, np.inf), ("Dotted: exact, $u = e^{-1/\\rho}$ in the mean-field model.",), ("equations on the line",)),
-        ((1.0,), ("Dotted: exact, in $d = 1$ from the equations on the line.",), ("mean-field",)),
+        ((2.0, np.inf), ("Dotted: exact, $u = e^{-1/\\rho}$ in the mean-field model.",), ("numerical solution",)),
+        ((1.0,), ("Dotted: exact, in $d = 1$ (numerical solution).",), ("mean-field",)),
     ],
 )
 def test_the_caption_of_a_fussy_figure_tells_of_curves_that_are_there(dims, said, unsaid):
@@ -129,10 +129,12 @@ def test_a_caption_tells_of_cut_offs_and_intervals_only_where_they_are():
     cut = draw("tail", table(*({**row, "x": x, "value": v, "below_cutoff": x < 5} for x, v in points))).caption
     whole = draw("tail", table(*({**row, "x": x, "value": v} for x, v in points))).caption
     single = draw(
-        "tail", table(*({**row, "x": x, "value": v, "lower": np.nan, "upper": np.nan} for x, v in points))
+        "tail",
+        table(*({**row, "x": x, "value": v, "lower": np.nan, "upper": np.nan, "n_replicates": 1} for x, v in points)),
     ).caption
     assert "cutoff" in cut and "cutoff" not in whole
     assert "Shaded bands are 95 % confidence intervals over 16 replicates" in whole and "95 %" not in single
+    assert "One replicate, no error." in single and "One replicate" not in whole
 
 
 # ---- exact curves --------------------------------------------------------------------------------------
@@ -203,7 +205,7 @@ def test_an_estimate_of_0_on_a_logarithmic_axis_is_told():
         "ratio": np.nan,
     }
     rows = [{**row, "size": 10.0, "value": 0.1}, {**row, "size": 100.0, "value": 0.0, "lower": 0.0, "upper": 0.0}]
-    assert "Where the estimate is 0 there is no mark." in draw("incomplete", table(*rows)).caption
+    assert "Estimates that are 0 have no mark." in draw("incomplete", table(*rows)).caption
     assert "no mark" not in draw("incomplete", table(rows[0])).caption
 
 

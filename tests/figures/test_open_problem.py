@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import poissonmatch as pm
@@ -119,3 +120,52 @@ def test_the_figure_of_the_laws_from_the_tables_that_are_kept():
     constants = laws.query("parameter == 'C_d' and data == 'measured' and window in ('all rho', 'V >= 16') and dim < 4")
     drawn = [line.get_ydata()[0] for line in ax.get_lines() if len(line.get_xdata()) == 1]
     assert len(constants) == 6 and set(constants["value"].round(9)) <= set(np.round(drawn, 9))
+
+
+POINTS = pd.DataFrame(
+    {"dim": [1, 1, 3], "ratio": [0.05, 0.01, 0.05], "log_u": [-8.3, -22.0, -11.0], "standard_error": 0.5}
+)
+SHOWN = {
+    "fussy": (-1, lambda rho: rho, lambda log_u, rho: np.exp(log_u)),
+    "fussy_log": (0, lambda rho: 1 / rho, lambda log_u, rho: -log_u),
+    "laws": (0, np.sqrt, lambda log_u, rho: -np.sqrt(rho) * log_u),
+}
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_points_of_octaves_have_their_own_mark(problem, tmp_path, kind):
+    """At their places with intervals of 1.96 standard errors, from a frame or a file; none in a dimension that the figure has not."""
+    place, x, y = SHOWN[kind]
+    POINTS.assign(name="a").to_csv(tmp_path / "u.csv", index=False)
+    for source in (POINTS, tmp_path / "u.csv", str(tmp_path / "u.csv")):
+        figure = getattr(pm.figures, kind)(problem.estimates, octaves=source)
+        ax = figure.axes[place]
+        (stars,) = [line for line in ax.get_lines() if line.get_marker() == "*"]
+        rho, log_u = POINTS["ratio"][:2], POINTS["log_u"][:2]
+        assert np.allclose(stars.get_data(), [x(rho), y(log_u, rho)])
+        ends = np.sort([y(log_u - 0.98, rho), y(log_u + 0.98, rho)], axis=0).T
+        bars = [piece[:, 1] for drawn in ax.collections for piece in drawn.get_segments() if len(piece) == 2]
+        assert all(any(np.allclose(bar, end) for bar in bars) for end in ends)
+        assert ax.get_ylim()[0] < stars.get_ydata().min() < stars.get_ydata().max() < ax.get_ylim()[1]
+        assert "Stars: octave by octave" in pm.figures.caption(figure)
+        assert "octave by octave" in [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+    assert "Stars" not in pm.figures.caption(getattr(pm.figures, kind)(problem.estimates))
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("none.csv", "none.csv: there is no such file"),
+        ("bad.csv", "bad.csv must have the columns dim, ratio, log_u, standard_error; missing: ratio"),
+        (POINTS.assign(log_u=np.nan), "finite numbers"),
+        (POINTS.assign(standard_error="x"), "finite numbers"),
+        (POINTS.assign(ratio=-1.0), "ratios above 0"),
+    ],
+)
+def test_files_of_octaves_that_are_refused(problem, tmp_path, source, said):
+    POINTS.drop(columns="ratio").to_csv(tmp_path / "bad.csv", index=False)
+    source = str(tmp_path / source) if isinstance(source, str) else source
+    with pytest.raises(BadInput, match=said):
+        pm.figures.fussy(problem.estimates, octaves=source)
+    with pytest.raises(BadInput, match="no 'octaves'"):
+        pm.figures.collapse(problem.estimates, octaves=POINTS)

@@ -143,7 +143,7 @@ def test_games_with_stones_and_in_ponds_are_recorded_and_drawn_and_replayed():
     stones = {pad for move in game["moves"] for pad in move["stones"]}
     figure = pm.figures.game(game)
     crosses = [c for c in figure.axes[0].collections if c.get_linewidths()[0] == 1.6]
-    assert len(crosses) == len(stones) and "Crosses: the stones" in pm.figures.caption(figure)
+    assert len(crosses) == len(stones) and "Crosses: stones" in pm.figures.caption(figure)
     ponds = pm.frogs.record([pattern, pattern], "ponds")
     assert (
         list(ponds) == ["pond 0", "pond 1"]
@@ -208,7 +208,7 @@ def test_the_proof_of_theorem_7_is_drawn():
     assert set(fussy.record()["colors"]) == {"green", "red"} and fussy.plot().axes
     line = pm.deletion.without_desirers(pm.Pattern([[0.0], [1.0], [3.0]], geometry=pm.Euclidean(1)), 0)
     assert line.record()["toward_partner"][:2].tolist() == [[1.0], [-1.0]] and line.plot().axes
-    for space, said in ((pm.Torus(1.0, 3), "one or two dimensions"), (pm.MeanField(1.0), "has no picture")):
+    for space, said in ((pm.Torus(1.0, 3), "one or two dimensions"), (pm.MeanField(1.0), "cannot be drawn")):
         with pytest.raises(ValueError, match=said):
             pm.deletion.without_desirers(pm.processes.binomial(space, 4, rng=1), 0).plot()
 

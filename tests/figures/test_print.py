@@ -144,7 +144,7 @@ REFUSED = {
     "format: []": ("line 4: figures.f.format",),
     "log: z": ("line 4: figures.f.log[0]: 'z' is not known here; there are x, y",),
     "xlims: [0, 1]": ("line 4: figures.f.xlims: unknown key 'xlims'; did you mean 'xlim'?",),
-    "xlim: [1, 0]": ("line 4: figures.f.xlim: the limits of an axis are two numbers, the smaller one first",),
+    "xlim: [1, 0]": ("line 4: figures.f.xlim: the limits of an axis must be two numbers, the smaller one first",),
     "xlim: [1]": ("line 4: figures.f.xlim",),
     "ylim: [0, .inf]": ("line 4: figures.f.ylim[1]",),
     "log: [y], ylim: [0, 1]": ("line 4: figures.f.ylim: a logarithmic axis has no 0",),
@@ -157,6 +157,7 @@ REFUSED = {
     "style: alien.mplstyle": ("line 4: figures.f.style", "alien.mplstyle, line 1: backend does not belong in a style"),
     "style: .": ("line 4: figures.f.style", "cannot be read"),
     "usetex: 1": ("line 4: figures.f.usetex",),
+    "octaves: u.csv": ("line 4: figures.f.octaves: a figure tail does not show octaves; remove it",),
 }  # fmt: skip
 
 

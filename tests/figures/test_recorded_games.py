@@ -17,7 +17,11 @@ PATTERNS = {
         "colored",
         "Thin lines: the torus",
     ),
-    "a cube": (pm.Pattern(RNG.random((8, 3)), geometry=pm.Euclidean(3)), "friendly", "Of 3 coordinates two are drawn."),
+    "a cube": (
+        pm.Pattern(RNG.random((8, 3)), geometry=pm.Euclidean(3)),
+        "friendly",
+        "Of 3 coordinates, the first two are drawn.",
+    ),
     "colors": (pm.Pattern(RNG.random((8, 2)), [0, 1] * 4, pm.Euclidean(2)), "fussy", ""),
 }
 

@@ -8,7 +8,7 @@ import pytest
 from helpers.drawn import table
 from poissonmatch.figures import pages
 from poissonmatch.figures.pages import Report, latex, page
-from poissonmatch.pipeline.caveats import _of_torus
+from poissonmatch.pipeline.caveats import _off_exact
 from poissonmatch.tables.estimate_tables import INFINITE, ZERO
 
 NUMBERS = {f"q{k}": "a quantity" for k in range(20)} | {
@@ -108,13 +108,15 @@ def test_latex_has_the_same_words():
         ({"value": 0.5, "exact": 0.4}, "; 0.4 in infinite volume"),
         ({"value": 0.5, "exact": 0.4, "lower": 0.42, "upper": 0.51}, None),  # an interval that is not symmetric
         ({"value": 0.5, "exact": 0.4, "lower": 0.49, "upper": 0.6}, "; 0.4 in infinite volume"),
-        ({"value": 0.5, "exact": 0.4, "exact_torus": 0.499}, "; 0.4 in infinite volume, 0.499 on tori of this size"),
-        ({"value": 0.5, "exact_torus": 0.499, "note": ZERO}, "; 0 in infinite volume, 0.499 on tori of this size"),
+        ({"value": 0.5, "exact": 0.4, "exact_torus": 0.499}, None),  # in the table, beside the number
+        ({"value": 0.5, "exact": 0.499, "exact_torus": 0.4}, "; 0.4 on tori of this size"),
+        ({"value": 0.5, "exact_torus": 0.499, "note": ZERO}, None),
+        ({"value": 0.5, "note": ZERO}, "; 0 in infinite volume"),
         ({"value": 0.5, "exact": 0.4, "standard_error": np.nan}, None),
         ({"value": 0.5, "exact": 0.4, "quantity": "alice_wins"}, None),
         ({"value": 0.5, "exact": 0.4, "quantity": "tail"}, None),  # a curve
     ],
 )
-def test_numbers_off_infinite_volume_are_listed(row, said):
-    found = [*_of_torus(table(row))]
+def test_numbers_off_their_exact_value_are_listed(row, said):
+    found = [*_off_exact(table(row))]
     assert found == ([f"s, d = 1, 100 points, ratio 1: unmatched_fraction[1] is 0.500(10){said}"] if said else [])

@@ -43,7 +43,7 @@ def test_the_p_positions_hold_and_no_other_set_does(variant):
 def test_the_first_violation_is_said():
     found = pm.frogs.check(LINE, "friendly", [(0, 1), (2, 3), (0, 2)])
     assert found.position == (0, 2) and found.reason == (
-        "frogs on (0, 2) is claimed to be a P-position, but the jump from 2 to 1 leads to one, (1, 0)"
+        "the position with frogs on (0, 2) is claimed to be a P-position, but the jump from 2 to 1 leads to one, (1, 0)"
     )
     assert (found.move.frog, found.move.to) == (2, 1)
     assert pm.frogs.check(LINE, "misere", [(0, 1)]).reason.endswith("a player who cannot jump wins")

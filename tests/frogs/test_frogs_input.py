@@ -38,9 +38,9 @@ FOUR = pm.Pattern([[0.0], [1.0], [3.0], [7.0]], [0, 1, 1, 0], pm.Euclidean(1))
         (lambda: solve(FOUR, "friendly").winning_moves(Position((0, 1), frozenset([2]))), "no stones"),
         (
             lambda: solve(FOUR, "stones", k=1).winning_moves(Position((0, 1), frozenset([2, 3]))),
-            "stones must be at most 1; got 2",
+            "stones must be at most 1, got 2",
         ),
-        (lambda: solve([FOUR, FOUR], "ponds").winning_moves(((0, 1),)), "of all 2 ponds; got 1"),
+        (lambda: solve([FOUR, FOUR], "ponds").winning_moves(((0, 1),)), "of all 2 ponds, got 1"),
         (lambda: solve([FOUR, FOUR], "ponds").winning_moves(((0,), (0,))), "every pond must hold two frogs"),
         (lambda: Strategy(solve(FOUR)).move((0, 1)), "the game is over"),
     ],

@@ -98,7 +98,7 @@ def test_illegal_moves_are_explained():
         ("shy", (0,), "1", "must be farther than 2 from the first"),
         ("colored-points", (), "1", "amber pads only"),
         ("colored-points", (0, 2), "3", "its own color"),
-        ("stones", (0, 3), "1 0 2", "stones must be at most 1; got 2"),
+        ("stones", (0, 3), "1 0 2", "stones must be at most 1, got 2"),
         ("stones", (0, 3), "1 9", "no pad 9 for a stone"),
         ("stones", Position((0, 3), frozenset([1])), "1", "a stone blocks this pad"),
         ("friendly", (), "1 3", "both frogs must be placed"),
@@ -124,10 +124,10 @@ def test_ponds_by_hand():
     assert parse(rules, start, "0 3 2") == Move(None, ((0, 3), (2,)))
     assert rules.objection(start, parse(rules, start, "0 3 2")) == ""
     for text in ("0 3", "0", "0 3 1 2"):
-        with pytest.raises(ValueError, match="the opening names 3 pads"):
+        with pytest.raises(ValueError, match="the opening must list 3 pads"):
             parse(rules, start, text)
     for to, reason in [
-        (((0, 3),), "all 2 ponds; got 1"),
+        (((0, 3),), "all 2 ponds, got 1"),
         (((0, 0), (1,)), "not large enough"),
         (((0, 3), (1, 2)), "but the last, one in the last"),
         (((0, 3), (9,)), "no pad 9"),

@@ -188,9 +188,9 @@ def test_what_a_page_refuses():
     rng = np.random.default_rng(1)
     for pattern, variant, message in [
         (random_pattern(5, 3, rng), "friendly", "one or two dimensions"),
-        (random_pattern(101, 2, rng), "friendly", "at most 100 pads; got 101"),
+        (random_pattern(101, 2, rng), "friendly", "at most 100 pads, got 101"),
         (pm.Pattern(rng.random((4, 2)), geometry=pm.Torus((1.0, 2.0))), "friendly", "tori with one side"),
-        (random_pattern(5, 2, rng), "ponds", "give a list of patterns"),
+        (random_pattern(5, 2, rng), "ponds", "needs a list of at least two patterns"),
         (random_pattern(5, 2, rng), "angry", "unknown game"),
         (None, "northcott", "the page cannot play a game that need not end"),
         (None, "octal(0.8)", "an octal code"),

@@ -8,6 +8,7 @@ import pytest
 import poissonmatch as pm
 from frogs.test_play import EXTRA, call, pond_or_ponds
 from poissonmatch.frogs import VARIANTS, Strategy, solve
+from poissonmatch.frogs.moves import PAPER
 from poissonmatch.frogs.play import play, random_pattern
 from poissonmatch.games.two_player import PLAYERS
 from poissonmatch.utils.errors import BadInput
@@ -94,7 +95,7 @@ def test_the_rules_are_three_sentences(variant):
     sentences = re.split(r"(?<=\.) (?=[A-Z])", text)
     assert len(sentences) == 3 and re.search(r"loses\.$|wins\.$", text)
     assert all(player in text for player in PLAYERS)
-    assert call("--variant", variant, "--rules").stdout == f"{text}\n"
+    assert call("--variant", variant, "--rules").stdout == f"{text}\nSource: {PAPER}\n"
     said, answers = [], iter(["help", "quit"])
     play(
         pond_or_ponds(variant, 1),

@@ -59,7 +59,7 @@ def test_the_command_line():
     code, said = call("play", "--variant", "stones", "--k", "2", "--reject", "--points", "6", "--human", "nobody")
     assert code == 0 and said.rstrip().endswith(" wins.")
     code, said = call("play", "--variant", "fussy", "--reject", "--human", "nobody")
-    assert code == 2 and "fussy has none" in said
+    assert code == 2 and "fussy has no stones" in said
     code, said = call("play", "--variant", "nim", "--reject", "--human", "nobody")
     assert code == 2 and "--reject is for the variant stones" in said
 
@@ -69,12 +69,12 @@ def test_a_game_with_rejections():
     typed, said = iter(["no", "0", "hint", "moves", "no", "quit"]), []
     assert play(line, "stones", k=2, reject=True, human="both", ask=lambda _: next(typed), say=said.append) is None
     text = "\n".join(said)
-    assert "Not legal: a move cannot be rejected here, no move is proposed." in text
-    assert "Not legal: a move cannot be rejected here, the first is free." in text
+    assert "Not legal: a move cannot be rejected here, since no move is proposed." in text
+    assert "Not legal: a move cannot be rejected here, since Alice's first move is free." in text
     said.clear()
     winner = play(line, "stones", k=2, reject=True, human="nobody", say=said.append)
     assert winner == solve(line, "stones", k=2).winner and said[-1].endswith(f"{winner} wins.")
-    with pytest.raises(ValueError, match="instead of placing stones, at least one; fussy has none"):
+    with pytest.raises(ValueError, match="with k of at least 1, in place of stones; fussy has no stones"):
         play(line, "fussy", reject=True)
     assert NO in list(
         RejectionTable(solve(line, "stones", k=1)).legal(

@@ -90,7 +90,7 @@ def test_a_true_certificate_under_another_name_is_refused(solver, monkeypatch, k
     found = trivial(kind)
     certificates.check(found)
     monkeypatch.setattr(certificates, "load", lambda name: found)
-    with pytest.raises(IntegrityError, match=f"a certificate of something else than {name}"):
+    with pytest.raises(IntegrityError, match=f"a certificate of a statement other than {name}"):
         check_rows_for_zero(solver, 3, 6, 1) if name == "T5" else check(BY_NAME[name], solver, 2, 1)
 
 

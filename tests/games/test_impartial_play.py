@@ -106,6 +106,9 @@ def test_who_is_to_win_wins_where_both_are_perfect(name, misere):
     winner = play(named.game, named.read(""), rules=named.rules, human="nobody", say=said.append)
     outcome = named.game.outcome(named.read(""))
     assert winner == {"N": "Alice", "P": "Bob", "D": "nobody"}[outcome]
+    for line, drawn in itertools.pairwise(said[1:]):  # no full stop after a text that ends with dots
+        if " moves to " in line and drawn[-2] in ".TFXO":
+            assert line.endswith(f" {drawn[1:-1]}") or name == "northcott"
     assert named.rules in said[0] and ("draw" if outcome == "D" else "wins") in said[-1]
     if not misere:
         assert outcome == "N"  # the position to begin with can be won
@@ -236,12 +239,12 @@ def test_the_commands(tmp_path, monkeypatch):
         (("games", "simplex", "--total", "x"), "--total"),
         (("play", "--variant", "frendly"), "the frog games are friendly"),
         (("play", "--variant", "northcott", "--html", "x.html"), "omit --html to play in the terminal"),
-        (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "begins with 1 to 5 spots"),
+        (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "must begin with 1 to 5 spots"),
         (("play", "--variant", "nim", "--errs", "1.5"), "errs must be a chance between 0 and 1"),
         (("play", "--variant", "lucas", "--position", "FT."), "has no solution"),
         (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "has no solution"),
         (("play", "--variant", "lucas", "--human", "Carol"), "human must be"),
-        (("play", "--variant", "toads-and-frogs", "--position", "TX"), "none of T, F"),
+        (("play", "--variant", "toads-and-frogs", "--position", "TX"), "not T, F"),
         (("play", "--variant", "friendly", "--position", "3"), "leave --position out"),
         (("play", "--variant", "friendly", "--misere"), "leave --misere out"),
         (("play", "--variant", "nim", "--human", "Carol"), "human must be"),
@@ -280,7 +283,7 @@ def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
 def test_undo_takes_back_to_ones_own_last_move():
     words, said = talk("undo", "3 4", "undo", "undo", "3 4 3", "quit")
     assert play(g.Nim(), (3, 4, 5), human="Alice", **words) is None
-    assert "There is no move of yours to undo." in said and "Alice moves to 3 4 3." in said
+    assert "You have no move to undo." in said and "Alice moves to 3 4 3." in said
     loop = talk(*["0 2", "undo"] * 4, "0 0")  # a position that comes back by undo is no repeat
     assert play(g.Nim(), (2, 2), human="both", **loop[0]) is None
     assert not any("a draw" in line for line in loop[1])
@@ -323,9 +326,9 @@ def test_what_a_record_refuses():
     nim = game_named("nim")
     assert [row["position"] for row in g.impartial.record(nim, "1 2", ["1 1", (0, 1)])] == ["1 2", "1 1", "0 1"]
     for made, said in (
-        (lambda: g.impartial.record("nim", (3,)), "a game must be an ImpartialGame or of game_named; got 'nim'"),
-        (lambda: g.impartial.record(nim, "three"), "the start must be a position of Nim; got 'three'"),
-        (lambda: g.impartial.record(nim, (1, 2), ["1 x"]), "move 1 must be a position of Nim; got '1 x'"),
+        (lambda: g.impartial.record("nim", (3,)), "a game must be an ImpartialGame or made by game_named, got 'nim'"),
+        (lambda: g.impartial.record(nim, "three"), "the start must be a position of Nim, got 'three'"),
+        (lambda: g.impartial.record(nim, (1, 2), ["1 x"]), "move 1 must be a position of Nim, got '1 x'"),
         (lambda: g.impartial.record(nim, "1 2", [(2, 2)]), "move 1: no move leads from 1 2 to 2 2"),
     ):
         with pytest.raises(BadInput, match=said):

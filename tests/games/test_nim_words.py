@@ -47,7 +47,7 @@ def test_powers_of_two():
         (
             (3, 4, 5),
             False,
-            "3 = 2 + 1; 4 = 4; 5 = 4 + 1. In an odd number of heaps: 2. Take 2 from the heap of 3, so that 1 is left",
+            "3 = 2 + 1; 4 = 4; 5 = 4 + 1. In an odd number of heaps: 2. Take 2 from the heap of 3, which leaves 1 of it",
         ),
         ((2, 7), False, "Take 5 from the heap of 7: then the two heaps are equal, and every move can be copied."),
         ((2, 6, 2), False, "Take the whole heap of 6: then the two heaps left are equal"),
@@ -77,6 +77,8 @@ def test_binary_columns():
         assert [int("".join(row), 2) for row in bits[:-1]] == list(heaps) and set(line.strip()) == {"-"}
         assert [sum(map(int, column)) % 2 for column in zip(*bits[:-1], strict=True)] == list(map(int, bits[-1]))
         assert len({len(row) for row in (*rows, line, total)}) == 1
+    with pytest.raises(ValueError, match="a heap must be at least 0, got -4"):
+        g.impartial.binary_columns((3, -4))
     assert g.Nim().advice((3, 4, 5))[:5] == g.impartial.binary_columns((3, 4, 5))
 
 

@@ -92,7 +92,8 @@ def changes(node):
         yield lambda n: n.update(at=n["at"].replace("<=", ">="))
         for name in node.get("with", ()):
             if name not in "LR":
-                yield lambda n, name=name: n["with"].update({name: n["with"][name] + "+1"})
+                step = "-1" if name == "n" else "+1"  # 1/2^(n+1) is less than 1/2^n
+                yield lambda n, name=name, step=step: n["with"].update({name: n["with"][name] + step})
             yield lambda n, name=name: n["with"].pop(name)
     if "moves" in node:
         yield lambda n: n["moves"].pop()

@@ -12,7 +12,7 @@ from poissonmatch.games.toads import proved as module
 from poissonmatch.games.toads.canonical import CanonicalEngine
 from poissonmatch.games.toads.notation import parse_strip
 from poissonmatch.games.toads.proved import proved
-from poissonmatch.games.toads.strips import mirror
+from poissonmatch.games.toads.strips import mirror, starting
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,12 @@ from poissonmatch.games.toads.strips import mirror
         ("T^40 ... FF", "38*", "A32"),
         ("T .^70 F", "0", "B11"),
         ("T .^71 F", "*", "B11"),
+        (".^300 TFF .^900", "0", "B12"),
+        (".^3000 TF .^4000 T .^2000", "4999", "B21"),
+        ("T^500 .. F^300", "{{497|200}|{*|-297}}", "E1"),
+        ("T^4 .. F^900", "{{1|*}|{-896|-897}}", "E1"),
+        ("T^200 .^101 F", "19900*", "Erickson (1996)"),
+        ("T .^40 F^200", "-7761", "Erickson (1996)"),
     ],
 )
 def test_long_strips(strip, value, source):
@@ -40,16 +46,31 @@ def test_what_is_proved_is_what_the_engine_finds():
     for _ in range(300):
         letters = rng.choice(["..FF", "...FF", "..F", ".FF", ".F"]) + "T" * rng.randint(3, 12)
         strips.append("".join(rng.sample(letters, len(letters))))
+    strips += [starting(a, 2, b) for a in range(1, 8) for b in range(3, 6)]
+    strips += [starting(*start) for start in ((6, 6, 1), (8, 5, 1), (7, 7, 1), (1, 7, 7), (1, 6, 8))]
     for strip in strips:
         found = proved(strip)
         if found is not None:
             assert found.value is engine.value(strip), strip
             sources.add(found.source)
-    assert {"Theorem 1", "A22", "A32", "A21", "B11", "B12", "B21"} <= sources
+    assert {"Theorem 1", "A22", "A32", "A21", "B11", "B12", "B21", "E1", "Erickson (1996)"} <= sources
 
 
 def test_short_strips_are_left_to_the_engine():
     assert ToadsAndFrogs("TT.FF").source == "engine" and module.proved_if_long("TT.FF") is None
+
+
+@pytest.mark.parametrize(
+    "strip", ["T^7 .. F^7", "T^9 ... F^4", "T^9 .. F^4 .", "T^6 .^6 F^2", "T^6 .^6 F .", "T^3 .. F^3"]
+)
+def test_what_is_not_proved(strip):
+    """T^a .. F^b is proved for a != b only, and T^a .^b F as a start only."""
+    assert proved(parse_strip(strip)) is None
+
+
+def test_a_value_that_is_too_large():
+    with pytest.raises(ValueError, match=r"^T\^4000 \.\^3999 F = .* too large: .* got 15988002$"):
+        _ = ToadsAndFrogs("T^4000 .^3999 F").value
 
 
 def test_a_strip_of_no_certified_family():

@@ -12,6 +12,7 @@ import pytest
 from poissonmatch.games import parse
 from poissonmatch.games.limits import MemoryBound
 from poissonmatch.games.toads import OutcomeEngine, retrograde, retrograde_kernels
+from poissonmatch.games.toads.place import place
 from poissonmatch.games.toads.retrograde import Table, bytes_needed
 from poissonmatch.games.toads.strips import starting
 
@@ -27,6 +28,19 @@ def test_the_search_says_the_same(last):
                 strip = starting(toads, blanks, frogs)
                 expected = [engine.compare(strip, parse(value)) for value in LEVELS[last]]
                 assert Table(toads, blanks, frogs, last).relations == expected, strip
+
+
+def test_the_search_says_the_same_of_small_values():
+    engine = OutcomeEngine(2**22)
+    values = [parse(text) for text in ("0", "*", "*2", "*3", "^", "^*", "v2", "^2*", "1/2", "{1|-1}", "{2|0,*}")]
+    for start in ((1, 3, 1), (2, 2, 2), (2, 5, 2), (3, 2, 3), (3, 4, 3), (3, 3, 2), (2, 4, 3), (4, 2, 3), (3, 3, 3)):
+        expected = {value: engine.compare(starting(*start), value) for value in values}
+        assert place(*start, values) == expected, start
+
+
+def test_options_of_a_level_are_before_it():
+    with pytest.raises(ValueError, match="levels before it"):
+        Table(2, 2, 2, [([], []), ([1], [])])
 
 
 @cache

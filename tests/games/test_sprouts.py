@@ -8,6 +8,8 @@ import pytest
 from helpers import slow_sprouts
 from helpers.slow_games import slow
 from poissonmatch import games as g
+from poissonmatch.games.impartial.play import OptionGame
+from poissonmatch.games.impartial.sprouts import least_text
 
 
 @pytest.mark.parametrize("misere", [False, True])
@@ -122,6 +124,23 @@ def test_moves_by_hand():
 def test_equal_positions_have_one_text(text, same):
     game = g.impartial.Sprouts()
     assert game.validate(text) == game.validate(same) == game.validate(game.validate(text))
+
+
+def test_a_position_with_two_texts_may_be_typed_as_either():
+    """Letters of equal rank, in every order, are one position: in a record, in a drawing and in play."""
+    one, two = "ab.|abcd.|cd.", "ab.|abdc.|cd."
+    game = g.impartial.Sprouts()
+    assert game.validate(one) != game.validate(two) and least_text(one) == least_text(two)
+    assert OptionGame(game, False, "").read("1abca.|bc.", two, 0) in (one, two)
+    assert g.impartial.record(game, "1abca.|bc.", [two])[1]["outcome"] == game.outcome(one) == game.outcome(two)
+    rng, seen = random.Random(4), {game.validate(3)}
+    while more := {option for position in seen for option in game.options(position)} - seen:
+        seen |= more
+    for text in seen:
+        letters = sorted({spot for spot in text if spot.isalpha()})
+        other = text.translate({ord(a): b for a, b in zip(letters, rng.sample(letters, len(letters)), strict=True)})
+        other = "|".join(rng.sample(other.split("|"), other.count("|") + 1))
+        assert least_text(other) == least_text(text) and game.outcome(least_text(text)) == game.outcome(text)
 
 
 @pytest.mark.parametrize("wrong", ["x", "0", "a.", "aab.b", "00.", "a.a.", "0..", "3.", "ab.|ab", "|", "é.é.", "0.\n"])

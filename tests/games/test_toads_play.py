@@ -80,7 +80,7 @@ def test_a_person_who_loses_the_way():
     assert said.count("[TT.FF] after 0 moves") == 1
     words, said = talk("2", "1", "hint", "moves")
     assert puzzle("TT.FF", **words) is None
-    assert "there is no solution from here: undo" in said and "[.TTFF] after 2 moves" in said
+    assert "This position has no solution: type undo." in said and "[.TTFF] after 2 moves" in said
     for strip in ("FT.", "F.T", "TF"):
         with pytest.raises(BadInput, match="has no solution"):
             puzzle(strip)
@@ -94,7 +94,7 @@ def test_the_rules_are_three_sentences(name):
     rules = played_named(name).rules
     assert len(re.split(r"(?<=[.)]) (?=[A-Z])", rules)) == 3 and rules.endswith((").", "."))
     code, text = answered("play", "--variant", name, "--rules")
-    assert code == 0 and text == f"{rules}\n"
+    assert code == 0 and text == f"{rules}\nSource: {played_named(name).source}\n"
     if name not in TOADS:
         assert game_named(name).rules == rules
 

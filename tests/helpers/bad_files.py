@@ -42,7 +42,7 @@ STRUCTURE = {
     "empty list": (GOOD.replace("50", "[]"), ("sizes",)),
     "endless list": (GOOD.replace("50", "[" + "1," * 10_001 + "]"), ("sizes", "at most 10000", "a range")),
     "endless key": (GOOD + "? " + "x" * 9000 + "\n: 1\n", ("unknown key",)),
-    "many problems": ("".join(f"k{k}: 1\n" for k in range(500)), ("and 481 problems more",)),
+    "many problems": ("".join(f"k{k}: 1\n" for k in range(500)), ("and 481 more problems",)),
 }
 CHARACTERS = {
     "a NUL": ("a: \0", ("line 1", "not valid YAML", "U+0000")),
@@ -80,9 +80,9 @@ NUMBERS = {
     "whole number as text": (GOOD.replace(": 2}", ": '2'}"), ("replicates", "'2' is text; write it without quotes")),
     "whole number with a point": (
         GOOD.replace(": 2}", ": 1000.0}"),
-        ("replicates", "integer (got 1000.0; write 1000)"),
+        ("replicates", "whole number, got 1000.0; write 1000"),
     ),
-    "half a replicate": (GOOD.replace("replicates: 2", "replicates: 2.5"), ("replicates", "integer (got 2.5)")),
+    "half a replicate": (GOOD.replace("replicates: 2", "replicates: 2.5"), ("replicates", "whole number, got 2.5")),
     "many digits": (GOOD.replace("50", "9" * 5000), ("sizes", "more than 100 characters")),
     "many digits in base 16": (GOOD + "seed: 0x" + "f" * 5000, ("line 3", "seed", "plain decimal")),
     "negative size": (GOOD.replace("50", "-5"), ("line 2", "greater than 0")),
@@ -117,14 +117,14 @@ NAMES = {
 }
 # Each would be simulated, and then fail in the tables or in the figures, or be drawn twice.
 TWICE = {
-    "one dimension twice": (GOOD.replace("dims: 2", "dims: [2, 2]"), ("line 2", "dims[1]: 2 is there twice")),
-    "the mean field twice": (GOOD.replace("dims: 2", "dims: [inf, .inf]"), ("dims[1]: inf is there twice",)),
-    "one size twice": (GOOD.replace("50", "[64, 64.0]"), ("sizes[1]: 64 is there twice",)),
-    "one size in two forms": (GOOD.replace("50", "[100, 1e2]"), ("sizes[1]: 100 is there twice",)),
-    "a range of one point": (GOOD.replace("50", "{from: 10, to: 10, steps: 3}"), ("sizes[1]: 10 is there twice",)),
+    "one dimension twice": (GOOD.replace("dims: 2", "dims: [2, 2]"), ("line 2", "dims[1]: 2 occurs twice")),
+    "the mean field twice": (GOOD.replace("dims: 2", "dims: [inf, .inf]"), ("dims[1]: inf occurs twice",)),
+    "one size twice": (GOOD.replace("50", "[64, 64.0]"), ("sizes[1]: 64 occurs twice",)),
+    "one size in two forms": (GOOD.replace("50", "[100, 1e2]"), ("sizes[1]: 100 occurs twice",)),
+    "a range of one point": (GOOD.replace("50", "{from: 10, to: 10, steps: 3}"), ("sizes[1]: 10 occurs twice",)),
     "a range that rounds to one": (
         GOOD.replace("50", "{from: 1, to: 1.0000000000001, steps: 3}"),
-        ("sizes[1]: 1 is there twice",),
+        ("sizes[1]: 1 occurs twice",),
     ),
     "one lattice twice": (
         study("process: lattice, dims: [1, 2], sizes: [60, 62], replicates: 1"),
@@ -136,19 +136,19 @@ TWICE = {
     ),
     "one ratio twice": (
         study("process: two_color, dims: 2, sizes: 9, ratios: [0.1, 1e-1], replicates: 2"),
-        ("ratios[1]: 0.1 is there twice",),
+        ("ratios[1]: 0.1 occurs twice",),
     ),
     "0 with a sign": (
         study("process: two_color, dims: 2, sizes: 9, ratios: [0, -0.0], replicates: 2"),
-        ("ratios[1]: 0.0 is there twice",),
+        ("ratios[1]: 0.0 occurs twice",),
     ),
     "one intensity twice": (
         GOOD.replace("dims", "intensities: [1, [1.0]], dims"),
-        ("intensities[1]: (1.0,) is there twice",),
+        ("intensities[1]: (1.0,) occurs twice",),
     ),
     "one study twice in a figure": (
         GOOD + "figures:\n  f: {kind: tail, studies: [a, a]}\n",
-        ("line 4", "figures.f.studies[1]: 'a' is there twice"),
+        ("line 4", "figures.f.studies[1]: 'a' occurs twice"),
     ),
     "studies that a Mac has in one folder": (
         GOOD + "  A: {dims: 2, sizes: 50, replicates: 2}\n",

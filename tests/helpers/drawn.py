@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
+from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from poissonmatch.tables.estimate_tables import ESTIMATES
@@ -96,16 +97,22 @@ def shade_of(color, entry):
 
 
 def unmarked(figure):
-    """Entries of the legends of lines and marks that nothing in the panels looks like; a gray entry is one of any color."""
+    """Entries of the legends that nothing in the panels looks like, of which nothing is seen among them; a gray entry is one of any color."""
     lines = [
         line for ax in figure.axes for line in ax.get_lines() if np.isfinite(np.asarray(line.get_ydata(), float)).any()
     ]
     missing = []
     for legend in [*figure.legends, *(ax.get_legend() for ax in figure.axes if ax.get_legend())]:
         for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
-            red, green, blue = to_rgb(handle.get_color())
+            patch = isinstance(handle, Patch)
+            red, green, blue = color = to_rgb(handle.get_facecolor() if patch else handle.get_color())
             gray = red == green == blue != 0
-            alike = [line for line in lines if gray or shade_of(line.get_color(), handle.get_color())]
+            alike = [line for line in lines if gray or shade_of(line.get_color(), color)]
+            if patch:
+                missing += [] if alike else [f"{text.get_text()}: color"]
+                continue
+            if {handle.get_marker(), handle.get_linestyle()} <= {"None", "none", ""}:
+                missing.append(f"{text.get_text()}: neither line nor marker")
             for trait in ("marker", "linestyle"):
                 wanted = getattr(handle, f"get_{trait}")()
                 if wanted not in ("None", "") and not any(getattr(line, f"get_{trait}")() == wanted for line in alike):

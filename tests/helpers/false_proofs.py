@@ -192,4 +192,92 @@ MORE_CASES = {
         cases(claim("t", "T^a . F", at("T^(a+1) . F <= 0", by="values", table="A11"), bound="0", a=1), uses=["A11"]),
         ("T.F", "<=", 0),
     ),
+    "claims as an object": ({**cases(), "claims": {"name": "t", "position": "T .", "bound": "0"}}, ("T.", "<=", 0)),
+    "claims as text": ({**cases(), "claims": "T . <= 0"}, ("T.", "<=", 0)),
+    "no claims": (cases(), ("T.", "<=", 0)),
+    "a name that reads like another theorem": (
+        cases({**TOADS, "name": "T . F <= 0 for all toads; toads"}),
+        ("T.F", "<=", 0),
+    ),
+    "a name that is a number": (
+        cases({**TOADS, "name": 1}, claim("t", "T .", by_claim("T . <= 0", 1, a="0", b="1"))),
+        ("T.", "<=", 0),
+    ),
+    "a claim by true, the first": (
+        cases(TOADS, claim("t", "T .", by_claim("T . <= 0", True, a="0", b="1"))),
+        ("T.", "<=", 0),
+    ),
+    "a position as a list": (cases(claim("t", ["F", "T ."], at("T . <= 0", by="play"))), ("T.", "<=", 0)),
+    "a bound that is a number": (cases(claim("t", "T .", at("T . <= 0", **JUMPS), bound=0)), ("T.", "<=", 0)),
+    "a bound that is false": (cases(claim("t", "T .", at("T . <= 0", by="play"), bound=False)), ("T.", "<=", 0)),
+    "a bound in a list": (cases(claim("t", "T .", at("T . <= 0", by="play"), bound=["1", "0"])), ("T.", "<=", 0)),
+    "a bound of 1/0": (cases(claim("t", "T .", at("T . <= 1/0", by="play"), bound="1/0")), ("T.", "<=", 0)),
+    "an exponent of 1/0": (cases(claim("t", "T^(1/0) .", at(". <= 0", **JUMPS))), ("T.", "<=", 0)),
+    "answers as an object": (cases(claim("t", "T .", at("T . <= 0", moves={}))), ("T.", "<=", 0)),
+    "answers as text": (cases(claim("t", "T .", at("T . <= 0", moves=["0"]))), ("T.", "<=", 0)),
+    "an answer of three": (
+        cases(claim("t", "T . F", at("T . F <= 0", moves=[[0, at("F T . <= 0", **JUMPS), 0]]))),
+        ("T.F", "<=", 0),
+    ),
+    "reply 0.0": (
+        cases(claim("t", "T . F", at("T . F <= 0", moves=[[0.0, at("F T . <= 0", **JUMPS)]]))),
+        ("T.F", "<=", 0),
+    ),
+    "cases as an object": (
+        cases(claim("t", "T^a .", {"split": "a-1", "cases": {"0": at(". <= 0", **JUMPS), "1": 0}}, a=0)),
+        ("T.", "<=", 0),
+    ),
+    "a split by an unknown parameter, in a circle": (
+        cases(claim("t", "T .", {"split": "z-1", "cases": [by_claim("T . <= 0", "t"), by_claim("T . <= 0", "t")]})),
+        ("T.", "<=", 0),
+    ),
+    "forms in place of an instance": (
+        cases(TOADS, claim("t", "T .", by_claim("T . <= 0", "toads", a=0, b=1))),
+        ("T.", "<=", 0),
+    ),
+    "pieces in place of an instance": (
+        cases(
+            TOADS,
+            {
+                **claim("t", "T .", by_claim("T . <= 0", "toads")),
+                "proof": at("T . <= 0", by="claim", name="toads", **{"with": ["a", "b"]}),
+            },
+        ),
+        ("T.", "<=", 0),
+    ),
+    "the parameter of a bound below its least value": (
+        cases(
+            {
+                "name": "half",
+                "position": "F .",
+                "bound": "1/2^n",
+                "least": {"n": 0},
+                "proof": at("F . <= 1/2^n", **JUMPS),
+            },
+            claim("t", "T .", by_claim("T . <= 0", "half", n="-1")),
+        ),
+        ("T.", "<=", 0),
+    ),
+    "an equality by its own mirror image": (
+        cases({**value_claim("t", "T . F", "0", by_claim("T . F <= 0", "t")), "mirror": by_claim("T . F <= 0", "t")}),
+        ("T.F", "=", 0),
+    ),
+    "an equality of a value that is too small": (
+        cases({**value_claim("t", "T .", "0", at("T . <= 0", by="play")), "mirror": at(". F <= 0", by="play")}),
+        ("T.", "=", 0),
+    ),
+    "a lemma with a piece of L that may be nothing": (
+        cases(
+            claim("l", "L F . T", at("L F . T <= 0", **JUMPS)),
+            claim("t", "T F . T", by_claim("T F . T <= 0", "l", L="T")),
+        ),
+        ("T.", "<=", 0),
+    ),
+    "a lemma with R behind an empty square of R": (
+        cases(
+            claim("l", "L . R", at("L . R <= 0", **JUMPS)),
+            claim("t", "F . T .", by_claim("F . T . <= 0", "l", L="F", R="T .")),
+        ),
+        ("F.T.", "<=", 0),
+    ),
 }

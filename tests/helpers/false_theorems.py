@@ -39,6 +39,13 @@ def with_any_statement(part):
     return {key: Anything() if key == "at" else with_any_statement(x) for key, x in part.items()}
 
 
+def words_of(letters):
+    """Return the different orders of the letters."""
+    if not letters:
+        return [""]
+    return sorted(first + rest for first in set(letters) for rest in words_of(letters.replace(first, "", 1)))
+
+
 def stored(name):
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
 

@@ -53,12 +53,14 @@ class Case:
     dim: float = 1
     ratio: float | None = None
     process: str = "two_color"
+    observables: tuple[str, ...] = ()  # of the table `ratios`
     seed: int = 37
 
     def cell(self, repetitions: int) -> Cell:
         """Return the cell with the tori of all repetitions."""
         study = {"process": self.process, "rule": self.rule, "dims": "inf" if self.dim == math.inf else self.dim,
-                 "sizes": self.size, "replicates": self.replicates * repetitions}  # fmt: skip
+                 "sizes": self.size, "replicates": self.replicates * repetitions,
+                 "observables": ["distances", *self.observables]}  # fmt: skip
         if self.ratio is not None:
             study["ratios"] = self.ratio
         (cell,) = parameter_grid.cells(of_data({"seed": self.seed, "studies": {self.name: study}}, self.name))
@@ -70,15 +72,26 @@ CASES = (
     Case("one-color", "one-color", 200, 12, (
         Kind("tail, one-color, first bins", "tail", 0, 0.02),
         Kind("tail, one-color, middle", "tail", 0.1, 5),
+        Kind("scaled_tail, one-color, middle", "scaled_tail", 0.1, 5),
         Kind("tail, one-color, near the cutoff", "tail", 8, 25),
         Kind("tail_exponent, first bins", "tail_exponent", 0, 0.03),
         Kind("tail_exponent, middle", "tail_exponent", 0.1, 5),
         Kind("quantile .1 to .9, one-color", "quantile", 0.1, 0.9),
         Kind("quantile .99, one-color", "quantile", 0.99, 0.99),
     ), process="poisson"),
+    Case("one-color-ratios", "one-color", 200, 12, (
+        Kind("unmatched after one round", "round_tail", 1, 1),
+        Kind("chain_tail, one step", "chain_tail", 1, 1),
+        Kind("response", "response", 0.25, 8),
+        Kind("response_slope", "response_slope", 0.5, 4),
+        Kind("outside", "outside", 0.5, 5),
+        Kind("alice_wins, one-color", "alice_wins"),
+    ), process="poisson", observables=("rounds", "chains", "response", "balls", "winner")),
     Case("two-color", "two-color", 200, 12, (Kind("tail, two-color at ratio 1", "tail", 0.1, 3),), ratio=1),
     Case("two-color-half", "two-color", 200, 12, (
         Kind("share with many counts, two-color", U),
+        Kind("unmatched_density, two-color", "unmatched_density"),
+        Kind("log_inverse_unmatched, two-color", "log_inverse_unmatched"),
         Kind("tail, two-color at ratio 1/2, majority", "tail", 0.1, 5),
         Kind("tail, two-color at ratio 1/2, minority", "tail", 0.1, 5, 1),
         Kind("mean_distance, two-color at ratio 1/2", "mean_distance"),
@@ -88,9 +101,12 @@ CASES = (
         Kind("tail, red points of fussy", "tail", 0.1, 5, 1),
         Kind("quantile .1 to .75, red points of fussy", "quantile", 0.1, 0.75, 1),
         Kind("red_green_ratio", "red_green_ratio", 0.5, 15),
+        Kind("ratio_excess", "ratio_excess", 0.5, 15),
+        Kind("red_surplus", "red_surplus", 0.5, 15),
+        Kind("flip_excess", "flip_excess", 0.5, 15),
         Kind("ratio_slope", "ratio_slope", 0.5, 10),
         Kind("collapse", "collapse", 0.5, 10),
-    ), ratio=0.5),
+    ), ratio=0.5, observables=("flip",)),
     Case("fussy-30", "fussy", 2300, 2, (Kind("share with about 30 unmatched points in all, 2 tori", U, color=1),), ratio=0.2),
     Case("fussy-8", "fussy", 750, 4, (Kind("share with about 8 unmatched points in all, 4 tori", U, color=1, of_tori=True),), ratio=0.15),
     Case("fussy-2", "fussy", 1000, 4, (Kind("share with about 2 unmatched points in all, 4 tori", U, color=1, of_tori=True),), ratio=0.1),
@@ -98,38 +114,54 @@ CASES = (
         Kind("tail, mean field", "tail", 0.1, 10),
         Kind("tail_exponent, mean field", "tail_exponent", 0.1, 10),
     ), math.inf, process="poisson"),
+    Case("mean-field-chains", "one-color", 200, 6, (
+        Kind("chain_steps, mean field", "chain_steps", 0.125, 1),
+        Kind("chain_tail, mean field", "chain_tail", 1, 3),
+    ), math.inf, process="poisson", observables=("chains",)),
     Case("mean-field-fussy", "fussy", 400, 12, (Kind("share with many counts, fussy in the mean field", U, color=1),), math.inf, 0.5),
 )  # fmt: skip
 
 
-def draw(case: Case, repetitions: int = REPETITIONS) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the tables `replicates` and `distances` of all repetitions, numbered on."""
-    cell, tori, bins = case.cell(repetitions), [], []
+def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
+    """Return the rows of each observable of all repetitions, numbered on."""
+    cell = case.cell(repetitions)
+    tori, bins = list[dict[str, Any]](), list[dict[str, Any]]()
+    ratios: dict[str, list[dict[str, Any]]] = {name: [] for name in case.observables}
     for replicate in range(cell.replicates):
         pattern, matching = observables.matched(cell, replicate)
         found = sums.sums_of(pattern, matching, measures.edges())
         tori.append({name: values[0] for name, values in measures.moments(found).items()})
-        rows = measures.histogram(found)
-        bins.append({"replicate": np.full(len(rows["bin"]), replicate), **rows})
+        bins.append(_numbered(replicate, measures.histogram(found)))
+        for name, rows in ratios.items():
+            numbers = observables.OBSERVABLES[name].measure(pattern, matching)
+            rows.append(_numbered(replicate, measures.columns_of(numbers)))
     keys = cell_columns(cell)
     replicates = {"replicate": np.arange(cell.replicates), **pd.DataFrame(tori)}
-    distances = {name: np.concatenate([rows[name] for rows in bins]) for name in bins[0]}
-    return (
-        pd.DataFrame({**keys, **replicates})[REPLICATES.names],
-        pd.DataFrame({**keys, **distances})[DISTANCES.names],
-    )
+    return {
+        "unmatched": pd.DataFrame({**keys, **replicates})[REPLICATES.names],
+        "distances": pd.DataFrame({**keys, **_joined(bins)})[DISTANCES.names],
+        **{name: pd.DataFrame({**keys, **_joined(rows)}) for name, rows in ratios.items()},
+    }
 
 
-def repeated(case: Case, replicates: pd.DataFrame, distances: pd.DataFrame) -> Iterator[tuple[Sample, list[Estimate]]]:
+def _numbered(replicate: int, columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return {"replicate": np.full(len(next(iter(columns.values()))), replicate), **columns}
+
+
+def _joined(rows: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    return {name: np.concatenate([each[name] for each in rows]) for name in rows[0]}
+
+
+def repeated(case: Case, tables: dict[str, pd.DataFrame]) -> Iterator[tuple[Sample, list[Estimate]]]:
     """Yield the sample and the estimates of each repetition."""
+    replicates = tables["unmatched"]
     starts = np.arange(0, len(replicates) + 1, case.replicates)
-    ends = np.searchsorted(distances["replicate"], starts)
-    for start, stop, low, high in zip(starts, starts[1:], ends, ends[1:], strict=False):
-        sample, rows = Sample(replicates.iloc[start:stop]), distances.iloc[low:high]
-        made: list[Estimate] = []
-        for observable, table in (("unmatched", sample.replicates), ("distances", rows)):
-            if any(q.name == kind.quantity for q in ESTIMATIONS[observable].quantities for kind in case.kinds):
-                made += ESTIMATIONS[observable].estimate(sample, table)
+    ends = {name: np.searchsorted(table["replicate"], starts) for name, table in tables.items()}
+    for k, (start, stop) in enumerate(zip(starts, starts[1:], strict=False)):
+        sample, made = Sample(replicates.iloc[start:stop]), list[Estimate]()
+        for name, table in tables.items():
+            if any(q.name == kind.quantity for q in ESTIMATIONS[name].quantities for kind in case.kinds):
+                made += ESTIMATIONS[name].estimate(sample, table.iloc[ends[name][k] : ends[name][k + 1]])
         yield sample, [found for found in made if len(found.value)]
 
 
@@ -165,7 +197,7 @@ def covered(case: Case, repetitions: int = REPETITIONS) -> pd.DataFrame:
     The column `student` is the share of intervals of Student's t of the value itself, without a logit, a logarithm or clusters.
     """
     rows = []
-    for sample, made in repeated(case, *draw(case, repetitions)):
+    for sample, made in repeated(case, draw(case, repetitions)):
         for kind in case.kinds:
             for found in made:
                 if (found.quantity, found.color, found.order) == (kind.quantity, kind.color, 0):

@@ -123,13 +123,13 @@ def test_a_rule_of_ones_own():
     [
         (lambda p: without_desirers(p, 3), "x must be the index of a point, from 0 to 2, got 3"),
         (lambda p: without_desirers(p, 0, "multi(2)"), "capacity 1, no labels"),
-        (lambda p: mass_transport(p, [0], [3], parts=2), "target: 3 is none of the 3 points"),
-        (lambda p: mass_transport(p, [-1], [0], parts=2), "source: -1 is none of the 3 points"),
-        (lambda p: mass_transport(p, [0], [1], -1.0, parts=2), "mass must be nonnegative numbers; got -1"),
-        (lambda p: mass_transport(p, [0], [1], [1, 2], parts=2), "must be as many"),
+        (lambda p: mass_transport(p, [0], [3], parts=2), "target: 3 is not one of the 3 points"),
+        (lambda p: mass_transport(p, [-1], [0], parts=2), "source: -1 is not one of the 3 points"),
+        (lambda p: mass_transport(p, [0], [1], -1.0, parts=2), "mass must be nonnegative numbers, got -1"),
+        (lambda p: mass_transport(p, [0], [1], [1, 2], parts=2), "must have the same shape"),
         (lambda p: mass_transport(p, [0.5], [1], parts=2), "source must be indices of points"),
         (lambda p: mass_transport(p, [0], [1], parts=0), "parts must be a whole number from 1"),
-        (lambda p: mass_transport(pm.Pattern(p.points, geometry=pm.Euclidean(1)), [0], [1], parts=2), "on a torus, not on Euclidean"),
+        (lambda p: mass_transport(pm.Pattern(p.points, geometry=pm.Euclidean(1)), [0], [1], parts=2), "needs a torus, got Euclidean"),
     ],
 )  # fmt: skip
 def test_what_is_refused(call, said):

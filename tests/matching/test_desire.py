@@ -107,7 +107,7 @@ def test_bad_input():
         desires(pattern, pm.match(pattern), -1)
     with pytest.raises(ValueError, match="radius must be at least 0, got nan"):
         desires(pattern, pm.match(pattern), np.nan)
-    with pytest.raises(ValueError, match="not by one with Sprague-Grundy labels"):
+    with pytest.raises(ValueError, match="not defined for rules with Sprague-Grundy labels"):
         desires(pattern, pm.match(pattern, "labels(2)"), 1)
     with pytest.raises(ValueError, match="the matching is of 3 points, the pattern has 2"):
         desires(pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1)), pm.match(pattern), 1)
@@ -179,7 +179,7 @@ def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
 
 def test_labels_have_no_winner():
     pattern = pm.Pattern(np.arange(3.0)[:, None], geometry=pm.Euclidean(1))
-    with pytest.raises(ValueError, match="not by one with Sprague-Grundy labels"):
+    with pytest.raises(ValueError, match="not defined for rules with Sprague-Grundy labels"):
         measures.winner(pattern, pm.match(pattern, "labels(2)"))
 
 

@@ -160,13 +160,13 @@ def test_an_order_of_pairs_is_that_of_each_list():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: preferences.roommates([[1], [2]]), "list 1: 2 is none of the 2, which are numbered from 0"),
+        (lambda: preferences.roommates([[1], [2]]), "list 1: 2 is not one of the 2, which are numbered from 0"),
         (lambda: preferences.roommates([[1, 1], [0]]), "list 0: a number occurs twice"),
         (lambda: preferences.roommates([[0], []]), "list 0 must not contain 0"),
-        (lambda: preferences.roommates([["a"], []]), "list 0: 'a' is none of the 2"),
-        (lambda: preferences.roommates([1, 0]), "list 0 must be a list of numbers; got 1"),
+        (lambda: preferences.roommates([["a"], []]), "list 0: 'a' is not one of the 2"),
+        (lambda: preferences.roommates([1, 0]), "list 0 must be a list of numbers, got 1"),
         (lambda: preferences.blocking([[1], [0]], [1]), "the matching is of 1, the preferences are of 2"),
-        (lambda: preferences.marriage([[0.5]], [[0]]), "list 0: 0.5 is none of the 1"),
+        (lambda: preferences.marriage([[0.5]], [[0]]), "list 0: 0.5 is not one of the 1"),
         (lambda: preferences.by_distance(pm.Pattern(np.zeros((0, 1)), geometry=pm.Euclidean(1)), "multi(2)"), "the rule must have capacity 1"),
     ],
 )  # fmt: skip

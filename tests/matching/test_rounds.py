@@ -64,9 +64,9 @@ def test_the_first_round_matches_the_mutually_nearest():
 
 
 UNFIT = {
-    "labels": (lambda p: pm.match(p, "labels(2)"), "not of one with Sprague-Grundy labels"),
-    "no points": (lambda p: pm.Matching([1, 0], [1.0, 1.0], "one-color"), "those of this one are not known"),
-    "made by hand": (lambda p: pm.Matching.from_partners(p, [2, -1, 0]), "this is none: see blocking_pairs"),
+    "labels": (lambda p: pm.match(p, "labels(2)"), "not defined for rules with Sprague-Grundy labels"),
+    "no points": (lambda p: pm.Matching([1, 0], [1.0, 1.0], "one-color"), "this matching has no pattern"),
+    "made by hand": (lambda p: pm.Matching.from_partners(p, [2, -1, 0]), "this matching has blocking pairs"),
     "not drawn": (
         lambda p: pm.match(pm.processes.poisson(pm.MeanField(9.0, table=False), rng=1), rng=1),
         "have not been drawn",

@@ -91,11 +91,11 @@ def test_bad_input():
     for partner, message in [
         ([1, 0, -1], r"integers, \(4,\)"),
         ([1.0, 0.0, -1.0, -1.0], "integers"),
-        ([1, 0, 4, -1], "row 2: 4 is no other point"),
-        ([1, 0, 2, -1], "row 2: 2 is no other point"),
+        ([1, 0, 4, -1], "row 2: 4 is neither another point"),
+        ([1, 0, 2, -1], "row 2: 2 is neither another point"),
         ([1, 0, -1, -2], "row 3: -2"),
         ([1, 2, 1, -1], "row 0: 1 does not have 0"),
-        ([[1, 1], [0, 0], [-1, -1], [-1, -1]], "row 0: 1 is there twice"),
+        ([[1, 1], [0, 0], [-1, -1], [-1, -1]], "row 0: 1 occurs twice"),
     ]:
         with pytest.raises(ValueError, match=message):
             pm.Matching.from_partners(pattern, np.array(partner))

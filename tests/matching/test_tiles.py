@@ -125,11 +125,11 @@ def test_most_points_are_settled_in_their_tile():
 @pytest.mark.parametrize(
     ("rule", "dim", "said"),
     [
-        ("misere", 2, "a tile does not determine the mutually nearest pairs of the whole"),
-        ("multi(2)", 2, "a point with a settled pair may take others outside the tile"),
-        ("labels(1)", 2, "may take others outside the tile"),
-        (pm.Rule(exclude=np.array([[0, 1]])), 2, "may take others outside the tile"),
-        ("one-color", 5, "for d = 1 to 4"),
+        ("misere", 2, "mutually nearest pairs depend on the whole torus"),
+        ("multi(2)", 2, "a point with a partner in the tile may have others outside it"),
+        ("labels(1)", 2, "may have others outside it"),
+        (pm.Rule(exclude=np.array([[0, 1]])), 2, "may have others outside it"),
+        ("one-color", 5, "d must be from 1 to 4"),
     ],
 )
 def test_what_has_no_tiles_is_refused(rule, dim, said):

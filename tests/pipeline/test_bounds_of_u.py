@@ -38,7 +38,7 @@ def test_the_figure_shows_the_same_bounds(results):
     estimates = pm.load(results[1] / "estimates.parquet")
     rows = estimates.query("study == 'a' and dim == 1")
     figure = pm.figures.fussy(rows)
-    assert "Pale bars: (R - G)/" in pm.figures.caption(figure)
+    assert "Pale bars: the bounds (R - G)/" in pm.figures.caption(figure)
     low = rows.query("quantity == 'red_surplus'").sort_values("x")["value"].iloc[-1]
     high = rows.query("quantity == 'tail' and color == 1 and below_cutoff").sort_values("x")["value"].iloc[-1]
     bars = [c.get_segments() for c in figure.axes[0].collections if getattr(c, "get_segments", None)]

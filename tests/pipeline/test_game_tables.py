@@ -247,7 +247,9 @@ def test_long_values_of_the_heat_map_are_in_its_legend(table):
 def test_printed_and_computed_values_side_by_side(table, style):
     rows = table[1].astype(object).where(table[1].notna(), None).to_dict("records")
     rows[0].update(value=None, bounds="0 < V < 1/2, V confused with 3", published="2<V,V||3")
+    rows[-1].update(value=None, bounds=None, published="N")
     text = side_by_side(rows, style)
+    assert "infinitesimal" in text
     cells = {
         ".txt": ["T^a .^b F^a (table 3.1)", "a  b  computed", "1  2  0", "0 < V < 1/2, V confused with 3"],
         ".md": ["**T^(a+1) .^b F^a (table 3.2)**", "| a | b | computed | bound | printed |", r"| 1 | 2 | 0 |  | 0 |"],

@@ -32,7 +32,7 @@ def test_results_of_an_older_version_are_named_and_made_anew(tiny, tmp_path, mon
     old |= {"replicates.parquet", "distances.parquet"}
     for problems in (integrity.verify(folder).problems, integrity.verify(folder, file).problems):
         assert {p.path.name for p in problems} == old and {p.kind for p in problems} == {"made by other code"}
-        assert "results of an older version of poissonmatch; `poissonmatch run` makes them anew" in str(problems[0])
+        assert "results of an older version of poissonmatch; `poissonmatch run` makes them again" in str(problems[0])
     with pytest.raises(IntegrityError, match="shards: made by other code: results of an older version"):
         next(progress.status(file, folder))
     for command in ("verify", "status"):

@@ -268,7 +268,7 @@ def test_the_command_line_offers_repair(copy):
     done = run("verify", folder, "--study", folder.parent / "s.yaml")
     assert done.returncode == 4 and len(done.stderr.splitlines()) == 2
     assert "impossible: table replicates, row 0 (study one, cell d2" in done.stderr
-    assert "replicate 0): unmatched_0 = -5; always: finite from 0" in done.stderr
+    assert "replicate 0): unmatched_0 = -5; expected: finite from 0" in done.stderr
     assert f"poissonmatch repair {folder.parent / 's.yaml'} makes them again" in done.stderr
     assert run("repair", folder.parent / "s.yaml", "--results", folder.parent).returncode == 0
     done = run("verify", folder)

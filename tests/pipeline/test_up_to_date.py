@@ -139,6 +139,18 @@ def test_a_style_file_counts_by_what_stands_in_it(home):
     assert complaints(path, home / "r" / "s") != [] and work(path, home / "r") == (0, ["tail"])
 
 
+def test_a_file_of_octaves_counts_by_what_it_contains(tmp_path):
+    cells = "{rule: fussy, dims: 1, sizes: 400, ratios: 0.5, replicates: 2, observables: [unmatched]}"
+    text = f"studies:\n  a: {cells}\nfigures:\n  f: {{kind: fussy, studies: a, format: svg, octaves: u.csv}}\n"
+    points = tmp_path / "u.csv"
+    points.write_text("dim,ratio,log_u,standard_error\n1,0.25,-3.0,0.1\n")
+    path = write_study(tmp_path, text, "s")
+    work(path, tmp_path / "r")
+    assert work(path, tmp_path / "r") == (0, [])
+    points.write_text("dim,ratio,log_u,standard_error\n1,0.25,-3.1,0.1\n")
+    assert work(path, tmp_path / "r") == (0, ["f"])
+
+
 def test_results_of_another_study_file_of_the_same_name(home):
     """In the same folder: what differs is said, and no table of the one is shown for the other."""
     (home / "other").mkdir()

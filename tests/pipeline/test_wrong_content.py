@@ -87,7 +87,7 @@ def test_a_wrong_value_in_any_column_of_a_block_is_found(made, table, column):
     for kind, change in column_changes(table, column, pd.read_parquet(path)):
         text = said(path, manifest, change, lambda: blocks.read_block_files(manifest))
         assert ": impossible: table " in text and f"{manifest.parent}/{manifest.stem}." in text, (kind, text)
-        assert len(text.splitlines()) == 1 and "row " in text and "; always: " in text, text
+        assert len(text.splitlines()) == 1 and "row " in text and "; expected: " in text, text
 
 
 @pytest.mark.parametrize("study", ["all", "two", "one", "tiled"])
@@ -122,12 +122,12 @@ def test_a_column_of_another_type_is_named(made, table):
 
 # What the issue was opened for, and others that are wrong only beside the rest: (table, change, words).
 CASES = {
-    "nan": ("replicates", lambda f: f.assign(unmatched_0=-5), "unmatched_0 = -5; always: finite from 0"),
-    "a replicate too few": ("replicates", lambda f: f[:-1], "ends before row 3; always: replicate 3"),
+    "nan": ("replicates", lambda f: f.assign(unmatched_0=-5), "unmatched_0 = -5; expected: finite from 0"),
+    "a replicate too few": ("replicates", lambda f: f[:-1], "ends before row 3; expected: replicate 3"),
     "replicate 17 of 4": (
         "replicates",
         lambda f: f.assign(replicate=[0, 1, 2, 17]),
-        "replicate 17); always: replicates 0 to 3",
+        "replicate 17); expected: replicates 0 to 3",
     ),
     "more unmatched than points": (
         "replicates",
@@ -153,7 +153,7 @@ CASES = {
     "more winners than tori": (
         "ratios",
         lambda f: f.assign(numerator=f["numerator"].mask(f["quantity"] == "alice_wins", 2.0)),
-        "numerator = 2.0, denominator = 1.0; always: 0 or 1 over 1",
+        "numerator = 2.0, denominator = 1.0; expected: 0 or 1 over 1",
     ),
     "half a point": (
         "ratios",
@@ -165,7 +165,7 @@ CASES = {
         lambda f: f.assign(partner=f["partner"].to_numpy()[::-1]),
         "a partner",
     ),
-    "points outside": ("realizations", lambda f: f.assign(x=f["x"] + f["side"]), "always: a coordinate in the torus"),
+    "points outside": ("realizations", lambda f: f.assign(x=f["x"] + f["side"]), "expected: a coordinate in the torus"),
 }
 
 
@@ -191,7 +191,7 @@ def responses(name, change, row=-1):
 RESPONSES = {  # change of the table, words
     "half a point": (responses("numerator", lambda row: row["numerator"] + 0.5), "whole numbers of points"),
     "half a point below": (responses("denominator", lambda row: row["denominator"] + 0.5), "whole numbers of points"),
-    "fewer than none": (responses("numerator", lambda row: -1.0), "always: numerator from 0"),
+    "fewer than none": (responses("numerator", lambda row: -1.0), "expected: numerator from 0"),
     "half a pair": (responses("denominator", lambda row: row["denominator"] + 1), "points with X <= r come in pairs"),
     "more for a larger ball": (
         responses("denominator", lambda row: row["denominator"] + 80),
@@ -209,7 +209,7 @@ RESPONSES = {  # change of the table, words
         responses("denominator", lambda row: row["denominator"] - 2 * (row["denominator"] // 2)),
         "denominator is the number of unmatched points",
     ),
-    "another ball": (responses("x", lambda row: row["x"] * 1.5), "always: replicate 3, quantity response, x 2.828"),
+    "another ball": (responses("x", lambda row: row["x"] * 1.5), "expected: replicate 3, quantity response, x 2.828"),
     "a ball less": (lambda rows: rows.drop(rows.index[rows["quantity"] == "response"][-1]), "quantity response, x"),
     "a slope": (lambda rows: rows.assign(quantity=rows["quantity"].replace("response", "response_slope")), "response"),
 }
@@ -243,7 +243,7 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
         lambda: reproduce(manifest),
         lambda: blocks.read_block(folder, blocks.find_block(file, manifest)[0]),
     ):
-        with pytest.raises(IntegrityError, match="sum_distance_0 = nan; always: finite from 0"):
+        with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
             read()
     assert [len(s.rows) for s in progress.status(file, folder)] == [4, 2, 4, 4, 16]
     told = []
@@ -314,7 +314,7 @@ def test_figures_of_impossible_tables_are_refused(copy):
         manifest=folder / "manifest.json",
     )
     for read in (lambda: stages.draw(file, folder), lambda: pm.load(folder / "estimates.parquet")):
-        with pytest.raises(IntegrityError, match=r"estimates.parquet: impossible: .* value = 1.5; always: a value"):
+        with pytest.raises(IntegrityError, match=r"estimates.parquet: impossible: .* value = 1.5; expected: a value"):
             read()
 
 

@@ -90,9 +90,9 @@ def test_processes_are_those_of_the_torus_cut_open(name):
 
 def test_what_needs_a_torus_says_so():
     pattern = pm.processes.poisson(pm.Box(20.0, 2), rng=1)
-    with pytest.raises(ValueError, match="mass is transported on a torus, not on Box"):
+    with pytest.raises(ValueError, match="mass transport needs a torus, got Box"):
         pm.mass_transport.mass_transport(pattern, [0], [1], parts=2)
-    with pytest.raises(ValueError, match="the torus must have equal sides; got Box"):
+    with pytest.raises(ValueError, match="the torus must have equal sides, got Box"):
         pm.infinite.Periodic(pattern)
     for name in ("response", "window"):
         with pytest.raises(ValueError, match=f"{name} needs a torus, not a box; leave it out of observables"):

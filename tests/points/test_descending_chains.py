@@ -111,8 +111,8 @@ def test_an_infinite_chain_cut_off_goes_through_all_points():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda p: longest_chains(p, -1), "radius must be a number from 0, got -1"),
-        (lambda p: longest_chains(p, math.nan), "radius must be a number from 0, got nan"),
+        (lambda p: longest_chains(p, -1), "radius must be a nonnegative number, got -1"),
+        (lambda p: longest_chains(p, math.nan), "radius must be a nonnegative number, got nan"),
         (lambda p: list(chains_within(p, [2, 1])), "radii must ascend"),
         (lambda p: list(chains_within(p, [])), "radii must ascend"),
         (lambda p: longest_chain(p, 3), "start must be the index of a point, from 0 to 2, got 3"),

@@ -47,8 +47,8 @@ def test_from_frame(arguments, colors):
         ({"coords": ["x", "z"]}, "there is no column 'z'; there are 'x', 'y', 'kind'"),
         ({"color": "colour"}, "there is no column 'colour'"),
         ({"coords": ["x", "kind"]}, "points must be real numbers, got .* in column 'kind'"),
-        ({"color": "kind", "color_names": ["red", "blue"]}, "column 'kind', row 1: 'green' is none of"),
-        ({"color": "x"}, "column 'x': colors must be whole numbers or names; got float64"),
+        ({"color": "kind", "color_names": ["red", "blue"]}, "column 'kind', row 1: 'green' is not one of"),
+        ({"color": "x"}, "column 'x': colors must be whole numbers or names, got float64"),
         ({"geometry": pm.Torus(5.0, 2)}, r"row 4, coordinate 0: 9.0 is outside \[0, 5\)"),
         ({"geometry": pm.Torus(5.0, 3)}, "shape"),
     ),
@@ -61,11 +61,11 @@ def test_frames_that_are_no_patterns(arguments, words):
 @pytest.mark.parametrize(
     ("frame", "arguments", "words"),
     (
-        (pd.DataFrame({"a": [1.0]}), {}, "which columns are coordinates"),
+        (pd.DataFrame({"a": [1.0]}), {}, "the columns of coordinates are unknown"),
         (pd.concat([TABLE, TABLE[["x"]]], axis=1), {}, "there are several columns 'x'"),
         (TABLE.assign(kind=["red", None, "red", "red", "red"]), {"color": "kind"}, "row 1: a color is missing"),
         (TABLE.assign(x=[1.0, np.nan, 1, 1, 1]), {}, "row 1, coordinate 0: nan is not finite"),
-        (POINTS, {}, "the frame must be a data frame; got ndarray"),
+        (POINTS, {}, "the frame must be a data frame, got ndarray"),
     ),
 )
 def test_frames_with_holes(frame, arguments, words):

@@ -86,8 +86,8 @@ def test_later_changes_of_the_array_do_not_reach_the_pattern():
         ([[0, 0], [0, 1], [0, 2]], r"row 2, coordinate 1: 2.0 is outside \[0, 2\)"),
         ([[-1e-18, 0]], r"row 0, coordinate 0: -1e-18 is outside \[0, 2\)"),
         ([[5, 0], [0, 0], [0, 7]], r"row 0, coordinate 0: 5.0 .*\(and 1 more rows\)"),
-        ([0, 1], r"shape \(n, 2\) for dim=2; got \(2,\)"),
-        (np.zeros((2, 3)), r"shape \(n, 2\) for dim=2; got \(2, 3\)"),
+        ([0, 1], r"shape \(n, 2\) for dim=2, got \(2,\)"),
+        (np.zeros((2, 3)), r"shape \(n, 2\) for dim=2, got \(2, 3\)"),
         (np.zeros((2, 2), complex), "must be real numbers, got complex128"),
         (np.zeros((2, 2), bool), "must be real numbers, got bool"),
         ([["a", "b"]], "must be real numbers"),
@@ -102,13 +102,13 @@ def test_bad_points(points, message):
 def test_bad_points_elsewhere():
     with pytest.raises(ValueError, match="row 1, coordinate 0: 1e[+]160 is beyond 1e[+]150"):
         pm.Pattern([[0.0], [1e160]], geometry=pm.Euclidean(1))
-    with pytest.raises(ValueError, match="geometry must be a space, such as pm.Torus.*; got None"):
+    with pytest.raises(ValueError, match="geometry must be a space, such as pm.Torus.*, got None"):
         pm.Pattern([[0.0]])
     with pytest.raises(ValueError, match="row 0, coordinate 1: 1.0 differs from its mirror image"):
         pm.Pattern([[0, 1], [2, 0]], geometry=pm.MeanField(1.0))
     with pytest.raises(ValueError, match="row 0, coordinate 1: -1.0 is not a distance"):
         pm.Pattern([[0, -1], [-1, 0]], geometry=pm.MeanField(1.0))
-    with pytest.raises(ValueError, match="must be square; got shape"):
+    with pytest.raises(ValueError, match="must be square, got shape"):
         pm.Pattern(np.zeros((2, 3)), geometry=pm.MeanField(1.0))
     for volume in (0, -1, math.nan, "1"):
         with pytest.raises(ValueError, match="volume must be a positive number"):
@@ -125,7 +125,7 @@ def test_wrap():
 @pytest.mark.parametrize(
     "colors, message",
     [
-        ([0, 1], r"shape \(3,\), one for each point; got \(2,\)"),
+        ([0, 1], r"shape \(3,\), one for each point, got \(2,\)"),
         ([0, 1, -1], "colors, row 2: -1 is not a color"),
         ([0, 255, 0], "colors, row 1: 255 is not a color"),
         ([0.0, 1.0, 0.0], "colors must be integers, got float64"),

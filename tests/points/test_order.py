@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from poissonmatch.engine import pair_order
 from poissonmatch.points import order
 from poissonmatch.points.neighbors import Neighbors
 
@@ -37,6 +38,25 @@ def test_all_pairs_of_a_square():
     i, j = pattern.pair_order()
     assert list(zip(i.tolist(), j.tolist(), strict=True)) == [(0, 2), (0, 3), (1, 2), (1, 3), (0, 1), (2, 3)]
     assert [bool(pattern.closer(0, 2, y)) for y in (1, 2, 3)] == [True, False, True]
+
+
+def test_pairs_that_tie_stay_in_order():
+    i, j = order.all_pairs(30, lambda i, j: (i + j) % 3)
+    pairs = sorted(itertools.combinations(range(30), 2), key=lambda pair: (sum(pair) % 3, *pair))
+    assert list(zip(i.tolist(), j.tolist(), strict=True)) == pairs
+
+
+@pytest.mark.parametrize(
+    "function", [pair_order.precedes, getattr(pair_order.precedes, "py_func", pair_order.precedes)]
+)
+def test_the_engine_compares_distances_then_indices(function):
+    for (d2, i), (e2, j) in itertools.product(itertools.product((0.0, 1.0, 2.0), (3, 4, 5)), repeat=2):
+        assert function(d2, i, e2, j) == ((d2, i) < (e2, j))
+
+
+def test_the_engine_orders_the_two_points_of_a_pair():
+    function = getattr(pair_order.ordered, "py_func", pair_order.ordered)
+    assert function(7, 2) == function(2, 7) == (2, 7)
 
 
 def patterns():

@@ -221,7 +221,7 @@ def test_a_pickle_is_checked(arguments, words):
     with pytest.raises(ValueError, match=words):
         make(*arguments)
     make, (partners, distances, rule, _) = pm.match(pm.Pattern(POINTS, None, TORUS)).__reduce__()
-    with pytest.raises(ValueError, match="partner, row 0: 60 is no other point"):
+    with pytest.raises(ValueError, match="partner, row 0: 60 is neither another point"):
         make(np.full_like(partners, 60), distances, rule)
     with pytest.raises(ValueError, match="distance, row 0: nan"):
         make(partners, np.full_like(distances, np.nan), rule)
@@ -276,8 +276,8 @@ def frame_of(**columns):
         (frame_of(x=[2**60 + 1, 0], y=[0.1, 0.2]), r"column 'x' is beyond 2\^53"),
         ([[2**70, 1]], "Python objects"),
         (np.array([[1.0, 2.0]], np.longdouble) * np.longdouble("1e400"), "row 0, coordinate 0: inf is not finite"),
-        (np.array(3.0), r"shape \(n, 2\) for dim=2; got \(\)"),
-        (np.zeros((5, 0)), r"shape \(n, 2\) for dim=2; got \(5, 0\)"),
+        (np.array(3.0), r"shape \(n, 2\) for dim=2, got \(\)"),
+        (np.zeros((5, 0)), r"shape \(n, 2\) for dim=2, got \(5, 0\)"),
         (np.zeros((2, 2), [("a", float)]), "must be real numbers"),
         (object(), "Python objects"),
     ],
@@ -298,7 +298,7 @@ def test_points_that_are_none(points, words):
         ([0, 2**70, 1], "Python objects"),
         (pd.Series([0, None, 1], dtype="Int64"), "integers"),
         ([0, None, 1], "Python objects"),
-        (5, r"shape \(3,\), one for each point; got \(\)"),
+        (5, r"shape \(3,\), one for each point, got \(\)"),
     ],
     ids=str,
 )

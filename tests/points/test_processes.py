@@ -156,7 +156,7 @@ def test_mean_field_distances_are_exponential():
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
-        ("poisson", {"intensity": -1.0}, "intensity must be a number from 0, got -1.0"),
+        ("poisson", {"intensity": -1.0}, "intensity must be a nonnegative number, got -1.0"),
         ("poisson", {"intensity": float("nan")}, "intensity must be"),
         ("poisson", {"intensity": float("inf")}, "intensity must be"),
         ("poisson", {"intensity": "1"}, "intensity must be"),

@@ -201,7 +201,7 @@ STUDY = {
     ("laws", "more", "said"),
     [
         (["b"], {}, "laws[0]: there is no study 'b'"),
-        (["a", "a"], {}, "laws[1]: 'a' is there twice"),
+        (["a", "a"], {}, "laws[1]: 'a' occurs twice"),
         (
             ["a"],
             {"rule": "two-color"},

@@ -113,7 +113,7 @@ def test_studies_that_have_no_flip_are_refused(tmp_path, rule, dims, sizes, more
 
 def test_other_matchings_and_distances_are_refused():
     pattern = pm.processes.two_color(pm.Torus(5.0, 2), intensities=(1.0, 1.0), rng=1)
-    with pytest.raises(BadInput, match="are those of a fussy matching on a torus"):
+    with pytest.raises(BadInput, match="need a fussy matching on a torus"):
         flip_distances(pattern, pm.match(pattern, "two-color"), 1.0)
     for limit in (0.0, 2.5, np.nan):
         with pytest.raises(BadInput, match="below half of the side"):

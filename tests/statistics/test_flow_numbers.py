@@ -83,10 +83,13 @@ def test_bounds_at_the_cutoff():
     sample = sample_of(side=8.001 * 10**0.15, green=GREENS[:, 0], red=REDS[:, 0])
     low, high = flow.bounds(sample, distances((GREENS, REDS)))
     assert low.x == high.x == pytest.approx(10**0.15)
+    assert (low.quantity, high.quantity, high.color) == ("red_surplus", "tail", 1)
     assert low.value == pytest.approx(-0.13) and high.value == pytest.approx(0.57)
     assert low.influence[:, 0] == pytest.approx(2 * np.array([35 - 40 + 0.13 * 60, 22 - 30 + 0.13 * 40]) / 100)
     assert high.influence[:, 0] == pytest.approx(2 * np.array([35 - 0.57 * 60, 22 - 0.57 * 40]) / 100)
     assert flow.bounds(sample_of(side=7.9), distances((GREENS, REDS))) is None
+    (first, _), (second, _) = (flow.bounds(sample_of(side=8 * r), distances((GREENS, REDS))) for r in (1.0, 10**0.05))
+    assert first.x == 1.0 and second.x == 10**0.05  # the cutoff itself is included
     assert flow.bounds(sample_of(), distances((GREENS, REDS))[:0]) is None
 
 
@@ -147,6 +150,7 @@ def test_a_collapse_has_a_row_if_eps_rises_above_rho_and_its_relative_error_is_a
     found = flow_of()["collapse"]
     relative = found.error / found.value
     assert len(found.x) == 3 and len(set(relative.round(9))) == 3 and relative.max() <= flow.MAX_ERROR
+    assert flow.MAX_ERROR == 0.5
     monkeypatch.setattr(flow, "MAX_ERROR", np.sort(relative)[1] * (1 + 1e-9))
     assert flow_of()["collapse"].x == pytest.approx(
         found.x[np.argsort(relative)[:2]][np.argsort(np.argsort(relative)[:2])]

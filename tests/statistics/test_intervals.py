@@ -1,22 +1,26 @@
 """Intervals, the index of dispersion and the estimators of unmatched points and quantiles, with literal numbers."""
 
 import math
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
+from helpers import interval_coverage
 from poissonmatch.statistics import estimators, intervals
 from poissonmatch.statistics.dispersion import Dispersion, index_of
 from poissonmatch.statistics.estimators import Sample
+from poissonmatch.statistics.quantities import quantities
+from poissonmatch.statistics.quantity import Quantity
 
 
 def test_student_has_one_degree_of_freedom_less_than_replicates():
     """The quantile .975 is 2.776445 for four degrees of freedom, 12.706205 for one."""
     assert intervals.student(1.0, 0.1, 5) == pytest.approx((1 - 0.2776445, 1 + 0.2776445), abs=1e-7)
     assert intervals.student(0.0, 1.0, 2) == pytest.approx((-12.706205, 12.706205), abs=1e-6)
-    assert np.isnan(intervals.student(1.0, np.nan, 1)).all()
+    assert np.isnan(intervals.student(1.0, 0.1, 1)).all()
 
 
 def test_interval_of_a_positive_number_is_that_of_its_logarithm():
@@ -24,6 +28,8 @@ def test_interval_of_a_positive_number_is_that_of_its_logarithm():
     factor = math.exp(4.3026527 / 4)
     assert intervals.of_positive(2.0, 0.5, 3) == pytest.approx((2 / factor, 2 * factor), rel=1e-6)
     assert tuple(map(float, intervals.of_positive(0.0, 0.0, 3))) == (0.0, 0.0)
+    assert tuple(map(float, intervals.of_positive(2.0, 0.0, 3))) == (2.0, 2.0)
+    assert np.isinf(intervals.of_positive(1e-300, 1.0, 3)[1])
 
 
 def test_interval_of_a_share_is_that_of_its_logit():
@@ -35,6 +41,8 @@ def test_interval_of_a_share_is_that_of_its_logit():
     assert (1 - high, 1 - low) == pytest.approx(expected, rel=1e-6)
     for certain in (0.0, 1.0):
         assert tuple(map(float, intervals.of_share(certain, 0.0, 10))) == (certain, certain)
+        assert tuple(map(float, intervals.of_share(certain, 0.0, 2))) == (certain, certain)
+        assert np.isnan(intervals.of_share(certain, np.nan, 1)).all()
 
 
 def test_interval_of_a_count_in_clusters():
@@ -42,6 +50,18 @@ def test_interval_of_a_count_in_clusters():
     assert intervals.of_count(3, 1.0, np.inf) == pytest.approx((0.618672, 8.767273), rel=1e-6)
     assert intervals.of_count(6, 2.0, np.inf) == pytest.approx((1.237344, 17.534546), rel=1e-6)
     assert intervals.of_count(0, 3.5, np.inf) == (0.0, 10.5)
+
+
+def test_a_share_of_0_with_an_error_gives_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert tuple(map(float, intervals.of_share(0.0, 0.1, 3))) == (0.0, 0.0)
+
+
+def test_interval_of_clopper_and_pearson():
+    """For 3 of 10, and for none."""
+    low, high = intervals.of_proportion(np.array([0.3, 0.0]), 10)
+    assert low == pytest.approx([0.0667395, 0.0], abs=1e-7) and high == pytest.approx([0.6524529, 0.3084971], abs=1e-7)
 
 
 def test_an_index_that_is_not_known_well_widens_the_interval():
@@ -79,6 +99,14 @@ def test_the_index_is_pooled_by_degrees_of_freedom_over_cells_with_16_points():
     assert Dispersion([three, nine]).index(tori([3, 3], rule="misere"), 1) == (2.0, 9)
 
 
+def test_the_index_of_few_replicates():
+    """Of two tori with 4 and 12 points: variance 32, mean 8; one torus has none, and nine have too few degrees of freedom for less than 2."""
+    two, one, nine = tori([4, 12]), tori([20]), tori([*[10 - 10**0.5] * 4, 10, *[10 + 10**0.5] * 4])
+    assert Dispersion([two]).index(two, 1) == (4.0, 9)
+    assert Dispersion([one]).index(one, 1) == (2.0, 9)
+    assert Dispersion([nine]).index(nine, 1) == (2.0, 9)
+
+
 def found(rows, **more):
     return {(e.quantity, e.color): e for e in estimators.unmatched(Sample(rows, **more), rows)}
 
@@ -105,6 +133,15 @@ def test_many_unmatched_points_have_the_interval_of_their_own_scatter():
     assert inverse.value[0] == pytest.approx(math.log(10)) and inverse.error[0] == pytest.approx(0.2 / 11**0.5)
     low, high = intervals.of_share(0.1, 0.02 / 11**0.5, 12)
     assert [float(end[0]) for end in inverse.ends] == pytest.approx([-math.log(high), -math.log(low)])
+
+
+def test_the_rows_of_unmatched_points_in_their_order():
+    rows = tori([8, 12] * 6)
+    assert [(e.quantity, e.color) for e in estimators.unmatched(Sample(rows), rows)] == [
+        ("unmatched_fraction", 0), ("unmatched_density", 0), ("mean_distance", 0),
+        ("unmatched_fraction", 1), ("size_converged", 1), ("log_inverse_unmatched", 1), ("unmatched_density", 1), ("mean_distance", 1),
+    ]  # fmt: skip
+    assert estimators.QUANTILES == (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 
 
 def test_fewer_than_ten_replicates_use_the_pooled_index():
@@ -165,3 +202,8 @@ def test_no_rows_below_16_points():
 
 
 SAMPLE = Sample(tori([0, 0]))
+
+
+def test_coverage_is_measured_for_each_quantity_with_an_exact_value():
+    measured = {kind.quantity for case in interval_coverage.CASES for kind in case.kinds}
+    assert {name for name, quantity in quantities().items() if quantity.exact is not Quantity.exact} <= measured

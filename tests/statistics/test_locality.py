@@ -86,12 +86,12 @@ def test_what_is_known_stands_beside_the_estimates():
 @pytest.mark.parametrize(
     ("rule", "observable", "more", "said"),
     [
-        ("labels(2)", "rounds", "", "labels(2) has no remaining capacities; leave rounds out of observables"),
+        ("labels(2)", "rounds", "", "labels(2) has no capacities; leave rounds out of observables"),
         (
             "multi(2)",
             "window",
             "",
-            "window is that of a matching with one partner for every point and no pair excluded, not for multi(2)",
+            "window needs a rule with one partner for every point and without excluded pairs, not for multi(2)",
         ),
         ("one-color", "window", ", dims: 5", "window is measured in d = 1 to 4, not for one-color in d = 5"),
         ("one-color", "window", ", dims: inf", "a mean-field pattern has no coordinates; leave window out"),

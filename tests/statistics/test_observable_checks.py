@@ -68,11 +68,11 @@ def test_honest_blocks_keep_every_law(tmp_path, case):
 
 
 SHORT = {  # table, rows that are left, words
-    "a replicate too few": ("replicates", lambda f: f[f["replicate"] != 1], "always: (no more rows|replicate 1)"),
+    "a replicate too few": ("replicates", lambda f: f[f["replicate"] != 1], "expected: (no more rows|replicate 1)"),
     "winners of a torus too few": ("ratios", lambda f: f[f["replicate"] != 1], "ends before row"),
     "distances of a torus too few": ("distances", lambda f: f[f["replicate"] != 1], "the sum of its bins is even|its bins of order 0"),
     "half a picture": ("realizations", lambda f: f[::2], "points are numbered from 0|measured again"),
-    "nan": ("replicates", lambda f: f.assign(sum_distance_0=np.nan), "sum_distance_0 = nan; always: finite from 0"),
+    "nan": ("replicates", lambda f: f.assign(sum_distance_0=np.nan), "sum_distance_0 = nan; expected: finite from 0"),
     "-5 unmatched": ("replicates", lambda f: f.assign(unmatched_0=-5), "unmatched_0 = -5"),
 }  # fmt: skip
 

@@ -79,7 +79,7 @@ STUDY = "studies:\n  a: {{process: {process}, rule: {rule}, dims: {dims}, sizes:
 @pytest.mark.parametrize(
     ("process", "rule", "dims", "sizes", "more", "said"),
     [
-        ("poisson", "one-color", "2", "20", "", "survivor_pairs are those of points of color 1 that may not be matched to each other"),
+        ("poisson", "one-color", "2", "20", "", "survivor_pairs need a rule under which points of color 1 may not be matched to each other"),
         ("two_color", "misere", "2", "20", "", "(fussy, two-color), not for misere in d = 2"),
         ("two_color", "fussy", "[2, 7]", "20", "", "survivor_pairs are counted in d = 1 to 6, not for fussy in d = 7"),
         ("two_color", "fussy", "inf", "20", "", "a mean-field pattern has no coordinates; leave survivor_pairs out"),

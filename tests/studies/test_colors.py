@@ -81,11 +81,11 @@ WRONG = [  # what a study says, where, the words
     ("observables: [realisation]", ".observables[0]", "'realisation' is not known here; renamed to 'realization'"),
     ("observables: [clumps]", ".observables[0]", "'clumps' is not known here; renamed to 'survivor_pairs'"),
     ("intensities: []", ".intensities", "at least 1 item"),
-    ("intensities: [[1, -1]]", ".intensities[0][1]", "0 or greater than 0 (got -1)"),
+    ("intensities: [[1, -1]]", ".intensities[0][1]", "0 or greater than 0, got -1"),
     ("intensities: [[0, 0]]", ".intensities[0]", "no color has points"),
     ("intensities: [[red, 1]]", ".intensities[0][0]", "'red' is text"),
     ("intensities: [[1, .nan]]", ".intensities[0][1]", "finite"),
-    ("intensities: [[" + ", ".join(["1"] * 17) + "]]", ".intensities[0]", "at most 16 items after validation, not 17; write fewer\n"),
+    ("intensities: [[" + ", ".join(["1"] * 17) + "]]", ".intensities[0]", "at most 16 items, got 17; write fewer\n"),
     ("rule: fussy, intensities: [[1, 1, 1]]", "", "3 colors, and fussy knows 2"),
     ("rule: {compatible: [[1, 1], [0, 1]]}", ".rule", "symmetric"),
     ("rule: {compatible: [[1, 1]]}", ".rule", "square matrix"),
@@ -100,7 +100,7 @@ WRONG = [  # what a study says, where, the words
     ("rule: {exclude: [[0, 1]]}", ".rule", "excludes pairs of indices has no name"),
     ("rule: {exclude: nearest}", ".rule", "exclude must be None, 'mutually nearest'"),
     ("rule: {capasity: 2}", ".rule.capasity", "unknown key 'capasity'; did you mean 'capacity'?"),
-    ("rule: [1, 2]", ".rule", "a rule is a name, or a mapping"),
+    ("rule: [1, 2]", ".rule", "a rule must be a name, or a mapping"),
     ("rule: custom(10/11)", ".rule", "symmetric"),
 ]  # fmt: skip
 
@@ -261,15 +261,15 @@ def colored(tmp_path_factory):
 
 
 WRONG = [  # table, study, color of the rows, column, value, what is said
-    ("replicates", "two", None, "intensity_2", 0.5, "intensity_2 = 0.5; always: nan in this cell"),
-    ("estimates", "one", None, "intensity_2", 0.5, "intensity_2 = 0.5; always: that of its cell"),
-    ("replicates", "three", None, "intensity_2", np.nan, "intensity_2 = nan; always: 0.25 in this cell"),
-    ("replicates", "two", None, "points_2", 3, "points_2 = 3; always: 0, since the cell has no color 2"),
-    ("replicates", "three", None, "unmatched_2", 99, "unmatched_2 = 99; always: points = matched + unmatched"),
-    ("replicates", "three", None, "longest_2", 99.0, "longest_2 = 99.0; always: sum_distance_2 is at least the term of longest_2"),
-    ("distances", "three", 2, "color", 3, "always: finite from 0 to 2"),
-    ("distances", "two", 1, "color", 2, "always: a color of the cell"),
-    ("realizations", "three", 2, "color", 3, "color = 3; always: finite from 0 to 2"),
+    ("replicates", "two", None, "intensity_2", 0.5, "intensity_2 = 0.5; expected: nan in this cell"),
+    ("estimates", "one", None, "intensity_2", 0.5, "intensity_2 = 0.5; expected: that of its cell"),
+    ("replicates", "three", None, "intensity_2", np.nan, "intensity_2 = nan; expected: 0.25 in this cell"),
+    ("replicates", "two", None, "points_2", 3, "points_2 = 3; expected: 0, since the cell has no color 2"),
+    ("replicates", "three", None, "unmatched_2", 99, "unmatched_2 = 99; expected: points = matched + unmatched"),
+    ("replicates", "three", None, "longest_2", 99.0, "longest_2 = 99.0; expected: sum_distance_2 is at least the term of longest_2"),
+    ("distances", "three", 2, "color", 3, "expected: finite from 0 to 2"),
+    ("distances", "two", 1, "color", 2, "expected: a color of the cell"),
+    ("realizations", "three", 2, "color", 3, "color = 3; expected: finite from 0 to 2"),
 ]  # fmt: skip
 
 
@@ -291,7 +291,7 @@ def test_a_table_with_too_few_columns_is_none_of_three_colors(colored):
     frames, about = colored
     for name in ("replicates", "ratios"):
         rows = frames[name]
-        with pytest.raises(Impossible, match="always: a column intensity_2, since the cell has such a color"):
+        with pytest.raises(Impossible, match="expected: a column intensity_2, since the cell has this color"):
             consistency.look({name: rows[TABLES[name].names]}, about)
 
 

@@ -151,7 +151,7 @@ def test_a_kind_that_does_not_fit():
     sweep = pm.sweep(dims=1, sizes=9, replicates=2)
     with pytest.raises(BadInput, match="needs points of two colors"):
         sweep.plot("fussy")
-    with pytest.raises(BadInput, match="'fussi' is no kind"):
+    with pytest.raises(BadInput, match="'fussi' is not a kind"):
         sweep.plot("fussi")
 
 
@@ -218,7 +218,7 @@ def test_a_process_of_this_session_is_not_sent_elsewhere(tmp_path):
         made = pm.sweep(**asked)
         assert len(made.replicates) == 2
         for elsewhere in (lambda: pm.sweep(**asked, workers=2), lambda: made.to_yaml(tmp_path / "twins.yaml")):
-            with pytest.raises(BadInput, match="twins is known in this session only.*'import': 'module.twins'"):
+            with pytest.raises(BadInput, match="twins exists in this session only.*'import': 'module.twins'"):
                 elsewhere()
         assert not list(tmp_path.iterdir())
     finally:
@@ -266,5 +266,5 @@ def test_a_sweep_of_a_process_that_is_not_known_any_more():
         sent = pickle.dumps(pm.sweep(process="passing", dims=1, sizes=3, replicates=1))
     finally:
         del pm.processes.PROCESSES["passing"]
-    with pytest.raises(BadInput, match="the process 'passing' is not known here: register it"):
+    with pytest.raises(BadInput, match="the process 'passing' is not known: register it"):
         pickle.loads(sent)

@@ -192,13 +192,13 @@ def test_nan_in_a_file_is_impossible():
     buffer = io.BytesIO()
     pq.write_table(nan, buffer, write_page_checksum=True)
     with pytest.raises(
-        IntegrityError, match="impossible: table estimates: column exact has nan; always: a number or null"
+        IntegrityError, match="impossible: table estimates: column exact has nan; expected: a number or null"
     ):
         parquet.decode(table, buffer.getvalue(), "x")
     data = parquet.encode(table, estimate_rows(value=np.nan), {})
-    with pytest.raises(IntegrityError, match="value = nan; always: finite"):
+    with pytest.raises(IntegrityError, match="value = nan; expected: finite"):
         parquet.read(table, data, "x")
-    with pytest.raises(IntegrityError, match=r"standard_error = 0\.5; always: null for one replicate"):
+    with pytest.raises(IntegrityError, match=r"standard_error = 0\.5; expected: null for one replicate"):
         parquet.read(table, parquet.encode(table, estimate_rows(standard_error=0.5), {}), "x")
 
 

@@ -17,7 +17,7 @@ from poissonmatch.utils.errors import MAX_LINE, MAX_QUOTED, BadInput, Problem, p
         ("a\nb\x1b[31m", r"'a\nb\x1b[31m'"),
         ("right\u202eleft", r"'right\u202eleft'"),
         (np.zeros((2, 2)), "array([[0., 0.], [0., 0.]])"),
-        (10**5000, "<int that cannot be shown>"),
+        (10**5000, "<int that cannot be displayed>"),
         (list(range(10**6)), "[0, 1, 2, 3, 4, 5, ...]"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -126,41 +127,44 @@ def _alone(
 def stable_matching(points: np.ndarray, red: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Return partners (-1: none) and distances (inf) of the stable matching up to a scale, in which red points do not match each other.
 
-    Mutually nearest compatible points are matched in rounds. Each round looks for the nearest compatible free point of every free
-    point in trees of the free points of each color.
+    All pairs of free points up to a radius are listed and matched greedily, from the shortest on. The radius then grows, until it is
+    the scale.
     """
     partner, distance = np.full(len(points), -1), np.full(len(points), np.inf)
-    free = np.arange(len(points))
-    while len(free):
-        colors = red[free]
-        best, apart = np.full(len(free), -1), np.full(len(free), np.inf)
-        trees = {color: cKDTree(points[free[colors == color]]) for color in (False, True) if (colors == color).any()}
-        for own in (False, True):
-            mine = np.flatnonzero(colors == own)
-            for other in (False,) if own else (False, True):
-                if not len(mine) or other not in trees:
-                    continue
-                theirs = np.flatnonzero(colors == other)
-                k = 2 if own == other else 1  # the point itself is nearest
-                d, j = trees[other].query(points[free[mine]], k=[k], distance_upper_bound=np.nextafter(scale, np.inf))
-                d, j = d[:, 0], j[:, 0]
-                better = d < apart[mine]
-                apart[mine[better]], best[mine[better]] = d[better], theirs[j[better]]
-        mutual = np.flatnonzero(best >= 0)
-        mutual = mutual[best[best[mutual]] == mutual]
-        if not len(mutual):
-            break
-        partner[free[mutual]], distance[free[mutual]] = free[best[mutual]], apart[mutual]
-        free = free[(partner[free] < 0) & (best >= 0)]
+    volume, dim = np.ptp(points, axis=0).prod(), points.shape[1]
+    free, radius = np.arange(len(points)), 0.0
+    while radius < scale and len(free) > 1:
+        radius = min(scale, max(radius * 1.5, (volume / len(free)) ** (1 / dim)))
+        pairs = free[cKDTree(points[free]).query_pairs(radius, output_type="ndarray")]
+        pairs = pairs[~(red[pairs[:, 0]] & red[pairs[:, 1]])]
+        lengths = np.sqrt(((points[pairs[:, 0]] - points[pairs[:, 1]]) ** 2).sum(axis=1))
+        for i, j, length in _greedy(pairs, lengths, len(points)):
+            partner[i], partner[j] = j, i
+            distance[i] = distance[j] = length
+        free = free[partner[free] < 0]
     return partner, distance
+
+
+def _greedy(pairs: np.ndarray, lengths: np.ndarray, n: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield pairs and their lengths, those first that are the shortest left for both of their points."""
+    order = np.argsort(lengths)
+    pairs, lengths = pairs[order], lengths[order]
+    shortest = np.empty(n, np.int64)  # of each point, the number of its shortest pair
+    while len(pairs):
+        numbers = np.arange(len(pairs))
+        shortest[pairs[::-1].ravel()] = np.repeat(numbers[::-1], 2)  # the last of several values is kept
+        mutual = (shortest[pairs] == numbers[:, None]).all(axis=1)
+        yield *pairs[mutual].T, lengths[mutual]
+        shortest[pairs[mutual].ravel()] = -1
+        left = (shortest[pairs] >= 0).all(axis=1)
+        pairs, lengths = pairs[left], lengths[left]
 
 
 def _marked(
     points: np.ndarray, red: np.ndarray, partner: np.ndarray, distance: np.ndarray, depth: np.ndarray, scale: float
 ) -> np.ndarray:
-    """Return which points could be changed from outside of the box, one after the other, from a stack of marked points."""
+    """Return which points could be changed from outside of the box: those that prefer it, and those that prefer a marked point."""
     marked = np.zeros(len(points), bool)
-    stack = np.flatnonzero(np.minimum(distance, scale) * (1 + 1e-9) >= depth).tolist()
     # A point x marks z with |xz| <= X(z): looked for among the points whose X is at least a power of two, in shells of |xz|.
     shells = []
     outer = scale
@@ -171,18 +175,18 @@ def _marked(
         if not inner:
             break
         outer = inner
-    while stack:
-        x = stack.pop()
-        if marked[x]:
-            continue
-        marked[x] = True
-        if np.isinf(distance[x]):
-            continue
-        stack.append(int(partner[x]))
+    new = np.flatnonzero(np.minimum(distance, scale) * (1 + 1e-9) >= depth)
+    while len(new):
+        marked[new] = True
+        new = new[np.isfinite(distance[new])]
+        found = [partner[new]]
         for outer, members, tree in shells:
-            if tree is None or outer * (1 + 1e-9) < distance[x]:
+            sources = new[distance[new] <= outer * (1 + 1e-9)]
+            if tree is None or not len(sources):
                 continue
-            z = members[tree.query_ball_point(points[x], outer * (1 + 1e-9))]
+            near = tree.query_ball_point(points[sources], outer * (1 + 1e-9))
+            x = np.repeat(sources, [len(row) for row in near])
+            z = members[np.concatenate([np.array(row, int) for row in near])]
             apart = np.sqrt(((points[z] - points[x]) ** 2).sum(axis=1))
             prefer = (
                 (apart * (1 + 1e-9) >= distance[x])
@@ -190,5 +194,7 @@ def _marked(
                 & ~(red[x] & red[z])
                 & (z != x)
             )
-            stack += z[prefer & ~marked[z]].tolist()
+            found.append(z[prefer])
+        new = np.unique(np.concatenate(found))
+        new = new[~marked[new]]
     return marked

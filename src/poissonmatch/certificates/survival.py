@@ -17,14 +17,18 @@ import numpy as np
 
 from ..pipeline import provenance
 from ..pipeline.atomic_files import read_json, to_json, write_atomically
+from ..theory.volumes import unit_ball_volume
 from ..utils.errors import BadInput, IntegrityError, Problem
-from ..utils.memory import require_memory
+from ..utils.memory import available_memory, size_words
 from ..utils.validation import check_int, check_real
 from . import bounds
 from .boxes import MARGIN, Boxes, count
 
 PARAMETERS = ("dim", "ratio", "scale", "box", "boxes", "threshold", "seed")
 BYTES = 250  # of memory for each point of a tile
+# Points of a tile that are not certain within it: for each unit of its boundary (measured: 1.0 to 1.3 in d = 2, 3), and of its survivors,
+# about LEVEL points for each volume of a ball of radius `tile_scale`.
+UNCERTAIN, LEVEL = 1.3, 0.7
 
 
 @dataclass(frozen=True)
@@ -179,7 +183,7 @@ def _checked(dim: Any, ratio: Any, scale: Any, box: Any, boxes: Any, threshold: 
     least = (2 * MARGIN + 1) * scale
     if check_real("box", box, "a positive number", tiny, 1e9) < least:
         margins = f"a margin of {MARGIN} scale at each side, and a window of one"
-        raise BadInput(f"box must be at least {2 * MARGIN + 1} scale = {least:g}: {margins}; got {box:g}")
+        raise BadInput(f"box must be at least {2 * MARGIN + 1} scale = {least:g}: {margins}, got {box:g}")
     parameters = Boxes(
         check_int("dim", dim, 1, max(bounds.DIMS)),
         check_real("ratio", ratio, "a number in (0, 1]", tiny, 1),
@@ -192,12 +196,18 @@ def _checked(dim: Any, ratio: Any, scale: Any, box: Any, boxes: Any, threshold: 
 
 
 def _require_memory(sample: Boxes, workers: int) -> None:
-    """Raise MemoryError if a tile of each worker does not fit into memory."""
-    side = sample.box / sample.tiles
-    points = side**sample.dim * (1 + sample.ratio)
-    require_memory(
-        workers * points * BYTES, f"{workers} boxes at a time, in tiles of {points:.2g} points and side {side:.3g},"
-    )
+    """Raise MemoryError if a tile of each worker, and the points of its box that are not certain within a tile, do not fit into memory."""
+    dim, side, density = sample.dim, sample.box / sample.tiles, (1 + sample.ratio) * BYTES * workers
+    tile = density * side**dim
+    survivors = LEVEL / unit_ball_volume(dim) * (side / sample.tile_scale) ** dim
+    left = 0.0 if sample.tiles == 1 else BYTES * workers * (UNCERTAIN * 2 * dim * side ** (dim - 1) + survivors)
+    size = tile + sample.tiles**dim * left
+    if size > 1 << 24 and size > (free := available_memory()):
+        raise MemoryError(
+            f"{workers} boxes of side {sample.box:g} at a time, in {sample.tiles**dim} tiles of side {side:.3g}, need about "
+            f"{size_words(size)} of memory; {size_words(free)} are available, into which {workers} tiles of side "
+            f"{(free / density) ** (1 / dim):.3g} fit: choose a smaller box or fewer workers"
+        )
 
 
 def read(file: str | Path) -> Certificate:

@@ -28,7 +28,10 @@ app = typer.Typer(
 )
 app.registered_commands += impartial.app.registered_commands
 HOME = Path("results/games")
-FOREIGN = {"seconds": 600.0, "memory": 4e9}  # for the check of a certificate from elsewhere
+FOREIGN = {
+    "seconds": 9.0,
+    "memory": 1.5e9,
+}  # processor time and more memory for the check of a certificate from elsewhere
 VIEWS = ("board", "play", "moving", "graph", "tree")
 Memory = Annotated[str, typer.Option(help="memory limit, such as 4GB")]
 Time = Annotated[str, typer.Option(help="time limit of this run, such as 10min")]
@@ -79,7 +82,7 @@ def value(
             else:
                 text = f"{shape(str(position.position))} = {position.value}, {position.source}"
     except CostBound as error:
-        raise BadInput(f"{error}; --allow-long tries nevertheless") from None
+        raise BadInput(f"{error}; use --allow-long to try anyway") from None
     typer.echo(text)
     if thermograph:
         from ..figures import canvas
@@ -107,7 +110,7 @@ def strip(
     from ..pipeline.atomic_files import write_atomically
 
     if show not in VIEWS:
-        raise BadInput(f"--show {show!r} is none of {', '.join(VIEWS)}")
+        raise BadInput(f"--show must be one of {', '.join(VIEWS)}, got {show!r}")
     check_output(output, *((".svg", ".dot") if show in ("graph", "tree") else (".svg",)), force=force)
     try:
         position = ToadsAndFrogs(strip)
@@ -249,11 +252,11 @@ def prove(
     from ..pipeline.atomic_files import write_atomically
 
     if name not in provers.PROOFS:
-        raise BadInput(f"{name!r} is none of {', '.join(provers.PROOFS)}")
+        raise BadInput(f"the claim must be one of {', '.join(provers.PROOFS)}, got {name!r}")
     path = output or HOME / f"{name}.json"
     check_output(path, ".json", force=force)
     certificate = provers.prove(name)
-    counts = certificates.check(certificate)
+    counts = certificates.check(certificate, bounded=False)
     for line in show.lines(certificate):
         typer.echo(line)
     write_atomically(path, certificates.written(certificate))
@@ -265,6 +268,9 @@ def check(
     certificate: Annotated[
         list[str] | None, typer.Argument(help="files, or names of stored certificates  [default: all stored ones]")
     ] = None,
+    allow_long: Annotated[
+        bool, typer.Option("--allow-long", help="check a file although it may take more than ten seconds and 2 GB")
+    ] = False,
 ) -> None:
     """Check certificates: each is accepted, or refused with the reason (exit code 4)."""
     from ..games.checkers import certificates
@@ -272,12 +278,13 @@ def check(
 
     for name in certificate or certificates.stored():
         if name not in certificates.stored() and not Path(name).is_file():
-            raise BadInput(f"{name!r} is no file, and none of {', '.join(certificates.stored())}")
-        bounds = {} if name in certificates.stored() else FOREIGN
+            raise BadInput(f"{name!r} is neither a file nor one of {', '.join(certificates.stored())}")
         try:
-            with terminal.at_work(name), terminal.bounded(**bounds):
+            with terminal.at_work(name):
                 found = certificates.load(name)
-                counts = certificates.check(found, Path(name).parent)
+                bounds = {} if allow_long or certificates.is_stored(found) else FOREIGN
+                with terminal.bounded(**bounds):
+                    counts = certificates.check(found, Path(name).parent, bounded=not allow_long)
         except (ValueError, MemoryError, TimeoutError) as error:
             error = error if str(error) else "it needs too much memory"  # type: ignore[assignment]
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None

@@ -80,7 +80,7 @@ def solve(name: Name, position: Position = "", misere: Misere = False, allow_lon
         try:
             _solve(found, at, misere)
         except CostBound as error:
-            raise BadInput(f"{error}; --allow-long tries nevertheless") from None
+            raise BadInput(f"{error}; use --allow-long to try anyway") from None
 
 
 def _solve(found: Named, at: Any, misere: bool) -> None:

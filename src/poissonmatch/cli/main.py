@@ -19,6 +19,7 @@ from .. import studies
 from ..figures.kinds import KINDS
 from ..pipeline import batches, blocks, provenance, runs, stages
 from ..pipeline.atomic_files import read_json, to_json, write_atomically
+from ..pipeline.up_to_date import REPORT
 from ..pipeline.workflow import Workflow
 from ..points.processes import PROCESSES
 from ..rules.catalogue import FAMILIES, RULES
@@ -56,7 +57,7 @@ SECTIONS = {
     "Single stages of a run": ("simulate", "aggregate", "draw"),
     "Games, and the figures of the paper": ("play", "games", "paper-figures"),
 }
-SCHEMA = ".study.schema.json"  # beside the study file, relative to which editors find it
+SCHEMA = ".study.schema.json"  # in the folder of the study file, where editors find it
 app = typer.Typer(
     cls=sections.sectioned(SECTIONS),
     no_args_is_help=True,
@@ -184,8 +185,9 @@ def run(
         options += ["--cores", str(cores)]
     config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
     config["allow_import"] = allow_import
+    complete = f"{folder}: complete; {REPORT} shows all figures and tables"
     if not Workflow(config).prepare():
-        terminal.echo(f"{folder}: complete", err=True)
+        terminal.echo(complete, err=True)
         return
     if not allow_large:
         runs.refuse_if_full(folder, counted.disk)
@@ -199,6 +201,7 @@ def run(
         _stop(f"poissonmatch repair {study_file} makes them again", code)
     if code:
         _stop("stopped before the end for the reason above; run the same command again to continue", code)
+    terminal.echo(complete, err=True)
 
 
 @app.command()

@@ -20,7 +20,7 @@ def check_output(path: Path, *endings: str, force: bool, table: str = "", drawin
     """Check a file that is to be written, before the work begins.
 
     endings: those allowed. table: the name of the table that it is to hold; an existing one is one of these. drawing: the files of a
-    drawing are written beside it. Raises BadInput for another ending, and, unless `force`, for an existing file of another kind.
+    drawing are written into the same folder. Raises BadInput for another ending, and, unless `force`, for an existing file of another kind.
     """
     if path.suffix not in endings:
         raise BadInput(f"{path}: the file must end in {' or '.join(endings)}")

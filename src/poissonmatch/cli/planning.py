@@ -34,12 +34,13 @@ def plan_(
     allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:
-    """Estimate the cost of a study, and of what is left of it; takes some seconds to time this machine."""
+    """Estimate the cost of a study, and of what is left of it; takes some seconds to time this machine, and the first time to compile."""
     file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
     cores = cores or os.cpu_count() or 1
     if not allow_large:
         plan.count(file).refuse_if_large(study_file)
-    total = plan.calibrated(file, cores)
+    with terminal.at_work(f"{study_file}: kernels are compiled and timed"):
+        total = plan.calibrated(file, cores)
     columns = [total]
     if total.blocks <= plan.MAX_BLOCKS:  # they are listed
         columns.append(replace(batches.left(file, folder, cores), timing=total.timing))
@@ -51,6 +52,10 @@ def plan_(
     typer.echo(
         f"{total.job_seconds / total.seconds:.0%} of the processor time is for Snakemake, starting jobs, tables and figures"
     )
+    if (compiled := total.timing.compile_seconds if total.timing else 0.0) >= 0.5:
+        typer.echo(
+            f"kernels were compiled for {duration(compiled)}: once on this machine, and not part of the times above"
+        )
     for warning in [*forecast.long_replicates(file), *forecast.few_data(file), *forecast.finite_size_warnings(file)]:
         typer.echo(warning)
 

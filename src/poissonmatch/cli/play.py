@@ -14,7 +14,7 @@ from ..frogs import VARIANTS
 from ..frogs.page import write_page
 from ..frogs.play import play
 from ..frogs.variants import variant_named
-from ..games.two_player import WINNER, check_human
+from ..games.two_player import WINNER, check_human, cited
 from ..utils.errors import BadInput
 from .ponds import ponds_of
 from .terminal import echo, say
@@ -72,7 +72,7 @@ def play_command(
             _play_named(variant, position, misere, rules, html, table)
             return
         if rules:
-            say(variant_named(variant).about())
+            say(cited(variant_named(variant).about(), variant_named(variant).source))
             return
         if position or misere:
             raise BadInput(f"{variant} is played on pads: leave {'--position' if position else '--misere'} out")
@@ -117,15 +117,16 @@ def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path 
         raise BadInput(str(error)) from None
     if table.pop("reject"):
         raise BadInput(f"--reject is for the variant stones, not for {name}")
+    about = cited(found.rules, found.source)
     if rules:
-        say(found.rules)
+        say(about)
     elif html is not None:
         write_page(html, variant=name, start=position, misere=misere, human=table["human"], errs=table["errs"])
         echo(f"wrote {html}")
     elif isinstance(found.game, toads.LucasPuzzle):
-        toads.puzzle(start, found.rules, person=table["human"] != "nobody", ask=table["ask"], say=table["say"])
+        toads.puzzle(start, about, person=table["human"] != "nobody", ask=table["ask"], say=table["say"])
     else:
-        impartial.play(found.game, start, rules=f"{found.name}: {found.rules}", **table)
+        impartial.play(found.game, start, rules=f"{found.name}: {about}", **table)
 
 
 def _ask(prompt: str) -> str:

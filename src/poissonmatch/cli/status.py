@@ -10,6 +10,7 @@ import typer
 
 from .. import studies
 from ..pipeline import blocks, progress
+from ..studies import forecast
 from ..studies.stopping import INFINITE
 from ..utils.display import with_error
 from . import terminal
@@ -37,7 +38,7 @@ def status(
     if as_json:
         typer.echo(json.dumps(found, indent=1))
         return
-    warned = [record for record in found if record["finite_size_warning"]]
+    warned = [record for record in _largest(found) if record["finite_size_warning"]]
     if cells or len(found) <= MAX_CELLS:
         table = [HEAD, *map(_line, found)]
         notes = [f"{_named(record)}: {record['finite_size_warning']}" for record in warned]
@@ -47,8 +48,18 @@ def status(
         table = [SUMMARY, *(_summary(name, [r for r in found if r["study"] == name]) for name in file.studies)]
         notes = [f"{len(found)} cells; --cells prints a line for each"]
         notes += [f"finite-size warning for {len(warned)} cells"] * bool(warned)
+    notes += forecast.few_data(file)
     for line in (*terminal.aligned(table, left=("study", "quantity")), *notes):
         terminal.echo(line)
+
+
+def _largest(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the records without those of smaller tori, with which the largest are compared."""
+    largest: dict[str, dict[str, Any]] = {}
+    for record in sorted(records, key=lambda record: record["points"]):
+        largest[str([record[key] for key in ("study", "dim", "intensities")])] = record
+    kept = {id(record) for record in largest.values()}
+    return [record for record in records if id(record) in kept]
 
 
 def _line(record: dict[str, Any]) -> tuple[str, ...]:

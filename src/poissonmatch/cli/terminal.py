@@ -109,8 +109,11 @@ def at_work(what: str) -> Iterator[None]:
 
 @contextmanager
 def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
-    """Raise TimeoutError or MemoryError if the work within takes more time, or more memory in addition; 0 for no bound. Not on Windows."""
-    if not hasattr(signal, "SIGALRM"):
+    """Raise TimeoutError or MemoryError if the work within takes more processor time, or more memory in addition; 0 for no bound.
+
+    Not on Windows.
+    """
+    if not hasattr(signal, "SIGPROF"):
         yield
         return
     import resource
@@ -118,18 +121,18 @@ def bounded(*, seconds: float = 0.0, memory: float = 0.0) -> Iterator[None]:
     from ..utils.memory import address_space
 
     def stop(number: int, frame: object) -> None:
-        raise TimeoutError(f"it takes more than {seconds:g} seconds")
+        raise TimeoutError(f"it takes more than {seconds:g} seconds of processor time")
 
-    before, limits = signal.signal(signal.SIGALRM, stop), resource.getrlimit(resource.RLIMIT_AS)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before, limits = signal.signal(signal.SIGPROF, stop), resource.getrlimit(resource.RLIMIT_AS)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     if memory:
         bound = address_space() + int(memory)
         resource.setrlimit(resource.RLIMIT_AS, (bound if limits[0] < 0 else min(bound, limits[0]), limits[1]))
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
         resource.setrlimit(resource.RLIMIT_AS, limits)
 
 
@@ -142,13 +145,18 @@ def say(text: str) -> None:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Return text with its long lines broken between words; not those of maps and tables."""
+    """Return text with its long lines broken between words, those of a list between its items; not those of maps and tables."""
     return "\n".join(
-        line
-        if len(line) <= width or "  " in line or line[:1] in "|+"
-        else textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        line if len(line) <= width or "  " in line or line[:1] in "|+" else _filled(line, width)
         for line in text.split("\n")
     )
+
+
+def _filled(line: str, width: int) -> str:
+    items = line.split("; ")
+    if len(items) > 2 and max(map(len, items)) < width / 2:
+        line = "; ".join(item.replace(" ", "\0") for item in items)
+    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Collection[str] = ()) -> Iterator[str]:

@@ -101,7 +101,7 @@ def is_active(Z, i):
 def in_order(layer, colors, lo, hi):
     """Return whether the points lo <= i < hi of layer.X are sorted by place; fill Z, index and start of the layer on the way.
 
-    start[p + 1] becomes the end of a place p with points, but for the place of point hi: an entry 0 stands for the one before it.
+    start[p + 1] becomes the end of a place p with points, except for the place of point hi; an entry 0 has the value of the entry before it.
     """
     X, n = layer.X, layer.X.shape[1]
     after = np.int64(-1)  # the place of point hi

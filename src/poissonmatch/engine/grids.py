@@ -188,7 +188,7 @@ def _moduli(full: np.ndarray, max_places: float) -> np.ndarray:
     They are odd, so that coordinates with few bits are spread as well, and differ from axis to axis, for diagonals.
     """
     d, cells, remaining = len(full), full.copy(), max_places
-    for k, axis in enumerate(np.argsort(full)):  # the same along each, but for those that have fewer
+    for k, axis in enumerate(np.argsort(full)):  # the same along each, except for those that have fewer
         cells[axis] = min(full[axis], np.floor(remaining ** (1 / (d - k))))
         remaining /= cells[axis]
     spread = cells - (cells + 1) % 2 + 2 * (np.arange(d) - d // 2)

@@ -1,7 +1,7 @@
 """Compilation of kernels, and a cache of compiled kernels that only the user can write.
 
 Kernels of one file are inlined into those of another, but numba checks the time stamp of the kernel's own file only. So the cache is
-a folder named by a digest of all source files of the subpackage, and of the compiler: an edit of any compiles them all anew.
+a folder named by a digest of all source files of the subpackage, and of the compiler: an edit of any compiles all of them again.
 A cache entry is a pickle, which can run any code when it is loaded: the folder must be private, or there is no cache.
 """
 
@@ -20,6 +20,7 @@ from typing import Any
 import llvmlite
 import numba
 from numba import njit
+from numba.core import event
 
 from ..utils import permissions
 
@@ -130,6 +131,13 @@ def _check(path: str) -> None:
     data = Path(path).read_bytes()
     if hashlib.sha256(data[:-32]).digest() != data[-32:]:
         raise ValueError(f"{path} is damaged")
+
+
+@contextmanager
+def compilations() -> Iterator[list[Any]]:
+    """Collect events of the compilation of kernels within the context; a kernel that is loaded from the cache has none."""
+    with event.install_recorder("numba:compile") as recorder:
+        yield recorder.buffer
 
 
 def compiler(sources: Iterable[Path], **options: Any) -> tuple[Callable, Callable]:

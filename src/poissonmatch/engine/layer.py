@@ -1,7 +1,7 @@
 """The arrays that the kernels of a phase share, as named tuples that are passed whole.
 
 A *phase* decides every pair of points up to a radius; its points are a `Layer`, sorted by place, that is by (color, cell).
-Tuples of this kind cost nothing in compiled code. What may be None is an argument of its own: numba compiles a function anew for
+Tuples of this kind cost nothing in compiled code. What may be None is a separate argument: numba compiles a separate version of a function for
 an argument that is None, without the branches for arrays, but not for a field.
 """
 

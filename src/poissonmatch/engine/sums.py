@@ -13,11 +13,11 @@ MANTISSA_BITS = 52  # of a float, without the leading one
 EXPONENTS = 2**11 - 1  # number of exponents of finite floats
 MIN_EXPONENT = -1074  # power of two of the last bit of the smallest float
 HALF_BITS = 26  # of the lower part of a mantissa
-GUESS_BITS = 5  # of the mantissa, from which the bin of a float is known but for one step
+GUESS_BITS = 5  # of the mantissa, from which the bin of a float is known up to one step
 
 
 class Bins(NamedTuple):
-    """Bins that begin at edges; that of a float x, but for a step up, is guess[(bits of x >> MANTISSA_BITS - GUESS_BITS) - low]."""
+    """Bins that begin at edges; the bin of a float x, or the one below it, is guess[(bits of x >> MANTISSA_BITS - GUESS_BITS) - low]."""
 
     edges: np.ndarray  # (k,), ascending
     low: int

@@ -191,7 +191,7 @@ def with_sectors(layer, state, tree):
 
 @inlined
 def update(x, layer, state, tree):
-    """Write the nodes of point x anew, which has become inactive or has fewer labels."""
+    """Update the nodes of point x, which has become inactive or has fewer labels."""
     color = 0
     while x >= layer.start[color + 1]:
         color += 1

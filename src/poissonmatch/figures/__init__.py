@@ -1,8 +1,8 @@
 """Figures from data frames, games and patterns, as matplotlib Figures at the size at which they are printed.
 
 Each kind of figure is a function of a table of a study, with `_` for `-` in its name: `figures.scaled_tail(estimates)`. It takes `ax` (one
-axes per panel) and the options of a study file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption. `caption(figure)`
-returns the caption.
+axes per panel) and the options of a study file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption, and
+octaves for the kinds that show ln u. `caption(figure)` returns the caption.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _KIND_DOCSTRING = """Draw a figure of the kind {kind}.
     ax : matplotlib axes or sequence of axes, optional
         One for each panel; by default those of a new figure.
     **options
-        Options of a study file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption.{second}
+        Options of a study file: width, style, usetex, xlim, ylim, log, panels, labels, title, caption.{second}{octaves}
 
     Returns
     -------
@@ -104,7 +104,9 @@ def _function_of_kind(kind: str) -> Callable[..., Any]:
     sweep = ", ".join(f"{key}={value!r}" for key, value in entry.example.items()).replace("'", '"')
     second = f" Also second: the table `{entry.second}`, of which rows are drawn if it has any." if entry.second else ""
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = _KIND_DOCSTRING.format(kind=kind, name=name, entry=entry, sweep=sweep, second=second)
+    octaves = " Also octaves: a data frame, or the path of a CSV file, with columns dim, ratio, log_u and standard_error, which is drawn as well."
+    more = {"second": second, "octaves": octaves if entry.octaves else ""}
+    function.__doc__ = _KIND_DOCSTRING.format(kind=kind, name=name, entry=entry, sweep=sweep, **more)
     return function
 
 

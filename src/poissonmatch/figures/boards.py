@@ -90,13 +90,13 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
             spot.set_ylim(spots[0].get_ylim())
             if sides := record["sides"]:
                 _clip(spot, sides)
-                sheet.say("Lines over the edge of the torus are clipped there.")
+                sheet.say("Lines that cross the edge of the torus are clipped there.")
         number = int((~np.isnan(desires[:, 0])).sum())
         sheet.say(f"Ring: the point $x$. Dashed arrows: the {number} points that desire it.")
         sheet.say(f"Open: the {int(gone.sum())} points that are deleted.")
         lead = (
-            "Theorem 7 (ii): when all that desire $x$ are deleted, and their partners but for $x$, the others keep their partners, and $x$ "
-            "has none. On a Poisson process that has probability 0, so that infinitely many points desire $x$."
+            "Theorem 7 (ii): if all points that desire $x$ and their partners except $x$ are deleted, the other points keep their partners, and "
+            "$x$ has none. On a Poisson process this has probability 0, so infinitely many points desire $x$."
         )
         return Drawing(sheet.figure, sheet.finish(lead), options)
 
@@ -152,11 +152,11 @@ def _board(ax: Axes, record: Mapping[str, Any], sheet: Sheet) -> None:
     if sides := record.get("sides"):
         x, y = sides[0], sides[1] if len(sides) > 1 else 0.0
         ax.plot([0, x, x, 0, 0], [0, 0, y, y, 0], color="#BBBBBB", lw=0.6, zorder=0)
-        sheet.say("Thin lines: the torus, on which distances go over the edges, too.")
+        sheet.say("Thin lines: the torus; distances are also measured across its edges.")
     if points.shape[1] > 2:
-        sheet.say(f"Of {points.shape[1]} coordinates two are drawn.")
+        sheet.say(f"Of {points.shape[1]} coordinates, the first two are drawn.")
     if any(move["start"] is None for move in record["moves"]):
-        sheet.say("Rings: the placements; arrows: the jumps; both are numbered.")
+        sheet.say("Rings: placements; arrows: jumps; both are numbered.")
     ax.set_aspect("equal")
     ax.margins(0.14)
     ax.set_axis_off()
@@ -180,7 +180,7 @@ def _stones(ax: Axes, places: np.ndarray, moves: Any, sheet: Sheet) -> None:
         }
         ax.annotate(", ".join(after), tuple(places[pad]), xytext=(0, -9), textcoords="offset points", **font)
     if numbers:
-        sheet.say("Crosses: the stones, with the numbers of the moves after which they lie there.")
+        sheet.say("Crosses: stones, with the numbers of the moves after which they are there.")
 
 
 def _ring(ax: Axes, place: np.ndarray, shade: str) -> None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from ..rules.rule import MAX_COLORS, Rule
 from .style import DASHES, MARKERS, hues, lighter, point_color
@@ -112,14 +114,21 @@ class Looks:
             return MARKERS[self._place("shade", row) % len(MARKERS)]
         return self._hue(self._place("hue", row))[1]
 
-    def handles(self, marked: bool, joined: set[int] | None) -> list[Line2D]:
-        """Return the entries of the legend, with markers if `marked`, and with lines for the hues in `joined` (None: all)."""
-        entries = []
+    def handles(self, marked: bool, joined: set[int] | None) -> list[Artist]:
+        """Return the entries of the legend, with markers if `marked`, and with lines for the hues in `joined` (None: all).
+
+        A hue without lines, whose markers differ by shade, has a patch of its color.
+        """
+        entries: list[Artist] = []
         sizes = len(self.levels["shade"]) > 1
         for place, level in enumerate(self.levels["hue"] if self.hue else ()):
             color, marker = self._hue(place)
             line = "-" if joined is None or place in joined else "none"
-            entries.append(_handle(color, line, marker if marked and not sizes else None, self._label(self.hue, level)))
+            label = self._label(self.hue, level)
+            if sizes and line == "none":
+                entries.append(Patch(color=color, label=label))
+            else:
+                entries.append(_handle(color, line, marker if marked and not sizes else None, label))
         for place, level in enumerate(self.levels["shade"] if sizes else ()):
             mark = MARKERS[place % len(MARKERS)] if marked else None
             line = "none" if joined == set() else "-"

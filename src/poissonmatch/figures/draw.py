@@ -49,6 +49,8 @@ def checked(kind: Kind, options: dict[str, Any]) -> Options:
     unused = [name for name in ("xlim", "ylim", "log", "panels") if getattr(valid, name) is not None]
     if unused and not kind.axes:
         raise BadInput(f"a figure {kind.name} has no axes; leave out {', '.join(unused)}")
+    if valid.octaves is not None and not kind.octaves:
+        raise BadInput(f"a figure {kind.name} has no {quoted('octaves')}; leave it out")
     return valid
 
 

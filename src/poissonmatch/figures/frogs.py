@@ -93,7 +93,7 @@ def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
         return (
             "Fussy frogs against $\\rho$: probability that Bob wins, which he does if and only if no point is unmatched, and the "
             "fraction of red points that are unmatched. Where unmatched red points have a positive density, P(Bob wins) falls to 0 "
-            "as the torus grows; whether they have for every $\\rho > 0$ is the open problem of Deijfen, Holroyd and Martin, sec. 3.3."
+            "as the torus grows; whether they do for every $\\rho > 0$ is the open problem of Deijfen, Holroyd and Martin, sec. 3.3."
         )
     first, second = rule.color_name(0), rule.color_name(1)
     return (
@@ -153,8 +153,8 @@ def shy(rows: pd.DataFrame, sheet: Sheet) -> str:
             panel.ax.set_xlim(0, 5)
             panel.ax.set_ylim(0, 1.03)
     return (
-        "Theorem 7. In shy frogs Bob may not open within $c$, so that Alice wins by beginning on a point whose partner is nearer; in shy colored "
-        "frogs he always finds a pad, since the number of desirers grows without bound, as $\\log r$ where $r^d P(X > r)$ levels off. "
+        "Theorem 7. In shy frogs Bob may not begin within $c$, so Alice wins by beginning on a point whose partner is nearer; in shy colored "
+        "frogs he always finds a pad, since the number of desirers grows without bound, like $\\log r$ if $r^d P(X > r)$ tends to a constant. "
         f"Matching of points of {intensity_words(rows)}; only distances below the cutoff of the torus are shown."
     )
 
@@ -177,7 +177,7 @@ def labels(rows: pd.DataFrame, sheet: Sheet) -> str:
             panel.ax.set_xticks(sorted(panel.rows["order"].unique()))
     return (
         "Sprague-Grundy labels of all pairs (Prop. 14): $X_k$ is the distance from a typical point to its partner of label $k$; label 0 is "
-        f"the one-color matching. Points of {intensity_words(rows)}; of tails only what is below the cutoff of the torus is shown."
+        f"the one-color matching. Points of {intensity_words(rows)}; only tails below the cutoff of the torus are shown."
     )
 
 
@@ -193,7 +193,7 @@ def components(rows: pd.DataFrame, sheet: Sheet) -> str:
     return (
         "Components of the stable $m$-matching, multi($m$), as a graph (sec. 4.2 and refs [7-9]): fraction of the points in the largest "
         "component and in the second largest, and the sum of the squares of the fractions of all components, against the number of points. "
-        "A largest fraction that stays up while the second falls speaks for an infinite component in infinite volume."
+        "If the largest fraction remains constant while the second decreases, this suggests an infinite component in infinite volume."
     )
 
 
@@ -214,7 +214,7 @@ def balls(rows: pd.DataFrame, sheet: Sheet) -> str:
         for _, known in panel.rows[panel.rows["exact"].notna()].groupby("cell"):
             panel.exact(known["x"], known["exact"], says="Dotted: exact.")
     return (
-        "Balls of radius $r$ and the partners of their points; points without a partner count as if it were farther away. With two colors "
-        "that must differ, the points of the first color. The share outside tends to 0 if every point has a partner (proof of Thm 8). The "
-        "other shares are how far Bob must go if Alice is confined to the ball (sec. 2.1)."
+        "Balls of radius $r$ and the partners of their points; points without a partner are treated as if it were infinitely far "
+        "away. In two-color matchings only the points of the first color are considered. The share outside tends to 0 if every point has a "
+        "partner (proof of Thm 8). The other shares show how far Bob must go if Alice is confined to the ball (sec. 2.1)."
     )

@@ -83,7 +83,7 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
         raise BadInput(f"the points must have one or two dimensions, got {dim}")
     part = lazy.points.window(low, high)
     if len(part) > MAX_POINTS:
-        raise BadInput(f"the part must hold at most {MAX_POINTS} points; got {len(part)}. Take closer corners")
+        raise BadInput(f"the part must hold at most {MAX_POINTS} points, got {len(part)}. Take closer corners")
     points = [lazy.nearest(place) for place in part.points.tolist()]
     found = {x: lazy.partners(x) for x in points}
     decided = np.array([found[x].answer is not None for x in points], bool)
@@ -94,7 +94,9 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
                 _key(sheet, rule, order)
         if found[x].answer is None and found.get(y := next(lazy.neighbors(x), x), found[x]).answer is None:
             ax.add_collection(_line(x, y, color="#888888", linewidths=0.8, linestyles="--"))
-            sheet.say("Dashed: from a point that is not decided to its nearest point, if that is not decided either.")
+            sheet.say(
+                "Dashed: from a point without a determined partner to its nearest point, if that has none either."
+            )
     places = np.array([_place(x) for x in points]).reshape(-1, 2)
     for color in sorted({x.color for x in points}):
         shade, own = point_color(rule, color), np.array([x.color == color for x in points])
@@ -103,7 +105,7 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
         for some, look in ((decided, full), (~decided, empty)):
             ax.scatter(places[own & some, 0], places[own & some, 1], zorder=3, **look)
     if not decided.all():
-        sheet.say(f"Open: not decided by the points within {lazy.max_distance:g}.")
+        sheet.say(f"Open: not determined by the points within {lazy.max_distance:g}.")
     if isinstance(lazy.points, Intervals):
         first, last = (math.floor(end) // 3 for end in (np.min(low), np.max(high)))
         ends = [[(3.0 * i, 0.0), (3.0 * i + 1, 0.0)] for i in range(first, last + 1)]

@@ -29,6 +29,7 @@ class Options:
     labels: Mapping[str, str] = field(default_factory=dict)  # names of the studies, and of the colors of a picture
     title: str = ""  # above the figure
     caption: str = ""  # replaces the first sentence of the caption
+    octaves: Any = None  # path of a CSV file with ln u, or a data frame, which is drawn as well (kinds with `octaves`)
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Kind:
     reference_color: bool = False  # whether it shows the reference color of the rule
     axes: bool = True  # whether its axes have options (xlim, ylim, log, panels)
     second: str = ""  # a second table, of which rows are drawn if it has any
+    octaves: bool = False  # whether it can show ln u from a file
     rule: str = ""  # of its example, by default derived from `ratio` and `reference_color`
 
     @property
@@ -86,11 +88,11 @@ KINDS: dict[str, Kind] = {
         _kind("tail", "matchings:tail", "distances"),
         _kind("scaled-tail", "matchings:scaled_tail", "distances"),
         _kind("transition", "matchings:transition", "unmatched", ratio=True),
-        _kind("fussy", "matchings:fussy", "unmatched", ratio=True, reference_color=True),
-        _kind("fussy-log", "matchings:fussy_log", "unmatched", ratio=True, reference_color=True),
+        _kind("fussy", "matchings:fussy", "unmatched", ratio=True, reference_color=True, octaves=True),
+        _kind("fussy-log", "matchings:fussy_log", "unmatched", ratio=True, reference_color=True, octaves=True),
         _kind("collapse", "open_problem:collapse", "distances", ratio=True, reference_color=True),
         _kind("response", "open_problem:response", "response"),
-        _kind("laws", "open_problem:laws", "unmatched", ratio=True, reference_color=True, second="laws"),
+        _kind("laws", "open_problem:laws", "unmatched", ratio=True, reference_color=True, octaves=True, second="laws"),
         _kind("finite-size", "open_problem:finite_size", "unmatched", ratio=True, reference_color=True),
         _kind("winner", "frogs:winner", "winner"),
         _kind("winner-ratio", "frogs:winner_ratio", "winner", ratio=True),

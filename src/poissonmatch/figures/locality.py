@@ -31,7 +31,7 @@ def rounds(rows: pd.DataFrame, sheet: Sheet) -> str:
         panel.bars(itemgetter(panel.aspect.x or "x"))
         whole_ticks(panel.ax.yaxis if panel.aspect.x else panel.ax.xaxis)
     return (
-        "Rounds of the procedure that makes the matching: in each, all pairs are matched at once that are mutually first "
+        "Rounds of the procedure that constructs the matching: in each round, all mutually first pairs are matched "
         "(Deijfen, Holroyd and Martin, proof of Prop. 2)."
     )
 
@@ -50,8 +50,8 @@ def chains(rows: pd.DataFrame, sheet: Sheet) -> str:
         for _, part in panel.rows[panel.rows["exact"] > 0].groupby(["dim", "size"]):
             panel.exact(part["x"], part["exact"], says="Dotted: exact.")
     return (
-        "The longest descending chain from a typical point: points each of which is nearer to the one before than that to its own "
-        "predecessor. There are no infinite ones; chains of $k$ steps are at most $V^k / k!$ in the mean."
+        "The longest descending chain from a typical point, which is a sequence of points in which each step is shorter than the one before. "
+        "There are no infinite chains; the mean number of chains of $k$ steps is at most $V^k / k!$."
     )
 
 
@@ -64,7 +64,4 @@ def window(rows: pd.DataFrame, sheet: Sheet) -> str:
     aspect = Aspect(xlabel="$r$", ylabel="share of the points", log="xy")
     for panel in sheet.panels(rows, aspect, x="x", hue=("dim", "rule")):
         panel.bands()
-    return (
-        "How far one must look to know the partner of a point: the share of the points whose partner the points within $r$ do not "
-        "decide, whatever those beyond are."
-    )
+    return "Share of the points whose partner is not determined by the points within $r$."

@@ -48,7 +48,7 @@ class Marks:
                 part = curve.rows if odd is None else curve.rows[(curve.rows["size"] % 2 == 1) == odd]
                 self._bars(curve, part.assign(at=x(part)).sort_values("at"), bool(odd), join)
             if apart:
-                self.sheet.say("Open marks: odd numbers of points, which are not joined to even ones.")
+                self.sheet.say("Open marks: odd numbers of points, which are not joined to even numbers.")
         self._count_replicates("bars", rows)
 
     def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool) -> None:
@@ -58,7 +58,7 @@ class Marks:
         open_below = (lower <= 0) & (upper > 0) if log else np.zeros(len(rows), bool)
         visible = value > 0 if log else np.ones(len(rows), bool)
         if (~visible & ~open_below).any():
-            self.sheet.say("Where the estimate is 0 there is no mark.")
+            self.sheet.say("Estimates that are 0 have no mark.")
         seen = np.where(visible, value, np.nan)
         if join and np.isfinite(seen).sum() > 1:  # below the exact curves, which are below the marks
             self.ax.plot(at, seen, color=curve.color, linestyle=curve.dash, zorder=JOINS)
@@ -101,7 +101,7 @@ class Marks:
             if 0 < last < len(rows):
                 end = rows.iloc[last - 1]
                 self.ax.plot(end[x], end["value"], "|", color=curve.color, ms=7, mew=1.2)
-                self.sheet.say("A bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean "
+                self.sheet.say("The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean "
                                "field); beyond it (pale) finite-size effects matter.")  # fmt: skip
         self._count_replicates("shaded bands", self.rows)
 

@@ -13,6 +13,7 @@ from ..rules.catalogue import TWO_COLOR
 from ..theory.volumes import unit_ball_volume
 from ..utils.errors import BadInput
 from .marks import Marks
+from .octaves import draw_octaves
 from .sheet import Aspect, Sheet
 from .words import dim_name, intensity_columns, ratio_label, rule_of
 
@@ -170,7 +171,7 @@ def _exact_unmatched(panel: Marks, power: float, scale: Callable[[Any], Any], al
             panel.sheet.say("Dotted: exact,", EXACT_WORDS.get(dim, dim_name(dim)))
 
 
-EXACT_WORDS = {1.0: "in $d = 1$ from the equations on the line", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
+EXACT_WORDS = {1.0: "in $d = 1$ (numerical solution)", np.inf: "$u = e^{-1/\\rho}$ in the mean-field model"}
 
 
 def _bounds(panel: Any, rows: pd.DataFrame) -> None:
@@ -186,7 +187,7 @@ def _bounds(panel: Any, rows: pd.DataFrame) -> None:
         if len(mine):
             panel.ax.vlines(mine["ratio"], mine["low"], mine["high"], color=curve.color, alpha=0.3, lw=3, zorder=2)
             panel.sheet.say(
-                "Pale bars: $(R - G)/\\rho$ and $R/\\rho$ at the cutoff, between which $u$ is, where $R > G$ there."
+                "Pale bars: the bounds $(R - G)/\\rho$ and $R/\\rho$ of $u$ at the cutoff, if $R > G$ there."
             )
 
 
@@ -203,9 +204,13 @@ def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
             panel.ax.set_xlim(left=max(0, panel.ax.get_xlim()[0]))
         if (rows["quantity"] == "red_surplus").any():
             _bounds(panel, rows)
-        rare = panel.ax.get_yscale() == "log" and panel.rows["value"].min() < RARE
+        least = panel.rows["value"].min()
+        if sheet.options.octaves is not None:
+            added = draw_octaves(panel, lambda ratio: ratio, lambda log_u, ratio: np.exp(log_u))
+            least = min([least, *np.exp(added["log_u"])])
+        rare = panel.ax.get_yscale() == "log" and least < RARE
         if rare:
-            panel.ax.set_ylim(bottom=RAREST)
+            panel.ax.set_ylim(bottom=min(RAREST, least / 10))
         _exact_unmatched(panel, 1, lambda u: u, always=(1.0, np.inf) if rare else ())
     return f"{FUSSY}Unmatched fraction $u$ of red points."
 
@@ -219,5 +224,7 @@ def fussy_log(rows: pd.DataFrame, sheet: Sheet) -> str:
     for panel in sheet.panels(red, *(Aspect(f"against {x}", x, "$\\ln(1/u)$") for x in powers), x="ratio"):
         power = powers[panel.aspect.xlabel]
         panel.bars(lambda part, power=power: part["ratio"] ** power)  # type: ignore[misc]
+        if sheet.options.octaves is not None:
+            draw_octaves(panel, lambda ratio, power=power: ratio**power, lambda log_u, ratio: -log_u)  # type: ignore[misc]
         _exact_unmatched(panel, power, lambda u: -np.log(u))
     return f"{FUSSY}Logarithm of $1/u$, with the unmatched fraction $u$ of red points, against {' and '.join(powers)}."

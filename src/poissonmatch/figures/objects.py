@@ -61,7 +61,7 @@ def rows_of(item: Pattern | Matching) -> pd.DataFrame:
     if isinstance(item, Pattern):
         return _rows(item, Matching.from_partners(item, np.full(len(item), -1)), "", "points")
     if item.pattern is None:
-        raise BadInput("a picture needs the points, and this matching has no pattern")
+        raise BadInput("a picture needs the points, but this matching has no pattern")
     return _rows(item.pattern, item, entry_name(item.rule) or item.rule)
 
 

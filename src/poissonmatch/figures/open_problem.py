@@ -13,6 +13,7 @@ from ..theory.finite_size import MIN_UNMATCHED
 from ..theory.scaling_laws import FIRST_A, LAWS, WINDOWS
 from ..utils.errors import BadInput
 from .matchings import EXACT_WORDS, reference_rows
+from .octaves import draw_octaves
 from .sheet import Aspect, Sheet
 from .words import dim_name, plain, rule_of
 
@@ -59,7 +60,7 @@ def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
     sheet.say("Dashed: $y = 4 a_1 x$, the formal law of $d = 1$ as $\\rho$ falls.")
     return (
         "The flow of fussy matchings: $\\epsilon$ is the number of red over that of green points whose partner is farther than $r$, "
-        "$V$ the expected number of green points within $r$. A threshold would send $y$ to 0 at some $x > 0$."
+        "$V$ the expected number of green points within $r$. With a threshold, $y$ would tend to 0 at some $x > 0$."
     )
 
 
@@ -82,8 +83,8 @@ def response(rows: pd.DataFrame, sheet: Sheet) -> str:
             if panel.exact(at, _response(law, at, dim, panel.aspect.quantity)):
                 sheet.say("Dotted: exact,", words)
     return (
-        "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, $X$ the partner distance of a point, $X'$ that after its "
-        "pair alone is forbidden, $V$ the expected number of points within $r$."
+        "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, where $X$ is the partner distance of a point, $X'$ its "
+        "partner distance if its own pair alone is forbidden, and $V$ the expected number of points within $r$."
     )
 
 
@@ -108,6 +109,8 @@ def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
     aspect = Aspect(xlabel="$\\sqrt{\\rho}$", ylabel="$\\sqrt{\\rho} \\, \\ln(1/u)$")
     for panel in sheet.panels(red, aspect, x="at", shade=()):
         panel.bars(lambda part: part["at"])
+        if sheet.options.octaves is not None:
+            draw_octaves(panel, np.sqrt, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=-0.02)
         colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}

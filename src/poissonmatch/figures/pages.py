@@ -95,7 +95,7 @@ class Report:
     def quantities(self) -> dict[str, str]:
         """Meanings of the quantities in these tables."""
         listed = set(self.estimates["quantity"]) & set(self.numbers)
-        return {name: meaning for name, meaning in self.meanings.items() if name in listed}
+        return {name: plain(meaning, letters=True) for name, meaning in self.meanings.items() if name in listed}
 
 
 def _table(

@@ -99,15 +99,15 @@ class _Picture:
         if self.framed:
             self.ax.set_xlim(0, self.side)
             top = max(LOWEST, 1.1 * self.highest)
-            below = BELOW / self.inches * self.side  # room for the scale bar
+            below = BELOW / self.inches * self.side  # space for the scale bar
             self.ax.set_ylim(*((-below, top * self.side) if self.dim == 1 else (0, self.side)))
             self._bar()
         else:
             self.ax.margins(0.08)
             self.ax.set_axis_off()
         if self.torus and self.matched:
-            short = "On the torus partners are joined the short way round"
-            self.sheet.say(f"{short}: what leaves the frame comes back on the opposite side.")
+            short = "On the torus, partners are joined along the shortest path"
+            self.sheet.say(f"{short}: a line that leaves the frame continues on the opposite side.")
 
     def _slab(self) -> None:
         high = self.points["z"].max() if not self.framed else self.side
@@ -131,8 +131,8 @@ class _Picture:
             if not self.rule.labels:  # one point's nearest may be the other's second
                 ends = np.sort(self.pairs[["point", "partner"]].to_numpy(), axis=1)
                 orders = orders.groupby([ends[:, 0], ends[:, 1]]).transform("min")
-                what = "The color of a line says which partner it leads to"
-                self.sheet.say(f"{what}, seen from the end to which that is the nearer.")
+                what = "The color of a line shows which partner it leads to"
+                self.sheet.say(f"{what}, for the end at which this number is smaller.")
             shades = np.array([ORDERS[k % len(ORDERS)] for k in orders], dtype=object)
             for k in sorted(set(orders)):
                 name = f"label {k}" if self.rule.labels else NEAREST[k] if k < len(NEAREST) else f"partner {k + 1}"

@@ -14,6 +14,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ..tables.estimate_tables import ONE_REPLICATE
 from ..utils.errors import BadInput
 from .canvas import Picture
 from .curves import Looks
@@ -191,6 +192,8 @@ class Sheet:
             over = spread(pd.concat(sum(self.replicates.values(), [])))
             what = " and ".join(self.replicates).capitalize()
             self.say(f"{what} are {INTERVALS} over {over} replicates.")
+        elif any("n_replicates" in p.rows and (p.rows["n_replicates"] == 1).any() for p in self.drawn):
+            self.say(f"{ONE_REPLICATE.capitalize()}.")
         if tori := [p.rows["size"] for p in self.drawn if not p.looks.distinguishes("size")]:
             self.say(f"Tori of {spread(pd.concat(tori))} points on average.")
         if self.options.title:

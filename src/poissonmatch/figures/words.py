@@ -116,6 +116,7 @@ MATH = {  # as ASCII, as Unicode
     r"\,": (" ", " "),
     r"\alpha": ("alpha", "\u03b1"),
     r"\beta": ("beta", "\u03b2"),
+    r"\epsilon": ("epsilon", "\u03b5"),
     r"\lambda": ("lambda", "\u03bb"),
     r"\rho": ("rho", "\u03c1"),
 }

@@ -55,7 +55,7 @@ def check(pattern: Any, variant: str, p_positions: Iterable[Any], **parameters: 
     >>> pm.frogs.check(pattern, "friendly", [(0, 1), (2, 3)]) is None
     True
     >>> pm.frogs.check(pattern, "friendly", [(0, 1)]).reason
-    'frogs on (2, 3) is claimed to be an N-position, but no move leads to a P-position'
+    'the position with frogs on (2, 3) is claimed to be an N-position, but no move leads to a P-position'
     """
     rules = rules_of(pattern, variant, **parameters)
     if rules.many or rules.k:
@@ -79,7 +79,7 @@ def check(pattern: Any, variant: str, p_positions: Iterable[Any], **parameters: 
 
 def _violation(rules: Any, pair: tuple[int, int], claimed: set) -> Violation | None:
     """Return the violation in a position, if any."""
-    position, said, moves = Position(pair), f"frogs on {pair} is claimed to be", 0
+    position, said, moves = Position(pair), f"the position with frogs on {pair} is claimed to be", 0
     for move in rules.steps(position):
         moves += 1
         frogs = rules.after(position, move).frogs

@@ -23,6 +23,7 @@ from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int
 
 NONE: frozenset[int] = frozenset()
+PAPER = "M. Deijfen, A. E. Holroyd, J. B. Martin, Friendly frogs, stable marriage, and the magic of invariance (2016)."
 
 
 class Position(NamedTuple):
@@ -88,6 +89,7 @@ class Variant:
     """Base class of the variants, which differ in class attributes and methods of OnePond; the arguments are values of `parameters`."""
 
     name: str = ""
+    source: str = PAPER
     # solution
     rule: str = "one-color"  # its stable matching determines the P-positions; see solving_rule
     solved_by: str = "pairs"  # a key of solutions.FAMILIES
@@ -201,7 +203,7 @@ class OnePond(Variant):
         unknown = [pad for pad in stones if not is_pad(pad, self.n)]
         if unknown:
             return f"there is no pad {quoted(unknown[0])} for a stone"
-        return f"stones must be at most {self.k}; got {len(stones)}" if len(stones) > self.k else ""
+        return f"stones must be at most {self.k}, got {len(stones)}" if len(stones) > self.k else ""
 
     def objection(self, position: Position, move: Move) -> str:
         """Return the reason why a move is illegal, or "" if it is legal."""
@@ -256,7 +258,7 @@ class OnePond(Variant):
         except TypeError:
             raise BadInput(f"a position must be a tuple of 0, 1 or 2 pads, got {quoted(position)}") from None
         if len(frogs) > 2:
-            raise BadInput(f"a position must have at most two frogs; got {len(frogs)}: {quoted(frogs)}")
+            raise BadInput(f"a position must have at most two frogs, got {len(frogs)}: {quoted(frogs)}")
         for pad in (*frogs, *blocked):
             if not is_pad(pad, self.n):
                 raise BadInput(f"there is no pad {quoted(pad)}; the {self.n} pads are numbered from 0")
@@ -282,7 +284,7 @@ class OnePond(Variant):
         if self.owned and (self.k or len(numbers) == 1):  # the frog of the player, then stones
             return Move(frogs[1], numbers[0], frozenset(numbers[1:]))
         if len(numbers) == 1:
-            raise BadInput("which frog jumps? Type two pads: from, to")
+            raise BadInput("which frog jumps? Type two pads: from and to")
         return Move(numbers[0], numbers[1], frozenset(numbers[2:]))
 
 

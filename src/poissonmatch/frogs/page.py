@@ -26,7 +26,6 @@ from .variants import VARIANTS, rules_of, variant_named
 LARGEST = 100  # pads of a pond on a page
 LEAF = "green"  # color of pads without colors
 SCRIPTS = ("options.js", "sprouts.js", "hackenbush.js", "matching.js", "frogs.js", "pond.js", "boards.js", "shell.js")
-SOURCE = "M. Deijfen, A. E. Holroyd, J. B. Martin, Friendly frogs, stable marriage, and the magic of invariance (2016)."
 EXAMPLE = Pattern([[0.0], [1.0]], [0, 1], Euclidean(1))  # a pond that every variant can be played on
 
 
@@ -96,7 +95,7 @@ def _check(ponds: list[Any], variant: str, parameters: dict[str, Any]) -> None:
         if not pond.geometry.is_cube:
             raise BadInput("a page shows tori with one side; play in the terminal takes any other")
         if len(pond) > LARGEST:
-            raise BadInput(f"a page must have at most {LARGEST} pads; got {len(pond)}")
+            raise BadInput(f"a page must have at most {LARGEST} pads, got {len(pond)}")
     names = {name for rules in VARIANTS.values() for name in rules.parameters}
     for name in parameters:
         if name not in names:
@@ -107,7 +106,7 @@ def _check(ponds: list[Any], variant: str, parameters: dict[str, Any]) -> None:
     if not rules.on_page:
         raise BadInput(f"a page plays {', '.join(variants_on_page())}; play {variant} in the terminal")
     if rules.many and len(ponds) == 1:
-        raise BadInput(f"{variant} on a page are at least two; give a list of patterns")
+        raise BadInput(f"{variant} on a page needs a list of at least two patterns")
     if ponds:
         rules_of(ponds if rules.many else ponds[0], variant, **_own(variant, parameters))
 
@@ -139,7 +138,7 @@ def _variant(variant: str, parameters: dict[str, Any]) -> dict[str, Any]:
     rule = rule_named(rules.solving_rule())
     return {
         "about": rules.about(),
-        "source": SOURCE,
+        "source": rules.source,
         "parameters": {name: value for name, value in own.items() if kind.parameters[name].required},
         "owned": rules.owned,
         "many": rules.many,

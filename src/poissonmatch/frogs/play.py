@@ -37,7 +37,9 @@ def play(
     """
     solution = solve(pattern, variant, **parameters)
     if reject and not solution.rules.k:
-        raise BadInput(f"moves are rejected instead of placing stones, at least one; {variant} has none")
+        raise BadInput(
+            f"moves can be rejected only in the variant stones with k of at least 1, in place of stones; {variant} has no stones"
+        )
     turns: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "ask": ask, "say": say}
     if reject:
         return play_by_turns(RejectionTable(solution), Proposal(()), **turns)

@@ -36,7 +36,9 @@ class PondSolution:
         sums = nim_sums(others).tolist()
         self.alice = {h: pads for h in sums if len(pads := last.missing(h))}
         if not self.alice and not all(table.complete for table in others):
-            raise BadInput(f"the labels below {MASK} do not decide this game, and large ponds have no others")
+            raise BadInput(
+                f"the labels below {MASK} do not decide this game, and no others are computed for large ponds"
+            )
         self.placements = np.unique(np.concatenate([np.zeros(0, np.int64), *self.alice.values()]))
 
     def __repr__(self) -> str:
@@ -93,7 +95,7 @@ class PondSolution:
     def _known(self, labels: list) -> list:
         """Return the labels if at most one is unknown: then the nim-sum is at least 64, and a move in that pond makes it 0."""
         if labels.count(None) > 1:
-            raise BadInput(f"two ponds have frogs with unknown labels of {MASK} or more: the winner is not known")
+            raise BadInput(f"two ponds have frogs with unknown labels of {MASK} or more, so the winner is not known")
         return labels
 
     def _reply(self, position: tuple) -> list[Move]:
@@ -101,7 +103,7 @@ class PondSolution:
         labels, last = self.labels(position)[:-1], self.tables[-1]
         goal = MASK if None in labels else _xor(labels)
         if None in self._known(labels) and not (last.complete and last.partner.shape[1] <= MASK):
-            raise BadInput(f"a pond has frogs with an unknown label of {MASK} or more: the reply is not known")
+            raise BadInput(f"a pond has frogs with an unknown label of {MASK} or more, so the reply is not known")
         to = last.mate(position[-1][0], goal)
         return [Move(None, to, pond=len(labels))] if to >= 0 else []
 

@@ -32,7 +32,7 @@ class RejectionTable(FrogTable):
         super().__init__(solution)
         self.rules = (
             f"Each player has a frog, which jumps to a pad closer to the other frog. The other player may reject a move, up to {self.k} "
-            "times in a row, but not Alice's first. Who cannot move loses. Winners are those of the game with stones."
+            "times in a row, but not Alice's first. A player who cannot move loses. The same player wins as in the game with stones."
         )
         self.how = 'Type a pad: "7" moves your frog there and accepts the move before it; "no" rejects that move.'
 
@@ -98,9 +98,11 @@ class RejectionTable(FrogTable):
         if text.strip().lower() == NO:
             if self._rejects(position):
                 return NO
-            why = "the first is free" if not position.frogs else "it has been done as often as allowed"
+            why = (
+                "Alice's first move is free" if not position.frogs else f"at most {self.k} may be, one after the other"
+            )
             why = "no move is proposed" if position.move is None else why
-            raise BadInput(f"Not legal: a move cannot be rejected here, {why}.")
+            raise BadInput(f"Not legal: a move cannot be rejected here, since {why}.")
         now = self._now(position)
         return super().read(Position(now.frogs, now.rejected), text, turn)
 

@@ -47,7 +47,7 @@ class Analysis:
             sizes = " and ".join(str(pond.n) for pond, _ in self.rules.views(self.rules.position(())))
             raise BadInput(
                 f"{variant} on {sizes} pads has up to {self.cost:.2g} moves in all positions, more than "
-                f"max_steps={max_steps:.2g}: take fewer pads, frogs.solve, or max_steps={self.cost:.2g} to try nevertheless"
+                f"max_steps={max_steps:.2g}: take fewer pads, frogs.solve, or max_steps={self.cost:.2g} to run it anyway"
             )
         self._is_p: dict[Any, bool] = {}
         self._grundy: dict[Any, int] = {}

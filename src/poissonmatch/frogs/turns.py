@@ -18,7 +18,7 @@ class FrogTable(TwoPlayerGame):
 
     def __init__(self, solution: Any) -> None:
         self.solution, self.strategy = solution, Strategy(solution)
-        self.rules, self.how = solution.rules.about(), how(solution.rules)
+        self.rules, self.source, self.how = solution.rules.about(), solution.rules.source, how(solution.rules)
 
     def winner(self, position: Any) -> str:
         """Return the winner of perfect play."""

@@ -232,11 +232,11 @@ class Ponds(Variant):
         if not len(position):
             return ((),) * len(self.ponds)
         if len(position) != len(self.ponds):
-            raise BadInput(f"a position names the frogs of all {len(self.ponds)} ponds; got {len(position)}")
+            raise BadInput(f"a position must list the frogs of all {len(self.ponds)} ponds, got {len(position)}")
         frogs = tuple(pond.position(pads).frogs for pond, pads in zip(self.ponds, position, strict=True))
         counts = [len(pads) for pads in frogs]
         if any(counts) and (set(counts[:-1]) - {2} or counts[-1] == 0):
-            raise BadInput(f"every pond must hold two frogs, or the last one frog; got {counts}")
+            raise BadInput(f"every pond must hold two frogs, or the last one frog, got {counts}")
         return frogs
 
     def views(self, position: tuple) -> list[tuple[OnePond, Position]]:
@@ -248,7 +248,7 @@ class Ponds(Variant):
         if not any(position):
             count = 2 * len(position) - 1
             if len(numbers) != count:
-                raise BadInput(f"the opening names {count} pads: two for each pond, one for the last")
+                raise BadInput(f"the opening must list {count} pads: two for each pond and one for the last")
             return Move(None, (*zip(numbers[:-1:2], numbers[1::2], strict=True), (numbers[-1],)))
         number, *rest = numbers if len(numbers) > 1 else [0, *numbers]
         if not number < len(position):

@@ -20,20 +20,13 @@ from .toads.play import TOADS, FacingStrip, LucasPuzzle, played_named, solvable
 
 MAX_LISTED = 1000  # positions of a game given by its options
 MAX_EDGES, MAX_SPOTS = 14, 5  # of Hackenbush and Sprouts; as in hackenbush.js and sprouts.js
-TOADS_SOURCE = (
-    "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways (1982); J. Erickson, New Toads and Frogs results (1996); "
-    "T. Thanatipanonda, Further hopping with Toads and Frogs (2011)."
-)
-SOURCES = {"puzzle": "É. Lucas, Récréations mathématiques II (1883).", "strip": TOADS_SOURCE}
-THEORY = "C. L. Bouton, Nim, a game with a complete mathematical theory (1901); R. P. Sprague (1935) and P. M. Grundy (1939)."
 
 
 def game_data(named: Named, position: Any) -> dict[str, Any]:
     """Return a game and its starting position as data for the page. Raises ValueError for a game that the page cannot play."""
     game = named.game
-    moves = _moves(game, position)
-    source = SOURCES.get(moves["kind"], THEORY)
-    return {"name": named.name, "about": named.rules, "source": source, "start": game.show(position), **moves}
+    data = {"name": named.name, "about": named.rules, "source": named.source, "start": game.show(position)}
+    return {**data, **_moves(game, position)}
 
 
 def all_games() -> list[dict[str, Any]]:
@@ -67,7 +60,9 @@ def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
             return {"kind": "hackenbush"}
         case Sprouts():
             if position != "0." * (spots := len(position) // 2) or not 1 <= spots <= MAX_SPOTS:
-                raise ValueError(f"Sprouts on the page begins with 1 to {MAX_SPOTS} spots, got {game.show(position)}")
+                raise ValueError(
+                    f"Sprouts on the page must begin with 1 to {MAX_SPOTS} spots, got {game.show(position)}"
+                )
             return {"kind": "sprouts", "start": str(spots)}
         case LoopyGame():
             raise ValueError("the page cannot play a game that need not end; omit --html to play in the terminal")

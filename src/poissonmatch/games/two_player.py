@@ -22,10 +22,11 @@ UNDO = object()  # instead of a move
 class TwoPlayerGame(ABC):
     """Base class of games played in a terminal; positions and moves are of any type, and turn 0 is Alice's first.
 
-    `rules` are the rules of the game, `how` says how to type a move.
+    `rules` are the rules of the game, `source` is a publication about it, `how` says how to type a move.
     """
 
     rules: str
+    source: str = ""
     how: str
 
     @abstractmethod
@@ -74,8 +75,13 @@ class TwoPlayerGame(ABC):
 
     @property
     def help(self) -> str:
-        """Rules and commands."""
-        return f"{self.rules}\n{self.how} {COMMANDS}"
+        """Rules, source and commands."""
+        return f"{cited(self.rules, self.source)}\n{self.how} {COMMANDS}"
+
+
+def cited(rules: str, source: str) -> str:
+    """Return the rules of a game, and below them the publication, if there is one."""
+    return f"{rules}\nSource: {source}" if source else rules
 
 
 def check_human(human: str) -> None:
@@ -119,7 +125,7 @@ def play(
             if move is UNDO:
                 own = [k for k, (_, earlier) in enumerate(before) if human in (PLAYERS[earlier % 2], "both")]
                 if not own:
-                    say("There is no move of yours to undo.")
+                    say("You have no move to undo.")
                 for each in [(position, turn), *before[own[-1] :]] if own else [(position, turn)]:
                     game.forget(*each)
                 if own:
@@ -131,7 +137,10 @@ def play(
         else:
             move = game.reply(position)
         words = f"{player} {game.describe(position, move, turn)}"
-        say(words if re.search(r" [TFXO.]+$", words) else f"{words}.")  # the squares of a strip are dots
+        dotted = words.endswith(".") or re.search(
+            r" [TFXO.]+$", words
+        )  # the squares of a strip and ends of Sprouts are dots
+        say(words if dotted else f"{words}.")
         before.append((position, turn))
         position, turn = game.after(position, move), turn + 1
     say(game.picture(position, turn))

@@ -68,7 +68,7 @@ class Deletion:
         """
         pattern, rule = self.matching.pattern, self.matching.rule
         if pattern is None or not pattern.geometry.has_coordinates:
-            raise BadInput("a mean-field pattern has no picture")
+            raise BadInput("a mean-field pattern cannot be drawn: its points have no coordinates")
         matched = np.flatnonzero(self.matching.partner >= 0)
         names = [rule.color_name(color) for color in pattern.colors.tolist()]
         return {

@@ -26,7 +26,7 @@ def last_partner(pattern: Pattern, matching: Matching) -> np.ndarray:
     check_fit(pattern, matching)
     n, partner = len(pattern), matching.partners
     if matching.rule.labels:
-        raise BadInput("desire is defined by a matching with capacities, not by one with Sprague-Grundy labels")
+        raise BadInput("desire is not defined for rules with Sprague-Grundy labels")
     width = np.minimum(matching.rule.capacities(pattern.colors), partner.shape[1])
     last = partner[np.arange(n), width - 1] if n else np.zeros(0, np.int64)
     return np.where(last >= 0, last, n)

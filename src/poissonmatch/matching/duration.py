@@ -1,14 +1,17 @@
-"""Rough time of a matching in high dimensions, where a search looks at many rows of cells."""
+"""Rough time of a matching in high dimensions, where a search looks at many rows of cells; and the time to compile."""
 
 from __future__ import annotations
 
 import math
+import time
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..engine.cell_counts import points_per_cell_in
+from ..engine.jit import compilations
 
 LONG = 3600.0  # seconds from which a matching is announced
 ROW_MICROSECONDS = 0.03  # of a point, for each row of cells around it: 7 in d = 6, see studies/cost.py
@@ -33,3 +36,11 @@ def warn_if_long(dim: float, size: int) -> None:
             RuntimeWarning,
             stacklevel=3,
         )
+
+
+def compile_seconds(work: Callable[[], object]) -> float:
+    """Call a function, and return its processor time if kernels were compiled for it, otherwise 0."""
+    with compilations() as found:
+        start = time.process_time()
+        work()
+        return time.process_time() - start if found else 0.0

@@ -28,7 +28,7 @@ def flip_distances(pattern: Pattern, matching: Matching, max_distance: float) ->
     check_fit(pattern, matching)
     torus = pattern.geometry
     if matching.rule != FUSSY or not torus.is_torus or torus.dim > MAX_DIM:
-        raise BadInput(f"flips are those of a fussy matching on a torus, in d = 1 to {MAX_DIM}")
+        raise BadInput(f"flips need a fussy matching on a torus in d = 1 to {MAX_DIM}")
     if not 0 < 2 * max_distance < torus.sides.min():
         raise BadInput(f"max_distance must be above 0 and below half of the side, got {max_distance!r}")
     red = np.flatnonzero(pattern.colors == RED)

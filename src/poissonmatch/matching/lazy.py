@@ -78,7 +78,7 @@ class LazyMatching:
     ) -> None:
         self.points, self.rule = points, rule_named(rule)
         if not isinstance(points, InfinitePattern):
-            raise BadInput(f"the pattern must be an InfinitePattern; got {quoted(points)}")
+            raise BadInput(f"the pattern must be an InfinitePattern, got {quoted(points)}")
         if not (self.rule.exclude is None or self.rule.bans_nearest):
             raise BadInput("the rule excludes pairs by their indices, and the points of an infinite pattern have none")
         self.max_distance = (
@@ -91,7 +91,7 @@ class LazyMatching:
         """Return the point nearest to these coordinates. Raises ValueError if there is none within the largest window."""
         place = tuple(check_real("place", x, "coordinates", -1e15, 1e15) for x in np.atleast_1d(place).tolist())
         if len(place) != self.points.dim:
-            raise BadInput(f"the number of coordinates of a place must be {self.points.dim}; got {len(place)}")
+            raise BadInput(f"the number of coordinates of a place must be {self.points.dim}, got {len(place)}")
         around = Around(self.points, Point(self.points.cell_of(place), -1, place, 0))
         if (found := around.neighbor(0, self.max_distance**2)) is None:
             raise BadInput(f"there is no point within {self.max_distance:g} of {quoted(place)}")
@@ -289,7 +289,7 @@ class Around:
 
 def _known(x: Any) -> Point:
     if not isinstance(x, Point):
-        raise BadInput(f"a point must be a Point, as `nearest` and the pattern's `points` return it; got {quoted(x)}")
+        raise BadInput(f"a point must be a Point, as `nearest` and the pattern's `points` return it, got {quoted(x)}")
     return x
 
 

@@ -60,7 +60,7 @@ class Matching:
         distances = check_array("distance", distance, "fiu", "numbers").astype(float)
         distances = distances[:, None] if distances.ndim == 1 else distances
         if distances.shape != partners.shape:
-            raise BadInput(f"distance must have the shape of partner, {partners.shape}; got {distances.shape}")
+            raise BadInput(f"distance must have the shape of partner, {partners.shape}, got {distances.shape}")
         wrong = ~(distances >= 0) | (np.isinf(distances) != (partners < 0))
         if wrong.any():
             row, column = np.argwhere(wrong)[0].tolist()
@@ -188,7 +188,7 @@ class Matching:
         there, back = row * n + table[row, column], table[row, column] * n + row
         once, count = np.unique(there, return_counts=True)
         if (count > 1).any():
-            raise BadInput(f"partner, row {once[count > 1][0] // n}: {once[count > 1][0] % n} is there twice")
+            raise BadInput(f"partner, row {once[count > 1][0] // n}: {once[count > 1][0] % n} occurs twice")
         if not (returned := np.isin(there, back)).all():
             k = int(np.argmin(returned))
             raise BadInput(f"partner, row {row[k]}: {table[row[k], column[k]]} does not have {row[k]} as a partner")
@@ -240,11 +240,11 @@ def _checked(partner: Any, n: int | None = None) -> np.ndarray:
     given = check_array("partner", partner, "iu", "integers")
     n = len(np.atleast_1d(given)) if n is None else n
     if given.shape[:1] != (n,) or given.ndim > 2:
-        raise BadInput(f"partner must be integers, ({n},) or ({n}, m); got {given.dtype} of shape {given.shape}")
+        raise BadInput(f"partner must be integers, ({n},) or ({n}, m), got {given.dtype} of shape {given.shape}")
     given = given.reshape(n, 1 if given.ndim == 1 else given.shape[1])
     row, column = np.nonzero((given < -1) | (given >= n) | (given == np.arange(n)[:, None]))
     if len(row):
-        raise BadInput(f"partner, row {row[0]}: {given[row[0], column[0]]} is no other point, nor -1")
+        raise BadInput(f"partner, row {row[0]}: {given[row[0], column[0]]} is neither another point nor -1")
     return given.astype(np.int64)
 
 
@@ -252,6 +252,6 @@ def check_fit(pattern: Pattern, matching: Matching) -> None:
     """Raise ValueError unless these are a pattern and a matching of the same number of points."""
     as_pattern(pattern)
     if not isinstance(matching, Matching):
-        raise BadInput(f"the matching must be a Matching, as match makes it; got {type(matching).__name__}")
+        raise BadInput(f"the matching must be a Matching, as match makes it, got {type(matching).__name__}")
     if len(matching.partners) != len(pattern):
         raise BadInput(f"the matching is of {len(matching.partners)} points, the pattern has {len(pattern)}")

@@ -268,11 +268,11 @@ def _lists(given: Lists, n: int) -> list[list[int]]:
     checked = []
     for x, row in enumerate(given):
         if not isinstance(row, Sequence | np.ndarray):
-            raise BadInput(f"preferences, list {x} must be a list of numbers; got {quoted(row)}")
+            raise BadInput(f"preferences, list {x} must be a list of numbers, got {quoted(row)}")
         numbers = [as_int(y) for y in row]
         for y, number in zip(row, numbers, strict=True):
             if number is None or not 0 <= number < n:
-                raise BadInput(f"preferences, list {x}: {quoted(y)} is none of the {n}, which are numbered from 0")
+                raise BadInput(f"preferences, list {x}: {quoted(y)} is not one of the {n}, which are numbered from 0")
         if len(set(numbers)) < len(numbers):
             raise BadInput(f"preferences, list {x}: a number occurs twice in {quoted(list(row))}")
         checked.append([number for number in numbers if number is not None])

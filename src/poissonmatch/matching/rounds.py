@@ -19,7 +19,7 @@ from ..utils.errors import BadInput
 from .desire import desiring_pairs
 from .matching import Matching
 
-NOT_STABLE = "rounds are those of a stable matching, and this is none: see blocking_pairs"
+NOT_STABLE = "rounds are defined for stable matchings only, and this matching has blocking pairs (see blocking_pairs)"
 
 
 def rounds(matching: Matching) -> np.ndarray:
@@ -56,9 +56,9 @@ def rounds(matching: Matching) -> np.ndarray:
     """
     pattern = matching.pattern
     if pattern is None:
-        raise BadInput("the rounds of a matching are found from its points, and those of this one are not known")
+        raise BadInput("the rounds of a matching need its points, and this matching has no pattern")
     if matching.rule.labels:
-        raise BadInput("rounds are those of a matching with capacities, not of one with Sprague-Grundy labels")
+        raise BadInput("rounds are not defined for rules with Sprague-Grundy labels")
     partner = matching.partners
     n, width = partner.shape
     event = np.full((n, width), -1)  # the number of the pair

@@ -23,7 +23,7 @@ def surviving_pairs(pattern: Pattern, matching: Matching, radii: np.ndarray, col
     torus = pattern.geometry
     if matching.rule.width > 1 or not torus.is_torus or torus.dim > MAX_DIM:
         raise BadInput(
-            f"surviving pairs are those of a matching with one partner a point on a torus, in d = 1 to {MAX_DIM}"
+            f"pairs of survivors need a matching with one partner for each point, on a torus in d = 1 to {MAX_DIM}"
         )
     shortest = float(torus.sides.min())
     if not (len(radii) and 0 < radii[0] and (np.diff(radii) > 0).all() and 3 * radii[-1] < shortest):

@@ -31,10 +31,10 @@ Settle = Callable[[Part, np.ndarray, np.ndarray, np.ndarray], None]
 def incompatible(rule: Rule, dim: float) -> str:
     """Return the reason why a rule and dimension cannot be matched in tiles; "" if they can."""
     if rule.bans_nearest:
-        return "cannot be matched in tiles: a tile does not determine the mutually nearest pairs of the whole"
+        return "cannot be matched in tiles: mutually nearest pairs depend on the whole torus"
     if not rule.plain:
-        return "cannot be matched in tiles: a point with a settled pair may take others outside the tile"
-    return f"has no tiles: they are for d = 1 to {MAX_DIM}" if dim > MAX_DIM else ""
+        return "cannot be matched in tiles: a point with a partner in the tile may have others outside it"
+    return f"cannot be matched in tiles: d must be from 1 to {MAX_DIM}" if dim > MAX_DIM else ""
 
 
 def settle(

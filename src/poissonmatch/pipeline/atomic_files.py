@@ -96,7 +96,7 @@ def read_json(path: Path) -> dict[str, Any]:
 def check_listed(manifest: Path, listed: Any) -> dict[str, str]:
     """Return what a manifest lists: the SHA-256 of files by name. Raises IntegrityError if it names others than files below its folder."""
     if not isinstance(listed, dict) or not all(OWN_FILE.fullmatch(name) for name in listed):
-        raise IntegrityError(Problem(manifest, "damaged", "it lists other files than its own"))
+        raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly its own files"))
     return listed
 
 

@@ -15,7 +15,7 @@ from ..statistics.estimators import Sample
 from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..statistics.quantities import quantities
 from ..studies import stopping
-from ..tables.estimate_tables import INFINITE, ZERO
+from ..tables.estimate_tables import INFINITE, ONE_REPLICATE, ZERO
 from ..tables.tables import n_colors
 
 FEW = 8  # replicates, below which an error is hardly known
@@ -43,13 +43,12 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
     found = [
         Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
                "as many replicates as it allows.", [*_short(file, replicates)]),
-        Caveat("Cells with finite-size effects: the unmatched fraction u of a fussy matching is that of infinite volume where size_converged is 1.",
+        Caveat("Largest tori with finite-size effects: the unmatched fraction u of a fussy matching is that of infinite volume where size_converged is 1.",
                [*_felt(replicates)]),
         Caveat("Numbers that still move with the size of the torus: the two largest sizes differ by more than "
                f"{FAR:g} standard errors.", [*_moving(estimates)]),
-        Caveat(f"Numbers that differ from their exact value in infinite volume by more than {FAR:g} standard errors. Finite tori explain those that agree with "
-               "the exact value on tori of their size; the others that are listed are finite-size effects of unknown size, or chance.",
-               [*_of_torus(estimates)]),
+        Caveat(f"Numbers that differ by more than {FAR:g} standard errors from their exact value on tori of their size or, if that is unknown, in infinite "
+               "volume. The cause is chance or, in the second case, the size of the torus.", [*_off_exact(estimates)]),
         Caveat("Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.",
                [*_infinite(estimates)]),
         Caveat("Quantiles beyond the cutoff, where finite-size effects matter.", [*_beyond(estimates)]),
@@ -100,7 +99,9 @@ def _short(file: studies.StudyFile, replicates: pd.DataFrame) -> Iterator[str]:
 
 def _felt(replicates: pd.DataFrame) -> Iterator[str]:
     size_groups = SizeGroups(rows for _, rows in replicates.groupby(["study", "cell"], sort=False))
-    for name, rows in _by_cell(replicates):
+    keys = ["study", "dim", *(f"intensity_{k}" for k in range(n_colors(replicates)))]
+    largest = replicates["size"] == replicates.groupby(keys, dropna=False)["size"].transform("max")
+    for name, rows in _by_cell(replicates[largest]):  # smaller tori are there to be compared with
         sample = Sample(rows)
         color = reference_color_of(sample.rule, sample.dim, sample.intensities)
         if color is not None and (warning := sentence(lacking_of(rows, size_groups.smaller(rows), color))):
@@ -124,20 +125,21 @@ def _moving(estimates: pd.DataFrame) -> Iterator[str]:
             yield f"{large['study']}, {plain(dim_name(large['dim']))}{rho}: {what} is {values}"
 
 
-def _of_torus(estimates: pd.DataFrame) -> Iterator[str]:
+def _off_exact(estimates: pd.DataFrame) -> Iterator[str]:
     known = quantities()
     single = estimates[[not known[name].curve for name in estimates["quantity"]]]
     single = single[
         (single["standard_error"] > 0) & (single["quantity"] != "alice_wins")
     ]  # which is known on tori only
     for _, row in single.iterrows():
-        exact = 0.0 if row["note"] == ZERO else row["exact"]
+        exact, where = row["exact_torus"], "on tori of this size"
+        if np.isnan(exact):
+            exact, where = 0.0 if row["note"] == ZERO else row["exact"], "in infinite volume"
         end = row["lower"] if row["value"] > exact else row["upper"]  # intervals of small counts are not symmetric
         if not abs(row["value"] - exact) > FAR / NORMAL * abs(row["value"] - end):
             continue
         what = f"{row['quantity']}[{row['color']}]" + (f" at {row['x']:g}" if row["x"] >= 0 else "")
-        torus = "" if np.isnan(row["exact_torus"]) else f", {row['exact_torus']:.5g} on tori of this size"
-        yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} in infinite volume{torus}"
+        yield f"{_cell(row)}: {what} is {estimate(row)}; {exact:.5g} {where}"
 
 
 def _infinite(estimates: pd.DataFrame) -> Iterator[str]:
@@ -160,4 +162,4 @@ def _single(file: studies.StudyFile) -> Iterator[str]:
 def _few(replicates: pd.DataFrame) -> Iterator[str]:
     for name, rows in _by_cell(replicates):
         if len(rows) < FEW:
-            yield f"{name}: {len(rows)}"
+            yield f"{name}: {len(rows)}" if len(rows) > 1 else f"{name}: {ONE_REPLICATE}"

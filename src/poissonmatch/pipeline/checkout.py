@@ -20,7 +20,7 @@ def check(sources: Path, home: Path) -> None:
     try:
         permissions.check_owner(_sources(sources.absolute()), {author, *permissions.SYSTEM})
     except PermissionError as error:
-        raise PermissionError(f"{error}, and would be executed: run this in sources of your own") from None
+        raise PermissionError(f"{error}, and would be executed: run this in sources that belong to you") from None
     try:
         permissions.check_owner([path for path in (home.parent, home) if os.path.lexists(path)])
         for found in (records, Path.cwd() / RECORDS):  # where a plain `snakemake` has them

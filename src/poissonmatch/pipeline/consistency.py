@@ -110,7 +110,7 @@ def _by_cell(tables: Tables, cells: list[Cell]) -> Iterator[tuple[Cell, Tables]]
     for name, found in parts.items():
         if cells and (others := [key for key in found if key not in known]):
             raise Impossible(
-                name, f"table {name} has the cell {'/'.join(map(str, others[0]))}; always: one of its study"
+                name, f"table {name} has the cell {'/'.join(map(str, others[0]))}; expected: one of its study"
             )
     for cell in cells:
         yield cell, {name: found.get((cell.study, cell.id), tables[name][:0]) for name, found in parts.items()}

@@ -138,7 +138,9 @@ def _check_codes(report: Report, made: Mapping[Path, str]) -> None:
     others = [Problem(path, "made by other code", f"{c}, the rest by {keep}") for path, c in made.items() if c != keep]
     report.problems += others
     if keep != now and not others:
-        report.remarks.append(f"the blocks were made by other code ({keep}, now {now}); a run makes them anew")
+        report.remarks.append(
+            f"the blocks were made by other code ({keep}, now {now}); `poissonmatch run` makes them again"
+        )
 
 
 def _check_blocks_of_study(
@@ -158,7 +160,7 @@ def _check_blocks_of_study(
             report.problems += error.problems
     extra = sorted(blocks.keys() - expected.keys())
     if extra:
-        report.remarks.append(f"{len(extra)} blocks are not asked for by the study file, such as {extra[0]}")
+        report.remarks.append(f"{len(extra)} blocks do not belong to the study file, such as {extra[0]}")
 
 
 def _check_tables(
@@ -176,7 +178,7 @@ def _check_tables(
                 raise IntegrityError(Problem(manifest, "damaged", f"{str(commit)[:80]!r} is not a git commit"))
             listed = about.pop("sha256", None)
             if not isinstance(listed, dict) or set(listed) != {f"{name}.parquet" for name in TABLES}:
-                raise IntegrityError(Problem(manifest, "damaged", "it does not list the tables that there must be"))
+                raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly the expected tables"))
     except IntegrityError as error:
         report.problems += error.problems
         return
@@ -211,7 +213,7 @@ def _together(
         return [Problem(folder / f"{wrong.table}.parquet", kind, wrong.words)]
     code = about["code"].get("simulate") if isinstance(about.get("code"), dict) else None
     if made and code not in made:
-        detail = f"{code}, the blocks beside it by {', '.join(sorted(made))}"
+        detail = f"{code}, the blocks in this folder by {', '.join(sorted(made))}"
         return [Problem(folder / MANIFEST, "made by other code", detail)]
     return []
 
@@ -292,7 +294,7 @@ def _sorted(
     aside: dict[Path, None] = {}
     for problem in problems:
         path = problem.path
-        if _of_page(path, folder):  # a run makes it anew
+        if _of_page(path, folder):  # a run makes it again
             aside |= dict.fromkeys((folder / up_to_date.REPORT, folder / up_to_date.PAGES))
         elif path.parent in (folder, folder / up_to_date.FIGURES) or path == folder:
             no_file = path != folder and path.exists() and not path.is_file()

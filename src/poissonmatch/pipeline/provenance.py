@@ -15,7 +15,7 @@ from ..figures.kinds import KINDS
 HERE = Path(__file__).parents[1]
 PACKAGE = HERE.name
 
-# The modules that make the result of each stage; a package stands for all of its modules. Their imports count as well.
+# The modules that make the result of each stage; a package means all of its modules. Their imports count as well.
 STAGES = {
     "simulate": ("pipeline.make_block",),
     "aggregate": ("statistics.estimates",),

@@ -59,7 +59,7 @@ def _right(file: studies.StudyFile, folder: Path) -> dict[str, str]:
     if late := up_to_date.figures(file, folder, listed):
         raise IntegrityError(
             *(Problem(folder / up_to_date.FIGURES / name, "out of date") for name in late),
-            remedy="`poissonmatch run` draws them anew",
+            remedy="`poissonmatch run` draws them again",
         )
     return listed
 
@@ -132,10 +132,10 @@ def _intensities(study: Any) -> str:
 
 
 def _text(file: studies.StudyFile) -> str:
-    """Return the text of the study file, with paths of style files relative to it."""
+    """Return the text of the study file, with paths of style files and of octaves relative to it."""
     text = as_yaml(file, Path(file.place.folder))
-    for style in {spec.style for spec in file.figures.values() if spec.style}:
-        text = text.replace(style, Path(style).name)
+    for path in {path for spec in file.figures.values() for path in (spec.style, spec.octaves) if path}:
+        text = text.replace(path, Path(path).name)
     return text
 
 

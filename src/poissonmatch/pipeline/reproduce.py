@@ -32,7 +32,5 @@ def reproduce(path: Path, *, threads: int = 1, place: StudyFolder | None = None)
     if different:
         here = {k: v for k, v in provenance.environment().items() if about["versions"].get(k) != v}
         hint = f"; here is {here}, it was made with {about['versions']}" if here else ""
-        raise IntegrityError(
-            Problem(manifest, "damaged", f"not reproduced: {', '.join(different)} came out different{hint}")
-        )
+        raise IntegrityError(Problem(manifest, "damaged", f"not reproduced: {', '.join(different)} differ{hint}"))
     return [manifest.with_name(name) for name in made]

@@ -108,7 +108,7 @@ def executor_of(profile: Path) -> str:
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
     if not isinstance(found, dict):
-        raise BadInput(f"{path}: a profile is a YAML mapping of options of Snakemake")
+        raise BadInput(f"{path}: a profile must be a YAML mapping of Snakemake options")
     return str(found.get("executor") or "local")
 
 
@@ -125,7 +125,7 @@ def refuse_if_silent(profile: Path) -> None:
     except (OSError, subprocess.TimeoutExpired) as error:
         why = [str(error)]
     if why:
-        raise OSError(errno.EHOSTUNREACH, f"no controller of Slurm answers ({why[0]})", where)
+        raise OSError(errno.EHOSTUNREACH, f"the Slurm controller does not answer ({why[0]})", where)
 
 
 def refuse_if_full(folder: Path, needed: float) -> None:
@@ -134,7 +134,7 @@ def refuse_if_full(folder: Path, needed: float) -> None:
     if needed > free:
         needed -= sum(path.lstat().st_size for path in folder.rglob("*"))
     if needed > free:
-        words = f"the study takes about {size_words(needed)} more, and {size_words(free)} are free; --allow-large to try nevertheless"
+        words = f"the study takes about {size_words(needed)} more, and {size_words(free)} are free; use --allow-large to run it anyway"
         raise OSError(errno.ENOSPC, words, str(folder))
 
 

@@ -16,9 +16,9 @@ from ..utils.errors import lines
 from ..utils.progress_bar import ProgressBar
 
 LAST_LINES = 12  # of the log of a job that failed
-MIN_FREE, FULL = 1 << 16, 3  # with fewer bytes free a disk is full, and a job without words ended so
+MIN_FREE, FULL = 1 << 16, 3  # with fewer bytes free, the disk is full, which explains a job without a message
 ENDED = re.compile(r"exit code (\d+)")
-# What Snakemake says of a job that failed, beside the job's own words.
+# Lines that Snakemake prints about a failed job, and that repeat the message of the job.
 ECHOES = re.compile(
     r"CalledProcessError|^Exiting because a job|At least one job did not complete|^Cannot restore .* no backup found"
 )

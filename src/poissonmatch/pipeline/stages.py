@@ -194,7 +194,10 @@ def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str
 
     read: the files that must be there; the others need not have been copied along.
     """
+    if not (folder / MANIFEST).exists():
+        detail = "the study is not finished; `poissonmatch run` makes what is missing"
+        raise IntegrityError(Problem(folder / MANIFEST, "missing", detail))
     needed = read | {MANIFEST}
     if problems := [p for p in up_to_date.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
-        raise IntegrityError(*problems, remedy="`poissonmatch run` makes them anew")
+        raise IntegrityError(*problems, remedy="`poissonmatch run` makes them again")
     return read_json(folder / MANIFEST)["sha256"]

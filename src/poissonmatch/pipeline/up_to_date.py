@@ -62,7 +62,7 @@ def tables(file: studies.StudyFile, folder: Path) -> list[Problem]:
 def _missing(manifest: Path, listed: Any, names: set[str]) -> list[Problem]:
     """Return the missing files of these names. Raises IntegrityError for those that the manifest lists with another SHA-256."""
     if not isinstance(listed, dict) or set(listed) != names:
-        raise IntegrityError(Problem(manifest, "damaged", "it lists other files than there must be"))
+        raise IntegrityError(Problem(manifest, "damaged", "it does not list exactly the expected files"))
     problems = wrong_files(manifest, listed)
     if wrong := [problem for problem in problems if problem.kind != "missing"]:
         raise IntegrityError(*wrong)
@@ -84,14 +84,15 @@ def _short(value: Any) -> str:
 
 
 def figure_facts(file: studies.StudyFile, name: str, listed: dict[str, str]) -> dict[str, str]:
-    """Return what the files of a figure depend on: its entry, the contents of the style files, its table and the code.
+    """Return what the files of a figure depend on: its entry, the contents of the files that it names, its table and the code.
 
     listed: the SHA-256 of the tables by name.
     """
     spec = file.figures[name]
-    styles = [provenance.HERE / "figures" / "poissonmatch.mplstyle", *([Path(spec.style)] if spec.style else [])]
+    named = [Path(path) for path in (spec.style, spec.octaves) if path]
+    styles = [provenance.HERE / "figures" / "poissonmatch.mplstyle", *named]
     return {
-        "entry": canonical(spec.model_dump(mode="json", exclude={"style"})),
+        "entry": canonical(spec.model_dump(mode="json", exclude={"style", "octaves"})),
         "styles": fingerprint([_digest(path) for path in styles], length=16),
         "table": ", ".join(listed[f"{table}.parquet"] for table in KINDS[spec.kind].tables),
         "code": provenance.code_digest("draw"),

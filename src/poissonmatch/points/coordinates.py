@@ -16,7 +16,7 @@ def check_coordinates(points: np.ndarray, dim: int) -> np.ndarray:
     if points.size == 0 and points.ndim <= 1:
         points = points.reshape(0, dim)
     if points.ndim != 2 or points.shape[1] != dim:
-        raise BadInput(f"points must have shape (n, {dim}) for dim={dim}; got {points.shape}")
+        raise BadInput(f"points must have shape (n, {dim}) for dim={dim}, got {points.shape}")
     array = _floats(points)
     low, high = bounds(array)
     if not (np.isfinite(low) and np.isfinite(high)):
@@ -41,7 +41,7 @@ def check_table(table: np.ndarray) -> np.ndarray:
     if table.size == 0:
         table = table.reshape(0, 0)
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
-        raise BadInput(f"the table of a mean-field pattern must be square; got shape {table.shape}")
+        raise BadInput(f"the table of a mean-field pattern must be square, got shape {table.shape}")
     array = _floats(table)
     apart = ~np.eye(len(array), dtype=bool)
     refuse(array, apart & ~(np.isfinite(array) & (array >= 0)), "is not a distance")
@@ -52,7 +52,7 @@ def check_table(table: np.ndarray) -> np.ndarray:
 def check_no_columns(points: np.ndarray) -> np.ndarray:
     """Return the immutable (n, 0) array of points that have neither coordinates nor a table. Raises BadInput."""
     if points.ndim != 2 or points.shape[1]:
-        raise BadInput(f"the points of a mean-field pattern without a table must have shape (n, 0); got {points.shape}")
+        raise BadInput(f"the points of a mean-field pattern without a table must have shape (n, 0), got {points.shape}")
     return _floats(points)
 
 

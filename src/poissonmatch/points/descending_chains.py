@@ -64,7 +64,7 @@ def longest_chains(pattern: Pattern, radius: float) -> np.ndarray:
 def chains_within(pattern: Pattern, radii: Sequence[float]) -> Iterator[np.ndarray]:
     """Yield longest_chains for each of several ascending radii, in one pass."""
     as_pattern(pattern)
-    radii = [check_real("radius", radius, "a number from 0") for radius in radii]
+    radii = [check_real("radius", radius, "a nonnegative number") for radius in radii]
     if sorted(radii) != radii or not radii:
         raise BadInput("radii must ascend and not be empty")
     i, j, length = _pairs(pattern, radii[-1])
@@ -108,7 +108,7 @@ def longest_chain(pattern: Pattern, start: int, radius: float = np.inf) -> list[
     """
     as_pattern(pattern)
     start = check_int("start", start, 0, len(pattern) - 1, what="the index of a point,")
-    i, j, _ = _pairs(pattern, check_real("radius", radius, "a number from 0"))
+    i, j, _ = _pairs(pattern, check_real("radius", radius, "a nonnegative number"))
     best: list[tuple] = [(0, x, None) for x in range(len(pattern))]  # steps, point, chain from the next point
     for x, y in zip(i.tolist(), j.tolist(), strict=True):
         from_x, from_y = best[x], best[y]

@@ -21,13 +21,13 @@ def axis_names(dim: int) -> list[str]:
 def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> tuple[list[str], Any]:
     """Return the names of the coordinate columns, and the column of colors or None. Raises BadInput for a missing column."""
     if not hasattr(frame, "columns") or not hasattr(frame, "loc"):
-        raise BadInput(f"the frame must be a data frame; got {type(frame).__name__}")
+        raise BadInput(f"the frame must be a data frame, got {type(frame).__name__}")
     known = list(frame.columns)
     if coords is None:
         coords = next((names for d in (3, 2, 1) if set(names := axis_names(d)) <= set(known)), None)
         if coords is None:
             raise BadInput(
-                f"which columns are coordinates? Say coords=[...]; there are {', '.join(map(quoted, known))}"
+                f"the columns of coordinates are unknown: give coords=[...]; the columns are {', '.join(map(quoted, known))}"
             )
     coords = [coords] if isinstance(coords, str) else list(coords)
     for name in coords + ([] if color is None else [color]):
@@ -47,13 +47,13 @@ def numbered(column: Any, color_names: Sequence[Any] | None) -> Any:
     demand_colors(column)
     if color_names is None:
         if kind == "f":
-            raise BadInput(f"column {quoted(column.name)}: colors must be whole numbers or names; got {column.dtype}")
+            raise BadInput(f"column {quoted(column.name)}: colors must be whole numbers or names, got {column.dtype}")
         color_names = list(column.cat.categories) if hasattr(column, "cat") else sorted(set(column), key=str)
     codes = pd.Index(list(dict.fromkeys(color_names)), dtype=object).get_indexer(column.astype(object))
     if (codes < 0).any():
         row = int((codes < 0).argmax())
         value = quoted(column.iloc[row])
-        raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is none of {quoted(list(color_names))}")
+        raise BadInput(f"column {quoted(column.name)}, row {row}: {value} is not one of {quoted(list(color_names))}")
     return codes
 
 
@@ -77,10 +77,10 @@ def frame_in(data: bytes, ending: str) -> pd.DataFrame:
     kind: Any = {"skipinitialspace": True, "index_col": False, "low_memory": False}
     names = pd.read_csv(io.BytesIO(data), header=None, nrows=1, dtype=str, keep_default_na=False, **kind).iloc[0]
     if (twice := names.duplicated() & (names != "")).any():
-        raise BadInput(f"two columns are called {quoted(names[twice].iloc[0])}")
+        raise BadInput(f"two columns have the name {quoted(names[twice].iloc[0])}")
     with warnings.catch_warnings():
         warnings.simplefilter("error", pd.errors.ParserWarning)
         try:
             return pd.read_csv(io.BytesIO(data), **kind)
         except pd.errors.ParserWarning:
-            raise BadInput("rows have more values than the first line has names") from None
+            raise BadInput("rows have more values than the first line has column names") from None

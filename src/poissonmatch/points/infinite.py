@@ -83,7 +83,7 @@ class InfinitePattern(ABC):
             for name, ends in (("low", low), ("high", high))
         )
         if not len(low) == len(high) == self.dim:
-            raise BadInput(f"low and high must be {self.dim} numbers each; got {len(low)} and {len(high)}")
+            raise BadInput(f"low and high must be {self.dim} numbers each, got {len(low)} and {len(high)}")
         ranges = [range(a, b + 1) for a, b in zip(self.cell_of(low), self.cell_of(high), strict=True)]
         found = [point for cell in itertools.product(*ranges) for point in self.points(cell)]
         inside = [p for p in found if all(a <= x < b for a, x, b in zip(low, p.place, high, strict=True))]
@@ -111,11 +111,11 @@ class InfinitePoisson(InfinitePattern):
     def __init__(self, dim: int, intensities: float | Sequence[float] = 1.0, *, seed: int) -> None:
         self.dim, self.seed = check_int("dim", dim, 1, MAX_DIMENSIONS), check_int("seed", seed, 0)
         self.intensities = [
-            check_real("intensity", i, "a number from 0", 0.0, 1e15) for i in np.atleast_1d(intensities).tolist()
+            check_real("intensity", i, "a nonnegative number", 0.0, 1e15) for i in np.atleast_1d(intensities).tolist()
         ]
         if not (0 < sum(self.intensities) and len(self.intensities) <= 255):
             raise BadInput(
-                f"intensities must be at most 255 nonnegative numbers, at least one of them positive; got {quoted(intensities)}"
+                f"intensities must be at most 255 nonnegative numbers, at least one of them positive, got {quoted(intensities)}"
             )
         self.side = (POINTS_OF_A_CELL / sum(self.intensities)) ** (1 / self.dim)
 
@@ -148,7 +148,7 @@ class Intervals(InfinitePattern):
     def __init__(self, alone: Collection[int] = (), *, colored: bool = False, seed: int) -> None:
         numbers = [as_int(i) for i in alone] if isinstance(alone, Collection) else [None]
         if None in numbers:
-            raise BadInput(f"alone must be whole numbers, those of intervals; got {quoted(alone)}")
+            raise BadInput(f"alone must be whole numbers, those of intervals, got {quoted(alone)}")
         self.alone, self.colored, self.seed = frozenset(numbers), colored, check_int("seed", seed, 0)
 
     def draw(self, cell: Cell) -> tuple[np.ndarray, list[int]]:
@@ -194,7 +194,7 @@ class Periodic(InfinitePattern):
     def __init__(self, pattern: Pattern) -> None:
         torus = as_pattern(pattern).geometry
         if not (torus.is_torus and torus.is_cube):
-            raise BadInput(f"the torus must have equal sides; got {torus}")
+            raise BadInput(f"the torus must have equal sides, got {torus}")
         self.dim, self.pattern = torus.dim, pattern
         self.parts = max(1, int((len(pattern) / POINTS_OF_A_CELL) ** (1 / self.dim)))
         self.side = torus.side / self.parts

@@ -62,7 +62,7 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
     """
     torus, n = as_pattern(pattern).geometry, len(pattern)
     if not torus.is_torus:
-        raise BadInput(f"mass is transported on a torus, not on {torus}")
+        raise BadInput(f"mass transport needs a torus, got {torus}")
     parts = check_int("parts", parts, 1, 10**6)
     ends = [
         np.atleast_1d(check_array(name, ends, "iu", "indices of points"))
@@ -70,12 +70,14 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
     ]
     amount = check_array("mass", mass, "fiub", "numbers").astype(float)
     if ends[0].shape != ends[1].shape or ends[0].ndim != 1 or amount.shape not in ((), ends[0].shape):
-        raise BadInput(f"source, target and mass must be as many: {ends[0].shape}, {ends[1].shape}, {amount.shape}")
+        raise BadInput(
+            f"source, target and mass must have the same shape, got {ends[0].shape}, {ends[1].shape}, {amount.shape}"
+        )
     for name, end in zip(("source", "target"), ends, strict=True):
         if len(bad := end[(end < 0) | (end >= n)]):
-            raise BadInput(f"{name}: {bad[0]} is none of the {n} points")
+            raise BadInput(f"{name}: {bad[0]} is not one of the {n} points")
     if not (amount >= 0).all():
-        raise BadInput(f"mass must be nonnegative numbers; got {amount[~(amount >= 0)].flat[0]}")
+        raise BadInput(f"mass must be nonnegative numbers, got {amount[~(amount >= 0)].flat[0]}")
     shape = (parts,) * torus.dim
     cube = np.minimum((pattern.points / torus.sides * parts).astype(np.int64), parts - 1)
     number = np.ravel_multi_index(tuple(cube.T), shape)

@@ -37,7 +37,7 @@ def sort_pairs(key: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
 
 def nearest_first(key: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Return the indices that sort, along the last axis, the pairs of one point with others."""
-    return np.lexsort((points, key), axis=-1)
+    return np.lexsort((points, key))
 
 
 def all_pairs(n: int, key_of: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

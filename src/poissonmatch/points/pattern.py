@@ -62,7 +62,7 @@ class Pattern:
         self, points: Any, colors: Any = None, geometry: Geometry | None = None, *, wrap: bool = False
     ) -> None:
         if not isinstance(geometry, Geometry):
-            raise BadInput(f"geometry must be a space, such as pm.Torus(10.0, dim=2); got {quoted(geometry)}")
+            raise BadInput(f"geometry must be a space, such as pm.Torus(10.0, dim=2), got {quoted(geometry)}")
         self._geometry: Geometry = geometry
         self._points: np.ndarray = geometry.check_points(check_array("points", points, "fiu", "real numbers"), wrap)
         self._colors: np.ndarray = _colors(colors, len(self._points))
@@ -135,7 +135,7 @@ class Pattern:
 
         names = frames.axis_names(self.geometry.dim) if coords is None else list(coords)
         if len(names) != self.geometry.dim:
-            raise BadInput(f"coords must name {self.geometry.dim} columns; got {quoted(names)}")
+            raise BadInput(f"coords must name {self.geometry.dim} columns, got {quoted(names)}")
         frame = pd.DataFrame(np.array(self._points), columns=names)
         frame[color] = np.array(self._colors)
         return frame
@@ -257,7 +257,7 @@ def as_pattern(value: Any) -> Pattern:
     shape = getattr(value, "shape", None)
     dim = shape[1] if isinstance(shape, tuple) and len(shape) == 2 else "d"
     kind = f"{type(value).__name__}" + (f" of shape {shape}" if shape is not None else "")
-    raise BadInput(f"the pattern must be a Pattern; got {kind}: write pm.Pattern(points, geometry=pm.Euclidean({dim}))")
+    raise BadInput(f"the pattern must be a Pattern, got {kind}: write pm.Pattern(points, geometry=pm.Euclidean({dim}))")
 
 
 def _colors(colors: Any, n: int) -> np.ndarray:
@@ -269,7 +269,7 @@ def _colors(colors: Any, n: int) -> np.ndarray:
     if array.size == 0:
         array = array.astype(np.uint8)
     if array.shape != (n,):
-        raise BadInput(f"colors must have shape ({n},), one for each point; got {array.shape}")
+        raise BadInput(f"colors must have shape ({n},), one for each point, got {array.shape}")
     bad = (array < 0) | (array > 254)
     if bad.any():
         row = int(np.flatnonzero(bad)[0])

@@ -100,7 +100,7 @@ def binomial(torus: Geometry, counts: int | Sequence[int], *, rng: np.random.Gen
     given = np.atleast_1d(np.asarray(counts, object))
     what = "whole numbers, one for each color,"
     if given.ndim != 1 or not 1 <= len(given) <= 255:
-        raise BadInput(f"counts must be {what} from 0; got {quoted(counts)}")
+        raise BadInput(f"counts must be {what} from 0, got {quoted(counts)}")
     numbers = [check_int("counts", count, 0, 2**62, what=what) for count in given.tolist()]
     n = sum(numbers)
     _require(torus, n)

@@ -198,7 +198,7 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
     shares = [from_zero("intensity", intensity) for intensity in np.atleast_1d(intensities).tolist()]
     if not (len(shares) <= 255 and 0 < sum(shares) < math.inf):
         raise BadInput(
-            f"intensities must be nonnegative numbers, at least one of them positive; got {quoted(intensities)}"
+            f"intensities must be nonnegative numbers, at least one of them positive, got {quoted(intensities)}"
         )
     bounds = np.cumsum(shares)
     colors = np.searchsorted(bounds[:-1] / bounds[-1], check_rng(rng).random(len(pattern)), side="right")
@@ -208,4 +208,4 @@ def thinned(pattern: Pattern, intensities: Sequence[float], *, rng: Any) -> Patt
 
 def from_zero(name: str, value: Any) -> float:
     """Return a finite number from 0 as a float. Raises BadInput for any other value."""
-    return check_real(name, value, "a number from 0", 0.0, sys.float_info.max)
+    return check_real(name, value, "a nonnegative number", 0.0, sys.float_info.max)

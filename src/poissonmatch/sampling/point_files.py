@@ -125,7 +125,7 @@ def _named(column: Any) -> Any:
         (kind for kind in set(map(type, column)) if not issubclass(kind, str | int | np.integer | np.bool_)), None
     )
     if other is not None:
-        raise BadInput(f"column {quoted(column.name)}: colors must be whole numbers or names; got {other.__name__}")
+        raise BadInput(f"column {quoted(column.name)}: colors must be whole numbers or names, got {other.__name__}")
     return column.astype(str)
 
 

@@ -252,7 +252,7 @@ def _installed(source: Source) -> ModuleType:
     """Import a module of an installed package; BadInput if the package has changed since its first import."""
     module = importlib.import_module(source.module)
     if _loaded.setdefault(str(source.top), source.digest) != source.digest:
-        raise BadInput(f"import: {source.top} has changed since it was imported; start Python anew")
+        raise BadInput(f"import: {source.top} has changed since it was imported; restart Python")
     return module
 
 

@@ -61,5 +61,5 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
 def incompatible(rule: Rule, dim: float) -> str:
     """Return the reason why balls are not measured for a rule and dimension, "" if they are."""
     if rule.width > 1:
-        return "are those of a matching with one partner for every point"
+        return "need a rule with one partner for every point"
     return f"are measured in d = 1 to {MAX_DIM}" if MAX_DIM < dim < math.inf else ""

@@ -50,7 +50,7 @@ def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.Dat
         rule_named(cell.rule)
         cell.space()
     except (BadInput, ArithmeticError):  # a damaged manifest may name any cell
-        raise Impossible(REPLICATES.name, f"of the cell {cell.id}, which no study can have") from None
+        raise Impossible(REPLICATES.name, f"of the cell {cell.id}, which is not valid in a study") from None
     for name, columns in tables.items():
         table = BLOCK_TABLES[name].wide(n_colors(columns))
         invariants.look(table, columns)
@@ -65,7 +65,9 @@ def look(cell: Cell, replicates: range | np.ndarray, frames: Mapping[str, pd.Dat
     for name in tables.keys() - {OBSERVABLES[n].table.name for n in names}:
         columns = tables.pop(name)
         none = np.zeros(len(columns["cell"]), bool)
-        demand(BLOCK_TABLES[name], columns, [Check("no rows, since no observable of the cell makes any", (), none)])
+        demand(
+            BLOCK_TABLES[name], columns, [Check("no rows, since no observable of the cell has this table", (), none)]
+        )
     for name, columns in tables.items():
         table = BLOCK_TABLES[name]
         entries = [ESTIMATIONS[n] for n in names if OBSERVABLES[n].table is table]
@@ -86,7 +88,7 @@ def _of_cell(table: Table, columns: Columns, wanted: Mapping[str, Any]) -> Itera
     """Yield the checks that the columns CELL are those of the cell of each row."""
     none = np.zeros(len(columns["cell"]), bool)
     for name in wanted.keys() - columns.keys():
-        yield Check(f"a column {name}, since the cell has such a color", (), none)
+        yield Check(f"a column {name}, since the cell has this color", (), none)
     absent = {name: math.nan for name in table.names if name.startswith("intensity_")}
     for name, values in {**absent, **{name: wanted[name] for name in wanted if name in columns}}.items():
         text = "that of its cell" if isinstance(values, np.ndarray) else f"{values} in this cell"

@@ -30,7 +30,7 @@ class Dispersion:
         self._sums: dict[tuple, tuple[float, int]] = {}
         for rows in cells:
             for color in range(n_colors(rows.keys())):
-                alone, points = (rows[f"{name}_{color}"].to_numpy(float) for name in ("unmatched", "points"))
+                alone, points = (rows[f"{name}_{color}"].to_numpy() for name in ("unmatched", "points"))
                 if len(rows) > 1 and alone.sum() >= MIN_COUNT:
                     key, dof = _key(rows, color), len(rows) - 1
                     total, freedom = self._sums.get(key, (0.0, 0))

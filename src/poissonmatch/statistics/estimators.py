@@ -122,8 +122,8 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     rows = sample.replicates
     red = reference_color_of(sample.rule, sample.dim, sample.intensities)
     for color in range(len(sample.intensities)):
-        points = rows[f"points_{color}"].to_numpy(float)
-        alone = rows[f"unmatched_{color}"].to_numpy(float)
+        points = rows[f"points_{color}"].to_numpy()
+        alone = rows[f"unmatched_{color}"].to_numpy()
         if points.sum() == 0:
             continue
         counted = _of_unmatched(sample, alone, color)
@@ -179,7 +179,7 @@ def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     colors = [k for k in range(len(sample.intensities)) if sample.replicates[f"points_{k}"].any()]
     groups = [colors] if sample.same_for_colors else [[color] for color in colors]
     for group in groups:
-        points = np.sum([sample.replicates[f"points_{color}"].to_numpy(float) for color in group], axis=0)
+        points = np.sum([sample.replicates[f"points_{color}"].to_numpy() for color in group], axis=0)
         mine = rows[rows["color"].isin(group)]
         for order in np.unique(mine["order"]):
             counts, r = counts_of(replicates, mine[mine["order"] == order])

@@ -54,7 +54,7 @@ class Tori:
         """Return these numbers from rows of the table `replicates`. color: red."""
         first, other = rows.iloc[0], 1 - color
         names = f"unmatched_{color}", f"points_{color}", f"unmatched_{other}", f"longest_{other}"
-        return cls(first["dim"], first["size"], first["side"], *(rows[name].to_numpy(float) for name in names))
+        return cls(first["dim"], first["size"], first["side"], *(rows[name].to_numpy() for name in names))
 
     def fraction(self) -> tuple[float, float]:
         """Return u and the standard deviation of u of one torus; 0 for one torus."""

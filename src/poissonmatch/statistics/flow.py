@@ -55,7 +55,7 @@ def _survivors(sample: Sample, rows: pd.DataFrame) -> tuple[np.ndarray, list[np.
     low, high = int(rows["bin"].min()), int(rows["bin"].max())
     for color in green_and_red(sample):
         counts, r = counts_of(replicates["replicate"].to_numpy(), rows[rows["color"] == color], low, high)
-        points.append(replicates[f"points_{color}"].to_numpy(float))
+        points.append(replicates[f"points_{color}"].to_numpy())
         above.append(points[-1][:, None] - (counts.cumsum(axis=1) - counts))
     return r, points, above
 

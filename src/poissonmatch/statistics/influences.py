@@ -7,7 +7,7 @@ import numpy as np
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return sum(numerator) / sum(denominator) over replicates (axis 0) and the influence of each. denominator: as numerator, or (n,)."""
-    denominator = np.asarray(denominator, dtype=float)
+    denominator = np.asarray(denominator)
     denominator = np.broadcast_to(
         denominator.reshape(*denominator.shape, *[1] * (numerator.ndim - denominator.ndim)), numerator.shape
     )

@@ -19,13 +19,13 @@ Ends = tuple[Any, Any]
 
 def student(value: Any, error: Any, n: int) -> Ends:
     """Return the interval of Student's t with n - 1 degrees of freedom; nan for one replicate."""
-    width = _quantile(n - 1) * error if n > 1 else np.nan * error
+    width = _quantile(n - 1) * error
     return value - width, value + width
 
 
 def of_positive(value: Any, error: Any, n: int) -> Ends:
     """Return the interval of a positive number: Student's t of its logarithm; of 0 with error 0, both ends are 0."""
-    value = np.asarray(value, float)
+    value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         low, high = (np.exp(end) for end in student(np.log(value), error / value, n))
     zero = np.equal(value, 0) & np.equal(error, 0)
@@ -37,7 +37,7 @@ def of_share(value: Any, error: Any, n: int) -> Ends:
 
     A share of exactly 0 or 1 has no error: both ends are the share.
     """
-    value = np.asarray(value, float)
+    value = np.asarray(value)
     with np.errstate(divide="ignore", invalid="ignore"):
         ends = student(scipy.special.logit(value), error / (value * (1 - value)), n)
     low, high = (scipy.special.expit(end) for end in ends)
@@ -74,6 +74,5 @@ def of_proportion(value: np.ndarray, n: int) -> Ends:
 
 
 def _quantile(dof: float) -> float:
-    """Return the quantile of Student's t that leaves half of 1 - CONFIDENCE above it."""
-    upper = (1 + CONFIDENCE) / 2
-    return float(scipy.special.ndtri(upper) if dof == np.inf else scipy.special.stdtrit(dof, upper))
+    """Return the quantile of Student's t that leaves half of 1 - CONFIDENCE above it; nan for dof = 0, that of the normal law for inf."""
+    return float(scipy.special.stdtrit(dof, (1 + CONFIDENCE) / 2))

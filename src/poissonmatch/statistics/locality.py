@@ -48,7 +48,7 @@ def chains(pattern: Pattern, matching: Matching) -> Numbers:
     """
     space, n = pattern.geometry, len(pattern)
     if not space.finite:
-        why = "the number of points in a ball is not known otherwise"
+        why = "otherwise the number of points in a ball is not known"
         raise BadInput(f"chains need a torus or the mean-field model: {why}")
     power = 1.0 if space.dim == math.inf else 1 / space.dim
     radii = [(v * space.volume / max(n, 1) / unit_ball_volume(space.dim)) ** power for v in VOLUMES]
@@ -75,5 +75,5 @@ def window(pattern: Pattern, matching: Matching) -> Numbers:
 def window_incompatible(rule: Rule, dim: float) -> str:
     """Return the reason why a window is not measured for a rule and dimension, "" if it is."""
     if not rule.plain:
-        return "is that of a matching with one partner for every point and no pair excluded"
+        return "needs a rule with one partner for every point and without excluded pairs"
     return f"is measured in d = 1 to {WINDOW_DIM}" if WINDOW_DIM < dim < math.inf else ""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 TILE = 2**20  # expected points of a torus of the first octaves
 DENSITY = 0.6  # of survivors times V
-MOST = 1.5  # times the survivors asked for, above which a pool is not copied
+MOST = 1.06  # times 2^(d / 2) times the survivors wanted, above which a pool is not copied
 FEW_GREENS = 0.01  # greens per red at which R - G has converged
 MIN_SIDE = 16.0  # of the torus, in units of r
 MAX_OCTAVES = 400
@@ -84,6 +84,7 @@ def octaves(
     seed: int = 0,
     points: float | None = None,
     window: float = 64.0,
+    share: float = 1.0,
     workers: int = 1,
 ) -> Octaves:
     """Estimate ln u of the fussy matching, and its flow, octave by octave.
@@ -106,7 +107,9 @@ def octaves(
     points : float, optional
         Number of points at the beginning of a run, by default 16 for each survivor. They are matched in tori of 2^20 points.
     window : float
-        Side of the windows in units of r, by default 64. The bias is of order 1 / window.
+        Side of the windows in units of r, by default 64. The bias is of order 1 / window; the noise grows with the window.
+    share : float
+        Share of `survivors` to which a pool may shrink, in (0, 1], by default 1. It has about survivors * max(share, rho / eps) points.
     workers : int
         Number of processes.
 
@@ -128,9 +131,10 @@ def octaves(
         "points", 16 * survivors if points is None else points, "a number from survivors to 1e12", survivors, 1e12
     )
     window = check_real("window", window, "a number from 4", 4, 1e9)
+    share = check_real("share", share, "a number in (0, 1]", np.nextafter(0, 1), 1)
     seeds = np.random.SeedSequence(check_int("seed", seed, 0, 2**64)).spawn(check_int("runs", runs, 1, 10**6))
     workers = min(check_int("workers", workers, 1, 4096), len(seeds))
-    return _summary(_runs(partial(_run, dim, ratio, survivors, points, window), seeds, workers))
+    return _summary(_runs(partial(one_run, dim, ratio, survivors, points, window, share), seeds, workers))
 
 
 def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any]:
@@ -154,10 +158,10 @@ def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]])
     return Octaves(np.array([value for value, _ in found]), pd.DataFrame(columns))
 
 
-def _run(
-    dim: int, ratio: float, survivors: float, points: float, window: float, seed: np.random.SeedSequence
+def one_run(
+    dim: int, ratio: float, survivors: float, points: float, window: float, share: float, seed: np.random.SeedSequence
 ) -> tuple[float, list[tuple[float, float, float, float]]]:
-    """Return ln u of one run, and rows (V, eps, eps - rho, V G) of its octaves."""
+    """Return ln u of a run of `octaves`, and rows (V, eps, eps - rho, V G) of its octaves."""
     rng = np.random.default_rng(seed)
     q = ratio / (1 + ratio)
     pool, rows = _first(dim, ratio, survivors, points, rng), []
@@ -169,7 +173,8 @@ def _run(
         rows.append((pool.volume, ratio + excess, excess, scale * green))
         if green <= FEW_GREENS * red:
             break
-        if len(pool.known) <= MOST * survivors:  # else mostly reds are left, which do not become fewer
+        wanted = survivors * max(share, ratio / (ratio + excess))
+        if len(pool.known) <= MOST * 2 ** (dim / 2) * wanted:  # else mostly reds are left, which do not become fewer
             pool = _filled(pool, window, rng)
         pool = _next(pool, q, rng)
         if pool.side < MIN_SIDE or not len(pool.known):
@@ -222,13 +227,16 @@ def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
     width, slots = pool.side / number, (number * copies,) * dim
     order, places, known = rng.permutation(math.prod(slots)), [], []
     for copy in range(copies**dim):
-        moved = (pool.points + pool.side * rng.random(dim)) % pool.side
+        moved = pool.points + pool.side * rng.random(dim)
+        moved -= pool.side * (moved >= pool.side)
         cell = np.minimum((moved / width).astype(np.int64), number - 1)
         each = np.ravel_multi_index(tuple(cell.T), (number,) * dim)
         local = moved - (cell + 0.5) * width
         axes = rng.permuted(np.tile(np.arange(dim), (number**dim, 1)), axis=1)
         signs = rng.choice([-1.0, 1.0], (number**dim, dim))
-        local = np.take_along_axis(local, axes[each], axis=1) * signs[each]
+        if dim > 1:
+            local = np.take_along_axis(local, axes[each], axis=1)
+        local *= signs[each]
         slot = np.array(np.unravel_index(order[copy * number**dim + each], slots)).T
         places.append((slot + 0.5) * width + local)
         known.append(pool.known)

@@ -63,18 +63,18 @@ def balls(cell: Cell, rows: Numerators, tables: Tables) -> Iterator[RatioCheck]:
     before: np.ndarray | float = np.inf
     for r, denominator in zip(radii.tolist(), denominators, strict=True):
         key, near, far = (("outside", r), ("farther_than_2r", r), ("farther_than_4r", r))
-        yield "no larger share than of smaller balls", key, rows[key] <= before * (1 + SLACK)
+        yield "at most the share of smaller balls", key, rows[key] <= before * (1 + SLACK)
         before = rows[key]
         yield "a whole number of balls", near, rows[near] % 1 == 0
         yield (
-            "a whole number of balls, at most that of a smaller distance",
+            "a whole number of balls, at most the number for a smaller distance",
             far,
             (rows[far] % 1 == 0) & (rows[far] <= rows[near]),
         )
         if tori is not None:
             points = by_color(tori, "points")
             counted = points[:, 0] if rule_named(cell.rule).across else points.sum(axis=1)
-            yield "the denominator is the number of points that count", key, denominator == counted
+            yield "the denominator is the number of points that are counted", key, denominator == counted
 
 
 FALLS = "no more points with X > r than within a smaller r"
@@ -198,7 +198,7 @@ def window(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[Ratio
     for r, denominator in zip(radii.tolist(), denominators, strict=True):
         key = "window_tail", r
         falls = (numerators[key] % 1 == 0) & (numerators[key] <= before)
-        yield "a whole number of points, at most that of a smaller r", key, falls
+        yield "a whole number of points, at most the number for a smaller r", key, falls
         before = numerators[key]
         if tori is not None:
             points = by_color(tori, "points").sum(axis=1)

@@ -56,5 +56,5 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
 def incompatible(rule: Rule, dim: float) -> str:
     """Return the reason why survivor pairs are not defined for a rule and dimension, "" if they are."""
     if rule.n_colors < 2 or rule.width > 1 or rule.matrix()[RED, RED]:
-        return "are those of points of color 1 that may not be matched to each other (fussy, two-color)"
+        return "need a rule under which points of color 1 may not be matched to each other (fussy, two-color)"
     return f"are counted in d = 1 to {MAX_DIM}" if MAX_DIM < dim < math.inf else ""

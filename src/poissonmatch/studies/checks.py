@@ -67,7 +67,10 @@ def _colors(study: Study) -> Problems:
     if study.intensities is not None and rule.n_colors > 1 and single:
         both = single if len(single) == rule.n_colors else single[:1] * rule.n_colors
         words = f"[[{', '.join(f'{one:g}' for one in both)}]]"
-        yield ("intensities",), f"points of one color, and {study.rule} distinguishes {rule.n_colors}: perhaps {words}"
+        yield (
+            ("intensities",),
+            f"points of one color, and {study.rule} distinguishes {rule.n_colors}: did you mean {words}?",
+        )
     for place, pair in enumerate(pairs):
         if 1 < rule.n_colors < len(pair):
             yield (_intensity_key(study), place), f"{len(pair)} colors, and {study.rule} knows {rule.n_colors}"
@@ -114,7 +117,7 @@ def _labels(study: Study) -> Problems:
     if rule_named(study.rule).labels and (
         names := [name for name in study.observables if OBSERVABLES[name].needs_capacity]
     ):
-        yield (), f"{study.rule} has no remaining capacities; leave {' and '.join(names)} out of observables"
+        yield (), f"{study.rule} has no capacities; leave {' and '.join(names)} out of observables"
 
 
 def _undefined(study: Study) -> Problems:
@@ -134,7 +137,7 @@ def _tiles(study: Study) -> Problems:
     if study.tiles is None:
         return
     if study.tiles & (study.tiles - 1):
-        yield ("tiles",), f"{study.tiles} is no power of two"
+        yield ("tiles",), f"{study.tiles} is not a power of two"
     if study.process.entry.split is None:
         drawn = ", ".join(p.name for p in PROCESSES.values() if p.split is not None)
         yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
@@ -158,12 +161,12 @@ def _twice(study: Study) -> Problems:
     asked: Sequence[Any] = study.ratios if study.ratios is not None else parameter_grid.intensity_pairs(study)
     for key, values in (("dims", study.dims), (_intensity_key(study), asked)):
         if (places := first_duplicate(values)) is not None:
-            yield (key, places[1]), f"{values[places[1]]} is there twice"
+            yield (key, places[1]), f"{values[places[1]]} occurs twice"
     for dim in study.dims if study.process.entry.whole_side else study.dims[:1]:
         if (places := first_duplicate(sizes := parameter_grid.sizes_of(study, dim))) is not None:
             first, second = (f"{study.sizes[k]:.12g}" for k in places)
             both = f"and {first} are both {sizes[places[0]]:g} points in d = {dim}"
-            yield ("sizes", places[1]), f"{second} {'is there twice' if first == second else both}"
+            yield ("sizes", places[1]), f"{second} {'occurs twice' if first == second else both}"
             return
 
 
@@ -244,7 +247,7 @@ def file_problems(file: StudyFile) -> Problems:
 
 def _laws(file: StudyFile) -> Problems:
     if (places := first_duplicate(file.laws)) is not None:
-        yield ("laws", places[1]), f"{file.laws[places[1]]!r} is there twice"
+        yield ("laws", places[1]), f"{file.laws[places[1]]!r} occurs twice"
     for place, name in enumerate(file.laws):
         study = file.studies.get(name)
         if study is None:

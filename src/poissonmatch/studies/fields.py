@@ -73,9 +73,9 @@ def _number(zero: str) -> Any:
 
     def between(value: float) -> float:
         if not (value > 0 or (zero and value == 0)):
-            raise ValueError(f"Input should be {zero}greater than 0")
+            raise ValueError(f"must be {zero}greater than 0")
         if value and not MIN_NUMBER <= value < MAX_NUMBER:
-            raise ValueError(f"Input should be {zero}at least {MIN_NUMBER:g}, and less than {MAX_NUMBER:g}")
+            raise ValueError(f"must be {zero}at least {MIN_NUMBER:g}, and less than {MAX_NUMBER:g}")
         return value + 0.0  # -0.0 is 0.0
 
     return Annotated[float, Field(allow_inf_nan=False), AfterValidator(between)]
@@ -126,7 +126,7 @@ def listed_or_none(kind: Any) -> Any:
 
 def _ascending(ends: list[float]) -> list[float]:
     if not ends[0] < ends[1]:
-        raise ValueError("the limits of an axis are two numbers, the smaller one first")
+        raise ValueError("the limits of an axis must be two numbers, the smaller one first")
     return ends
 
 
@@ -169,7 +169,7 @@ def _dim(value: Any) -> Any:
     if value == "inf" or (isinstance(value, float) and value == math.inf):
         return math.inf
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 20:
-        raise ValueError("a dimension is a whole number from 1 to 20, or inf for the mean-field model")
+        raise ValueError("a dimension must be a whole number from 1 to 20, or inf for the mean-field model")
     return value
 
 

@@ -31,6 +31,8 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
         for key in ("xlim", "ylim", "log", "panels"):
             if getattr(figure, key) is not None:
                 yield (key,), f"a figure {kind.name} has no axes; remove it"
+    if figure.octaves is not None and not kind.octaves:
+        yield ("octaves",), f"a figure {kind.name} does not show octaves; remove it"
     for axis in figure.log or ():
         if (ends := getattr(figure, f"{axis}lim")) and ends[0] <= 0:
             yield (f"{axis}lim",), f"a logarithmic axis has no {ends[0]:g}; it begins above 0"
@@ -38,7 +40,7 @@ def figure_problems(figure: FigureSpec, studies: dict[str, Study]) -> Problems:
         if study not in figure.studies:
             yield ("labels", study), f"the figure has no study {study[:80]!r}{nearest(study, figure.studies)}"
     if (places := first_duplicate(figure.studies)) is not None:
-        yield ("studies", places[1]), f"{figure.studies[places[1]]!r} is there twice"
+        yield ("studies", places[1]), f"{figure.studies[places[1]]!r} occurs twice"
     for place, study in enumerate(figure.studies):
         if study not in studies:
             yield ("studies", place), f"there is no study {study[:80]!r}{nearest(study, studies)}"
@@ -59,6 +61,10 @@ def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
         from ..figures.style import read_style
 
         yield ("style",), lambda: read_style(figure.style)  # type: ignore[arg-type]
+    if figure.octaves is not None and KINDS[figure.kind].octaves:
+        from ..figures.octaves import read_octaves
+
+        yield ("octaves",), lambda: read_octaves(figure.octaves)
 
 
 def incompatible(kind: Kind, study: Study) -> str:
@@ -71,7 +77,7 @@ def incompatible(kind: Kind, study: Study) -> str:
     if kind.ratio and any(len(pair) > 2 for pair in pairs):
         return f"has more than two colors, and a figure {kind.name} is drawn against the ratio of two"
     if kind.ratio and not any(all(pair) if kind.reference_color else pair[0] for pair in pairs):
-        return f"has no points of a color that a figure {kind.name} is about"
+        return f"has no points of a color that a figure {kind.name} shows"
     if kind.reference_color and rule_named(study.rule).reference_color is None:
         rules = ", ".join(name for name, rule in RULES.items() if rule.reference_color is not None)
         return f"needs a rule with a reference color ({rules}), not {study.rule}"

@@ -9,12 +9,13 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..matching import duration
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
@@ -98,12 +99,13 @@ class Timing:
     """Processor time on this machine.
 
     speed: measured over rough seconds of a replicate, by kind of group; usual: of the kinds that were not measured.
-    import_seconds: of a process that imports the package.
+    import_seconds: of a process that imports the package. compile_seconds: spent here to compile kernels that were not in the cache.
     """
 
     speed: Mapping[tuple, float]
     usual: float
     import_seconds: float
+    compile_seconds: float = 0.0
 
 
 @dataclass
@@ -189,7 +191,7 @@ class Plan:
         if self.disk > MAX_DISK:
             wrong.append(f"{size_words(self.disk)} on disk, more than {size_words(MAX_DISK)}")
         if wrong:
-            raise BadInput(f"{where} asks for {' and '.join(wrong)}; --allow-large if you mean it")
+            raise BadInput(f"{where} asks for {' and '.join(wrong)}; use --allow-large to run it anyway")
 
 
 def groups(file: schema.StudyFile) -> Iterator[Group]:
@@ -223,46 +225,58 @@ def calibrated(file: schema.StudyFile, cores: int | None = None) -> Plan:
 
 
 def timing(file: schema.StudyFile) -> Timing:
-    """Measure the processor time on this machine: of an import, and of a few small replicates of each kind of group."""
+    """Measure the processor time on this machine: of an import, and of a few small replicates of each kind of group.
+
+    Kernels that a run needs are compiled for all kinds, so that the run does not compile them again.
+    """
     by_kind: dict[tuple, list[Group]] = {}
     for group in groups(file):
         by_kind.setdefault(group.kind, []).append(group)
     weight = {kind: sum(group.work for group in members) for kind, members in by_kind.items()}
-    total, start = sum(weight.values()), time.monotonic()
+    total, timed, compiled = sum(weight.values()), 0.0, 0.0
     speed: dict[tuple, float] = {}
     for kind in sorted(by_kind, key=lambda k: -weight[k]):  # what matters most comes first
-        if speed and time.monotonic() - start > CALIBRATE_SECONDS:
-            break
-        dearest = max(by_kind[kind], key=lambda group: group.work)
-        speed[kind] = _speed(dearest, max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind] / total))
+        budget = max(0.1, 0.5 * CALIBRATE_SECONDS * weight[kind] / total)
+        group = max(by_kind[kind], key=lambda group: group.work)
+        cell, given = _small(group, budget), group.spec.process.entry.given
+        compiled += duration.compile_seconds(partial(observables.measure, cell, 0))
+        if not speed or timed < CALIBRATE_SECONDS:
+            start = time.process_time()
+            speed[kind] = _speed(cell, budget, given)
+            timed += time.process_time() - start
     usual = sum(speed[k] * weight[k] for k in speed) / sum(weight[k] for k in speed)
-    return Timing(speed, usual, _import_seconds())
+    return Timing(speed, usual, _import_seconds(), compiled)
 
 
-def _speed(group: Group, budget: float) -> float:
-    """Return the measured over the rough time of a replicate of this group, at a smaller size if the budget requires it."""
+def _small(group: Group, budget: float) -> Cell:
+    """Return a cell of this group, of a smaller size if the budget of seconds requires it."""
     small = float(group.sizes.max())
     cell = _cell(group, small)
-    given = group.spec.process.entry.given  # as many replicates as there are files, each of its size
-    while small > 500 and not given and MEASURED * _rough(group, cell) > budget:
+    if group.spec.process.entry.given:  # as many replicates as there are files, each of its size
+        return cell
+    while small > 500 and MEASURED * _rough(cell) > budget:
         small /= 2
         try:
             cell = _cell(group, small)
         except BadInput:  # the process cannot be so small
             break
-    observables.measure(cell, 0)  # compiles, or loads what was compiled
+    return cell
+
+
+def _speed(cell: Cell, budget: float, given: bool) -> float:
+    """Return the measured over the rough time of a replicate of a cell whose kernels are compiled. given: by files, one a replicate."""
     times: list[float] = []
     while len(times) < 2 or (sum(times) < budget and len(times) < 20):
         start = time.process_time()
         replicate = 1 + len(times)
-        observables.measure(cell, replicate % group.replicates if given else replicate)
+        observables.measure(cell, replicate % cell.replicates if given else replicate)
         times.append(time.process_time() - start)
-    return sum(times) / len(times) / _rough(group, cell)
+    return sum(times) / len(times) / _rough(cell)
 
 
-def _rough(group: Group, cell: Cell) -> float:
-    """Return the rough cost of one replicate of a cell of this group."""
-    return float(cost.seconds_per_replicate(group.dim, cell.size, group.rule, group.spec.observables, cell.tiles))
+def _rough(cell: Cell) -> float:
+    """Return the rough cost of one replicate of a cell."""
+    return float(cost.seconds_per_replicate(cell.dim, cell.size, rule_named(cell.rule), cell.observables, cell.tiles))
 
 
 def _cell(group: Group, size: float) -> Cell:

@@ -65,7 +65,7 @@ class Points(ProcessSpec):
     @classmethod
     def _once(cls, names: list[str] | None) -> list[str] | None:
         if names and len(set(names)) < len(names):
-            raise ValueError(f"{next(name for k, name in enumerate(names) if name in names[:k])[:60]!r} is there twice")
+            raise ValueError(f"{next(name for k, name in enumerate(names) if name in names[:k])[:60]!r} occurs twice")
         return names
 
 
@@ -88,7 +88,7 @@ def _model_of(process: Process) -> type[ProcessSpec]:
 def _model_named(name: str) -> type[ProcessSpec]:
     """Return the model of a process by its name."""
     if name not in PROCESSES and name != FROM_FILES and "." not in name:
-        raise BadInput(f"the process {name[:60]!r} is not known here: register it by @pm.processes.process first")
+        raise BadInput(f"the process {name[:60]!r} is not known: register it with @pm.processes.process first")
     return Points if name == FROM_FILES else Imported if "." in name else _model_of(PROCESSES[name])
 
 
@@ -108,8 +108,8 @@ def _read(value: Any, info: ValidationInfo) -> Any:
         spec: Any = Imported.model_validate(value)
         return spec if context.get(AS_GIVEN) else _placed(spec, place, _import)
     if not isinstance(name, str) or "import" in value:
-        more = "; a function has a name once it is entered by @pm.processes.process" if callable(value) else ""
-        raise ValueError(f"a process is a name, or a mapping with the key 'name' or the key 'import'{more}")
+        more = "; a function gets a name when it is registered with @pm.processes.process" if callable(value) else ""
+        raise ValueError(f"a process must be a name, or a mapping with the key 'name' or the key 'import'{more}")
     if name == FROM_FILES:
         spec = Points.model_validate(value)
         return spec if context.get(AS_GIVEN) else _placed(spec, place, _list)
@@ -153,7 +153,7 @@ def _check_values(parameters: Mapping[str, Any]) -> None:
         for part in value if isinstance(value, list) else [value]:
             if not isinstance(part, str | bool | int | float) or (isinstance(part, float) and not math.isfinite(part)):
                 allowed = "a number, a word, true or false, or a list of them"
-                raise BadInput(f"import: {key} must be {allowed}; got {quoted(part)}")
+                raise BadInput(f"import: {key} must be {allowed}, got {quoted(part)}")
 
 
 def poisson() -> Any:

@@ -20,6 +20,14 @@ from .process_spec import keys
 from .schema import FigureSpec, RuleSpec, Study, StudyFile
 
 MAX_PROBLEMS = 20  # that are reported at once
+REPHRASED = {
+    "Input should": "must",
+    "List should": "must",
+    "valid integer": "whole number",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    " after validation, not": ", got",
+}
 NAMES = "use letters, digits, _ and -, at most 64 of them"
 LONG = 10**60  # Python itself writes no number of thousands of digits
 TAGS = {"number", "colors"}  # steps of pydantic that name an alternative
@@ -43,7 +51,9 @@ def of_data(data: Any, name: str, place: StudyFolder | None = None) -> StudyFile
 
 def _checked(document: yamlfile.Document, place: StudyFolder) -> StudyFile:
     if not isinstance(document.data, dict):
-        raise BadInput(f"{document.path}: a study file is a mapping with the keys {', '.join(StudyFile.model_fields)}")
+        raise BadInput(
+            f"{document.path}: a study file must be a mapping with the keys {', '.join(StudyFile.model_fields)}"
+        )
     problems, bug = [], None
     for section in ("studies", "figures"):
         names = document.data.get(section)
@@ -67,7 +77,7 @@ def _checked(document: yamlfile.Document, place: StudyFolder) -> StudyFile:
     problems += [f"{document.where(_path_of(document.data, path)[0])}: {words}" for path, words in wrong]
     if problems:
         lines = list(dict.fromkeys(line[:500] for line in problems))
-        more = [f"and {len(lines) - MAX_PROBLEMS} problems more"] if len(lines) > MAX_PROBLEMS else []
+        more = [f"and {len(lines) - MAX_PROBLEMS} more problems"] if len(lines) > MAX_PROBLEMS else []
         text = "\n".join(lines[:MAX_PROBLEMS] + more)
         if bug is not None:
             raise UserBug(text) from bug.__cause__
@@ -93,7 +103,15 @@ def _explain(document: yamlfile.Document, problem: Any) -> str:
     path, around = _path_of(document.data, problem["loc"])
     if problem["type"] == "missing":
         return f"{document.where(path[:-1])}: the key {path[-1]!r} is missing"
-    return f"{document.where(path)}: " + _words(problem["msg"].removeprefix("Value error, "), problem, path, around)
+    return f"{document.where(path)}: " + _words(_message(problem), problem, path, around)
+
+
+def _message(problem: Any) -> str:
+    """Return pydantic's message in the form of all others, "must be X"."""
+    message = problem["msg"].removeprefix("Value error, ")
+    for words, ours in REPHRASED.items():
+        message = message.replace(words, ours)
+    return message
 
 
 def _path_of(data: Any, steps: tuple) -> tuple[tuple, Any]:
@@ -130,7 +148,7 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
         return f"{message}: {value[:60]!r} is text" + (quoted * "; write it without quotes")
     whole = kind == "int_type" and isinstance(value, float) and value.is_integer() and abs(value) < LONG
     shown = "a long number" if isinstance(value, int) and abs(value) >= LONG else str(value)[:60]
-    return f"{message} (got {shown}" + (f"; write {value:.0f}" if whole else "") + ")"
+    return f"{message}, got {shown}" + (f"; write {value:.0f}" if whole else "")
 
 
 def _keys_at(path: tuple, data: Any) -> list[str]:

@@ -23,7 +23,7 @@ from .process_spec import AnyProcess, poisson
 
 
 def _beside(value: Any, info: ValidationInfo) -> Any:
-    """Return the path of a style file relative to the study file."""
+    """Return the path of a file relative to the study file."""
     return str(Path((info.context or {}).get("folder", ".")).absolute() / value) if isinstance(value, str) else value
 
 
@@ -43,7 +43,7 @@ def named(value: Any) -> str:
     if isinstance(value, Rule):
         return rule_name(value)
     if not isinstance(value, str):
-        raise ValueError("a rule is a name, or a mapping with the keys compatible and capacity")
+        raise ValueError("a rule must be a name, or a mapping with the keys compatible and capacity")
     rule = rule_named(value)
     return rule_name(rule) if value.startswith("custom") else value
 
@@ -140,6 +140,10 @@ class FigureSpec(Strict):
     )
     panels: Literal["study", "dim", "size", "rule"] | None = Field(
         None, description="the parameter for each of whose values there is one panel"
+    )
+    octaves: Annotated[str, BeforeValidator(_beside)] | None = Field(
+        None,
+        description="a CSV file, relative to the study file, with columns dim, ratio, log_u and standard_error, which is drawn as well",
     )
     labels: dict[str, Annotated[str, Field(max_length=200)]] = Field(
         {}, description="labels that replace the names of studies, and of colors in pictures"

@@ -107,7 +107,7 @@ class Sweep:
             fit = [name for name, kind in KINDS.items() if not any(self._incompatible(kind, s) for s in names)]
             kind = next((name for name in PREFERRED if name in fit), fit[0] if fit else None)
         if kind not in KINDS:
-            raise BadInput(f"{kind!r} is no kind of figure; there are {', '.join(KINDS)}")
+            raise BadInput(f"{kind!r} is not a kind of figure; the kinds are {', '.join(KINDS)}")
         for study in names:
             if reason := self._incompatible(KINDS[kind], study):
                 raise BadInput(f"a figure {kind}: study {study} {reason}")
@@ -133,7 +133,7 @@ def as_yaml(file: schema.StudyFile, folder: Path) -> str:
     said = file.model_dump(mode="python", by_alias=True, exclude_defaults=True)
     for study in said["studies"].values():
         process = study.get("process", {})
-        process.pop("digest", None)  # it is found anew, where the study lies
+        process.pop("digest", None)  # it is computed again for the folder of the study
         if "files" in process:
             process["files"] = os.path.relpath(os.path.join(file.place.folder, process["files"]), folder)
     return yaml.safe_dump({"seed": file.seed, **said}, sort_keys=False, default_flow_style=None, width=100)
@@ -224,8 +224,8 @@ def _refuse_session(file: schema.StudyFile, why: str) -> None:
     for study in file.studies.values():
         name = study.process.name
         if name in PROCESSES and PROCESSES[name].of_this_session:
-            remedy = f"import it from a module of yours, process={{'import': 'module.{name}'}}"
-            raise BadInput(f"the process {name} is known in this session only: {why}, or {remedy}")
+            remedy = f"import it from a module, process={{'import': 'module.{name}'}}"
+            raise BadInput(f"the process {name} exists in this session only: {why}, or {remedy}")
 
 
 def _has_colors(rule: Any) -> bool:

@@ -94,7 +94,7 @@ def _text(path: Path) -> str:
 
 
 def _unseen(found: re.Match[str]) -> str:
-    return f"the character U+{ord(found[0]):04X} cannot be seen; remove it"
+    return f"the character U+{ord(found[0]):04X} is invisible; remove it"
 
 
 class _Reader:
@@ -113,23 +113,23 @@ class _Reader:
             while self.parser.check_event():
                 yield self.parser.get_event()
         except (ValueError, OverflowError):
-            self._stop(self.parser, "not valid YAML: a number that means nothing")  # "\\UFFFFFFFF"
+            self._stop(self.parser, "not valid YAML: invalid number")  # "\\UFFFFFFFF"
 
     def read(self) -> None:
         """Set the data and lines of the document."""
         for event in self.events:
             if isinstance(event, yaml.DocumentStartEvent):
                 if event.version or event.tags:
-                    self._stop(event.start_mark, "lines that begin with % are not allowed; this is read as YAML 1.2")
+                    self._stop(event.start_mark, "lines that begin with % are not allowed; study files are YAML 1.2")
                 if self.document.lines:
-                    self._stop(event.start_mark, "not valid YAML: but found another document")
+                    self._stop(event.start_mark, "not valid YAML: a second document begins here")
                 self.document.data = self._value(next(self.events), ())
 
     def _check(self, event: Any) -> None:
         if isinstance(event, yaml.AliasEvent) or event.anchor:
             self._stop(event.start_mark, "anchors and aliases (& and *) are not allowed; write the value out")
         if event.tag:
-            self._stop(event.start_mark, f"the tag {event.tag!r} is not allowed; studies are plain data")
+            self._stop(event.start_mark, f"the tag {event.tag!r} is not allowed; study files are plain data")
         text = getattr(event, "value", "")
         if found := UNSEEN.search(text) or re.search(r"[\t\n]", text):
             self._stop(event.start_mark, f"{text[:60]!r}: {_unseen(found)}")
@@ -157,7 +157,7 @@ class _Reader:
                 self._stop(mark, "a key must be a word")
             key, inside = event.value, (*path, event.value)
             if first := self.document.lines.get(inside):
-                self._stop(mark, f"the key {key[:60]!r} stands here again, first on line {first}")
+                self._stop(mark, f"the key {key[:60]!r} is given twice, first on line {first}")
             self.document.lines[inside] = mark.line + 1
             yield key, self._value(next(self.events), inside)
 
@@ -178,7 +178,7 @@ def plain(text: str) -> Any:
     if kind in ("int", "float") or OTHER_BASE.fullmatch(text):
         raise ValueError("write a plain decimal number")
     if kind == "bool":
-        raise ValueError("some read this as true or false; put it into quotes if it is a word")
+        raise ValueError("some YAML versions read this as true or false; put it into quotes if it is a word")
     return text
 
 
@@ -191,5 +191,5 @@ def _number(text: str) -> int | float:
         return int(text)
     value = float(text)
     if math.isinf(value) or (value == 0 and re.search("[1-9]", mantissa)):
-        raise ValueError("too large or too small for a number")
+        raise ValueError("too large or too small to be represented as a number")
     return int(value) if "." not in text and value.is_integer() and abs(value) < 2**53 else value

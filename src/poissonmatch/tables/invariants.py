@@ -76,7 +76,9 @@ def demand(table: Table, columns: Columns, checks: Iterable[Check]) -> None:
             if not np.all(holds):
                 row = int(np.argmin(holds))
                 where = f"table {table.name}, for " if of else ""
-                raise Impossible(table.name, f"{where}{row_of(*(of or (table, columns)), row, names)}; always: {text}")
+                raise Impossible(
+                    table.name, f"{where}{row_of(*(of or (table, columns)), row, names)}; expected: {text}"
+                )
 
 
 def demand_keys(table: Table, columns: Columns, keys: Mapping[str, np.ndarray]) -> None:
@@ -89,7 +91,7 @@ def demand_keys(table: Table, columns: Columns, keys: Mapping[str, np.ndarray]) 
     row = int(np.argmin(np.append(same, False)))
     here = row_of(table, columns, row) if row < rows else f"table {table.name} ends before row {row}"
     need = "no more rows" if row == expected else ", ".join(f"{name} {_plain(keys[name][row])}" for name in keys)
-    raise Impossible(table.name, f"{here}; always: {need}")
+    raise Impossible(table.name, f"{here}; expected: {need}")
 
 
 def row_of(table: Table, columns: Columns, row: int, names: Iterable[str] = ()) -> str:

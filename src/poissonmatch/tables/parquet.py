@@ -74,7 +74,7 @@ def decode(table: Table, data: bytes, name: str | Path) -> tuple[pd.DataFrame, d
         raise IntegrityError(Problem(Path(name), "not ours", detail))
     for field in schema:
         if field.nullable and pa.types.is_floating(field.type) and pc.any(pc.is_nan(found[field.name])).as_py():
-            detail = f"table {table.name}: column {field.name} has nan; always: a number or null"
+            detail = f"table {table.name}: column {field.name} has nan; expected: a number or null"
             raise IntegrityError(Problem(Path(name), "impossible", detail))
     return found.to_pandas(use_threads=len(data) > THREADS_PAY), metadata
 

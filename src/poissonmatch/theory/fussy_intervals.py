@@ -7,7 +7,7 @@ negative, so in a step from r = i h to (i + 1) h, at s in between, x in cell j a
     W_s = K_s(s+) is at most the upper bound of cell i before the step, and at least the lower bound of x in cell i after the step.
 
 So the loss of K_r(x), the integral of W K + K W, has an upper bound from the upper bounds before the step, which gives the new lower
-bounds, and a lower bound from these, which gives the new upper bounds. There is no truncation error beside these bounds, h is a power of 2,
+bounds, and a lower bound from these, which gives the new upper bounds. There is no truncation error apart from these bounds, h is a power of 2,
 and every rounded operation is followed by a step to the next float64 outwards. What is used of the equations is proved in
 docs/open-problem.md.
 """

@@ -36,7 +36,7 @@ def quoted(value: object) -> str:
     try:
         text = _Repr.repr(value)
     except Exception:  # a number of 5000 digits, or an object that fails to describe itself
-        text = f"<{type(value).__name__} that cannot be shown>"
+        text = f"<{type(value).__name__} that cannot be displayed>"
     return shorten(printable(" ".join(line.strip() for line in text.splitlines())))
 
 

@@ -26,6 +26,6 @@ def read_regular(path: str | Path, max_bytes: int | None = None) -> bytes:
     if not stat.S_ISREG(about.st_mode):
         raise OSError(errno.EINVAL, "not a regular file", name)
     if max_bytes is not None and about.st_size > max_bytes:
-        raise OSError(errno.EFBIG, f"{about.st_size} bytes is too much; at most {max_bytes}", name)
+        raise OSError(errno.EFBIG, f"{about.st_size} bytes is too large; at most {max_bytes}", name)
     with open(name, "rb") as file:
         return file.read()

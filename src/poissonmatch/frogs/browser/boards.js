@@ -18,7 +18,10 @@ function boardView(ui, box) {
       for (let token = 0; token < heap; token++)
         node(row, "button", "token", "", choose(i, `take ${heap - token}`)).setAttribute("aria-label", `take ${heap - token} from heap ${i + 1}`);
     });
-    if (game.told.name === "nim" && state.at.length > 1) node(box, "pre", "columns", columns(state.at)).setAttribute("aria-label", "the nim-sum in binary");
+    if (game.told.name === "nim" && state.at.length > 1) {
+      node(box, "p", "caption", "The heaps and, below the line, their nim-sum, in binary:");
+      node(box, "pre", "columns", columns(state.at));
+    }
     if (kind === "pair") node(box, "button", "part" + lit("both"), "from both heaps", choose("both")).dataset.part = "both";
   } else if (kind === "numbers") {
     const most = Math.max(...state.at, 1);

@@ -125,6 +125,6 @@ class Frogs {
     if (this.moves(s).length) return null;
     const stuck = s.turn % 2, misere = this.rules.stuckWins && !this.placing(s);
     return {winner: PLAYERS[misere ? stuck : 1 - stuck],
-      text: `${PLAYERS[stuck]} cannot ${this.placing(s) ? "place a frog" : "jump"}` + (misere ? ", and this is misère." : ".")};
+      text: `${PLAYERS[stuck]} cannot ${this.placing(s) ? "place a frog" : "jump"}` + (misere ? ", and this is misere play." : ".")};
   }
 }

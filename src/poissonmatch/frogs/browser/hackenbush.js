@@ -22,7 +22,7 @@ KINDS.hackenbush = {
   ask: "Click the edge to cut.",
   read: readEdges, key: edgesText,
   moves: edges => edges.map((_, part) => ({part, words: ["cut"], to: grounded(edges.filter((_, k) => k !== part))})),
-  words: (edges, {part, to}) => `cuts ${edges[part].join("-")}` + (to.length < edges.length - 1 ? `, and ${edges.length - 1 - to.length} more fall` : ""),
+  words: (edges, {part, to}) => `cuts ${edges[part].join("-")}` + ((fall => fall ? `; ${fall} more edge${fall > 1 ? "s fall" : " falls"}` : "")(edges.length - 1 - to.length)),
 };
 // Places: as a tree from the ground, in the order of a depth-first walk; leaves one unit apart, above the vertex below them.
 function vertexPlaces(edges) {

@@ -127,16 +127,18 @@ class Options {
     if (this.kind.words) return this.kind.words(s.at, {part, words, to});
     const {kind, names} = this.told, [what, ...more] = words;
     if (kind === "listed") return `moves to ${names[to]}`;
+    if (this.kind.solo) return `${s.at[part]} ${what}s from square ${part + 1}`;
     if (typeof s.at === "string") return `${what}s with ${s.at[part]} from square ${part + 1}`;
     const from = part === "both" ? "" : ` from ${kind === "numbers" ? s.at[part] : kind === "digraph" ? `vertex ${part}` : `heap ${part + 1}`}`;
-    return [what.replace(/^\w+/, "$&s") + from, ...more].join(", ");
+    const third = word => word.replace(/^\w+/, "$&s");
+    return [third(what) + from, ...more.map(third)].join(" and ");
   }
   ended(s) {
     if (this.moves(s).length) return null;
     const stuck = s.turn % 2;
     if (this.kind.solo) return s.at === this.goal
       ? {winner: "Solved", text: `In ${s.turn} moves; the fewest are ${this.far(this.begin)}.`}
-      : {winner: null, text: "No piece can move: take back."};
-    return {winner: PLAYERS[this.misere ? stuck : 1 - stuck], text: `${PLAYERS[stuck]} cannot move` + (this.misere ? ", and this is misère." : ".")};
+      : {winner: null, text: "No piece can move: take back a move."};
+    return {winner: PLAYERS[this.misere ? stuck : 1 - stuck], text: `${PLAYERS[stuck]} cannot move` + (this.misere ? ", and this is misere play." : ".")};
   }
 }

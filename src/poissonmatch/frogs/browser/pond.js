@@ -28,7 +28,9 @@ function placed(pond, wide) {
 }
 function pondView(ui, pond, number, wide) {
   const {game, state, pending} = ui, view = placed(pond, wide), {torus, rim, flat, room, high, scale, middle, size} = view;
-  const svg = make(node($("board"), "div", "scroll"), "svg", {class: "pond", role: "group", width: room + 2 * rim, height: high + 2 * rim,
+  const box = node($("board"), "div", "scroll");
+  if (game.ponds.length > 1) node(box, "p", "caption", `Pond ${number}`);
+  const svg = make(box, "svg", {class: "pond", role: "group", width: room + 2 * rim, height: high + 2 * rim,
     "aria-label": `Pond ${number}`, viewBox: `${-rim} ${-rim} ${room + 2 * rim} ${high + 2 * rim}`});
   const now = pending ? game.after(state, pending) : state, here = now.frogs[number], rules = game.rules;
   const chosen = ui.chosen?.pond === number ? ui.chosen.frog : null, human = ui.acts() && !ui.edits();

@@ -38,7 +38,7 @@ const ui = {
       $("board").replaceChildren(); $("legend").replaceChildren(); $("you").textContent = "";
       credits();
       $("hint").disabled = $("undo").disabled = $("done").hidden = true;
-      $("status").className = "refused"; $("status").replaceChildren(error.message);
+      $("status").className = "refused"; $("status").replaceChildren(isFrogs(name) ? error.message : `${shortly($("start").value)} cannot be the start. ${error.message}`);
       return;
     }
     ui.state = ui.game.start();
@@ -89,10 +89,10 @@ const ui = {
     if (ui.asked || ui.unknown()) { ui.message = saying(false); return ui.draw(); }
     ui.hints = ui.game.winning(ui.state); ui.refused = false;
     const [first] = ui.hints, frogs = ui.game instanceof Frogs;
-    if (ui.solo()) ui.message = first ? `A shortest way: ${ui.game.words(ui.state, first)}.` : "There is no way from here: take back.";
+    if (ui.solo()) ui.message = first ? `A shortest solution goes on with: ${ui.game.words(ui.state, first)}.` : "This position has no solution: take back a move.";
     else if (!first) ui.message = `${PLAYERS[(ui.state.turn + 1) % 2]} wins against any move${frogs ? ", by the matching" : ""}.`;
     else ui.message = frogs ? `${ui.player()} wins; a winning ${ui.game.placing(ui.state) ? "pad" : "jump"} is marked.`
-      : `${ui.player()} wins: ${ui.game.words(ui.state, first)}.`;
+      : `${ui.player()} wins; a winning move: ${ui.player()} ${ui.game.words(ui.state, first)}.`;
     if (first) ui.chosen = frogs ? (first.frog === null ? null : {pond: first.pond, frog: first.frog}) : {part: first.part, words: []};
     ui.draw();
   },
@@ -148,7 +148,7 @@ function legend(rules) {
 }
 function credits() {  // the rules, and who wrote about the game
   const {about, source} = DATA.variants[$("variant").value] ?? told();
-  $("about").textContent = about; $("source").textContent = `Source: ${source}`;
+  $("about").textContent = about; $("source").textContent = source && `Source: ${source}`;
 }
 function settings() {  // the fields that the game has
   const name = $("variant").value, rules = DATA.variants[name];

@@ -122,7 +122,9 @@ function placesOf(map) {
       x[i] = u; y[i] = v;
     }
   }
-  const far = Math.max(...upto(0, real - 1).map(i => Math.hypot(x[i], y[i])));
+  const middle = t => { const own = t.slice(0, real), mean = (Math.min(...own) + Math.max(...own)) / 2; t.forEach((_, i) => { t[i] -= mean; }); };
+  middle(x); middle(y);
+  const far = Math.max(...upto(0, real - 1).map(i => Math.hypot(x[i], y[i]))) || 1;
   for (let i = 0; i < count; i++) { x[i] /= far; y[i] /= far; }
   let cos = 1, sin = 0;  // turned so that spots stay near their places
   if (map.before) {

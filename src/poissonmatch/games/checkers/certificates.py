@@ -1,22 +1,28 @@
 """Certificates as files; those in `data/` come with the package."""
 
 import json
+import math
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from ...utils.errors import shorten
+from ...utils.errors import MAX_LINE, quoted, shorten
 from ...utils.files import read_regular
+from . import check_strategy, check_table, steps
 from .check_cases import check_cases
 from .check_families import Lookup, check_families
-from .check_strategy import check_strategy
-from .check_table import check_table
 
 Certificate = dict[str, Any]
-MAX_BYTES = 8 * 10**6  # of a file
+MAX_BYTES = 2 * 10**6  # of a file
 MAX_DEPTH = 300  # of nested brackets
+# A check of a certificate that does not come with the package takes at most about 5 seconds and 1 GB.
+MAX_STEPS = 4 * 10**6  # of `steps`, in proofs by cases and families
+MAX_PLAYED = 2 * 10**6  # moves of a strategy
+MAX_OPERATIONS = 15 * 10**6  # of a table of all positions
+# what a part of another type than expected leads to
+_DAMAGE = (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError)
 _DATA = Path(__file__).with_name("data")
 
 
@@ -72,43 +78,79 @@ def written(certificate: Certificate) -> bytes:
     return (json.dumps(certificate, indent=None if "moves" in certificate else 1) + "\n").encode()
 
 
-def check(certificate: Certificate, folder: Path | None = None) -> dict[str, int]:
+def is_stored(certificate: Certificate) -> bool:
+    """Return whether the certificate, as text, is one of those that come with the package."""
+    name = certificate.get("name")
+    return type(name) is str and name in stored() and _text(load(name)) == _text(certificate)
+
+
+def _text(certificate: Certificate) -> str:
+    return json.dumps(certificate, sort_keys=True)
+
+
+def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool = True) -> dict[str, int]:
     """Check a certificate and return the counts of its checker. Raises ValueError with the reason if it is refused.
 
-    The certificates that it uses are stored ones, or files in its folder.
+    The certificates that it uses are stored ones, or files in its folder. With `bounded`, one that is not stored is refused if its check
+    takes more work than those above.
     """
-    name, kind = certificate.get("name"), certificate.get("kind")
-    if not isinstance(kind, str) or kind not in _KINDS:
-        raise ValueError(f"{name}: unknown kind of certificate {kind!r}")
-    checker, keys = _KINDS[kind]
+    name = shorten(str(certificate.get("name")))
+    _check_keys(certificate, name)
+    bounded = bounded and not is_stored(certificate)
+    try:
+        with steps.at_most(MAX_STEPS if bounded else math.inf):
+            return _checked(certificate, folder, bounded)
+    except ValueError as error:
+        long = isinstance(error, steps.TooLong | check_strategy.TooLong | check_table.TooLong)
+        hint = "; --allow-long checks it nevertheless" if bounded and long else ""
+        raise ValueError(shorten(str(error), MAX_LINE) + hint) from None
+    except (TimeoutError, MemoryError):  # of the command
+        raise
+    except _DAMAGE as error:
+        raise ValueError(f"{name} is damaged: {type(error).__name__} {shorten(str(error))}") from None
+    except Exception as error:  # lzma and base64 have their own errors
+        raise ValueError(f"{name} is damaged: {shorten(str(error))}") from None
+
+
+def _check_keys(certificate: Certificate, name: str) -> None:
+    """Raise ValueError if the kind or a key is unknown, or a key is missing."""
+    kind = certificate.get("kind")
+    if not isinstance(kind, str) or kind not in _KEYS:
+        raise ValueError(f"{name}: unknown kind of certificate {quoted(kind)}")
+    keys = _KEYS[kind]
     wrong = [f"{key!r} is missing" for key in sorted(keys - set(certificate))]
     keys = keys | {"kind", "name", "statement"} | ({"open"} if kind == "families" else set())
-    wrong += [f"{key!r} is unknown" for key in sorted(set(certificate) - keys)]
+    wrong += [f"{quoted(key)} is unknown" for key in sorted(set(certificate) - keys)]
     if wrong:
         raise ValueError(f"{name} is damaged: {wrong[0]}")
-    try:
-        return checker(certificate) if checker is not check_cases else _check_cases(certificate, folder)
-    except ValueError:
-        raise
-    except (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError) as error:
-        raise ValueError(f"{name} is damaged: {type(error).__name__} {error}") from None
-    except Exception as error:  # lzma and base64 have their own errors
-        raise ValueError(f"{name} is damaged: {error}") from None
 
 
-def _check_cases(certificate: Certificate, folder: Path | None) -> dict[str, int]:
-    uses, tables = certificate["uses"], {}
+def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> dict[str, int]:
+    if certificate["kind"] == "families":
+        return check_families(certificate)
+    if certificate["kind"] == "strategy":
+        return check_strategy.check_strategy(certificate, *[MAX_PLAYED] * bounded)
+    if certificate["kind"] == "table":
+        return check_table.check_table(certificate, *[MAX_OPERATIONS] * bounded)
+    uses = certificate["uses"]
     if not isinstance(uses, list) or not all(isinstance(name, str) for name in uses) or len(set(uses)) < len(uses):
-        raise ValueError(f"uses must be a list of different names; got {shorten(repr(uses))}")
+        raise ValueError(f"uses must be a list of different names, got {quoted(uses)}")
+    tables: dict[str, Certificate] = {}
+    lookups: dict[str, Lookup] = {}
     for i, name in enumerate(uses):
         with _placed(f"uses[{i}]"):
             tables[name] = load(_used(name, folder))
-            if tables[name]["kind"] != "families" or tables[name].get("symbol") != "T":
-                raise ValueError(f"{shorten(repr(name))} is not a table of families with runs of toads")
-    counts = check_cases(certificate, {name: Lookup(table) for name, table in tables.items()})
-    for i, table in enumerate(tables.values()):  # at the end, since they take longest
-        with _placed(f"uses[{i}]"):
-            check(table)
+            _check_keys(tables[name], quoted(name))
+            if tables[name]["kind"] != "families" or tables[name]["symbol"] != "T":
+                raise ValueError(f"{quoted(name)} is not a table of families with runs of toads")
+            lookups[name] = Lookup(tables[name])
+    counts = check_cases(certificate, lookups)
+    for name in sorted(uses, key=lambda name: is_stored(tables[name])):  # at the end, since they take longest
+        with (
+            _placed(f"uses[{uses.index(name)}]"),
+            steps.at_most(math.inf) if is_stored(tables[name]) else nullcontext(),
+        ):
+            check_families(tables[name])
     return counts
 
 
@@ -120,23 +162,27 @@ def _used(name: str, folder: Path | None) -> str | Path:
         path = folder / name
         if path.is_file() and path.resolve().parent == folder.resolve():
             return path
-    raise ValueError(f"{shorten(repr(name))} is neither a stored certificate nor a file beside this one")
+    raise ValueError(f"{quoted(name)} is neither a stored certificate nor a file in the same folder")
 
 
 @contextmanager
 def _placed(place: str) -> Iterator[None]:
-    """Put the place before the message of a ValueError."""
+    """Put the place before the message of an error."""
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
+        raise steps.placed(error, place) from None
+    except TimeoutError:
+        raise
+    except _DAMAGE as error:
+        raise ValueError(f"{place}: damaged: {type(error).__name__} {error}") from None
 
 
 _STRIP = {"strip", "star", "free", "first"}
-# kind -> (checker, keys of the certificate besides kind, name and statement)
-_KINDS: dict[str, tuple[Callable[..., dict[str, int]], set[str]]] = {
-    "families": (check_families, {"symbol", "letters", "words"}),
-    "cases": (check_cases, {"uses", "claims"}),
-    "strategy": (check_strategy, {*_STRIP, "moves", "sha256"}),
-    "table": (check_table, _STRIP),
+# kind -> keys of the certificate besides kind, name and statement
+_KEYS: dict[str, set[str]] = {
+    "families": {"symbol", "letters", "words"},
+    "cases": {"uses", "claims"},
+    "strategy": {*_STRIP, "moves", "sha256"},
+    "table": _STRIP,
 }

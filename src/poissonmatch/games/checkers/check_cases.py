@@ -16,6 +16,7 @@ Left's moves are those of `runs.left_moves`, then those from the bound to its ri
 An equality has "value" in place of "bound", and two proofs: position <= value, and for the mirror image <= minus the value.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -35,11 +36,14 @@ from .case_bounds import (
 from .check_families import NAMES, Lookup
 from .cones import Cone, Form, Undecided, constant, halves, nonnegative, plus, read_integer, substituted, written
 from .runs import Position, left_moves, mirrored, only_jumps, position_in, read_position, right_moves, tidy, walled
+from .steps import placed, spend
 from .trees import negative, read_tree, written_tree
 
 KEYS = [{"split", "cases"}, {"at", "moves"}, {"at", "by"}, {"at", "by", "name", "with"}, {"at", "by", "table"}]
 MAX_PLAYED = 16  # squares of a position that is played to the end
 MAX_LINES = 10_000  # positions with a bound, in all that is played to the end
+MAX_NAME = 40  # characters
+_NAME = re.compile(rf"[A-Za-z][A-Za-z0-9 .-]{{0,{MAX_NAME - 1}}}")  # nothing that reads like another claim
 Tables = Mapping[str, Lookup]
 Played = dict[tuple[str, str], bool]  # strip and bound -> whether Left loses strip - bound if she starts
 
@@ -48,6 +52,10 @@ class Claim:
     """Claim that position <= bound for all parameters, each at least its value in `least`."""
 
     def __init__(self, name: str, position: str, bound: str, least: Mapping[str, Any], mirror: bool = False) -> None:
+        if type(name) is not str or not _NAME.fullmatch(name):
+            raise ValueError(
+                f"the name of a claim must be {MAX_NAME} letters, digits, spaces or . - at most, got {name!r}"
+            )
         self.name, self.position, self.bound = name, read_position(position), read_bound(bound)
         if mirror:
             self.position, self.bound = mirrored(self.position), negative(read_tree(bound))
@@ -70,7 +78,7 @@ def claims_of(source: Mapping[str, Any]) -> list[tuple[str, Claim]]:
     keys = set(source) - {"proof", "mirror"}
     if keys not in ({"name", "position", "bound", "least"}, {"name", "position", "value", "least"}):
         raise ValueError(
-            f"a claim has a name, position, bound or value, least and proof, not {', '.join(sorted(source))}"
+            f"a claim must have name, position, bound or value, least and proof, got {', '.join(sorted(source))}"
         )
     name, position, least = source["name"], source["position"], source["least"]
     if "bound" in keys:
@@ -91,17 +99,15 @@ def check_cases(certificate: Mapping[str, Any], tables: Tables) -> dict[str, int
             claims = claims_of(source)
             if set(source) & {"proof", "mirror"} != {key for key, _ in claims}:
                 raise ValueError(f"the proofs must be {' and '.join(key for key, _ in claims)}")
-            if any(source["name"] == known.name for known in checker.claims):
-                raise ValueError(f"there are two claims {source['name']}")
-            checker.claims += [claim for _, claim in claims]
+            checker.add([claim for _, claim in claims])
         for i, source in enumerate(sources):
             for key, claim in claims_of(source):
                 checker.place = place = f"claims[{i}].{key}"
                 checker.node(source[key], claim.position, claim.bound, dict(claim.cone), False, place)
                 checker.proved += 1
     except ValueError as error:
-        raise ValueError(f"{checker.place}: {error}") from None
-    except (KeyError, TypeError, AttributeError) as error:
+        raise placed(error, checker.place) from None
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{checker.place}: damaged: {type(error).__name__} {error}") from None
     return {"claims": len(sources), "nodes": checker.nodes}
 
@@ -110,14 +116,23 @@ class _Checker:
     def __init__(self, tables: Tables) -> None:
         self.tables, self.nodes = tables, 0
         self.played: Played = {}
-        self.claims: list[Claim] = []
-        self.proved = 0  # of the claims, the first
+        self.claims: dict[str, list[tuple[int, Claim]]] = {}  # by name, each with its number
+        self.added = self.proved = 0  # of the claims, the first
         self.place = ""  # of the node in the certificate
+
+    def add(self, claims: list[Claim]) -> None:
+        """Add the inequalities of a claim."""
+        name = claims[0].name
+        if name in self.claims:
+            raise ValueError(f"there are two claims {name}")
+        self.claims[name] = [*enumerate(claims, self.added)]
+        self.added += len(claims)
 
     def node(
         self, node: Mapping[str, Any], position: Position, bound: Bound, cone: Cone, moved: bool, place: str
     ) -> None:
         """Check that the node proves position <= bound in the cone; both are in the names of `cone`."""
+        spend()
         self.nodes += 1
         self.place = place
         if set(node) not in KEYS:
@@ -145,8 +160,8 @@ class _Checker:
         if "moves" in node:
             self._answered(node["moves"], here, limit, moved, place)
         elif by == "claim":
-            claims = self.claims if moved else self.claims[: self.proved]
-            if not any(c.name == node["name"] and instance(c, node["with"], here, limit) for c in claims):
+            claims = [c for i, c in self.claims.get(node["name"], ()) if moved or i < self.proved]
+            if not any(instance(c, node["with"], here, limit) for c in claims):
                 raise ValueError(f"{statement} is not an instance of {node['name']!r}")
         elif by == "values":
             if node["table"] not in self.tables or not closed_by_values(self.tables[node["table"]], here, limit):

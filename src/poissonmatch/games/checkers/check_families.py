@@ -5,7 +5,7 @@ same with the letters in every other order. A table gives each word a decision t
 a - 2 >= 0, ["even a+b", yes, no] whether a + b is even, and ["3 divides a+b", yes, no] whether it is a multiple of 3;
 a leaf is a value. The checker goes through all exponents by
 splitting cones, plays every move of both players, and takes for the options the values that the table gives: by
-induction on the number of moves left, each value is right if it is that of the game of its options. Words that a table
+induction on the number of moves left, each value is correct if it is the value of the game with these options. Words that a table
 names as open have no tree; no move from another word may lead to one.
 """
 
@@ -17,6 +17,7 @@ from typing import Any
 
 from .cones import Cone, Form, constant, divides, each_cone, nonnegative, plus, read_integer, substituted, written
 from .runs import is_exactly
+from .steps import placed
 from .trees import Tree, is_no_number, names_in, parts, read_tree, same, tree_in
 
 NAMES = "abcdefghij"
@@ -55,7 +56,7 @@ class Lookup:
             try:
                 self.trees[word] = _Tree.read(tree)
             except ValueError as error:
-                raise ValueError(f"words, {word}: {error}") from None
+                raise placed(error, f"words, {word}") from None
             if unknown := self.trees[word].names() - names:
                 raise ValueError(f"words, {word}: no run has the exponent {min(unknown)}")
 
@@ -94,7 +95,7 @@ def check_families(certificate: dict[str, Any]) -> dict[str, int]:
         try:
             cones += each_cone({name: {name: 1} for name in names}, ask)
         except ValueError as error:
-            raise ValueError(f"words, {word}: {error}") from None
+            raise placed(error, f"words, {word}") from None
     leaves = [(word, leaf) for word, tree in table.trees.items() for leaf in tree.leaves()]
     for word, leaf in leaves:
         if not leaf.used:
@@ -115,7 +116,7 @@ class _Tree:
         if isinstance(source, str):
             return cls(source)
         if not isinstance(source, list) or len(source) != 3 or not isinstance(source[0], str):
-            raise ValueError(f"a tree must be a value, or a question and two trees; got {str(source)[:80]}")
+            raise ValueError(f"a tree must be a value, or a question and two trees, got {str(source)[:80]}")
         text, yes, no = source
         return cls(text, *read_question(text), (cls.read(yes), cls.read(no)))
 

@@ -13,8 +13,13 @@ import lzma
 import sys
 from typing import Any
 
-MAX_MOVES = 4 * 10**6
+MAX_MOVES = 4 * 10**6  # of Left
+MAX_PLAYED = 10**9  # moves of both players that are tried
 Position = tuple[str, int, int]  # the strip, is there a star, free moves of Left
+
+
+class TooLong(ValueError):
+    """Strategy whose check takes more moves than it may."""
 
 
 def left_moves(position: Position) -> list[Position]:
@@ -43,8 +48,11 @@ def right_moves(position: Position) -> list[Position]:
     return found + [(strip, 0, free)] * star + [(strip, star, free + 1)] * (free < 0)
 
 
-def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
-    """Check a strategy against every defense; return the numbers of Left's positions and of moves of the longest play, or raise ValueError."""
+def check_strategy(certificate: dict[str, Any], max_played: int = MAX_PLAYED) -> dict[str, int]:
+    """Check a strategy against every defense; return the numbers of Left's positions and of moves of the longest play, or raise ValueError.
+
+    Raises TooLong if `max_played` moves of both players do not suffice.
+    """
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     if (type(strip), type(star), type(free)) != (str, int, int) or set(strip) - set("TF.") or len(strip) > 99:
         raise ValueError("this is not a certificate of a strategy: the strip, star or free moves")
@@ -58,7 +66,7 @@ def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
         raise ValueError("the moves do not match their SHA-256")
     start: Position = (strip, star, free)
     waiting = {start} if first == "Left" else set(right_moves(start))
-    at = moves = 0
+    at = moves = played = 0
     while waiting:
         if at + len(waiting) > len(choices):
             raise ValueError(f"{len(choices)} moves are too few, after {moves} moves of Left")
@@ -68,12 +76,14 @@ def check_strategy(certificate: dict[str, Any]) -> dict[str, int]:
             if choices[at] >= len(options):
                 raise ValueError(f"no move for Left in {position}, after {moves} moves of hers")
             answered.add(options[choices[at]])
-            at += 1
+            at, played = at + 1, played + len(options)
         waiting, moves = set(), moves + 1
         for position in answered:
-            waiting.update(right_moves(position))
-            if len(waiting) > MAX_MOVES:
-                raise ValueError(f"more than {MAX_MOVES} positions")
+            options = right_moves(position)
+            waiting.update(options)
+            played += len(options)
+            if played > max_played:
+                raise TooLong(f"more than {max_played} moves of both players, after {moves} moves of Left")
     if at < len(choices):
         raise ValueError(f"{len(choices) - at} moves are not used")
     return {"positions": at, "moves": moves}

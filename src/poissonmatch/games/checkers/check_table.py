@@ -14,32 +14,36 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-MAX_POSITIONS = 10**11  # 10**10 take minutes
+MAX_OPERATIONS = 10**9  # with integers of up to 4096 bits, of about a tenth of a microsecond each
 MAX_BYTES = 2 * 10**9
+MAX_SQUARES = 200
 
 
-def check_table(certificate: dict[str, Any]) -> dict[str, int]:
-    """Return the number of positions, with the player to move. Raises ValueError if Left does not win."""
+class TooLong(ValueError):
+    """Table whose check takes more time or memory than it may."""
+
+
+def check_table(certificate: dict[str, Any], max_operations: int = MAX_OPERATIONS) -> dict[str, int]:
+    """Return the number of positions, with the player to move. Raises ValueError if Left does not win, TooLong for too many positions."""
     strip, star, free, first = (certificate[word] for word in ("strip", "star", "free", "first"))
     toads, blanks, frogs = (strip.count(square) for square in "T.F")
-    if type(strip) is not str or strip != "T" * toads + "." * blanks + "F" * frogs or not (toads and blanks and frogs):
-        raise ValueError("the strip of a table must be T^a .^b F^c")
-    if (
-        type(star) is not int
-        or star not in (0, 1)
-        or type(free) is not int
-        or abs(free) > 9
-        or first not in ("Left", "Right")
-    ):
+    right = type(strip) is str and strip == "T" * toads + "." * blanks + "F" * frogs and toads and blanks and frogs
+    if not right or len(strip) > MAX_SQUARES:
+        raise ValueError(f"the strip of a table must be T^a .^b F^c with at most {MAX_SQUARES} squares")
+    if (type(star), type(free)) != (int, int) or star not in (0, 1) or abs(free) > 9 or first not in ("Left", "Right"):
         raise ValueError("this is not a certificate of a table")
-    rows, row = comb(len(strip), toads), comb(blanks + frogs, frogs)
-    kept = sum(comb(len(strip) - i, toads - 1) for i in (1, 2, 3)) * (star + 1) * (abs(free) + 1)
-    if rows * row > MAX_POSITIONS or rows * (64 + 8 * toads) + kept * (200 + row // 8) > MAX_BYTES:
-        raise ValueError(f"T^{toads} .^{blanks} F^{frogs} has too many positions for a table")
-    count, absent, ups = frog_sets(blanks + frogs, frogs)
+    squares, places, games = len(strip), blanks + frogs, (star + 1) * (abs(free) + 1)
+    rows, row = comb(squares, toads), comb(places, frogs)
+    words = 1 + row // 4096
+    if rows * games * squares * frogs * words + row * places * (words + 4) > max_operations:
+        raise TooLong(f"T^{toads} .^{blanks} F^{frogs} has too many positions: more than {max_operations} operations")
+    kept = sum(comb(squares - i, toads - 1) for i in (1, 2, 3)) * games
+    if rows * (64 + 8 * toads) + kept * (200 + row // 8) + row * (200 + 8 * frogs + places * frogs // 2) > MAX_BYTES:
+        raise TooLong(f"T^{toads} .^{blanks} F^{frogs} has too many positions: more than {MAX_BYTES} bytes")
+    count, absent, ups = frog_sets(places, frogs)
     beside = [(s, f if free > 0 else -f) for s in range(star + 1) for f in range(abs(free) + 1)]
-    squares, everywhere = len(strip), (1 << count) - 1
-    wins: dict[int, dict[Any, list[int]]] = {}  # first toad -> toads -> where Left wins as second, for each game beside
+    everywhere = (1 << count) - 1
+    wins: dict[int, dict[Any, list[int]]] = {}  # first toad -> toads -> where Left wins as second, for each game added
     sets = list(combinations(range(squares), toads))
     firsts: list[int] = []
     seconds: list[int] = []
@@ -60,7 +64,7 @@ def check_table(certificate: dict[str, Any]) -> dict[str, int]:
                         won |= wins[jump[0]][jump][which] >> up & where
             for to in [(0, f)] * s + [(s, f - 1)] * (f > 0):
                 won |= seconds[beside.index(to)]
-            for place in range(1, blanks + frogs):
+            for place in range(1, places):
                 if between.count(place) < 2:  # no two toads in the frog's way
                     for up, where in ups[place - 1].items():
                         lost |= (where & ~won) << up

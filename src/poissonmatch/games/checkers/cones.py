@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
+from .steps import spend
+
 Number = int | Fraction  # an int wherever it can be, which is much faster
 Form = dict[str, Number]  # parameter -> coefficient; "" -> the constant; no coefficient is zero
 Cone = dict[str, Form]  # name -> form in the parameters of the cone, which are all integers >= 0
@@ -38,6 +40,7 @@ def plus(f: Form, g: Form, times: Number = 1) -> Form:
 
 def substituted(f: Form, cone: Mapping[str, Form]) -> Form:
     """Return the form with each name replaced by its form in the cone; other names remain."""
+    spend()
     found: Form = {}
     for name, x in f.items():
         for inner, y in cone[name].items() if name in cone else ((name, 1),):
@@ -55,6 +58,7 @@ def read_form(text: str) -> Form:
     at = 0
     if not text or len(text) > MAX_TEXT:
         raise ValueError(f"a linear form has 1 to {MAX_TEXT} characters, got {len(text)}")
+    spend(len(text) + 4)
     while at < len(text):
         match = _TERM.match(text, at)
         if match is None or match.end() == at or not (match[2] or match[3]) or (at > 0 and not match[1]):
@@ -85,6 +89,7 @@ def written(form: Form) -> str:
 
 def nonnegative(form: Form) -> bool:
     """Return whether form >= 0, for all parameters or for none. Raises Undecided otherwise."""
+    spend()
     minimum, signs = form.get("", 0), {x > 0 for name, x in form.items() if name}
     if minimum >= 0 and False not in signs:
         return True

@@ -224,7 +224,9 @@ class ImpartialGame(ABC):
         if not isinstance(other, ImpartialGame):
             return NotImplemented
         if self.misere != other.misere:
-            raise ValueError("one game is in misere play, the other in normal play")
+            raise ValueError(
+                "the summands must have the same play convention, but one is in misere play and the other in normal play"
+            )
         return SumGame(self, other, misere=self.misere)
 
     def _fold(self, name: str, position: Any, combine: Callable[[Any, Sequence[Any]], Any]) -> Any:

@@ -127,7 +127,9 @@ class OptionGraph(DrawnDigraph):
     def __add__(self, other: OptionGraph) -> OptionGraph:
         """Return the sum by its definition in [M]: pairs of positions, a move is a move in one of the two."""
         if self.misere != other.misere:
-            raise ValueError("one graph is of misere play, the other of normal play")
+            raise ValueError(
+                "the graphs must have the same play convention, but one is of misere play and the other of normal play"
+            )
         if len(self) * len(other) > MAX_POSITIONS:
             raise MemoryError(f"the sum has {len(self) * len(other)} positions, more than {MAX_POSITIONS}")
         pairs = list(product(range(len(self)), range(len(other))))

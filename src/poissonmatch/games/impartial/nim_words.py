@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import xor
 
+from .positions import as_heaps
+
 
 def powers(heap: int) -> list[int]:
     """Return the powers of two that sum to the heap, largest first."""
@@ -36,6 +38,7 @@ def binary_columns(heaps: Sequence[int]) -> list[str]:
        -----
     2  0 1 0
     """
+    heaps = as_heaps(heaps)
     total = reduce(xor, heaps, 0)
     digits, names = max([1, *(heap.bit_length() for heap in heaps)]), [str(heap) for heap in (*heaps, total)]
     wide = max(map(len, names))
@@ -70,6 +73,6 @@ def practical(heaps: tuple[int, ...], misere: bool) -> list[str]:
     sums = [f"{heap} = {' + '.join(map(str, powers(heap)))}" for heap in rest]
     return [
         "; ".join(sums) + ".",
-        f"In an odd number of heaps: {', '.join(map(str, odd))}. Take {heap - after} from the heap of {heap}, so that "
-        f"{' + '.join(map(str, powers(after))) or 'nothing'} is left of it: then every power is in an even number of heaps.",
+        f"In an odd number of heaps: {', '.join(map(str, odd))}. Take {heap - after} from the heap of {heap}, which leaves "
+        f"{' + '.join(map(str, powers(after))) or 'nothing'} of it: then every power is in an even number of heaps.",
     ]

@@ -78,7 +78,7 @@ def record(
     if isinstance(game, Named):
         start, game = game.start if start == "" else start, game.game
     if not isinstance(game, ImpartialGame):
-        raise BadInput(f"a game must be an ImpartialGame or of game_named; got {quoted(game)}")
+        raise BadInput(f"a game must be an ImpartialGame or made by game_named, got {quoted(game)}")
     play = game.misere if misere is None else misere
     position, steps = _position(game, start, "the start"), None if moves is None else iter(moves)
     rows, seen = [_row(game, 0, None, position, play)], Counter([position])
@@ -112,7 +112,7 @@ def _position(game: ImpartialGame, position: Any, what: str) -> Any:
     try:
         return game.read(position) if isinstance(position, str) else game.validate(position)
     except (ValueError, TypeError) as error:
-        raise BadInput(f"{what} must be a position of {type(game).__name__}; got {quoted(position)}: {error}") from None
+        raise BadInput(f"{what} must be a position of {type(game).__name__}, got {quoted(position)}: {error}") from None
 
 
 class OptionGame(TwoPlayerGame):

@@ -31,7 +31,8 @@ def as_heaps(position: Any, count: int | None = None, minimum: int = 0) -> tuple
         position = (position,)
     heaps = tuple(as_count(heap, "a heap", minimum) for heap in position)
     if count is not None and len(heaps) != count:
-        raise ValueError(f"a position of this game must have {count} heaps, got {len(heaps)}: {quoted(heaps)}")
+        text = quoted(" ".join(map(str, heaps)))
+        raise ValueError(f"a position of this game must have {count} heaps, got {len(heaps)}: {text}")
     return heaps
 
 

@@ -12,7 +12,8 @@ import string
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import reduce
-from itertools import combinations, count, product
+from itertools import chain, combinations, count, permutations, product
+from math import factorial, prod
 from operator import xor
 from typing import Any
 
@@ -29,6 +30,7 @@ MAX_SPOTS = 12
 NOTHING = "nothing"  # the text of the terminal position
 ROUNDS = 3  # of sorting by neighbors
 FIRST_COLOR = 0x4E00  # code of the first rank of a letter, during sorting
+MAX_ORDERS = 5040  # of letters of equal rank
 
 
 class Sprouts(ImpartialGame):
@@ -75,6 +77,9 @@ class Sprouts(ImpartialGame):
     def options(self, position: Any) -> list[str]:
         """Return the canonical texts of the options, short ones first."""
         return self._options(self.validate(position))
+
+    def _key(self, position: str) -> str:
+        return least_text(position)
 
     def _options(self, position: str) -> list[str]:
         after = self._memos["options"]
@@ -223,7 +228,15 @@ def _unpaired(part: list[int], ends: dict[int, int]) -> list[int]:
 
 
 def _text(land: Land) -> str:
-    """Return the canonical text: letters are sorted by their neighbors, then named in order of occurrence."""
+    """Return the text with letters sorted by their neighbors, then named in order of occurrence.
+
+    Positions whose letters have equal neighbors, such as ab.|abcd.|cd. and ab.|abdc.|cd., may have two texts; this costs only time.
+    """
+    return _renamed(land, _colors(land))
+
+
+def _colors(land: Land) -> dict[int, str]:
+    """Return a rank for each letter, by its neighbors."""
     spots = {spot for region in land for boundary in region for spot in boundary if spot not in LIVES}
     colors = dict.fromkeys(map(ord, spots), "~")
     for _ in range(ROUNDS if len(spots) > 1 else 0):
@@ -240,6 +253,10 @@ def _text(land: Land) -> str:
             neighbors.sort()
         ranks = sorted(near.values())
         colors = {ord(spot): chr(FIRST_COLOR + ranks.index(neighbors)) for spot, neighbors in near.items()}
+    return colors
+
+
+def _renamed(land: Land, colors: dict[int, str]) -> str:
     order = sorted(_best(region, colors) for region in land)
     names: dict[int, str] = {}
     for walks in order:
@@ -247,6 +264,20 @@ def _text(land: Land) -> str:
             names.setdefault(ord(spot), string.ascii_letters[len(names)])
     renamed = [tuple(boundary.translate(names) for _, boundary in walks) for walks in order]
     return _written(tuple(sorted(tuple(boundary for _, boundary in _best(region, {})) for region in renamed)))
+
+
+def least_text(text: str) -> str:
+    """Return the least text of a position, which equal positions share: letters of equal rank are taken in every order.
+
+    If there are more than MAX_ORDERS orders, the text is returned as it is.
+    """
+    land, ranks = _read(text), defaultdict(list)
+    for letter, rank in sorted(_colors(land).items(), key=lambda item: item[1]):
+        ranks[rank].append(letter)
+    if prod(factorial(len(letters)) for letters in ranks.values()) > MAX_ORDERS:
+        return text
+    orders = product(*map(permutations, ranks.values()))
+    return min(_renamed(land, {s: chr(FIRST_COLOR + k) for k, s in enumerate(chain(*order))}) for order in orders)
 
 
 def _best(region: Region, colors: dict[int, str]) -> list[tuple[str, str]]:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...utils.errors import BadInput, quoted
-from ..pictures.drawings import packed_circles, sprouts_svg
+from ..pictures.drawings import packed_circles, spread, sprouts_svg
 from .positions import as_count
-from .sprouts import NOTHING, Sprouts, canonical_text
+from .sprouts import NOTHING, Sprouts, canonical_text, least_text
 
 MAX_DRAWN = 5  # spots of a drawing
 Face = tuple[int, ...]
@@ -112,9 +112,8 @@ class SproutsMap(NamedTuple):
                 triangles += [(count, after, point)] * (walk is not outer)
             count += walk is not outer
             rim |= set(ring) if walk is outer else set()
-        places = packed_circles(triangles, count, rim)[:real]
-        places -= (places.min(axis=0) + places.max(axis=0)) / 2
-        places /= max(1e-9, float(np.hypot(*places.T).max()))
+        packed = _centered(packed_circles(triangles, count, rim), real, 1.0)
+        places = _centered(spread(packed, triangles)[:real], real, 1e-9)
         at = [(float(x), float(y)) for x, y in places]
         return at[:spots], [(tail[2 * k], at[spots + k], tail[2 * k + 1]) for k in range(len(tail) // 2)]
 
@@ -145,6 +144,13 @@ class SproutsMap(NamedTuple):
         return sprouts_svg(*self.places(), list(map(len, self.around)), title)
 
 
+def _centered(places: np.ndarray, count: int, least: float) -> np.ndarray:
+    """Return places such that the first `count` are in the unit disc around the origin; a radius below `least` is not enlarged."""
+    own = places[:count]
+    places = places - (own.min(axis=0) + own.max(axis=0)) / 2
+    return places / max(least, float(np.hypot(*places[:count].T).max()))
+
+
 def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:
     """Return the drawing of a play of Sprouts; `to_svg()` of it is the picture.
 
@@ -172,8 +178,8 @@ def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:
     game = Sprouts()
     drawing = SproutsMap(((),) * count, (tuple((-1 - spot,) for spot in range(count)),))
     for number, move in enumerate(moves, 1):
-        text = game.read(move)
-        found = next((after for after in drawing.moves() if after.text() == text), None)
+        text = least_text(game.read(move))
+        found = next((after for after in drawing.moves() if least_text(after.text()) == text), None)
         if found is None:
             raise BadInput(f"move {number}: no move leads from {drawing.text() or NOTHING} to {quoted(move)}")
         drawing = found

@@ -17,6 +17,7 @@ RADIUS, MIDDLE = 26.0, 150.0  # of a vertex with stones, and of the ring of vert
 STEP, FLOOR = 70.0, 30.0  # between two levels of Hackenbush, and below the ground
 DISC = 200.0  # radius of a drawing of Sprouts
 MAX_SWEEPS, PRECISION = 2000, 1e-6  # of the radii of circles, and of their angles
+SWEEPS, LENGTH, WIDEST = 100, 0.2, 1.2  # of moving points apart; the length of a line, and the farthest from the center
 
 
 def stones_svg(edges: Sequence[Edge], stones: Sequence[int], title: str = "") -> str:
@@ -180,3 +181,36 @@ def packed_circles(triangles: Sequence[tuple[int, int, int]], count: int, rim: s
         seen.update(new)
         queue += new
     return np.array([[places[i].real, places[i].imag] for i in range(count)])
+
+
+def spread(places: np.ndarray, triangles: Sequence[tuple[int, int, int]]) -> np.ndarray:
+    """Return places (count, 2) of a triangulation moved apart: lines tend to one length, and no triangle turns over."""
+    at = [complex(x, y) for x, y in places]
+    own: list[list[tuple[int, int, int]]] = [[] for _ in at]
+    near: list[list[int]] = [[] for _ in at]
+    for triangle in triangles:
+        for k, corner in enumerate(triangle):
+            own[corner].append(triangle)
+            near[corner].append(triangle[(k + 1) % 3])
+
+    def area(triangle: tuple[int, int, int]) -> float:
+        a, b, c = (at[i] for i in triangle)
+        return ((b - a).conjugate() * (c - a)).imag
+
+    for _ in range(SWEEPS):
+        for i, before in enumerate(at):
+            lines = [before - at[j] for j in near[i]]
+            lengths = [abs(line) or 1e-12 for line in lines]
+            pull = sum(
+                max(-2.0, min(2.0, math.log(LENGTH / n))) * line / n for line, n in zip(lines, lengths, strict=True)
+            )
+            least = [area(triangle) / 2 for triangle in own[i]]
+            step = 0.4 * min(1.0, *lengths) * min(1.0, 1 / (abs(pull) or 1.0))
+            for part in (step, step / 2, step / 4, step / 8):
+                at[i] = before + part * pull
+                if abs(at[i]) < WIDEST and all(
+                    area(triangle) > low for triangle, low in zip(own[i], least, strict=True)
+                ):
+                    break
+                at[i] = before
+    return np.array([[place.real, place.imag] for place in at])

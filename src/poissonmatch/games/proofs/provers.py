@@ -7,7 +7,7 @@ from functools import partial
 from ..checkers.certificates import Certificate, load
 from ..checkers.check_families import Lookup
 from ..toads.canonical import CanonicalEngine
-from ..toads.conjectures import E1, LEMMA_5_1, THEOREM_2, WINS
+from ..toads.conjectures import E1, LEMMA_5_1, ONE_BLANK, THEOREM_2, WINS
 from ..toads.notation import shape
 from .find_cases import find_cases
 from .find_strategy import find_strategy
@@ -26,6 +26,10 @@ def _e1() -> Certificate:
     return {"uses": [], **find_cases([json.loads(lemma), *E1_LEMMAS, E1], {})}
 
 
+def _one_blank() -> Certificate:
+    return {"uses": [], **find_cases([*map(dict, ONE_BLANK)], {})}
+
+
 def _table(name: str) -> Certificate:
     return {"kind": "table", **WINS[name]}
 
@@ -35,7 +39,7 @@ _BENDS = ("-2a-b+d", "b-c", "-a+c+d", "-a+c", "-4a-b+2c+2d", "-5a-2b+c+4d", "-a-
 
 
 def _b12() -> Certificate:
-    table = prove_class(".", "TFF", 6, leave=("TFF",))
+    table = prove_class(".", "TFF", leave=("TFF",))
     words = {**table["words"], "TFF": Pieces("TFF", 34, _BENDS, CanonicalEngine()).tree()}
     return {"kind": "families", "symbol": ".", "letters": "TFF", "words": words}
 
@@ -54,19 +58,9 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
     **{
         f"A{blanks}{frogs}": (
             f"the value of every strip with {_count(blanks, 'empty square')}, {_count(frogs, 'frog')}, and any number of toads",
-            partial(prove_class, "T", "." * blanks + "F" * frogs, first),
+            partial(prove_class, "T", "." * blanks + "F" * frogs),
         )
-        for blanks, frogs, first in (
-            (1, 1, 5),
-            (1, 2, 5),
-            (1, 3, 5),
-            (2, 1, 5),
-            (2, 2, 5),
-            (3, 1, 5),
-            (3, 2, 8),
-            (4, 1, 5),
-            (5, 1, 5),
-        )
+        for blanks, frogs in ((1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 1), (5, 1))
     },
     "B11": (
         "the value of every strip with one toad, one frog, and any number of empty squares",
@@ -82,6 +76,10 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
         _theorem_2,
     ),
     "E1": ("T^a .. F^b = {{a-3|a-b}|{*|3-b}} for all a > b >= 3, with a = b + k + 1", _e1),
+    "one-blank": (
+        "Lemmas 4.2 to 4.5 of [T] with any pieces beyond, and 4.6 and 4.7 for at most three pairs TF",
+        _one_blank,
+    ),
     "T4-zero": ("T^6 .^12 F^6 is not 0: the first player wins it", partial(_table, "T4-zero")),
     "T4-star": ("T^6 .^12 F^6 is not *: the first player wins it plus *", partial(_table, "T4-star")),
     "E4": ("T^7 .^7 F^6 >= 2: Left wins it minus 2 if Right starts", partial(find_strategy, **WINS["E4"])),

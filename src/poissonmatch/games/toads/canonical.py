@@ -49,7 +49,8 @@ class CanonicalEngine:
         parts = np.zeros(n + 1, np.int32)
         self._count, end = position_kernels.intern_parts(kind, gap, n, self._codes, start, self._slots, parts, 0)
         try:
-            self._settle(start)
+            if self._count > start:
+                self._settle(start)
         except BaseException:
             self._forget(start)
             raise
@@ -67,7 +68,7 @@ class CanonicalEngine:
         if self._bytes(extra) > self.memory:
             raise MemoryBound(f"more than {self.memory} bytes are needed, after {self._count} positions")
         if self._deadline is not None and monotonic() > self._deadline:
-            raise TimeBound(f"out of time after {self._count} positions")
+            raise TimeBound(f"the time limit was reached after {self._count} positions")
 
     def _reserve(self, more: int) -> None:
         """Enlarge the arrays for this number of new positions."""

@@ -129,9 +129,9 @@ def _replayed(claim: str, wanted: Mapping[str, Conclusion]) -> tuple[str, str]:
         except ValueError as error:
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
         if not concludes(found, wanted[name]):
-            raise IntegrityError(Problem(Path(name), "not ours", f"a certificate of something else than {claim}"))
+            raise IntegrityError(Problem(Path(name), "not ours", f"a certificate of a statement other than {claim}"))
     missing = [name for name in wanted if name not in stored]
-    remark = f"; no certificate is stored, `games prove {' '.join(missing[:1])}` makes one" if missing else ""
+    remark = f"; no certificate is stored: `games prove {' '.join(missing[:1])}` makes one" if missing else ""
     return ", ".join(stored), remark
 
 

@@ -43,13 +43,16 @@ def infinitesimal(value: Game) -> bool:
     return value.is_infinitesimal
 
 
+def one_frog(toads: int, blanks: int) -> Game:
+    """Return the value of T^toads .^blanks F, by Erickson's formula."""
+    if blanks == 1 and toads > 1:
+        return game([game([toads - 2], [1])], [0])
+    return (toads - 1) * (blanks - 1) + (STAR if blanks % 2 else ZERO)
+
+
 def _one_frog(n: int) -> Iterator[Cell]:
     for a in range(1, n - 1):
-        b = n - 1 - a
-        if b == 1 and a > 1:
-            yield starting(a, 1, 1), (game([game([a - 2], [1])], [0]),)
-        else:
-            yield starting(a, b, 1), ((a - 1) * (b - 1) + (STAR if b % 2 else ZERO),)
+        yield starting(a, n - 1 - a, 1), (one_frog(a, n - 1 - a),)
 
 
 def _e1(n: int) -> Iterator[Cell]:
@@ -185,6 +188,32 @@ LEMMA_5_1 = {
     "name": "Lemma 5.1", "position": "L T^a F . T^k F T . F^b", "bound": "1/2^n", "least": dict(a=0, k=0, b=1, n=0),
 }  # fmt: skip
 THEOREM_2 = {"name": "Theorem 2", "position": "T^a .^2 F^a", "bound": "1/2^n", "least": dict(a=4, n=0)}
+
+
+def _equality(name: str, position: str, value: str, **least: int) -> Conclusion:
+    return {"name": name, "position": position, "value": value, "least": least}
+
+
+# lemmas about one empty square, with any pieces L and R beyond; 4.6 and 4.7 for few pairs TF
+ONE_BLANK = (
+    _equality("Lemma 4.2", "L T^a . T^b", "a", a=0, b=0),
+    _equality("Lemma 4.2 before toads", "L T^a . T^b R", "a", a=0, b=1),
+    _equality("Lemma 4.2 before TTF", "L T^a . T^b F^c R", "a", a=0, b=2, c=1),
+    _equality("Lemma 4.3", "L . R", "0"),
+    _equality("Lemma 4.4", "L T . F R", "*"),
+    _equality("Lemma 4.5", "L T^a . F^b R", "*", a=2, b=2),
+    *(_equality(f"Lemma 4.6-{b}", "L T^a ." + " T F" * b, f"{{a-1|{Fraction(2, 2**b)}}}", a=2) for b in (1, 2, 3)),
+    *(
+        _equality(f"Lemma 4.7-{b}", "L T^a . F" + " T F" * b, f"{{{{a-2|{Fraction(1, 2**b)}}}|0}}", a=3)
+        for b in (0, 1, 2)
+    ),
+)
+
+
+def _of_one_blank(name: str) -> dict[str, Conclusion]:
+    return next(({"one-blank": claim} for claim in ONE_BLANK if claim["name"] == name), {})
+
+
 E1 = {
     "name": "E1",
     "position": "T^(b+k+1) .^2 F^b",
@@ -222,7 +251,16 @@ CLAIMS: tuple[Claim, ...] = (
     _proved("Theorem 2", "T^a .. F^a is infinitesimal for a >= 4", _theorem2, certificates={"Theorem-2": THEOREM_2}),
     _proved("Corollary 1", "E4 is false", _none, certificates={"E4": WINS["E4"]}),
     _proved("Lemma 4.1", "no two adjacent empty squares and only jumps for Left: <= 0", _jumps, max_squares=9),
-    *(_proved(f"Lemma {n}", text, _lemma(f"Lemma {n}"), max_squares=10) for n, text in _ONE.items()),
+    *(
+        _proved(
+            f"Lemma {n}",
+            text,
+            _lemma(f"Lemma {n}"),
+            certificates=_of_one_blank(f"Lemma {n}"),
+            max_squares=10,
+        )
+        for n, text in _ONE.items()
+    ),
     _proved(
         "Lemma 5.1",
         "L T^a F . T^k F T . F^b <= 1/2^n for b >= 1, all n",

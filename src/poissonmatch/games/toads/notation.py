@@ -28,7 +28,7 @@ def parse_strip(source: str) -> Strip:
         start = _SPACE.match(source, end).end()  # type: ignore[union-attr]
         match = _TOKEN.match(source, start)
         if match is None:
-            raise _refused(source, start, "none of T, F, '.', parentheses, or ^n behind one of them")
+            raise _refused(source, start, "not T, F, '.', a parenthesis, or ^n after one of them")
         token, end = match[0], match.end()
         if start > 0 and source[start - 1].isspace() and before in ("T", "F") and token in ("T", "F"):
             squares = f"write {before}.{token} for an empty square, or {before}{token} for none"

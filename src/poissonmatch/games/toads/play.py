@@ -55,18 +55,24 @@ class LucasPuzzle(FacingStrip):
         return moves(position)
 
 
+SOURCE = (
+    "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways (1982); J. Erickson, New Toads and Frogs results (1996); "
+    "T. Thanatipanonda, Further hopping with Toads and Frogs (2011)."
+)
 STEPS = "A piece steps onto the empty square ahead, or jumps over one piece of the other kind onto an empty square."
 TOADS: dict[str, Entry] = {
     "toads-and-frogs": Entry(
         FacingStrip,
         "TTT..FFF",
         f"Alice moves the toads, T, to the right, and Bob the frogs, F, to the left; Alice begins. {STEPS} {LAST}",
+        SOURCE,
     ),
     "lucas": Entry(
         LucasPuzzle,
         "TTT.FFF",
         "This is a puzzle for one player: toads, T, move to the right and frogs, F, to the left, in any order. "
         f"{STEPS} It is solved when toads and frogs have changed places.",
+        "É. Lucas, Récréations mathématiques II (1883).",
     ),
 }
 
@@ -76,7 +82,7 @@ def played_named(name: str, *, misere: bool = False) -> Named:
     if name not in TOADS:
         return game_named(name, misere=misere)
     entry = TOADS[name]
-    return Named(name, entry.make(misere=misere), entry.start, entry.rules)
+    return Named(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
 
 
 HOW = "Type the number of the square (from 1) of the piece that moves. Also: moves, hint, undo, help, quit."
@@ -115,14 +121,16 @@ def puzzle(
         elif (text := read_line(ask, "You").lower()) == "quit":
             return None
         elif text == "undo":
+            if len(line) == 1:
+                say("There is no move to undo.")
             line = line[:-1] or line
         elif text == "help":
             say(f"{rules}\n{HOW}")
         elif text == "moves":
-            say("; ".join(_describe(line[-1], after) for after in moves(line[-1])) or "no piece can move: undo")
+            say("; ".join(_describe(line[-1], after) for after in moves(line[-1])) or "No piece can move: type undo.")
         elif text == "hint":
             lost = line[-1] not in far
-            say("there is no solution from here: undo" if lost else _describe(line[-1], _best(line[-1], far)))
+            say("This position has no solution: type undo." if lost else _describe(line[-1], _best(line[-1], far)))
         elif options := [after for after in moves(line[-1]) if text == str(squares_apart(line[-1], after)[0] + 1)]:
             line += options
         else:

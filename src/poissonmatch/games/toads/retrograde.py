@@ -13,35 +13,48 @@ from ..limits import MemoryBound
 from . import retrograde_kernels as kernels
 
 Array = np.ndarray[Any, Any]
+Options = tuple[list[int], list[int]]  # the levels to which Left and Right may move
 _RELATION = {(True, True): ">", (False, False): "<", (True, False): "|", (False, True): "="}
 
 
 class Table:
     """Table of all positions of T^toads .^blanks F^frogs at several levels.
 
-    The levels are plus 0 and * (`last` "*"), or minus 0, 1, ..., `last`, or minus 0, -1, ..., `last`. With `keep` all results are kept for
-    `left_wins`. Raises ValueError without a toad, a frog and an empty square, MemoryBound beyond `memory` bytes.
+    The levels are plus 0 and * (`last` "*"), or minus 0, 1, ..., `last`, or minus 0, -1, ..., `last`, or plus any small games: `last` is
+    then a list of their options, each ([levels to which Left may move], [those of Right]), all before the game itself. With `keep` all
+    results are kept for `left_wins`. Raises ValueError without a toad, a frog and an empty square, MemoryBound beyond `memory` bytes.
     """
 
     def __init__(
-        self, toads: int, blanks: int, frogs: int, last: int | str = 0, keep: bool = False, memory: int = 4 * 10**9
+        self,
+        toads: int,
+        blanks: int,
+        frogs: int,
+        last: int | str | list[Options] = 0,
+        keep: bool = False,
+        memory: int = 4 * 10**9,
     ) -> None:
         if min(toads, blanks, frogs) < 1:
             raise ValueError("the strip must have at least one toad, one empty square and one frog")
-        levels = 2 if last == "*" else abs(int(last)) + 1
+        games = last if isinstance(last, list) else _games(last)
+        levels = len(games)
         need = bytes_needed(toads, blanks, frogs, levels, keep)
         if need > memory:
             raise MemoryBound(f"T^{toads} .^{blanks} F^{frogs} needs {need} bytes, more than {memory}")
         squares, places, sets = toads + blanks + frogs, blanks + frogs, comb(blanks + frogs, frogs)
         words = (sets + 63) // 64
-        # V - * = V + *: both may take the star; V - n: Right has n free moves
-        down = [[n > 0 and (last == "*" or (int(last) > 0) == right) for n in range(levels)] for right in (0, 1)]
+        down = np.zeros((2, levels, levels), np.bool_)  # whether Left (0) or Right (1) may move from a level to another
+        for level, options in enumerate(games):
+            for player in (0, 1):
+                down[player, level, options[player]] = True
+        if down[:, ~np.tri(levels, k=-1, dtype=np.bool_)].any():
+            raise ValueError("the options of a level must be levels before it")
         jumps, heads, absent, lowest = _frogs(places, frogs, sets)
         self._choose = _choose(squares, max(toads, frogs))
         self._kept = np.zeros((levels, comb(squares, toads) if keep else 0, words), np.uint64)
         answers = np.zeros((levels, 2), np.int64)
         kernels.all_positions(
-            squares, np.arange(squares - toads, squares), frogs, *map(np.array, down), self._choose,
+            squares, np.arange(squares - toads, squares), frogs, *down, self._choose,
             jumps, heads, absent, lowest, _blocks(places, frogs),
             np.zeros((kernels.PLANES, levels, comb(squares, toads - 1), words), np.uint64),
             np.zeros((levels, words + 1), np.uint64), self._kept, answers,
@@ -60,6 +73,14 @@ class Table:
             free_square += ~toad
         words = self._kept[level, sets, frog_sets >> 6]
         return (words >> (frog_sets & 63).astype(np.uint64) & np.uint64(1)).astype(np.bool_)
+
+
+def _games(last: int | str) -> list[Options]:
+    """Return 0 and *, of which both players may take the star; or 0, -1, .., minus `last`, of which Right (of 1, 2, .. Left) has free moves."""
+    if last == "*":
+        return [([], []), ([0], [0])]
+    free = [[], *([n] for n in range(abs(int(last))))]
+    return [([], one) if int(last) > 0 else (one, []) for one in free]
 
 
 def bytes_needed(toads: int, blanks: int, frogs: int, levels: int = 1, keep: bool = False) -> int:

@@ -77,7 +77,7 @@ def all_positions(
 ):
     """Write answers[level]: whether Left wins the starting strip plus the small game of that level if Left (0) or Right (1) starts.
 
-    At each level a player with lefts[level] or rights[level] may also move to the level below. planes (PLANES, levels, sets of all toads
+    A player may also move from a level to those below it: lefts[level, below], rights[level, below]. planes (PLANES, levels, sets of all toads
     but the first, words) and vectors (levels, words + 1) are scratch. Unless it has no rows, kept[level, set of toads, words] is set to
     where Left wins if Right moves first.
     """
@@ -101,15 +101,17 @@ def all_positions(
             left, after = vectors[level], planes[toads[0] % PLANES, level, rank]
             left[:] = 0
             _left_wins_by_moving(after, left, toads, squares, jumps, heads, absent, planes, level, choose, rank)
-            if lefts[level]:
-                below = planes[toads[0] % PLANES, level - 1, rank]
-                for w in range(len(after)):
-                    left[w + 1] |= below[w]
+            for other in range(level):
+                if lefts[level, other]:
+                    below = planes[toads[0] % PLANES, other, rank]
+                    for w in range(len(after)):
+                        left[w + 1] |= below[w]
             after[:] = _ALL
             _left_wins_if_right_moves(after, left, free, lowest, blocks)
-            if rights[level]:
-                for w in range(len(after)):
-                    after[w] &= vectors[level - 1, w + 1]
+            for other in range(level):
+                if rights[level, other]:
+                    for w in range(len(after)):
+                        after[w] &= vectors[other, w + 1]
             if kept.shape[1]:
                 kept[level, number] = after
         at = n - 1  # the next set, in lexicographic order from the last one on

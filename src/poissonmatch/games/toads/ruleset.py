@@ -9,7 +9,8 @@ from ..partisan.rulesets import Ruleset
 from ..partisan.values import Game
 from .boards import board
 from .canonical import CanonicalEngine
-from .notation import latex, parse_strip
+from .notation import latex, parse_strip, shape
+from .one_blank_lemmas import Step, one_blank
 from .proved import is_long, proved_if_long, refusal
 
 FEW = 20_000  # positions that are counted in half a second
@@ -70,6 +71,26 @@ class ToadsAndFrogs(Ruleset):
         """
         return f"{latex(str(self.position))} = {self.value.latex}"
 
+    def explain(self) -> list[str]:
+        r"""Return the derivation of the value in words; of a strip with one empty square also the lemmas of Theorem 1 that give it.
+
+        Examples
+        --------
+        >>> print(*pm.games.ToadsAndFrogs("TT.TFF").explain(), sep="\n")
+        Left moves to T.TTFF = 1
+        Right moves to TTFT.F = *
+        by Theorem 1:
+        T^2 . TF^2 = {1|x} (Lemma 4.8), x = T^2 FT . F
+        T^2 FT . F = * (Lemma 4.4)
+        TT.TFF = {1|*}
+        """
+        strip, chain = str(self.position), list[Step]()
+        if strip.count(".") != 1:
+            return super().explain()
+        one_blank(strip, chain)
+        *moves, last = [f"{shape(strip)} = {self.value}"] if is_long(strip) else super().explain()
+        return [*moves, "by Theorem 1:", *map(str, chain), last]
+
     def to_svg(self, title: str = "") -> str:
         """Return an SVG picture of the strip. Raises ValueError for more than 200 squares."""
         return board(str(self.position), title)
@@ -93,7 +114,7 @@ class ToadsAndFrogs(Ruleset):
 
     @property
     def source(self) -> str:
-        """What the value is taken from: "engine", "Theorem 1", or the certificate of a family, such as "A22".
+        """What the value is taken from: "engine", "Theorem 1", "Erickson (1996)" (T^a .^b F), or a certificate, such as "A22".
 
         Strips with few positions are left to the engine. Families are those of `poissonmatch games check`.
 

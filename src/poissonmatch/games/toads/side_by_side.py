@@ -7,6 +7,7 @@ from typing import Any
 from ..partisan.notation import parse
 
 HEAD = ("a", "b", "computed", "bound", "printed")
+INFINITESIMAL = "infinitesimal"  # printed as N, without its value
 
 
 def _text(title: str, rows: list[list[str]]) -> str:
@@ -33,9 +34,9 @@ def _strip(text: str) -> str:
 
 
 def _tex(cell: str) -> str:
-    """Return an entry in LaTeX: a value, relations of V such as 2<V,V||3, or N for an infinitesimal."""
-    if cell == "N":
-        return "infinitesimal"
+    """Return an entry in LaTeX: a value, relations of V such as 2<V,V||3, or INFINITESIMAL."""
+    if cell == INFINITESIMAL:
+        return cell
     if "V" not in cell:
         return f"${parse(cell).latex}$" if cell else ""
     parts = []
@@ -57,7 +58,8 @@ def side_by_side(rows: Iterable[dict[str, Any]], style: str) -> str:
     """
     tables: dict[int, list[list[str]]] = {}
     for row in sorted(rows, key=lambda row: (row["k"], row["a"], row["b"])):
-        cells = [str(row["a"]), str(row["b"]), *(row[name] or "" for name in ("value", "bounds", "published"))]
+        entries = [row[name] or "" for name in ("value", "bounds", "published")]
+        cells = [str(row["a"]), str(row["b"]), *(INFINITESIMAL if entry == "N" else entry for entry in entries)]
         tables.setdefault(row["k"], [list(HEAD)]).append(cells)
     titles = {k: f"T^{f'(a+{k})' if k else 'a'} .^b F^a" + (f" (table 3.{k + 1})" if k < 4 else "") for k in tables}
     return "\n\n".join(STYLES[style](titles[k], lines) for k, lines in tables.items()) + "\n"

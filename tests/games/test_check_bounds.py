@@ -1,0 +1,101 @@
+"""The check of a file that does not come with the package takes less than ten seconds and 2 GB, whatever it holds."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from helpers.costly_files import COSTLY
+from poissonmatch.games.checkers import certificates, steps
+
+SLOW = {"a strategy of 99 squares", "a strategy of separate pieces", "many questions that split", "many claims"}
+NAMES = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in COSTLY]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_costly_file_is_refused_soon(tmp_path, name):
+    certificate, words = COSTLY[name]
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(certificate))
+    start = time.process_time()
+    try:
+        found = str(certificates.check(certificates.load(path)))
+    except ValueError as refusal:
+        found = str(refusal)
+    assert time.process_time() - start < 10
+    assert words in found and "\n" not in found and len(found) < 900
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COSTLY)
+def test_the_command_takes_ten_seconds_and_2_gb_at_most(tmp_path, name):
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(COSTLY[name][0]))
+    command = [sys.executable, "-m", "poissonmatch", "games", "check", str(path)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    found = child.stdout.read()
+    _, status, used = os.wait4(child.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == (0 if "accepted" in found else 4), found
+    assert used.ru_utime + used.ru_stime < 10
+    assert used.ru_maxrss * (1 if sys.platform == "darwin" else 1024) < 2e9
+    assert len([line for line in found.splitlines() if "still at work" not in line]) == 1
+
+
+def test_a_stored_certificate_has_no_bound_and_a_changed_one_has(monkeypatch):
+    for name, bound in (("A22", "MAX_STEPS"), ("row-3-29", "MAX_PLAYED")):
+        monkeypatch.setattr(certificates, bound, 1000)
+        stored = certificates.load(name)
+        changed = {**stored, "statement": "another"}
+        assert certificates.is_stored(stored) and not certificates.is_stored(changed)
+        counts = certificates.check(stored)
+        with pytest.raises(ValueError, match="more than 1 ?000 .*; --allow-long checks it nevertheless"):
+            certificates.check(changed)
+        assert certificates.check(changed, bounded=False) == counts
+
+
+def test_a_file_that_is_equal_to_a_stored_one_but_for_types_is_not_stored():
+    stored = certificates.load("row-3-14")
+    assert not certificates.is_stored({**stored, "star": False})
+    assert not certificates.is_stored({**stored, "name": ["row-3-14"]})
+    assert certificates.is_stored(dict(reversed(stored.items())))
+
+
+def test_the_bound_holds_for_the_tables_that_a_file_uses(tmp_path, monkeypatch):
+    """Each table beside the file takes its steps from those of the file; stored ones do not."""
+    monkeypatch.setattr(certificates, "MAX_STEPS", 5000)
+    (tmp_path / "own.json").write_text(json.dumps({**certificates.load("A12"), "name": "own"}))
+    (tmp_path / "second.json").write_text(json.dumps({**certificates.load("A12"), "name": "second"}))
+    claim = {"name": "c", "position": "F .", "bound": "0", "least": {}, "proof": {"at": "F . <= 0", "by": "jumps"}}
+    for uses, problem in ((["A22"], ""), (["own.json"], ""), (["own.json", "second.json"], "uses[1]: ")):
+        file = {"name": "x", "statement": "", "kind": "cases", "uses": uses, "claims": [claim]}
+        if problem:
+            with pytest.raises(ValueError) as refused:
+                certificates.check(file, tmp_path)
+            assert str(refused.value).startswith(problem) and "--allow-long" in str(refused.value)
+        else:
+            assert certificates.check(file, tmp_path) == {"claims": 1, "nodes": 1}
+
+
+@pytest.mark.parametrize("error", [TimeoutError("it takes more than 9 seconds"), MemoryError()])
+def test_bounds_of_the_command_are_not_called_damage(monkeypatch, error):
+    def stop(*_):
+        raise error
+
+    monkeypatch.setattr(certificates, "check_cases", stop)
+    with pytest.raises(type(error)):
+        certificates.check(certificates.load("Theorem-2"))
+
+
+def test_steps_are_counted_in_their_context_only():
+    with steps.at_most(2):
+        steps.spend(2)
+        with steps.at_most(5):
+            steps.spend(5)
+        with pytest.raises(steps.TooLong, match="more than 2 steps"):
+            steps.spend()
+    steps.spend(10**9)
