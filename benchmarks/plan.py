@@ -21,7 +21,7 @@ from poissonmatch import studies
 from poissonmatch.studies import plan
 
 ROOT = Path(__file__).parents[1]
-STUDIES = [ROOT / "config" / "quick.yaml", ROOT / "docs" / "gallery.yaml"]
+STUDIES = [ROOT / "config" / "quick.yaml"]
 OTHERS = {
     "one small cell": "studies: {a: {dims: 1, sizes: 1000, replicates: 16}}",
     "forty million points": "studies: {a: {dims: 2, sizes: 1.0e+6, replicates: 40, observables: [unmatched, distances]}}",

@@ -4,8 +4,16 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+from jupyter_client.kernelspec import KernelSpecManager
+from sphinx.errors import ConfigError
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
+
+if "python3" not in KernelSpecManager().find_kernel_specs():
+    raise ConfigError(
+        "the site runs the code of its pages in the Jupyter kernel python3, which is missing: pip install ipykernel"
+    )
 
 project = "poissonmatch"
 copyright = "The poissonmatch developers"
