@@ -122,6 +122,8 @@ def zoo(home):
         ("fly", BAD_INPUT, "fly"),
         ("plan ../s.yaml --cores x", BAD_INPUT, "--cores"),
         ("plan ../s.yaml --cores 0", BAD_INPUT, "--cores"),
+        ("plan ../s.yaml --cores 1000000000", BAD_INPUT, "4096"),
+        ("run ../s.yaml --cores 1000000000", BAD_INPUT, "4096"),
         ("run ../s.yaml --profile ../../etc", BAD_INPUT, ""),
         ("reproduce /", BAD_INPUT, "not a block"),
         ("reproduce .", BAD_INPUT, "not a block"),

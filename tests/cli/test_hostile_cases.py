@@ -173,7 +173,7 @@ CERTIFICATES = {
         ("'../s.yaml' is neither a stored certificate nor",)),
     "it uses a pipe": Case(lambda home: (pipe("d.json")(home), text("c.json", CERTIFICATE % "d.json")(home)), "games check ../c.json", INTEGRITY,
         ("'d.json'",)),
-    "it is a pipe": Case(pipe("c.json"), "games check ../c.json", BAD_INPUT, ("c.json' is no file",)),
+    "it is a pipe": Case(pipe("c.json"), "games check ../c.json", BAD_INPUT, ("c.json' is neither a file",)),
 }  # fmt: skip
 
 BAD_LABEL = "figures:\n  f: {kind: tail, studies: a, labels: {a: '$\\input{/etc/passwd}$'}}\n"
@@ -191,7 +191,7 @@ OWN = {  # in areas of their own: large games, loops of links, folders of the sy
     "a range of 11 digits": Case(
         nothing, "games toads-and-frogs --k 0..99999999999 --a 1 --b 1", BAD_INPUT, ("a range must be", "'0..99999999999'")
     ),
-    "a folder for a certificate": Case(nothing, "games check /", BAD_INPUT, ("'/' is no file",)),
+    "a folder for a certificate": Case(nothing, "games check /", BAD_INPUT, ("'/' is neither a file",)),
     "a link to itself, verified": Case(
         lambda home: (home / "loop").symlink_to("loop"), "reproduce ../loop/x.json", INTEGRITY, ("../loop/x.json: not ours: Too many levels",)
     ),

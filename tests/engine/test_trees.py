@@ -9,12 +9,16 @@ import pytest
 
 import poissonmatch as pm
 from helpers import oracles
-from helpers.hard_inputs import INPUTS, hard_pattern
+from helpers.hard_inputs import INPUTS, MORE_INPUTS, hard_pattern
 from helpers.rules import FORBIDDEN, RULES, rule_for, wrong
 from helpers.strategies import KINDS, make_pattern
-from poissonmatch.engine import phases, thread_pool
+from poissonmatch.engine import phases, thread_pool, trees
 
 AT_ONCE = 0.0  # of TREE_WORK and SLACK_WORK: no search in cells is allowed
+LONG_WORKS = (
+    trees.LONG_WORK,
+    -1.0,
+)  # without sectors, as there are few points; and with sectors from the first search on
 ALL_RULES = (*RULES, *FORBIDDEN)
 
 
@@ -33,9 +37,11 @@ def spaces(kind, n, dim):
         yield pattern, oracles.pair_list(pm.Pattern(points, None, pm.Euclidean(dim)) if walls else pattern)
 
 
+@pytest.mark.parametrize("long_work", LONG_WORKS)
 @pytest.mark.parametrize("dim", (1, 2, 3))
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_tree_matches_as_the_oracle(kind, dim, monkeypatch):
+def test_a_tree_matches_as_the_oracle(kind, dim, long_work, monkeypatch):
+    monkeypatch.setattr(trees, "LONG_WORK", long_work)
     for setting in ("TREE_WORK", "SLACK_WORK"):
         monkeypatch.setattr(phases, setting, AT_ONCE)
     monkeypatch.setattr(phases, "GRIDS_FOR_NEIGHBORS", 1)
@@ -59,13 +65,15 @@ def test_a_tree_goes_on_where_cells_stop(work, monkeypatch):
                 assert wrong(pattern, rule_for(name, pattern), pairs, (1, 3)) == []
 
 
-@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("name", (*INPUTS, *MORE_INPUTS))
 def test_hard_inputs_are_matched_as_the_oracle_says(name, monkeypatch):
     pattern = hard_pattern(name, 150)
     pairs = oracles.pair_list(pattern)
-    for works in ((phases.TREE_WORK, phases.SLACK_WORK), (AT_ONCE, AT_ONCE)):
-        for setting, work in zip(("TREE_WORK", "SLACK_WORK"), works, strict=True):
-            monkeypatch.setattr(phases, setting, work)
+    for works in (None, *LONG_WORKS):
+        if works is not None:
+            monkeypatch.setattr(phases, "TREE_WORK", AT_ONCE)
+            monkeypatch.setattr(phases, "SLACK_WORK", AT_ONCE)
+            monkeypatch.setattr(trees, "LONG_WORK", works)
         for rule in ("two-color", "fussy", "misere two-color", "polygamy", "labels(3)"):
             assert wrong(pattern, RULES[rule], pairs) == []
 
@@ -103,10 +111,12 @@ def test_uniform_points_need_no_tree(rule, dim, n_trees):
     assert n_trees == []
 
 
-@pytest.mark.parametrize("name", ("halves", "gradient", "two_balls", "ball_in_a_ring", "clump", "long_spiral"))
+@pytest.mark.parametrize(
+    "name", ("halves", "gradient", "two_balls", "ball_in_a_ring", "clump", "center_and_circle", "long_spiral")
+)
 def test_hard_inputs_need_one(name, n_trees):
-    """And the result is that of cells alone."""
-    pattern = hard_pattern(name, 4000)
+    """And the result is that of cells alone, if sectors are used in the middle of a chain as well."""
+    pattern = hard_pattern(name, 6000)
     matching = pm.match(pattern, "two-color")
     assert len(n_trees) == 1
     with pytest.MonkeyPatch.context() as patch:
@@ -115,6 +125,19 @@ def test_hard_inputs_need_one(name, n_trees):
     assert len(n_trees) == 1
     np.testing.assert_array_equal(matching.partner, in_cells.partner)
     np.testing.assert_array_equal(matching.distance, in_cells.distance)
+
+
+@pytest.mark.parametrize(("name", "needed"), (("center_and_circle", 1), ("halves", 0), ("gradient", 0)))
+def test_sectors_are_used_if_boxes_exclude_little(name, needed, monkeypatch):
+    used, with_sectors = [], trees.with_sectors
+
+    def counted(*arguments):
+        used.append(arguments)
+        return with_sectors(*arguments)
+
+    monkeypatch.setattr(trees, "with_sectors", counted)
+    pm.match(hard_pattern(name, 6000), "two-color")
+    assert len(used) == needed
 
 
 COUNT = """

@@ -242,7 +242,7 @@ def test_the_triangle_in_two_steps(page):
 def test_a_start_that_is_none(page, name, start, said):
     shown = page(name)
     shown.type("start", start)
-    assert said in shown.status
+    assert said in shown.status and shown.status.startswith(f'"{start}" cannot be the start. ')
     shown.type("start", played_named(name).start)
     assert "Click the" in shown.status or "Click a" in shown.status
 

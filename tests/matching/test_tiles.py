@@ -129,7 +129,7 @@ def test_most_points_are_settled_in_their_tile():
         ("multi(2)", 2, "a point with a partner in the tile may have others outside it"),
         ("labels(1)", 2, "may have others outside it"),
         (pm.Rule(exclude=np.array([[0, 1]])), 2, "may have others outside it"),
-        ("one-color", 5, "for d = 1 to 4"),
+        ("one-color", 5, "d must be from 1 to 4"),
     ],
 )
 def test_what_has_no_tiles_is_refused(rule, dim, said):

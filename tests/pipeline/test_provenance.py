@@ -143,6 +143,8 @@ def test_code_digests_follow_the_imports():
             "find_strategy",
             "guess_families",
             "guess_pieces",
+            "refuted",
+            "word_values",
             "answer_kernels",
             "lemmas",
         )

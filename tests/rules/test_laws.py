@@ -124,10 +124,14 @@ def test_unmatched_fractions():
 def test_the_ends_of_the_ratios_with_a_solution():
     fussy, ends = laws.Fussy(), np.array([MIN_RHO, MAX_RHO])
     assert np.isfinite(fussy.unmatched_curve(ends, 1, 1)).all()
-    for ratio in ends:
-        assert np.isfinite(fussy.unmatched(1, (1.0, ratio), 1)) and np.isfinite(fussy.tail(R, 1, (1.0, ratio), 0)).all()
+    assert all(np.isfinite(fussy.unmatched(1, (1.0, ratio), 1)) for ratio in ends)
     for intensities in ((0.0, 1.0), (2.0, 0.0015)):
         assert math.isnan(fussy.unmatched(1, intensities, 1))
+
+
+@pytest.mark.parametrize("ratio", [MIN_RHO, MAX_RHO])
+def test_the_tail_is_known_at_the_ends_of_the_ratios(ratio):
+    assert np.isfinite(laws.Fussy().tail(R, 1, (1.0, ratio), 0)).all()
 
 
 def test_no_partner_is_infinitely_far_in_the_mean_field_at_ratio_1():

@@ -120,10 +120,10 @@ FINE = dict(process="two_color", rule="fussy", dims="2", sizes="1000", tiles="4"
     ("change", "said"),
     [
         ({"tiles": "3"}, "studies.a.tiles: 3 is not a power of two"),
-        ({"tiles": "0"}, "greater than or equal to 1"),
-        ({"tiles": "8192"}, "less than or equal to 4096"),
-        ({"tiles": "2.0"}, "valid integer"),
-        ({"tiles": "true"}, "valid integer"),
+        ({"tiles": "0"}, "at least 1"),
+        ({"tiles": "8192"}, "at most 4096"),
+        ({"tiles": "2.0"}, "whole number"),
+        ({"tiles": "true"}, "whole number"),
         ({"tiles": "32"}, "1000 points in d = 2 are drawn in 16 parts an axis; there cannot be 32 tiles"),
         (
             {"rule": "misere"},

@@ -254,8 +254,8 @@ def test_a_figure_must_fit_its_studies(tmp_path, kind, name, said):
 @pytest.mark.parametrize(
     ("intensities", "rule", "said"),
     [
-        ("[1, 0.5]", "two-color", "points of one color, and two-color distinguishes 2: perhaps [[1, 0.5]]"),
-        ("2", "fussy", "points of one color, and fussy distinguishes 2: perhaps [[2, 2]]"),
+        ("[1, 0.5]", "two-color", "points of one color, and two-color distinguishes 2: did you mean [[1, 0.5]]?"),
+        ("2", "fussy", "points of one color, and fussy distinguishes 2: did you mean [[2, 2]]?"),
         ("[[1, 0.5]]", "two-color", ""),
         ("[1, 0.5]", "one-color", ""),
     ],

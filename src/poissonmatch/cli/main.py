@@ -160,7 +160,7 @@ def run(
     profile: Annotated[
         str, typer.Option(help="Snakemake profile that determines where jobs run, such as slurm")
     ] = runs.DEFAULT,
-    cores: Annotated[int | None, typer.Option(help="cores to use, by default all", min=1)] = None,
+    cores: Annotated[int | None, typer.Option(help="cores to use, by default all", min=1, max=MAX_THREADS)] = None,
     allow_large: Large = False,
     allow_import: Import = False,
 ) -> None:

@@ -14,6 +14,7 @@ from ..pipeline import batches, blocks
 from ..studies import forecast, plan
 from ..utils.memory import size_words
 from ..utils.progress_bar import duration
+from ..utils.threads import MAX_THREADS
 from . import terminal
 from .options import Import, Large, Results, StudyFile, allowed
 
@@ -25,7 +26,10 @@ def plan_(
     study_file: StudyFile,
     results: Results = Path("results"),
     cores: Annotated[
-        int | None, typer.Option(help="cores for which the time is estimated, by default all of this machine", min=1)
+        int | None,
+        typer.Option(
+            help="cores for which the time is estimated, by default all of this machine", min=1, max=MAX_THREADS
+        ),
     ] = None,
     allow_large: Large = False,
     allow_import: Import = False,

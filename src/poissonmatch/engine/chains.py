@@ -13,7 +13,7 @@ from .jit import inlined, jit
 from .nearest import entry, may_take, nearest_in_cells
 from .pair_order import precedes
 from .simd import lowest_bit, prefetch_row, squared_distance
-from .trees import MAX_FLOAT, nearest_in_tree, update
+from .trees import MANY_NODES, MAX_FLOAT, nearest_in_tree, update
 
 
 @inlined
@@ -93,7 +93,8 @@ def match_pair(x, y, layer, state, table, candidate, output):
 def match_chains(layer, state, table, tree, rows, output, scratch, max_work):
     """Match all pairs within the radius whose chains begin in some rows of cells, and stay in some (see Rows).
 
-    Returns the work of searches in cells, in comparisons with eight points, and the number of pairs. Stops if the work is more than `max_work`.
+    Returns the work of searches, in cells in comparisons with eight points, in a tree in nodes beyond MANY_NODES each, and the number of
+    pairs. Stops if the work is more than `max_work`.
 
     Long, because a chain is one loop, and its variables would be passed to every part of it.
 
@@ -147,7 +148,10 @@ def match_chains(layer, state, table, tree, rows, output, scratch, max_work):
                         y = np.int64(-1)
                         if top > 0:
                             y = entry(stack, top - 1)
-                        y = nearest_in_tree(x, own, y, layer, state, tree)
+                        y, n_visits = nearest_in_tree(x, own, y, layer, state, tree)
+                        work += n_visits - MANY_NODES
+                        if work > max_work:
+                            return work, n_pairs
                     else:
                         bound = radius2
                         if top > 0:
@@ -194,7 +198,7 @@ def find_neighbors(layer, tree, near, near_d2, scratch):
             if tree is None:
                 y, _ = nearest_in_cells(x, color, radius2, layer, None, scratch)
             else:
-                y = nearest_in_tree(x, color, np.int64(-1), layer, None, tree)
+                y, _ = nearest_in_tree(x, color, np.int64(-1), layer, None, tree)
             if y >= 0:
                 near[layer.indices[x]] = layer.indices[y]
                 near_d2[layer.indices[x]] = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)

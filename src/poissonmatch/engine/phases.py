@@ -260,7 +260,10 @@ def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result
     new, tree = _tree_of(task, layer, order)
     state = None if state is None else _reordered(state, order)
     trees.write_nodes(new, state, tree)
-    _phase(task, new, state, result, threads, np.inf, tree)  # on one thread: there is one cell
+    # on one thread, since there is one cell; with sectors, if many searches are long
+    _, _, is_done = _phase(task, new, state, result, threads, trees.LONG_WORK * len(order), tree)
+    if not is_done:
+        _phase(task, new, state, result, threads, np.inf, trees.with_sectors(new, state, tree))
 
 
 def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:

@@ -6,7 +6,8 @@ graphs, and other new applications of nearest-neighbor chains).
 
 The points of a color are sorted such that every node is a range of positions: node 1 has all, and the children of node k are nodes
 2 k and 2 k + 1. A node keeps the bounding box of its active points, their least index, which decides ties, and their free labels. If a
-point becomes inactive, the boxes on its path to the root shrink, until one does not.
+point becomes inactive, the boxes on its path to the root shrink, until one does not. If many searches visit many nodes, which means that
+boxes exclude too little, the nodes get sectors as well (sectors.py).
 """
 
 # mypy: ignore-errors
@@ -19,11 +20,15 @@ from .coarse import INACTIVE
 from .jit import inlined, jit
 from .nearest import may_take
 from .pair_order import precedes
+from .sectors import Centers, first_of, sector_gap, write_sectors
 from .simd import squared_distance
 
 LEAF_SIZE = 8  # points of a leaf, at most
 PART_SIZE = 4096  # points that fit into the processor's cache
+CACHE_LINE = 8  # numbers
 MAX_DEPTH = 64
+MANY_NODES = 48  # nodes that a search may visit on average; sectors are used once the nodes beyond that are more
+LONG_WORK = 8.0  # than this number for each point
 MAX_FLOAT = float(np.finfo(np.float64).max)
 NO_INDEX = 2**62  # more than any index
 
@@ -36,14 +41,12 @@ class Tree(NamedTuple):
     box: np.ndarray  # (nodes, 2 d): lower corner, inf for no active point, and upper corner, -inf
     min_index: np.ndarray  # (nodes,) int64: least index, NO_INDEX for no active point
     labels: np.ndarray  # (nodes,) uint64: labels that some point may still take; 0 without labels
+    # (nodes, 2 d + 4), or (0, 2 d + 4) without sectors: center; axis of the cone and cosine of its angle; the distance from the center
+    # up to which a point does not see the node across a seam, -1 for no center; range of distances of active points to the center
+    sector: np.ndarray
+    radius: np.ndarray  # (n,): distances of the points to the centers of their leaves
     nodes: np.ndarray  # (MAX_DEPTH,) int64: working memory of a search, the nodes to be visited
     gaps: np.ndarray  # (MAX_DEPTH,) float64: and the squared distances to them
-
-
-@inlined
-def first_of(part, level, n):
-    """Return the first of n points that are in node number `part` of a level, counted from 0."""
-    return (n * part) >> level
 
 
 @inlined
@@ -110,10 +113,10 @@ def write_node(node, min_index, labels, changed, tree):
 
 
 @inlined
-def write_axis(node, axis, low, high, d, tree):
-    """Write the range of a node along an axis; return whether it has changed."""
-    changed = low != tree.box[node, axis] or high != tree.box[node, d + axis]
-    tree.box[node, axis], tree.box[node, d + axis] = low, high
+def write_range(rows, node, column, step, low, high):
+    """Write a range of a node, into a column and one `step` after it; return whether it has changed."""
+    changed = low != rows[node, column] or high != rows[node, column + step]
+    rows[node, column], rows[node, column + step] = low, high
     return changed
 
 
@@ -138,7 +141,13 @@ def write_leaf(color, leaf, layer, state, tree):
         for z in range(lo, hi):
             if layer.Z[0, z] != INACTIVE:
                 low, high = min(low, layer.X[axis, z]), max(high, layer.X[axis, z])
-        changed |= write_axis(node, axis, low, high, d, tree)
+        changed |= write_range(tree.box, node, axis, d, low, high)
+    if len(tree.sector) > 0:
+        low, high = np.inf, -np.inf
+        for z in range(lo, hi):
+            if layer.Z[0, z] != INACTIVE:
+                low, high = min(low, tree.radius[z]), max(high, tree.radius[z])
+        changed |= write_range(tree.sector, node, 2 * d + 2, 1, low, high)
     return write_node(node, min_index, labels, changed, tree)
 
 
@@ -151,7 +160,11 @@ def write_inner(color, k, layer, tree):
     for axis in range(d):
         low = min(tree.box[left, axis], tree.box[right, axis])
         high = max(tree.box[left, d + axis], tree.box[right, d + axis])
-        changed |= write_axis(node, axis, low, high, d, tree)
+        changed |= write_range(tree.box, node, axis, d, low, high)
+    if len(tree.sector) > 0:
+        low = min(tree.sector[left, 2 * d + 2], tree.sector[right, 2 * d + 2])
+        high = max(tree.sector[left, 2 * d + 3], tree.sector[right, 2 * d + 3])
+        changed |= write_range(tree.sector, node, 2 * d + 2, 1, low, high)
     min_index, labels = min(tree.min_index[left], tree.min_index[right]), tree.labels[left] | tree.labels[right]
     return write_node(node, min_index, labels, changed, tree)
 
@@ -164,6 +177,16 @@ def write_nodes(layer, state, tree):
             write_leaf(color, leaf, layer, state, tree)
         for k in range((1 << tree.depth[color]) - 1, 0, -1):
             write_inner(color, k, layer, tree)
+
+
+def with_sectors(layer, state, tree):
+    """Return a tree with sectors, all of whose nodes are written anew."""
+    size, d = len(tree.min_index), len(layer.X)
+    centers = Centers(np.empty((size, d)), np.empty(size), np.empty(size), np.empty(size, np.int64))
+    tree = tree._replace(sector=_aligned(size, 2 * d + 4), radius=np.zeros(len(layer.indices)))
+    write_sectors(layer, tree, centers)
+    write_nodes(layer, state, tree)
+    return tree
 
 
 @inlined
@@ -203,9 +226,21 @@ def gap_to(node, x, layer, tree):
 
 
 @inlined
+def bound_of(node, x, best, layer, tree):
+    """Return a lower bound of the squared distances of x to the active points of a node, the better one of two if one is at most `best`."""
+    gap = gap_to(node, x, layer, tree)
+    if gap <= best and len(tree.sector) > 0:
+        gap = max(gap, sector_gap(node, x, layer, tree))
+    return gap
+
+
+@inlined
 def nearest_in_tree(x, color, y, layer, state, tree):
-    """Return the nearest point that x, of this color, may take; -1 if there is none. y: one that it may take, or -1."""
-    best, labels = MAX_FLOAT, np.uint64(0)
+    """Return the nearest point that x, of this color, may take, -1 if there is none; and the number of nodes visited.
+
+    y: a point that it may take, or -1.
+    """
+    best, labels, visits = MAX_FLOAT, np.uint64(0), 0
     if y >= 0:
         best = squared_distance(layer.X, x, y, layer.grid.sides, layer.dims)
     if state is not None:
@@ -219,16 +254,18 @@ def nearest_in_tree(x, color, y, layer, state, tree):
         first, depth = tree.first[other], tree.depth[other]
         leaves = np.int64(1) << depth
         k = np.int64(1)
-        gap = gap_to(first + 1, x, layer, tree)
+        gap = bound_of(first + 1, x, best, layer, tree)
         top = 0
         while True:
             # neither a node farther than y, nor one as far whose indices are larger, nor one without a common label
             skip = gap > best or (gap == best and y >= 0 and tree.min_index[first + k] > layer.indices[y])
             if labels != 0:
                 skip |= tree.labels[first + k] & labels == 0
+            visits += 1
             if not skip and k < leaves:
                 k *= 2
-                gap, far, far_gap = gap_to(first + k, x, layer, tree), k + 1, gap_to(first + k + 1, x, layer, tree)
+                far = k + 1
+                gap, far_gap = bound_of(first + k, x, best, layer, tree), bound_of(first + far, x, best, layer, tree)
                 if far_gap < gap or (far_gap == gap and tree.min_index[first + far] < tree.min_index[first + k]):
                     k, gap, far, far_gap = far, far_gap, k, gap
                 if far_gap <= best:
@@ -254,12 +291,19 @@ def nearest_in_tree(x, color, y, layer, state, tree):
             top -= 1
             k = tree.nodes[np.uintp(top)]
             gap = tree.gaps[np.uintp(top)]
-    return y
+    return y, visits
+
+
+def _aligned(n: int, width: int) -> np.ndarray:
+    """Return an array (n, width) that begins with a line of the processor's cache: in the plane the boxes of two children are one line."""
+    line = np.empty(n * width + CACHE_LINE)
+    begin = -line.ctypes.data // line.itemsize % CACHE_LINE
+    return line[begin : begin + n * width].reshape(n, width)
 
 
 def bytes_per_point(d: int) -> float:
     """Return the memory of a tree and its points, at most, for each of them."""
-    return 8 * d + 4 * d + 32 + 4 / LEAF_SIZE * (16 * d + 16)
+    return 8 * d + 4 * d + 32 + 8 + 4 / LEAF_SIZE * (40 * d + 80)
 
 
 def new_tree(points: np.ndarray, order: np.ndarray, start: np.ndarray) -> Tree:
@@ -271,6 +315,7 @@ def new_tree(points: np.ndarray, order: np.ndarray, start: np.ndarray) -> Tree:
     ends = np.cumsum(2 << depth)
     size, d = int(ends[-1]), points.shape[1]
     return Tree(
-        ends - (2 << depth), depth, np.empty((size, 2 * d)), np.empty(size, np.int64), np.zeros(size, np.uint64),
+        ends - (2 << depth), depth, _aligned(size, 2 * d), np.empty(size, np.int64), np.zeros(size, np.uint64),
+        np.empty((0, 2 * d + 4)), np.empty(0),
         np.empty(MAX_DEPTH, np.int64), np.empty(MAX_DEPTH),
     )  # fmt: skip

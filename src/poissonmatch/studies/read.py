@@ -25,6 +25,7 @@ REPHRASED = {
     "List should": "must",
     "valid integer": "whole number",
     "greater than or equal to": "at least",
+    "less than or equal to": "at most",
     " after validation, not": ", got",
 }
 NAMES = "use letters, digits, _ and -, at most 64 of them"

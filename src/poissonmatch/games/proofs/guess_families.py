@@ -1,33 +1,50 @@
 """Guess of a table of families from the values of small positions, for `check_families` to accept or refuse.
 
-For each word a decision tree classifies the values at all exponents up to `max_exponent`: a leaf is a set of exponents where all values
-have one shape, such as {n|{n|n}}, with numbers that are linear in the exponents.
+For each word a decision tree is grown, from a region of exponents that at first is all of them. Strips of the region, chosen at random, are
+valued. If all values have one shape, such as {n|{n|n}}, with numbers that are linear in the exponents, the region is a leaf. Otherwise the
+question that separates best the formulas seen around these strips splits the region; each part gets more strips.
 """
 
+import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
+from math import gcd
 from typing import Any
 
 import numpy as np
+from scipy.special import xlogy
 
-from ..checkers.check_families import NAMES, check_families, words_of
-from ..checkers.cones import written
-from ..partisan.values import Game
+from ..checkers.check_families import Lookup, check_families, words_of
+from ..checkers.cones import Cone, Form, constant, divides, each_cone, nonnegative, plus, substituted, written
 from ..toads.canonical import CanonicalEngine
+from .refuted import refuted
+from .word_values import Array, Formula, Runs, WordValues
 
-Array = np.ndarray[Any, Any]
-_MAX_DEPTH = 40  # of a decision tree
+Vector = tuple[int, ...]
+Question = tuple[Vector, int, int]  # (v, n, m): is v . exponents >= n? If m > 0: does m divide v . exponents - n?
+
+_FIRST = 2000  # strips of the whole word
+_COUNT = 150  # of a region
+_ROUNDS = 10
+_MAX_DEPTH = 60  # of a decision tree
+_MAX_OFFSET = 8  # n of a question
+_MAX_COEFFICIENT = 3
+_FORMULAS = 12  # of a region, the most frequent, that suggest questions
 
 
-def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10, leave: Sequence[str] = ()) -> dict[str, Any]:
-    """Return a table of the class that the checker accepts, guessed from exponents up to `first`, or more if needed.
+def prove_class(symbol: str, letters: str, leave: Sequence[str] = ()) -> dict[str, Any]:
+    """Return a table of the class that the checker accepts.
 
-    The words to `leave` remain open. Raises ValueError with the last refusal if exponents up to `last` are not enough.
+    The words to `leave` remain open. Raises ValueError with the last refusal if strips where a refused table is wrong do not lead to one
+    that is accepted.
     """
-    refusal = ""
-    for max_exponent in range(first, last + 1):
-        words = guess(symbol, letters, max_exponent, leave)
+    engine = CanonicalEngine()
+    growers = {word: _Grower(WordValues(symbol, word, engine)) for word in words_of(letters) if word not in leave}
+    words: dict[str, Any] = dict.fromkeys(growers)
+    todo, refusal = set(growers), ""
+    for _ in range(_ROUNDS):
+        words |= {word: growers[word].tree() for word in sorted(todo)}
         table = {"kind": "families", "symbol": symbol, "letters": letters, "words": words}
         if leave:
             table["open"] = list(leave)
@@ -36,136 +53,194 @@ def prove_class(symbol: str, letters: str, first: int = 5, last: int = 10, leave
             return table
         except ValueError as error:
             refusal = str(error)
+        todo = set()
+        for word, runs in refuted(Lookup(table)):
+            if word in growers and growers[word].learns(words[word], runs):
+                todo.add(word)
+        if not todo:
+            break
     raise ValueError(f"no table of {letters} with runs of {symbol}: {refusal}")
 
 
-def guess(symbol: str, letters: str, max_exponent: int, leave: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the decision tree of each word except those to `leave`, from the values at exponents up to `max_exponent`."""
-    engine = CanonicalEngine()
-    return {word: _Sample(symbol, word, max_exponent, engine).tree() for word in words_of(letters) if word not in leave}
+class _Grower:
+    """Decision trees of a word, each from more strips."""
 
-
-def strip_of(symbol: str, word: str, runs: tuple[int, ...]) -> str:
-    """Return the strip of a word with these runs."""
-    return symbol * runs[0] + "".join(letter + symbol * n for letter, n in zip(word, runs[1:], strict=True))
-
-
-class _Sample:
-    """Values of one word, as shapes and numbers."""
-
-    def __init__(self, symbol: str, word: str, max_exponent: int, engine: CanonicalEngine) -> None:
-        width = len(word) + 1
-        bounds = [max_exponent] * width
-        if symbol == "T":  # toads ahead matter less
-            bounds = [max(2, max_exponent - i) for i in range(width)]
-        strips = {runs: strip_of(symbol, word, runs) for runs in product(*(range(bound + 1) for bound in bounds))}
-        # those that the canonical engine accepts
-        self.runs = np.array([runs for runs, strip in strips.items() if 2 * len(strip) - strip.count(".") <= 60])
-        shapes: dict[str, int] = {}
-        self.shape = np.zeros(len(self.runs), int)
-        numbers = []
-        for i, runs in enumerate(self.runs.tolist()):
-            shape, found = shape_of(engine.value(strip_of(symbol, word, tuple(runs))))
-            self.shape[i] = shapes.setdefault(shape, len(shapes))
-            numbers.append(found)
-        self.shapes = list(shapes)
-        longest = max(map(len, numbers))
-        self.numbers = np.array([row + [Fraction(0)] * (longest - len(row)) for row in numbers], float)
-        self.questions = list(_questions(symbol, width, max_exponent))
+    def __init__(self, word: WordValues) -> None:
+        self._word, self._rng = word, random.Random(1)
+        self._learned: set[Runs] = set()  # strips where a tree was wrong
+        self._near = dict[Vector, float]()  # the forms where values may bend in the last region, with their costs
+        self._seen = dict[Vector, float]()  # in all regions so far
+        self._used = dict[Vector, float]()  # in the questions so far
 
     def tree(self) -> Any:
-        """Return the decision tree of all exponents."""
-        return self._tree(np.arange(len(self.runs)), _MAX_DEPTH)
+        """Return the decision tree of all exponents. Raises ValueError if no question separates the values in a region."""
+        region: list[Cone] = [{name: {name: 1} for name in self._word.names}]
+        return self._tree(region, self._sample(region, _FIRST) | self._learned, _MAX_DEPTH)
 
-    def _tree(self, rows: Array, depth: int) -> Any:
-        leaf = self._leaf(rows)
+    def learns(self, tree: Any, runs: Runs) -> bool:
+        """Return whether the tree is wrong for this strip, which the next tree then takes into account; False if the strip is too long."""
+        if not self._word.holds(runs) or runs in self._learned or self._word.agrees(tree, runs):
+            return False
+        self._learned.add(runs)
+        return True
+
+    def _tree(self, region: list[Cone], known: set[Runs], depth: int) -> Any:
+        strips = known | self._sample(region, max(0, _COUNT - len(known)))
+        leaf = self._leaf(sorted(strips))
+        if leaf is not None:  # once more, with other strips
+            strips |= self._sample(region, 40)
+            leaf = self._leaf(sorted(strips))
         if leaf is not None:
             return leaf
-        best, kept = np.inf, None
-        for text, coefficients, constant, parity in self.questions:
-            form = self.runs[rows] @ coefficients + constant
-            yes = form % 2 == 0 if parity else form >= 0
-            if yes.all() or not yes.any():
-                continue
-            score = self._mixed(rows[yes]) + self._mixed(rows[~yes]) + 0.01 * abs(coefficients).sum()
-            if score < best - 1e-9:
-                best, kept = score, (text, yes)
-        if kept is None or depth == 0:  # the checker will refuse it
-            return self._value(rows[:1])
-        text, yes = kept
-        return [text, self._tree(rows[yes], depth - 1), self._tree(rows[~yes], depth - 1)]
+        rows = sorted(strips)
+        question = self._question(rows) if depth else None
+        if question is None:
+            raise ValueError(f"no question separates the values of {self._word.word} at {rows[0]} and {rows[-1]}")
+        if question[2] == 0 and np.count_nonzero(question[0]) > 1:
+            self._used[question[0]] = self._seen[question[0]]
+        answers = _answers(np.array(rows), question)
+        form = _form(self._word.names, question)
+        tree: list[Any] = ["even " * (question[2] == 2) + written(form)]
+        for part, yes in zip(_parts(region, form, question[2]), (True, False), strict=True):
+            here = {runs for runs, answer in zip(rows, answers.tolist(), strict=True) if answer == yes}
+            tree.append(self._tree(part, here, depth - 1))
+        return tree
 
-    def _mixed(self, rows: Array) -> float:
-        """Return a distance of the values from one shape with linear numbers."""
-        counts = np.bincount(self.shape[rows])
-        counts = counts[counts > 0]
-        if len(counts) > 1:
-            return float(-(counts * np.log(counts / len(rows))).sum()) + len(counts)
-        off = self._fit(rows)[1]
-        return 0.0 if off < 1e-6 else min(0.5, 0.1 + off) * len(rows) ** 0.5
+    def _sample(self, region: list[Cone], count: int) -> set[Runs]:
+        """Return strips of a region, most of them near its corners."""
+        found: set[Runs] = set()
+        for _ in range(4 * count):
+            cone = self._rng.choice(region)
+            chosen: dict[str, int] = {"": 1}
+            names = sorted({name for form in cone.values() for name in form if name})
+            chosen |= {name: self._rng.choice((0, 0, 1, 1, 2, 2, 3)) for name in names}
+            for chance in (0.5, 0.15):
+                if names and self._rng.random() < chance:
+                    chosen[self._rng.choice(names)] = self._rng.randrange(4, 11)
+            runs = tuple(int(sum(x * chosen[p] for p, x in cone[name].items())) for name in self._word.names)
+            if self._word.holds(runs):
+                found.add(runs)
+            if len(found) == count:
+                break
+        return found
 
-    def _fit(self, rows: Array) -> tuple[Array, float]:
-        """Return the coefficients of the numbers, the constant last, and the largest error."""
-        runs = self.runs[rows]
-        columns: list[int] = []
-        basis = np.ones((len(rows), 1))
-        for i in range(runs.shape[1]):  # the exponents that vary by themselves
+    def _leaf(self, rows: list[Runs]) -> str | None:
+        """Return the formula of all these strips as text; None if there is none."""
+        if len({self._word.value(runs)[0] for runs in rows}) > 1:
+            return None
+        formula = self._fit(rows)
+        return None if formula is None else self._word.text(formula)
+
+    def _fit(self, rows: list[Runs]) -> Formula | None:
+        """Return the formula of these strips of one shape, in those exponents that vary by themselves; None if there is none."""
+        values = [self._word.value(runs) for runs in rows]
+        runs, numbers = np.array(rows), np.array([numbers for _, numbers in values])
+        basis, columns = np.ones((len(rows), 1)), list[int]()
+        for i in np.flatnonzero(np.ptp(runs, axis=0)).tolist():
             more = np.column_stack([basis, runs[:, i]])
             if np.linalg.matrix_rank(more.T @ more) == more.shape[1]:
                 basis, columns = more, [*columns, i]
-        y = self.numbers[rows]
-        solution, *_ = np.linalg.lstsq(basis.T @ basis, basis.T @ y, rcond=None)
-        solution = np.round(solution * 64) / 64
-        found = np.zeros((runs.shape[1] + 1, y.shape[1]))
+        solution = np.round(np.linalg.lstsq(basis, numbers, rcond=None)[0] * 1024) / 1024
+        if (solution[1:] != np.round(solution[1:])).any() or abs(basis @ solution - numbers).max() > 1e-9:
+            return None
+        found = np.zeros((self._word.width + 1, numbers.shape[1]))
         found[-1], found[columns] = solution[0], solution[1:]
-        broken = abs(solution[1:] - np.round(solution[1:])).max(initial=0)  # a plain table has no half exponents
-        return found, float(abs(basis @ solution - y).max() + broken)
+        return values[0][0], tuple(map(tuple, found.tolist()))
 
-    def _leaf(self, rows: Array) -> str | None:
-        same = len(set(self.shape[rows].tolist())) == 1 and self._fit(rows)[1] <= 1e-6
-        return self._value(rows) if same else None
+    def _question(self, rows: list[Runs]) -> Question | None:
+        """Return the question after which the formulas are least mixed; None if none separates the strips."""
+        labels, formulas = self._labels(rows)
+        runs, total = np.array(rows), np.bincount(labels)
+        self._bends_in([formulas[i] for i in np.argsort(-total)[:_FORMULAS].tolist()])
+        asked = list(self._questions(runs, self._near, _MAX_OFFSET)) or list(self._questions(runs, self._seen, 99))
+        if not asked:
+            return None
+        answers = np.array([_answers(runs, question) for question, _ in asked])
+        parts = [side.astype(float) @ np.eye(len(total))[labels] for side in (answers, ~answers)]  # question x formula
+        sizes = [part.sum(1) for part in parts]
+        entropy = sum(xlogy(size, size) - xlogy(part, part).sum(1) for part, size in zip(parts, sizes, strict=True))
+        formulas_left = sum((part > 0).sum(1) for part in parts)
+        scores = np.array([cost for _, cost in asked]) + entropy / len(rows) + 0.03 * formulas_left
+        return asked[int(scores.argmin())][0]
 
-    def _value(self, rows: Array) -> str:
-        forms = [_written(column) for column in self._fit(rows)[0].T.tolist()]
-        text = self.shapes[self.shape[rows[0]]]
-        for form in forms[: text.count("n")]:
-            text = text.replace("n", form, 1)
-        return text
+    def _labels(self, rows: list[Runs]) -> tuple[Array, list[Formula]]:
+        """Return the number of a formula for each strip, and the formulas: few, each taken from around one of the strips."""
+        labels, formulas = np.full(len(rows), -1), list[Formula]()
+        shapes = np.array([self._word.value(runs)[0] for runs in rows])
+        for shape in dict.fromkeys(shapes.tolist()):
+            where = np.flatnonzero(shapes == shape)
+            here = [rows[i] for i in where.tolist()]
+            ones = np.column_stack([np.array(here), np.ones(len(here))])
+            numbers = np.array([self._word.value(runs)[1] for runs in here])
+            whole = self._fit(here)  # in a thin region, where a formula has no neighbors
+            seen = [formula for formula, _ in Counter(map(self._word.formula, here)).most_common()]
+            seen = seen if whole is None else [whole]
+            fits = np.array([abs(ones @ np.array(formula[1]) - numbers).max(1) < 1e-9 for formula in seen])
+            left = np.ones(len(here), bool)
+            while left.any():  # each strip fits the formula around itself
+                best = int((fits & left).sum(1).argmax())
+                labels[where[fits[best] & left]] = len(formulas)
+                formulas.append(seen[best])
+                left &= ~fits[best]
+        return labels, formulas
+
+    def _questions(self, runs: Array, bends: dict[Vector, float], offset: int) -> Iterator[tuple[Question, float]]:
+        """Yield questions about the forms where the values may bend, with both answers for these strips, and their costs."""
+        unit = np.eye(self._word.width, dtype=int)
+        for v, cost in bends.items():
+            found = runs @ np.array(v)
+            first, last = max(int(found.min()) + 1, -offset), min(int(found.max()), offset)
+            yield from (((v, n, 0), cost + 0.01 * abs(n)) for n in range(first, last + 1))
+        if self._word.symbol == ".":
+            for some in (*combinations(unit, 1), *combinations(unit, 2)):
+                v = np.sum(some, axis=0)
+                if np.ptp(runs @ v % 2):
+                    yield (tuple(v.tolist()), 0, 2), 0.05 * len(some)
+
+    def _bends_in(self, formulas: list[Formula]) -> None:
+        """Note the forms where the values may bend: exponents, the difference of two, of two numbers in a formula, or of two formulas."""
+        unit = np.eye(self._word.width)
+        slopes = [(shape, np.array(rows[:-1]).T) for shape, rows in formulas]
+        pairs = [pair for _, numbers in slopes for pair in combinations(numbers, 2)]
+        for (shape, these), (other, those) in combinations(slopes, 2):
+            pairs += zip(these, those, strict=True) if shape == other else ()
+        self._near = {_primitive(row): 0.0 for row in unit}
+        self._near |= {_primitive(one - two): 0.18 for one, two in combinations(unit, 2)}
+        self._near |= self._used
+        for v in (_primitive(one - two) for one, two in pairs):
+            if 0 < max(map(abs, v)) <= _MAX_COEFFICIENT:
+                self._near.setdefault(v, 0.06 + 0.03 * sum(map(abs, v)))
+        self._seen |= {v: cost for v, cost in self._near.items() if cost}  # not single exponents
 
 
-def shape_of(game: Game) -> tuple[str, list[Fraction]]:
-    """Return the canonical form with n in place of its numbers, and the numbers."""
-    if game.number is not None:
-        return "n", [game.number]
-    sides = [sorted(map(shape_of, side)) for side in (game.left, game.right)]
-    text = "|".join(",".join(shape for shape, _ in side) for side in sides)
-    return f"{{{text}}}", [x for side in sides for _, numbers in side for x in numbers]
+def _primitive(v: Array) -> Vector:
+    """Return the vector divided by what divides all its entries, its first entry that is not 0 positive."""
+    whole = [round(x) for x in v.tolist()]
+    first = next((x for x in whole if x), 0)
+    divisor = gcd(*whole) * (1 if first > 0 else -1) or 1
+    return tuple(x // divisor for x in whole)
 
 
-def _questions(symbol: str, width: int, max_exponent: int) -> Iterator[tuple[str, Array, int, bool]]:
-    """Yield the possible questions: (text, coefficients, constant, whether it is about parity)."""
-    unit = np.eye(width, dtype=int)
-    for i in range(width):
-        if symbol == ".":
-            yield f"even {NAMES[i]}", unit[i], 0, True
-        for n in range(1, max_exponent):
-            yield f"{NAMES[i]}-{n}", unit[i], -n, False
-    if symbol == "T":
-        return
-    for i, j in combinations(range(width), 2):
-        yield f"even {NAMES[i]}+{NAMES[j]}", unit[i] + unit[j], 0, True
-        for n in range(-2, 3):
-            yield _written([*(unit[i] - unit[j]), -n]), unit[i] - unit[j], -n, False
-        for n in range(2, 4):
-            yield _written([*(unit[i] + unit[j]), -n]), unit[i] + unit[j], -n, False
-    for some in combinations(range(width), 3):
-        for i in some:  # one against two others
-            form = 2 * unit[i] - sum(unit[j] for j in some)
-            for n in range(-2, 3):
-                yield _written([*form, -n]), form, -n, False
+def _answers(runs: Array, question: Question) -> Array:
+    v, n, divisor = question
+    found = runs @ np.array(v) - n
+    return np.asarray(found % divisor == 0 if divisor else found >= 0)
 
 
-def _written(coefficients: Any) -> str:
-    """Return a form as text: a-2b+1/2; the last coefficient is the constant."""
-    names = [*NAMES[: len(coefficients) - 1], ""]
-    return written({name: Fraction(x) for x, name in zip(coefficients, names, strict=True) if x})
+def _form(names: str, question: Question) -> Form:
+    v, n, _ = question
+    return plus({name: x for name, x in zip(names, v, strict=True) if x}, constant(-n))
+
+
+def _parts(region: list[Cone], form: Form, divisor: int) -> tuple[list[Cone], list[Cone]]:
+    """Return the cones where the answer is yes, and those where it is no."""
+    parts: tuple[list[Cone], list[Cone]] = ([], [])
+
+    def ask(cone: Cone) -> None:
+        inside = substituted(form, cone)
+        answer = divides(divisor, inside) if divisor else nonnegative(inside)
+        parts[0 if answer else 1].append(cone)
+
+    for cone in region:
+        each_cone(cone, ask)
+    return parts

@@ -15,7 +15,7 @@ from ..checkers.check_families import NAMES
 from ..checkers.cones import Form, constant, plus, read_form, substituted, written
 from ..checkers.trees import Tree, read_tree, tree_in
 from ..toads.canonical import CanonicalEngine
-from .guess_families import Array, shape_of, strip_of
+from .word_values import Array, shape_of, strip_of
 
 _SAMPLE, _MORE = 2500, 600  # exponents at first, and those added in each round
 _ROUNDS = 20

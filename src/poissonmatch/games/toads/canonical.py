@@ -49,7 +49,8 @@ class CanonicalEngine:
         parts = np.zeros(n + 1, np.int32)
         self._count, end = position_kernels.intern_parts(kind, gap, n, self._codes, start, self._slots, parts, 0)
         try:
-            self._settle(start)
+            if self._count > start:
+                self._settle(start)
         except BaseException:
             self._forget(start)
             raise
