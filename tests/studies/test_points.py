@@ -226,7 +226,7 @@ def latin(path):
     [
         ("parquet", truncated, "b.parquet: cannot be read as parquet"),
         ("parquet", noise, "b.parquet: cannot be read as parquet"),
-        ("csv", huge, "b.csv: 2000000000 bytes is too much"),
+        ("csv", huge, "b.csv: 2000000000 bytes is too large"),
         ("csv", a_pipe, "3 replicates need 3 files, and 'plots/*.csv' names 2"),
         ("csv", latin, "b.csv: cannot be read as csv"),
     ],

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ..engine.cell_counts import points_per_cell_in
-from ..engine.jit import compilations
 
 LONG = 3600.0  # seconds from which a matching is announced
 ROW_MICROSECONDS = 0.03  # of a point, for each row of cells around it: 7 in d = 6, see studies/cost.py
@@ -40,6 +39,8 @@ def warn_if_long(dim: float, size: int) -> None:
 
 def compile_seconds(work: Callable[[], object]) -> float:
     """Call a function, and return its processor time if kernels were compiled for it, otherwise 0."""
+    from ..engine.jit import compilations  # Numba, which a command without matchings does not need
+
     with compilations() as found:
         start = time.process_time()
         work()

@@ -43,17 +43,17 @@ def caveats(file: studies.StudyFile, estimates: pd.DataFrame, replicates: pd.Dat
     found = [
         Caveat("Cells whose relative standard error is still above what the study asks for (target_rel_se), although they have "
                "as many replicates as it allows.", [*_short(file, replicates)]),
-        Caveat("Largest tori with finite-size effects: the unmatched fraction u of a fussy matching is that of infinite volume where size_converged is 1.",
+        Caveat("Largest tori with finite-size effects: the unmatched fraction u of a fussy matching agrees with infinite volume only if size_converged is 1.",
                [*_felt(replicates)]),
-        Caveat("Numbers that still move with the size of the torus: the two largest sizes differ by more than "
+        Caveat("Quantities whose values on the two largest tori differ by more than "
                f"{FAR:g} standard errors.", [*_moving(estimates)]),
         Caveat(f"Numbers that differ by more than {FAR:g} standard errors from their exact value on tori of their size or, if that is unknown, in infinite "
                "volume. The cause is chance or, in the second case, the size of the torus.", [*_off_exact(estimates)]),
         Caveat("Means that are infinite in infinite volume: their value depends on the size of the torus, and has no error.",
                [*_infinite(estimates)]),
         Caveat("Quantiles beyond the cutoff, where finite-size effects matter.", [*_beyond(estimates)]),
-        Caveat("Studies of one size only, in which no effect of the size can be seen.", [*_single(file)]),
-        Caveat(f"Cells of fewer than {FEW} replicates, whose errors are hardly known, or not at all.", [*_few(replicates)]),
+        Caveat("Studies with a single size, for which finite-size effects cannot be assessed.", [*_single(file)]),
+        Caveat(f"Cells with fewer than {FEW} replicates: their standard errors are uncertain, and a single replicate has none.", [*_few(replicates)]),
     ]  # fmt: skip
     return [caveat for caveat in found if caveat.items]
 
