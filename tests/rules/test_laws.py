@@ -163,10 +163,8 @@ def test_first_rounds():
 )
 def test_the_least_moment_that_is_known_to_be_infinite(law, dim, intensities, least):
     for power in (0.25, 0.5, 0.99, 1.0, 1.5, 2.9, 3.0, 9.0):
-        assert bool(law.infinite_moment(power, dim, intensities, 0)) == (power >= least)
+        assert bool(law.infinite_moment(power, dim, intensities)) == (power >= least)
 
 
 def test_the_mean_of_the_nearest_of_three_partners_is_not_known_to_be_infinite():
-    assert not laws.Multi(3).infinite_moment(1.0, math.inf, ONE, 0) and laws.Multi(3).infinite_moment(
-        1.01, math.inf, ONE, 0
-    )
+    assert not laws.Multi(3).infinite_moment(1.0, math.inf, ONE) and laws.Multi(3).infinite_moment(1.01, math.inf, ONE)

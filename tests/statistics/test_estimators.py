@@ -61,8 +61,8 @@ def test_numbers_of_a_sample():
 
 
 def test_infinite_moments_and_equal_laws_are_those_of_uniform_processes():
-    assert sample_of(dim=1.0).infinite_moment(1, 0) and not sample_of().infinite_moment(1, 0)
-    assert not sample_of(dim=1.0, process="thomas{}").infinite_moment(1, 0)
+    assert sample_of(dim=1.0).infinite_moment(1) and not sample_of().infinite_moment(1)
+    assert not sample_of(dim=1.0, process="thomas{}").infinite_moment(1)
     equal = dict(rule="two-color", intensities=(0.5, 0.5))
     assert sample_of(**equal).same_for_colors and not sample_of(rule="two-color").same_for_colors
     assert not sample_of(**equal, process="thomas{}").same_for_colors
@@ -85,7 +85,7 @@ ABOVE = np.array([[100.0, 90, 70, 44, 20, 3], [80, 66, 60, 40, 11, 1]])
 
 
 def tail_of(above=ABOVE, points=POINTS):
-    return [*estimators._of_tail(sample_of(), R, above, points)]
+    return [*estimators._of_tail(sample_of(), R[: above.shape[1]], above, points)]
 
 
 def test_tails_and_scaled_tails():
@@ -129,11 +129,13 @@ def test_influences_of_an_exponent_are_of_both_ends_of_its_range():
     assert exponent.x == pytest.approx(r[2:5]) and exponent.influence == pytest.approx(slopes, rel=1e-6)
 
 
-def test_an_exponent_needs_16_points_in_its_range():
-    """At bin 2 there are 100 in the range, at bin 3 there are 12."""
+def test_an_exponent_needs_16_points_in_its_range_and_two_bins_on_either_side():
+    """At bin 2 there are 100 in the range, at bin 3 there are 12; of three bins, each has fewer than two below or above."""
     flat = np.array([[100.0, 50, 50, 50, 45, 44]] * 2)
     (exponent,) = (e for e in tail_of(flat, np.array([100.0, 100.0])) if e.quantity == "tail_exponent")
     assert exponent.x == pytest.approx(R[[2]])
+    (exponent,) = (e for e in tail_of(ABOVE[:, :3]) if e.quantity == "tail_exponent")
+    assert len(exponent.x) == 0
 
 
 def test_quantiles_need_16_points_on_either_side():

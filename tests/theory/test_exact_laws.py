@@ -277,7 +277,7 @@ INFINITE = [  # rule, dimension, intensities, the smallest power of X with an in
 def test_which_moments_are_known_to_be_infinite(rule, dim, intensities, smallest):
     law = rule_named(rule).law
     for power in (0.4, 0.5, 0.9, 1, 1.5, 2, 3, 4):
-        assert law.infinite_moment(power, dim, intensities, 0) == (power >= smallest)
+        assert law.infinite_moment(power, dim, intensities) == (power >= smallest)
 
 
 @pytest.mark.parametrize(("rule", "dim", "intensities", "smallest"), [c for c in INFINITE if c[1] in (1, math.inf)])

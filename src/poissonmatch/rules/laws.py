@@ -57,7 +57,7 @@ class Law:
         """
         return unknown(r)
 
-    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float], color: int) -> bool:
+    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
         """Return whether E X^power is known to be infinite for independent Poisson processes; X as in `tail`, of matched points."""
         return False
 
@@ -98,7 +98,7 @@ class OneColor(Law):
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         return one_color_tail(r, dim, sum(intensities)) if order == 0 else unknown(r)
 
-    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float], color: int) -> bool:
+    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
         return power >= (1 if dim == math.inf else dim)  # [HPPS] Thm 4; mean field: P(X > r) is about 1 / r
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
@@ -132,7 +132,7 @@ class Multi(Law):
             return unknown(r)
         return multi_tail(sum(intensities) * np.asarray(r), self.m, order)
 
-    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float], color: int) -> bool:
+    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
         # of the nearest partner in the mean field: P(X > r) is about 1 / (r ln^(m - 1) r)
         return dim == math.inf and (power > 1 or (power == 1 and self.m <= 2))
 
@@ -185,7 +185,7 @@ class TwoColor(Law):
         r = np.clip(r, 0, 1e300)
         return 1 / (1 + other * r * scipy.special.exprel((other - own) * r))  # shares fall at the rate of their product
 
-    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float], color: int) -> bool:
+    def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
         # at equal intensities: [HPPS] Thm 2 in d = 1, 2; mean field: P(X > r) = 1 / (1 + r). Otherwise matched points have a light tail.
         powers = {1: 0.5, 2: 1.0, math.inf: 1.0}
         return self.same_for_colors(intensities) and power >= powers.get(dim, math.inf)

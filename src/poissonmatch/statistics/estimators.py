@@ -74,9 +74,9 @@ class Sample:
         """Largest distance at which finite-size effects are negligible."""
         return cutoff(self.dim, float(self.row["side"]), self.volume)
 
-    def infinite_moment(self, power: float, color: int) -> bool:
-        """Return whether E X^power of the matched points of a color is known to be infinite in infinite volume."""
-        return self.process.uniform and self.rule.law.infinite_moment(power, self.dim, self.intensities, color)
+    def infinite_moment(self, power: float) -> bool:
+        """Return whether E X^power of the matched points is known to be infinite in infinite volume."""
+        return self.process.uniform and self.rule.law.infinite_moment(power, self.dim, self.intensities)
 
     @property
     def same_for_colors(self) -> bool:
@@ -144,7 +144,7 @@ def unmatched(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
                 yield Estimate("log_inverse_unmatched", -np.log(found.value), influence, color, ends=inverse)
         if (points - alone).sum() > 0:
             mean = ratio(rows[f"sum_distance_{color}"].to_numpy(), points - alone)
-            found = Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1, color) else "")
+            found = Estimate("mean_distance", *mean, color, note=INFINITE if sample.infinite_moment(1) else "")
             found.ends = intervals.of_positive(found.value, found.error, len(points))
             yield found
 
@@ -197,7 +197,7 @@ def counts_of(
     counts = np.zeros((len(replicates), high - low + 2))
     place = np.searchsorted(replicates, distances["replicate"].to_numpy())
     np.add.at(counts, (place, distances["bin"].to_numpy() - low), distances["count"].to_numpy())
-    known = dict(zip(distances["bin"], distances["r"], strict=True))
+    known = distances.set_index("bin")["r"].to_dict()
     r = np.array([known.get(k, 10 ** (k / PER_DECADE)) for k in range(low, high + 2)])
     return counts, r
 

@@ -74,4 +74,4 @@ def line(cell: Cell, rows: pd.DataFrame | None) -> str:
 def mean_is_infinite(cell: Cell) -> bool:
     """Return whether the main estimate of a cell is a mean partner distance that is infinite in infinite volume."""
     rule, uniform = rule_named(cell.rule), sources.named(cell.process_name).uniform
-    return rule.n_colors == 1 and uniform and rule.law.infinite_moment(1, cell.dim, cell.intensities, 0)
+    return rule.n_colors == 1 and uniform and rule.law.infinite_moment(1, cell.dim, cell.intensities)
