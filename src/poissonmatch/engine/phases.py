@@ -175,11 +175,7 @@ def sort_points(
     ends = np.cumsum(counts.sum(axis=0))
     cursors = ends - counts.sum(axis=0) + np.cumsum(counts, axis=0) - counts  # a piece's first record in each bucket
     sort.bucket_start[1:] = ends
-
-    def fill(piece: int, lo: int, hi: int) -> None:
-        fill_buckets(source.X, sort, lo, lo + counts[piece].sum(), cursors[piece])
-
-    threads(fill, size, split=split)
+    threads(lambda k, lo, hi: fill_buckets(source.X, sort, lo, lo + counts[k].sum(), cursors[k]), size, split=split)
     Z, start = empty_coarse(n_active, d), np.empty(places + 1, index_type)
     new = _layer(task, read_only(points), Z, sort.order, start, grid, radius)
 

@@ -180,7 +180,7 @@ def write_nodes(layer, state, tree):
 
 
 def with_sectors(layer, state, tree):
-    """Return a tree with sectors, all of whose nodes are written again."""
+    """Return a tree with sectors, and write all of its nodes again."""
     size, d = len(tree.min_index), len(layer.X)
     centers = Centers(np.empty((size, d)), np.empty(size), np.empty(size), np.empty(size, np.int64))
     tree = tree._replace(sector=_aligned(size, 2 * d + 4), radius=np.zeros(len(layer.indices)))
