@@ -111,7 +111,7 @@ def zoo(home):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ("validate ../big.yaml", BAD_INPUT, "too much"),
+        ("validate ../big.yaml", BAD_INPUT, "too large"),
         ("validate ../fifo.yaml", BAD_INPUT, "not a regular file"),
         ("validate ../folder.yaml", BAD_INPUT, "not a regular file"),
         ("validate ../loop.yaml", BAD_INPUT, "loop.yaml"),

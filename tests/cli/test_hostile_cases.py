@@ -164,7 +164,7 @@ NAMES = {  # with finished results
 CERTIFICATE = '{"kind": "cases", "name": "x", "statement": "", "uses": ["%s"], "claims": []}'
 CERTIFICATES = {
     "a file of 200 MB": Case(lambda home: os.truncate(os.open(home / "c.json", os.O_CREAT | os.O_RDWR), 2 * 10**8), "games check ../c.json", INTEGRITY,
-                             ("c.json: damaged: refused", "200000000 bytes is too much")),
+                             ("c.json: damaged: refused", "200000000 bytes is too large")),
     "nested 10^5 times": Case(text("c.json", "[" * 100_000), "games check ../c.json", INTEGRITY, ("c.json: damaged: refused", "not a certificate")),
     "a bomb": Case(lambda home: text("c.json", bomb())(home), "games check ../c.json", INTEGRITY, ("refused: it does not hold at most 4000000 moves",)),
     "it uses a file elsewhere": Case(text("c.json", CERTIFICATE % "/etc/passwd"), "games check ../c.json", INTEGRITY,

@@ -22,7 +22,7 @@ from poissonmatch.games.toads.canonical import CanonicalEngine
 from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 SMALL = ("A11", "A12", "A21", "A31", "B11")
-LARGE = ("A22", "A13", "A41", "A51", "A32", "A23", "B12", "B21")
+LARGE = ("A22", "A13", "A41", "A51", "A32", "A23", "A33", "B12", "B21")
 
 
 def as_game(tree) -> Game:
@@ -80,6 +80,7 @@ def certificate_value(text, runs) -> Game:
         ("A22", 12),
         ("A32", 11),
         ("A23", 11),
+        ("A33", 10),
         ("B12", 14),
         ("B21", 12),
         pytest.param("A22", 14, marks=pytest.mark.slow),
@@ -143,7 +144,7 @@ def test_each_formula_perturbed_is_refused_both_ways(name):
     for wrong in perturbed(name):
         with pytest.raises(ValueError):
             certificates.check(wrong)
-        if name not in ("A32", "A23"):
+        if name not in ("A32", "A23", "A33"):
             assert first_wrong_instance(wrong, 20 if name.startswith("B") else 12, engine)
         count += 1
     assert count == sum(1 for _ in formulas(certificates.load(name)))
@@ -205,6 +206,7 @@ def test_e2_for_all_a():
         ("A41", "....F", "a+1", "3a"),
         ("A51", ".....F", "a+1", "{4a|4a}"),
         ("A23", "..FFF", "a+4", "{{a+1|a+1}|{*|0}}"),  # E1 for b = 3
+        ("A33", "...FFF", "a+5", "a+3/2"),  # E3
         ("A22", "..FF", "a+3", "{a+1/2|0}"),  # E1 for b = 2: {a|a+1} = a+1/2, and {*|1} = 0
     ],
 )

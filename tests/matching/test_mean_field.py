@@ -134,7 +134,7 @@ def test_what_is_refused(pattern, arguments, words):
 def test_there_is_no_distance_before_it_is_drawn():
     with pytest.raises(ValueError, match="it has no table"):
         crowd(4).distance(0, 1)
-    with pytest.raises(ValueError, match=r"points of shape \(n, 0\), not \(3, 1\)"):
+    with pytest.raises(ValueError, match=r"must have shape \(n, 0\), got \(3, 1\)"):
         pm.Pattern(np.zeros((3, 1)), geometry=pm.MeanField(1.0, table=False))
 
 

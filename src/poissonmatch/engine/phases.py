@@ -1,11 +1,10 @@
 """The matching engine: which cells, which radius, in which order the kernels run.
 
-All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both
-points have remaining capacity. Phases of growing radius decide it locally. In a phase the active points, which have remaining
-capacity, are sorted into cells as wide as the radius, and chains of nearest neighbors match every pair within the radius
-(chains.match_chains). The radius grows as the points get fewer, so on Poisson points a search always meets a few points and the total
-work is linear. On others, such as colors that lie apart, it may meet many compatible points, or many phases may match few. The work
-is counted, and once it is more than a tree would need (trees.py), a tree of the active points matches them in n log n steps.
+All rules are one greedy process: take the allowed pairs from the shortest to the longest, and match whenever both points have
+remaining capacity. Phases of growing radius decide it locally. In a phase the active points, which have remaining capacity, are
+sorted into cells as wide as the radius, and chains of nearest neighbors match every pair within the radius. The radius grows as the
+points get fewer, so on Poisson points a search always meets a few points, and the total work is linear. On others it may meet many,
+or many phases may match few. The work is counted, and if it is more than trees.py would need, a tree matches the active points.
 
 The result is unique (ties are broken by index), so cell size, visiting order and threads cannot change it.
 """
@@ -241,8 +240,7 @@ def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
     points = np.ascontiguousarray(layer.X.T[order])
     start = np.searchsorted(order, layer.first_positions())
     tree = trees.new_tree(points, order, start)
-    ones = np.ones(d)
-    grid = Grid(0 * ones, 0 * ones, ones, np.ones(d, np.int64), np.inf * ones, task.sides)
+    grid = Grid(np.zeros(d), np.zeros(d), np.ones(d), np.ones(d, np.int64), np.full(d, np.inf), task.sides)
     Z = empty_coarse(len(order), d)
     Z[:, :-SIMD_WIDTH] = 0
     new = _layer(task, read_only(points), Z, layer.indices[order], start.astype(index_type), grid, np.inf)
@@ -250,13 +248,12 @@ def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
 
 
 def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result, threads: Threads) -> None:
-    """Match all pairs of active points of a layer."""
+    """Match all pairs of active points of a layer, on one thread, since there is one cell; with sectors, if many searches are long."""
     order = np.flatnonzero(layer.Z[0, : len(layer.indices)] != INACTIVE)
     require_memory(len(order) * trees.bytes_per_point(len(layer.X)), f"a tree of {len(order)} points")
     new, tree = _tree_of(task, layer, order)
     state = None if state is None else _reordered(state, order)
     trees.write_nodes(new, state, tree)
-    # on one thread, since there is one cell; with sectors, if many searches are long
     _, _, is_done = _phase(task, new, state, result, threads, trees.LONG_WORK * len(order), tree)
     if not is_done:
         _phase(task, new, state, result, threads, np.inf, trees.with_sectors(new, state, tree))
@@ -264,9 +261,9 @@ def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result
 
 def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:
     """Return the state before any pair is matched; None for one partner a point without excluded pairs."""
+    n = len(layer.indices)
     if task.remaining is None:
         return None
-    n = len(layer.indices)
     state = State(
         remaining=_padded(task.remaining, layer.indices),
         taken=np.zeros(n, layer.indices.dtype),

@@ -60,7 +60,7 @@ PROOFS: dict[str, tuple[str, Callable[[], Certificate]]] = {
             f"the value of every strip with {_count(blanks, 'empty square')}, {_count(frogs, 'frog')}, and any number of toads",
             partial(prove_class, "T", "." * blanks + "F" * frogs),
         )
-        for blanks, frogs in ((1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 1), (5, 1))
+        for blanks, frogs in ((1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (4, 1), (5, 1))
     },
     "B11": (
         "the value of every strip with one toad, one frog, and any number of empty squares",

@@ -222,6 +222,7 @@ E1 = {
 }
 _E1_FOR_2 = {"symbol": "T", "letters": "..FF", "word": "..FF", "runs": ["a+3", *"0000"], "value": "{a+1/2|0}"}
 _E2 = {"symbol": "T", "letters": "...FF", "word": "...FF", "runs": ["a+2", *"00000"], "value": "{a|a}"}
+_E3 = {"symbol": "T", "letters": "...FFF", "word": "...FFF", "runs": ["a+5", *"000000"], "value": "a+3/2"}
 
 _proved = partial(Claim, status="proved", by=_T)
 
@@ -236,7 +237,7 @@ CLAIMS: tuple[Claim, ...] = (
         {"E1": E1, "A22": _E1_FOR_2},
     ),
     Claim("E2", "T^a ... FF = {a-2|a-2} for a >= 2", _e2, "proved", _TZ, {"A32": _E2}),
-    Claim("E3", "T^a ... FFF = a - 7/2 for a >= 5", _e3, "proved", "Thanatipanonda ([5] of [T])"),
+    Claim("E3", "T^a ... FFF = a - 7/2 for a >= 5", _e3, "proved", "Thanatipanonda ([5] of [T])", {"A33": _E3}),
     Claim("E4", "T^a .^a F^(a-1) = 1 or {1|1}", _e4, "refuted", _T, {"E4": WINS["E4"]}, "T^7 .^7 F^6 >= 2"),
     Claim("E5", "T^a .^b F^a is infinitesimal except (a, b) = (3, 2)", _e5),
     Claim("E6", "it is NP-hard to say who wins a position", _none, "proved", "Hull (2000, [3] of [T])"),
