@@ -59,7 +59,7 @@ FILES: dict[str, list[str]] = {
     "points/order.py": ["points/test_order.py"],
     "engine/pair_order.py": ["points/test_order.py"],
     "engine/chains.py": KERNELS,
-    "engine/coarse.py": KERNELS,
+    "engine/coarse.py": [*KERNELS, "engine/test_coarse_numbers.py"],
     "engine/buckets.py": KERNELS,
     "engine/nearest.py": KERNELS,
     "engine/phases.py": KERNELS,
