@@ -29,7 +29,7 @@ def test_values_that_are_proved_at_any_length():
 def test_prove_and_check(tmp_path):
     proved = games("prove", "A11", "--output", "a.json", cwd=tmp_path)
     assert proved.stdout.splitlines()[1] == "T^a . T^b F T^c = {a-1|1}   (a >= 2, b = 1)"
-    assert proved.stdout.splitlines()[-1].endswith("2 words, 8 formulas, 18 cones")
+    assert proved.stdout.splitlines()[-1].endswith("2 words, 9 formulas, 18 cones")
     done = games("check", "a.json", "A12", cwd=tmp_path)
     assert done.returncode == 0 and [line.split(": ")[1] for line in done.stdout.splitlines()] == ["accepted"] * 2
     (tmp_path / "a.json").write_text((tmp_path / "a.json").read_text().replace("{a-1|1}", "{a-1|2}"))
