@@ -60,9 +60,12 @@ def cells(page: str, slow: bool) -> list[str]:
 
 @pytest.fixture
 def space(tmp_path, monkeypatch):
-    """The names of a page whose cells run in a folder of their own, beside the data of the pages, without a display."""
-    (tmp_path / "data").symlink_to(DOCS / "data")
-    monkeypatch.chdir(tmp_path)
+    """The names of a page whose cells run in a folder of their own, with the data of the pages and the studies, without a display."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "data").symlink_to(DOCS / "data")
+    (tmp_path / "config").symlink_to(DOCS.parent / "config")
+    monkeypatch.chdir(folder)
     matplotlib.use("Agg")
     yield {"__name__": "__main__"}
     pyplot.close("all")
