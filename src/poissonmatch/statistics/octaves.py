@@ -33,6 +33,7 @@ from ..tables.tables import NO_X
 from ..theory.volumes import unit_ball_volume
 from ..utils.errors import BadInput
 from ..utils.validation import check_int, check_real
+from ..utils.worker_processes import worker_processes
 from .measures import Numbers
 
 if TYPE_CHECKING:
@@ -153,9 +154,8 @@ def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any
     """Return the results of all runs, in order."""
     if workers == 1:
         return [one(seed) for seed in seeds]
-    from loky import get_reusable_executor
-
-    return list(get_reusable_executor(max_workers=workers).map(one, seeds))
+    with worker_processes(workers) as executor:
+        return list(executor.map(one, seeds))
 
 
 def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
