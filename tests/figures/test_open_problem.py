@@ -167,3 +167,23 @@ def test_files_of_octaves_that_are_refused(problem, tmp_path, source, said):
         pm.figures.fussy(problem.estimates, octaves=source)
     with pytest.raises(BadInput, match="no 'octaves'"):
         pm.figures.collapse(problem.estimates, octaves=POINTS)
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_octaves_of_a_study_have_the_mark_of_those_of_a_file(problem, kind):
+    """Rows of `log_inverse_octaves`, with the intervals of the table; in addition to those of a file."""
+    place, x, y = SHOWN[kind]
+    rows = problem.estimates
+    own = rows[(rows["quantity"] == "unmatched_density") & (rows["color"] == 1) & (rows["dim"] == 1)].iloc[:1]
+    own = own.assign(quantity="log_inverse_octaves", ratio=0.02, value=15.0, lower=14.0, upper=17.0)
+    both = pd.concat([rows, own])
+    for more, number in (({}, 1), ({"octaves": POINTS}, 3)):
+        figure = getattr(pm.figures, kind)(both, **more)
+        ax = figure.axes[place]
+        (stars,) = [line for line in ax.get_lines() if line.get_marker() == "*"]
+        assert len(stars.get_xdata()) == number
+        assert np.allclose([stars.get_xdata()[0], stars.get_ydata()[0]], [x(0.02), y(-15.0, 0.02)])
+        ends = np.sort([y(-14.0, 0.02), y(-17.0, 0.02)])
+        bars = [piece[:, 1] for drawn in ax.collections for piece in drawn.get_segments() if len(piece) == 2]
+        assert any(np.allclose(bar, ends) for bar in bars)
+        assert "Stars: octave by octave" in pm.figures.caption(figure)

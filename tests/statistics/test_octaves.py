@@ -98,7 +98,7 @@ def test_kept_runs_are_those_that_were_registered_and_agree_with_the_exact_u():
     """
     kept = pd.read_csv(ROOT / "docs/data/octaves/runs.csv")
     estimates = pd.read_csv(ROOT / "docs/data/octaves/estimates.csv", index_col="name")
-    registered = yamlfile.read(ROOT / "config/octaves.yaml").data
+    registered = yamlfile.read(ROOT / "config/octave-runs.yaml").data
     names = kept["name"].unique().tolist()
     assert set(list(registered)[:4]) <= set(names) <= set(registered) and np.isfinite(kept["log_u"]).all()
     assert names == estimates.index.tolist()

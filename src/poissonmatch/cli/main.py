@@ -118,7 +118,7 @@ def _our_own(like: str) -> str:
     ours = {
         path.stem: path
         for path in sorted((runs.workflow_files() / "config").glob("*.yaml"))
-        if path.stem not in ("certificates", "octaves")
+        if path.stem not in ("certificates", "octave-runs")
     }
     if like not in ours:
         raise BadInput(f"--like {like[:80]}: the package has no study with this name{nearest(like, ours)}")

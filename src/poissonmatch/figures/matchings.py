@@ -205,9 +205,8 @@ def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
         if (rows["quantity"] == "red_surplus").any():
             _bounds(panel, rows)
         least = panel.rows["value"].min()
-        if sheet.options.octaves is not None:
-            added = draw_octaves(panel, lambda ratio: ratio, lambda log_u, ratio: np.exp(log_u))
-            least = min([least, *np.exp(added["log_u"])])
+        added = draw_octaves(panel, rows, lambda ratio: ratio, lambda log_u, ratio: np.exp(log_u))
+        least = min([least, *np.exp(added["log_u"])])
         rare = panel.ax.get_yscale() == "log" and least < RARE
         if rare:
             panel.ax.set_ylim(bottom=min(RAREST, least / 10))
@@ -224,7 +223,6 @@ def fussy_log(rows: pd.DataFrame, sheet: Sheet) -> str:
     for panel in sheet.panels(red, *(Aspect(f"against {x}", x, "$\\ln(1/u)$") for x in powers), x="ratio"):
         power = powers[panel.aspect.xlabel]
         panel.bars(lambda part, power=power: part["ratio"] ** power)  # type: ignore[misc]
-        if sheet.options.octaves is not None:
-            draw_octaves(panel, lambda ratio, power=power: ratio**power, lambda log_u, ratio: -log_u)  # type: ignore[misc]
+        draw_octaves(panel, rows, lambda ratio, power=power: ratio**power, lambda log_u, ratio: -log_u)  # type: ignore[misc]
         _exact_unmatched(panel, power, lambda u: -np.log(u))
     return f"{FUSSY}Logarithm of $1/u$, with the unmatched fraction $u$ of red points, against {' and '.join(powers)}."

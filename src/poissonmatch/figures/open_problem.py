@@ -109,8 +109,7 @@ def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
     aspect = Aspect(xlabel="$\\sqrt{\\rho}$", ylabel="$\\sqrt{\\rho} \\, \\ln(1/u)$")
     for panel in sheet.panels(red, aspect, x="at", shade=()):
         panel.bars(lambda part: part["at"])
-        if sheet.options.octaves is not None:
-            draw_octaves(panel, np.sqrt, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
+        draw_octaves(panel, rows, np.sqrt, lambda log_u, ratio: -np.sqrt(ratio) * log_u)
         if panel.ax.get_xscale() == "linear":
             panel.ax.set_xlim(left=-0.02)
         colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
