@@ -260,7 +260,7 @@ def draw(entry: Entry) -> tuple[str, str]:
                 for legend in made.legends if part else ():
                     legend.set_visible(False)  # it is of all panels, and would be cut
                 made.savefig(MADE / names[2], dpi=THUMB, bbox_inches=part)
-        said = "" if isinstance(made, str) else pm.figures.caption(made)
+        said = getattr(made, "poissonmatch_caption", "")
         (MADE / f"{entry.stem}.txt").write_text(said, encoding="utf-8")
     return (names[0], names[0]) if (MADE / names[0]).exists() else (names[1], names[2])
 

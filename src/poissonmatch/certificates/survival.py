@@ -95,11 +95,11 @@ class Certificate:
     def __str__(self) -> str:
         """Return what is certified in one line."""
         sample = self.sample
-        what = f"d = {sample.dim}, rho = {sample.ratio:g}"
+        what = f"d = {sample.dim}, \u03c1 = {sample.ratio:g}"
         if self.failed or not self.complete:
             return f"{what}: nothing is certified"
         return (
-            f"{what}: u > 0 with error probability {self.error_probability:.1e}; u >= {self.lower_bound:.3g} with confidence "
+            f"{what}: u > 0 with error probability {self.error_probability:.1e}; u \u2265 {self.lower_bound:.3g} with confidence "
             f"{bounds.CONFIDENCE:.0%}"
         )
 

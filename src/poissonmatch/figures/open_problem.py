@@ -15,7 +15,7 @@ from ..utils.errors import BadInput
 from .matchings import EXACT_WORDS, reference_rows
 from .octaves import draw_octaves
 from .sheet import Aspect, Sheet
-from .words import dim_name, plain, rule_of
+from .words import dim_name, rule_of
 
 Interval = tuple[Any, Any, Any]  # a value, and the lower and upper end of its interval
 CLEAR = 0.5  # relative error above which points of the flow are left out
@@ -139,12 +139,12 @@ def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
             values = [of_u["value"][name] for name in law.parameters]
             panel.ax.plot(at, at * law.function(at**2, *values), "--", color=color, lw=0.8, zorder=1.5)
             _constant(panel, of_u.loc["C_d"], color, "o")
-            sheet.say(f"Dashed: {plain(f'${law.latex}$')} fitted, and at 0 (open circle) its $C_d$.")
+            sheet.say(f"Dashed: ${law.latex}$ fitted, and at 0 (open circle) its $C_d$.")
         of_y = mine[(mine["fit"] == FROM_Y) & (mine["window"] == WINDOW_Y)].set_index("parameter")
         if "C_d" in of_y.index:
             _constant(panel, of_y.loc["C_d"], color, "D")
-            fitted = plain(f"${LAWS[FROM_Y].latex}$")
-            sheet.say(f"Open diamonds: $C_d$ from the response, {fitted} fitted where {WINDOW_Y}.")
+            window = WINDOW_Y.replace(">=", r"\ge")
+            sheet.say(f"Open diamonds: $C_d$ from the response, ${LAWS[FROM_Y].latex}$ fitted where ${window}$.")
 
 
 def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
