@@ -22,25 +22,27 @@ from .terminal import echo, say
 MAX_TYPED = 1000  # characters of a line
 MAX_DIM = 100  # of random pads
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="[GAME]",
+        help=f"{', '.join(VARIANTS)} (frogs on pads); toads-and-frogs; lucas (a puzzle for one player); or a name from "
+        "`games list`  [default: friendly]",
+        show_default=False,
+    ),
+]
+Position = Annotated[
+    str,
+    typer.Argument(
+        metavar="[POSITION]",
+        help="position, written as in `games list` (not for frogs on pads)  [default: the starting position]",
+    ),
+]
 
 
 def play_command(
-    variant: Annotated[
-        str,
-        typer.Argument(
-            metavar="[GAME]",
-            help=f"{', '.join(VARIANTS)} (frogs on pads); toads-and-frogs; lucas (a puzzle for one player); or a name from "
-            "`games list`  [default: friendly]",
-            show_default=False,
-        ),
-    ] = "friendly",
-    position: Annotated[
-        str,
-        typer.Argument(
-            metavar="[POSITION]",
-            help="position, written as in `games list` (not for frogs on pads)  [default: the starting position]",
-        ),
-    ] = "",
+    variant: Game = "friendly",
+    position: Position = "",
     misere: Annotated[
         bool, typer.Option("--misere", help="misere play: the player who cannot move wins (not for frogs on pads)")
     ] = False,
