@@ -144,7 +144,9 @@ def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
         if "C_d" in of_y.index:
             _constant(panel, of_y.loc["C_d"], color, "D")
             window = WINDOW_Y.replace(">=", r"\ge")
-            sheet.say(f"Open diamonds: $C_d$ from the response, ${LAWS[FROM_Y].latex}$ fitted where ${window}$.")
+            sheet.say(
+                f"Open diamonds: $C_d$ from the response, ${LAWS[FROM_Y].latex}$, $l = \\ln V$, fitted where ${window}$."
+            )
 
 
 def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
