@@ -1,4 +1,4 @@
-"""Make the runs of config/octaves.yaml that docs/data/octaves/runs.csv lacks: python benchmarks/octaves.py [NAME ...] [--workers 2]
+"""Make the runs of config/octave-runs.yaml that docs/data/octaves/runs.csv lacks: python benchmarks/octaves.py [NAME ...] [--workers 2]
 
 Each run has a row, which is written as soon as it is made and never changed. Both sizes of pool are made side by side, so that what was
 ended early has runs of both in proportion.
@@ -22,11 +22,11 @@ COLUMNS = ["run", "name", "dim", "ratio", "survivors", "points", "window", "seed
 def main():
     """Make the runs of the entries that are named, by default of all."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("names", nargs="*", help="entries of config/octaves.yaml")
+    parser.add_argument("names", nargs="*", help="entries of config/octave-runs.yaml")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--output", type=Path, default=FOLDER / "docs/data/octaves/runs.csv")
     words = parser.parse_args()
-    entries = yaml.safe_load((FOLDER / "config/octaves.yaml").read_text())
+    entries = yaml.safe_load((FOLDER / "config/octave-runs.yaml").read_text())
     kept = pd.read_csv(words.output) if words.output.exists() else pd.DataFrame(columns=COLUMNS)
     there = set(kept[["name", "survivors", "run"]].itertuples(index=False, name=None))
     todo = [run for name in words.names or entries for run in runs(name, entries[name])]

@@ -260,7 +260,7 @@ def draw(entry: Entry) -> tuple[str, str]:
                 for legend in made.legends if part else ():
                     legend.set_visible(False)  # it is of all panels, and would be cut
                 made.savefig(MADE / names[2], dpi=THUMB, bbox_inches=part)
-        said = "" if isinstance(made, str) else pm.figures.caption(made)
+        said = getattr(made, "poissonmatch_caption", "")
         (MADE / f"{entry.stem}.txt").write_text(said, encoding="utf-8")
     return (names[0], names[0]) if (MADE / names[0]).exists() else (names[1], names[2])
 
@@ -289,8 +289,10 @@ def section(entry: Entry, picture: str) -> str:
 
 
 def _markdown(words: str) -> str:
-    """Words as they stand, with nothing that Markdown would take for its own."""
-    return re.sub(r"([\\*_$\[\]|`#])", r"\\\1", escape(words, quote=False))
+    """Words with mathematics between dollar signs; in the text, nothing is left that Markdown would interpret."""
+    parts = words.split("$")
+    parts[::2] = [re.sub(r"([\\*_\[\]|`#])", r"\\\1", escape(part, quote=False)) for part in parts[::2]]
+    return "$".join(parts)
 
 
 def make(_app: Any = None, wanted: Callable[[Entry], bool] = lambda entry: True) -> None:

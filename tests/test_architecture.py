@@ -39,7 +39,7 @@ HOMES = {  # the modules or subpackages that import a library
     "filelock": {"pipeline.runs"},
     "typer": {"cli"},
     "rich": {"cli", "utils.progress_bar"},
-    "loky": {"studies.sweep", "certificates.survival", "statistics.octaves"},
+    "loky": {"utils.worker_processes"},
     "snakemake": {"pipeline.snakemake"},
     "snakemake_interface_logger_plugins": {"pipeline.snakemake", "pipeline.snakemake_logger"},
     "jinja2": {"figures.pages"},

@@ -144,7 +144,7 @@ def test_axes_and_captions_are_right_off_intensity_1(tmp_path):
             assert ax.get_xlabel() == axis.format(*names)
             marked = [line for line in ax.get_lines() if line.get_marker() in ("o", "s", "D")]
             assert {x for line in marked for x in line.get_xdata()} == {0.25, 0.5}
-        assert "intensity 1" not in drawing.caption and "= 1" not in drawing.caption.replace("rho = 1", "")
+        assert "intensity 1" not in drawing.caption and "= 1" not in drawing.caption.replace("ρ = 1", "")
     ax = draw("transition", found, ["blue"]).figure.axes[0]
     assert ax.get_ylabel() == "unmatched points / amber points"
     rows = found.query("study == 'blue' and quantity == 'unmatched_density' and color == 0").sort_values("ratio")

@@ -59,9 +59,7 @@ def test_laws_shows_the_points_the_fit_and_both_constants(problem):
     k = np.argmin(abs(x**2 - 0.3))
     assert y[k] == pytest.approx(x[k] * np.log(1 / fussy_line(float(x[k] ** 2)).u), rel=1e-5)
     text = pm.figures.caption(figure)
-    assert (
-        "C / sqrt(rho) + a + b ln rho + c sqrt(rho) fitted" in text and "a l^2 + b l + c fitted where V >= 16" in text
-    )
+    assert "C / √ρ + a + b ln ρ + c √ρ fitted" in text and "a l^2 + b l + c, l = ln V, fitted where V ≥ 16" in text
 
 
 def test_laws_without_the_table_of_fits_shows_the_points_alone(problem):
@@ -169,3 +167,23 @@ def test_files_of_octaves_that_are_refused(problem, tmp_path, source, said):
         pm.figures.fussy(problem.estimates, octaves=source)
     with pytest.raises(BadInput, match="no 'octaves'"):
         pm.figures.collapse(problem.estimates, octaves=POINTS)
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_octaves_of_a_study_have_the_mark_of_those_of_a_file(problem, kind):
+    """Rows of `log_inverse_octaves`, with the intervals of the table; in addition to those of a file."""
+    place, x, y = SHOWN[kind]
+    rows = problem.estimates
+    own = rows[(rows["quantity"] == "unmatched_density") & (rows["color"] == 1) & (rows["dim"] == 1)].iloc[:1]
+    own = own.assign(quantity="log_inverse_octaves", ratio=0.02, value=15.0, lower=14.0, upper=17.0)
+    both = pd.concat([rows, own])
+    for more, number in (({}, 1), ({"octaves": POINTS}, 3)):
+        figure = getattr(pm.figures, kind)(both, **more)
+        ax = figure.axes[place]
+        (stars,) = [line for line in ax.get_lines() if line.get_marker() == "*"]
+        assert len(stars.get_xdata()) == number
+        assert np.allclose([stars.get_xdata()[0], stars.get_ydata()[0]], [x(0.02), y(-15.0, 0.02)])
+        ends = np.sort([y(-14.0, 0.02), y(-17.0, 0.02)])
+        bars = [piece[:, 1] for drawn in ax.collections for piece in drawn.get_segments() if len(piece) == 2]
+        assert any(np.allclose(bar, ends) for bar in bars)
+        assert "Stars: octave by octave" in pm.figures.caption(figure)

@@ -125,8 +125,8 @@ def test_a_value_with_its_error(number, said):
 @pytest.mark.parametrize(
     ("written", "text", "latex"),
     [
-        ("$e^{-1/\\rho}$ in 5 % & more", "e^(-1/rho) in 5 % & more", "$e^{-1/\\rho}$ in 5 \\% \\& more"),
-        ("$1/\\sqrt{\\rho}$, $d \\ge 2$", "1/sqrt(rho), d >= 2", "$1/\\sqrt{\\rho}$, $d \\ge 2$"),
+        ("$e^{-1/\\rho}$ in 5 % & more", "e^(-1/ρ) in 5 % & more", "$e^{-1/\\rho}$ in 5 \\% \\& more"),
+        ("$1/\\sqrt{\\rho}$, $d \\ge 2$", "1/√ρ, d ≥ 2", "$1/\\sqrt{\\rho}$, $d \\ge 2$"),
         ("my_study costs 5 $", "my_study costs 5 $", "my\\_study costs 5 \\$"),
     ],
 )
@@ -216,7 +216,7 @@ def test_each_kind_is_a_function_on_a_frame(frames):
     mine = Figure()
     axes = mine.subplots(1, 2)
     assert pm.figures.fussy(estimates.query("study == 'fussy'"), ax=axes) is mine
-    assert pm.figures.caption(mine).startswith("Fussy matching: rho red points for each green one")
+    assert pm.figures.caption(mine).startswith("Fussy matching: ρ red points for each green one")
     assert all(len(ax.get_lines()) > 3 for ax in axes) and axes[0].get_legend() is not None
     one = Figure().subplots()
     pm.figures.scaled_tail(estimates.query("study == 'one-color'"), ax=one, xlim=(1, 2))

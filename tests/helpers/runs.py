@@ -32,6 +32,7 @@ studies:
   frogs: {dims: [1, 2], sizes: [10, 100], replicates: 16, observables: [winner, distances, desirers, response, rounds, chains, window, balls]}
   colored-points: {process: two_color, rule: two-color, dims: [1, 2], sizes: 20, ratios: [0.5, 1], replicates: 16, observables: [winner]}
   fussy-frogs: {process: two_color, rule: fussy, dims: 2, sizes: [20, 40], ratios: [0.5, 1], replicates: 16, observables: [winner, survivor_pairs, flip]}
+  octaves: {process: two_color, rule: fussy, dims: 1, sizes: 2000, ratios: 0.5, replicates: 16, observables: [octaves]}
   misere: {process: binomial, rule: misere, dims: 2, sizes: [4, 7], replicates: 16, observables: [winner]}
   graph: {rule: multi(2), dims: [1, 2], sizes: [30, 60], replicates: 16, observables: [winner, components]}
 """

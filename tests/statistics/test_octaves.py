@@ -92,15 +92,20 @@ def test_u_on_the_line():
 
 
 def test_kept_runs_are_those_that_were_registered_and_agree_with_the_exact_u():
-    """Their ln u, extrapolated linearly in 1 / survivors, is the kept one, and within 2.5 standard errors of the exact value.
+    """Their ln u, extrapolated linearly in 1 / survivors, is the kept one, and within 2.5 standard errors of the exact or the simulated value.
 
-    The runs of an entry may end early, those of both sizes of pool at about the same share; the first four entries are complete.
+    Entries in d = 1 are complete, and the last of them at 0.01 has an error of at most 0.15; later ones may end early, with both sizes
+    of pool at about the same share.
     """
     kept = pd.read_csv(ROOT / "docs/data/octaves/runs.csv")
     estimates = pd.read_csv(ROOT / "docs/data/octaves/estimates.csv", index_col="name")
-    registered = yamlfile.read(ROOT / "config/octaves.yaml").data
+    registered = yamlfile.read(ROOT / "config/octave-runs.yaml").data
     names = kept["name"].unique().tolist()
-    assert set(list(registered)[:4]) <= set(names) <= set(registered) and np.isfinite(kept["log_u"]).all()
+    assert {name for name in registered if name.startswith("d1")} <= set(names) <= set(registered)
+    assert np.isfinite(kept["log_u"]).all() and estimates.loc["d1-rho0.01-third", "standard_error"] <= 0.15
+    simulated = pm.load(ROOT / "docs/data/openproblem/estimates.parquet")
+    simulated = simulated[simulated["study"].str.startswith("fussy") & (simulated["color"] == 1)]
+    simulated = simulated[simulated["quantity"] == "log_inverse_unmatched"].sort_values("size")
     assert names == estimates.index.tolist()
     for name in names:
         entry, rows = registered[name], kept[kept["name"] == name]
@@ -117,14 +122,20 @@ def test_kept_runs_are_those_that_were_registered_and_agree_with_the_exact_u():
             means.append(part["log_u"].mean())
             errors.append(part["log_u"].std() / math.sqrt(len(part)))
             ends.append(len(part) / runs)
-        assert abs(ends[0] - ends[1]) <= 0.1 and (ends == [1, 1] or name.endswith("second"))
+        assert abs(ends[0] - ends[1]) <= 0.1 and (ends == [1, 1] or entry["dim"] > 1)
         few, many = entry["survivors"]
         weights = np.array([-few, many]) / (many - few)
         error = math.hypot(*(weights * errors))
         found = estimates.loc[name]
         assert found[["dim", "ratio"]].tolist() == [entry["dim"], entry["ratio"]]
         assert found[["log_u", "standard_error"]].tolist() == pytest.approx([weights @ means, error])
-        assert abs(weights @ means - math.log(pm.theory.fussy_line(entry["ratio"]).u)) < 2.5 * error
+        if entry["dim"] == 1:
+            assert abs(weights @ means - math.log(pm.theory.fussy_line(entry["ratio"]).u)) < 2.5 * error
+        elif entry["ratio"] in (0.05, 0.03):
+            rows = simulated[(simulated["dim"] == entry["dim"]) & np.isclose(simulated["ratio"], entry["ratio"])]
+            if len(rows):
+                value, uncertain = rows[["value", "standard_error"]].iloc[-1]
+                assert abs(weights @ means + value) < 2.5 * math.hypot(error, uncertain)
 
 
 def test_a_pool_shrinks_as_greens_become_few():

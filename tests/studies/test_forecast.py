@@ -62,13 +62,13 @@ def test_a_line_about_a_cell_has_no_error_of_one_torus_and_of_an_infinite_mean()
         )
         return stopping.line(cell, rows).partition(": ")[2]
 
-    assert line(2, dims=1, ratios=0.5) == "unmatched_fraction[1] = 0.15 +- 0.05 (33.33%)"
+    assert line(2, dims=1, ratios=0.5) == "unmatched_fraction[1] = 0.15(5) (33.33%)"
     assert line(1, dims=1, ratios=0.5) == "unmatched_fraction[1] = 0.1 (one replicate, no error)"
     assert (
         line(2, dims=1, rule="one-color", process="poisson")
         == "mean_distance[0] = 1.0588 (infinite in infinite volume)"
     )
-    assert line(2, dims=2, rule="one-color", process="poisson").startswith("mean_distance[0] = 1.0588 +- 0.18")
+    assert line(2, dims=2, rule="one-color", process="poisson").startswith("mean_distance[0] = 1.06(18) (")
 
 
 def test_long_replicates_are_announced():

@@ -80,7 +80,7 @@ def test_no_more_processes_than_pieces_or_twice_the_cores(monkeypatch):
     """Threads take the place of processes, which take long to start."""
     started = []
 
-    def executor(max_workers):
+    def executor(max_workers, **_):
         started.append(max_workers)
         return ThreadPoolExecutor(max_workers)
 

@@ -21,6 +21,7 @@ from ..theory.volumes import unit_ball_volume
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.memory import available_memory, size_words
 from ..utils.validation import check_int, check_real
+from ..utils.worker_processes import worker_processes
 from . import bounds
 from .boxes import MARGIN, Boxes, count
 
@@ -94,11 +95,11 @@ class Certificate:
     def __str__(self) -> str:
         """Return what is certified in one line."""
         sample = self.sample
-        what = f"d = {sample.dim}, rho = {sample.ratio:g}"
+        what = f"d = {sample.dim}, \u03c1 = {sample.ratio:g}"
         if self.failed or not self.complete:
             return f"{what}: nothing is certified"
         return (
-            f"{what}: u > 0 with error probability {self.error_probability:.1e}; u >= {self.lower_bound:.3g} with confidence "
+            f"{what}: u > 0 with error probability {self.error_probability:.1e}; u \u2265 {self.lower_bound:.3g} with confidence "
             f"{bounds.CONFIDENCE:.0%}"
         )
 
@@ -287,10 +288,5 @@ def _ordered(found: Certificate, workers: int) -> Iterator[int]:
     if workers == 1 or len(numbers) < 2:
         yield from (count(found.sample, number) for number in numbers)
         return
-    from loky import get_reusable_executor
-
-    executor = get_reusable_executor(max_workers=min(workers, len(numbers)))
-    try:
+    with worker_processes(min(workers, len(numbers))) as executor:
         yield from executor.map(partial(count, found.sample), numbers)
-    finally:
-        executor.shutdown(wait=False, kill_workers=True)

@@ -1,4 +1,4 @@
-"""Points of ln u that come from a file of estimates, such as those of pm.octaves, in addition to those of a study."""
+"""Points of ln u that were followed octave by octave: those of the observable `octaves`, and those of a file of estimates."""
 
 from __future__ import annotations
 
@@ -39,23 +39,30 @@ def read_octaves(source: Any) -> pd.DataFrame:
     return table
 
 
-def draw_octaves(panel: Any, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]) -> pd.DataFrame:
-    """Draw the points of the option `octaves` for the dimensions of the panel, at x(ratio) and y(ln u, ratio); return their rows."""
-    sheet = panel.sheet
-    table = read_octaves(sheet.options.octaves)
-    drawn = []
-    for dim, color in {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}.items():
+def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Callable[[Any, Any], Any]) -> pd.DataFrame:
+    """Draw ln u of the estimates `rows` and of the option `octaves` for the dimensions of the panel, at x(ratio) and y(ln u, ratio).
+
+    Return what was drawn, with the columns dim, ratio, log_u and the ends of its interval, `low` and `high`.
+    """
+    sheet, columns = panel.sheet, ["dim", "ratio", "log_u", "low", "high"]
+    own = rows[rows["quantity"] == "log_inverse_octaves"]
+    table = own.assign(log_u=-own["value"], low=-own["upper"], high=-own["lower"])[columns]
+    if sheet.options.octaves is not None:
+        given = read_octaves(sheet.options.octaves)
+        width = NORMAL * given["standard_error"]
+        table = pd.concat([table, given.assign(low=given["log_u"] - width, high=given["log_u"] + width)[columns]])
+    colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
+    for dim, color in colors.items():
         mine = table[table["dim"] == dim]
         if mine.empty:
             continue
-        drawn.append(mine)
-        width = NORMAL * mine["standard_error"]
-        value, *ends = (y(mine["log_u"] + shift, mine["ratio"]).to_numpy(float) for shift in (0 * width, -width, width))
-        around = [value - np.minimum(*ends), np.maximum(*ends) - value]
+        value, *ends = (y(mine[name], mine["ratio"]).to_numpy(float) for name in ("log_u", "low", "high"))
+        around = [value - np.fmin(*ends), np.fmax(*ends) - value]
         look: dict[str, Any] = {"color": color, "mfc": "white", "ms": 7, "elinewidth": 0.8, "zorder": 3}
         panel.ax.errorbar(x(mine["ratio"]), value, yerr=around, fmt=MARK, **look)
-    if drawn:
+    drawn = table[table["dim"].isin(colors)]
+    if len(drawn):
         gray: dict[str, Any] = {"color": "#444444", "marker": MARK, "mfc": "white", "ms": 7, "linestyle": "none"}
         sheet.handles[LABEL] = Line2D([], [], label=LABEL, **gray)
-        sheet.say("Stars: octave by octave, with 95 % intervals of 1.96 standard errors.")
-    return pd.concat(drawn) if drawn else table[:0]
+        sheet.say("Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).")
+    return drawn

@@ -36,7 +36,7 @@ class ReportFigure:
     @property
     def words(self) -> str:
         """Caption as plain text."""
-        return plain(self.caption, letters=True)
+        return plain(self.caption)
 
     @property
     def inches(self) -> float:
@@ -95,7 +95,7 @@ class Report:
     def quantities(self) -> dict[str, str]:
         """Meanings of the quantities in these tables."""
         listed = set(self.estimates["quantity"]) & set(self.numbers)
-        return {name: plain(meaning, letters=True) for name, meaning in self.meanings.items() if name in listed}
+        return {name: plain(meaning) for name, meaning in self.meanings.items() if name in listed}
 
 
 def _table(

@@ -78,7 +78,7 @@ def wrapped(text: str, width: int) -> str:
     lines = [""]
     for word in re.findall(r"(?:\$[^$]*\$|\S)+", text):
         joined = f"{lines[-1]} {word}".lstrip()
-        if lines[-1] and len(plain(joined, letters=True)) > width:
+        if lines[-1] and len(plain(joined)) > width:
             lines.append(word)
         else:
             lines[-1] = joined
@@ -108,17 +108,17 @@ TEX = {
     ">": r"\textgreater{}",
     **{c: f"\\{c}" for c in "&%#_{}$"},
 }
-MATH = {  # as ASCII, as Unicode
-    r"\sqrt": ("sqrt", "\u221a"),
-    r"\ge": (">=", "\u2265"),
-    r"\le": ("<=", "\u2264"),
-    r"\infty": ("infinity", "\u221e"),
-    r"\,": (" ", " "),
-    r"\alpha": ("alpha", "\u03b1"),
-    r"\beta": ("beta", "\u03b2"),
-    r"\epsilon": ("epsilon", "\u03b5"),
-    r"\lambda": ("lambda", "\u03bb"),
-    r"\rho": ("rho", "\u03c1"),
+MATH = {
+    r"\sqrt": "\u221a",
+    r"\ge": "\u2265",
+    r"\le": "\u2264",
+    r"\infty": "\u221e",
+    r"\,": " ",
+    r"\alpha": "\u03b1",
+    r"\beta": "\u03b2",
+    r"\epsilon": "\u03b5",
+    r"\lambda": "\u03bb",
+    r"\rho": "\u03c1",
 }
 
 
@@ -134,18 +134,18 @@ def tex(text: str) -> str:
     return "$".join(part if k % 2 else join(TEX.get(c, c) for c in part) for k, part in enumerate(_parts(text)))
 
 
-def plain(text: str, letters: bool = False) -> str:
-    r"""Return a caption as text: e^(-1/rho) for $e^{-1/\rho}$; with letters=True Greek letters stay."""
-    return "".join(_plain_math(part, letters) if k % 2 else part for k, part in enumerate(_parts(text)))
+def plain(text: str) -> str:
+    r"""Return a caption as text: e^(-1/ρ) for $e^{-1/\rho}$."""
+    return "".join(_plain_math(part) if k % 2 else part for k, part in enumerate(_parts(text)))
 
 
-def _plain_math(part: str, letters: bool) -> str:
-    for old, (word, letter) in MATH.items():
-        part = re.sub(re.escape(old) + r"(?![a-zA-Z])", letter if letters else word, part)
+def _plain_math(part: str) -> str:
+    for command, symbol in MATH.items():
+        part = re.sub(re.escape(command) + r"(?![a-zA-Z])", symbol, part)
 
     def raised(match: re.Match[str]) -> str:
         mark, inside = match[1], match[2]
-        return mark + (f"({inside})" if len(inside) > 1 or mark[-1] in "t\u221a" else inside)
+        return mark + (f"({inside})" if len(inside) > 1 else inside)
 
-    part = re.sub(r"(sqrt|\u221a|\^|_)\{([^{}]*)\}", raised, part)
+    part = re.sub(r"(\u221a|\^|_)\{([^{}]*)\}", raised, part)
     return part.replace("\\", "").replace("{", "").replace("}", "")

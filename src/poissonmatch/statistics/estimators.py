@@ -170,6 +170,14 @@ def ratios(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
             yield Estimate(str(quantity), *ratio(numerator, denominator), x=x, total=float(denominator.sum()))
 
 
+def octaves(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
+    """Yield ln(1/u) of red points, octave by octave, if it exists for all tori."""
+    rows = rows.sort_values("replicate")
+    if len(rows) and (rows["denominator"] == 1).all():
+        values = rows["numerator"].to_numpy(), rows["denominator"].to_numpy()
+        yield Estimate("log_inverse_octaves", *ratio(*values), color=sample.rule.reference_color or 0)
+
+
 def tails(sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
     """Yield the distribution of the partner distance of each color and order, from the table `distances`.
 

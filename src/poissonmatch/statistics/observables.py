@@ -21,7 +21,7 @@ from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.tables import DISTANCES, RATIOS, REALIZATIONS, REPLICATES, Table, cell_columns
 from ..utils.registry import Registry
-from . import balls, flips, locality, measures, responses, survivor_pairs
+from . import balls, flips, locality, measures, octaves, responses, survivor_pairs
 from .measures import Columns
 from .sums import sums_in_tiles, sums_of
 
@@ -42,6 +42,7 @@ class Observable:
     torus: bool = False  # whether it needs a torus
     needs_capacity: bool = False  # whether it needs remaining capacities, which labels do not have
     table_of_pairs: bool = False  # whether it needs distances of unmatched pairs: in the mean-field model, the table
+    of_cell: bool = False  # whether its measure also gets the cell, and a random generator of its own
     summed: bool = False  # whether it is measured from sums over the points, also of a torus in tiles
     incompatible: Callable[[Rule, float], str] = lambda rule, dim: ""  # why it is not defined, "" if it is
     max_points: float = math.inf  # of a torus
@@ -67,6 +68,8 @@ _ENTRIES = (
                microseconds=survivor_pairs.microseconds),
     Observable("flip", RATIOS, flips.measure, flat=True, torus=True, incompatible=flips.incompatible, max_points=flips.MAX_POINTS,
                bytes=1500, memory_per_point=flips.BYTES, microseconds=flips.microseconds),
+    Observable("octaves", RATIOS, octaves.measure, flat=True, torus=True, of_cell=True, incompatible=octaves.incompatible,
+               max_points=octaves.MAX_POINTS, bytes=100, memory_per_point=octaves.BYTES, microseconds=octaves.microseconds),
     Observable("components", RATIOS, measures.component_fractions),
     Observable("rounds", RATIOS, locality.rounds, needs_capacity=True, table_of_pairs=True,
                memory_per_point=locality.ROUND_BYTES,
@@ -133,7 +136,8 @@ def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable]
     sums = sums_of(pattern, matching, measures.edges(), threads)
 
     def columns(observable: Observable) -> Columns:
-        values = observable.measure(*((sums,) if observable.summed else (pattern, matching)))
+        more = (cell, cell.stream(replicate).spawn(1)[0]) if observable.of_cell else ()
+        values = observable.measure(*((sums,) if observable.summed else (pattern, matching, *more)))
         return measures.columns_of(values) if observable.table is RATIOS else values
 
     return columns

@@ -23,20 +23,33 @@ import numpy as np
 
 from ..matching.flips import MAX_DIM, RED, flip_distances
 from ..matching.match import match
+from ..matching.matching import Matching
 from ..points.geometry import Torus
 from ..points.pattern import Pattern
+from ..rules.catalogue import FUSSY
+from ..rules.rule import Rule
+from ..sampling.cells import Cell
+from ..tables.tables import NO_X
 from ..theory.volumes import unit_ball_volume
+from ..utils.errors import BadInput
 from ..utils.validation import check_int, check_real
+from ..utils.worker_processes import worker_processes
+from .measures import Numbers
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TILE = 2**20  # expected points of a torus of the first octaves
 DENSITY = 0.6  # of survivors times V
-MOST = 1.06  # times 2^(d / 2) times the survivors wanted, above which a pool is not copied
+MAX_POOL = 1.06  # times 2^(d / 2) times the survivors wanted, above which a pool is not copied
 FEW_GREENS = 0.01  # greens per red at which R - G has converged
 MIN_SIDE = 16.0  # of the torus, in units of r
 MAX_OCTAVES = 400
+START = 16  # points at the beginning of a run, for each survivor,
+WINDOW = 64.0  # in units of r: defaults of `octaves`, and parameters of the observable,
+SHARE = 0.25  # which has this share as well
+MEASURED_DIM, MAX_POINTS = 3, 1e8  # of the observable
+BYTES, MICROSECONDS = 700.0, 0.5  # for each point; times 1.9 for each dimension after the first
 
 
 class Pool(NamedTuple):
@@ -83,7 +96,7 @@ def octaves(
     runs: int = 8,
     seed: int = 0,
     points: float | None = None,
-    window: float = 64.0,
+    window: float = WINDOW,
     share: float = 1.0,
     workers: int = 1,
 ) -> Octaves:
@@ -128,7 +141,7 @@ def octaves(
     ratio = check_real("ratio", ratio, "a number in (0, 1]", np.nextafter(0, 1), 1)
     survivors = check_real("survivors", survivors, "a number from 100 to 1e9", 100, 1e9)
     points = check_real(
-        "points", 16 * survivors if points is None else points, "a number from survivors to 1e12", survivors, 1e12
+        "points", START * survivors if points is None else points, "a number from survivors to 1e12", survivors, 1e12
     )
     window = check_real("window", window, "a number from 4", 4, 1e9)
     share = check_real("share", share, "a number in (0, 1]", np.nextafter(0, 1), 1)
@@ -141,9 +154,8 @@ def _runs(one: Callable[[Any], Any], seeds: list[Any], workers: int) -> list[Any
     """Return the results of all runs, in order."""
     if workers == 1:
         return [one(seed) for seed in seeds]
-    from loky import get_reusable_executor
-
-    return list(get_reusable_executor(max_workers=workers).map(one, seeds))
+    with worker_processes(workers) as executor:
+        return list(executor.map(one, seeds))
 
 
 def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]]) -> Octaves:
@@ -163,8 +175,43 @@ def one_run(
 ) -> tuple[float, list[tuple[float, float, float, float]]]:
     """Return ln u of a run of `octaves`, and rows (V, eps, eps - rho, V G) of its octaves."""
     rng = np.random.default_rng(seed)
-    q = ratio / (1 + ratio)
-    pool, rows = _first(dim, ratio, survivors, points, rng), []
+    return _followed(_first(dim, ratio, survivors, points, rng), ratio, survivors, window, share, rng)
+
+
+def measure(pattern: Pattern, matching: Matching, cell: Cell, rng: np.random.Generator) -> Numbers:
+    """Return `log_inverse_octaves`: ln(1/u) of the survivors of a torus, followed octave by octave; 0 over 0 if their pool becomes too small.
+
+    Raises ValueError if the pattern is not on a torus.
+    """
+    torus, volume, value = pattern.geometry, DENSITY * START, math.nan
+    if not torus.is_torus:
+        raise BadInput("octaves need a torus")
+    if 0 < cell.ratio < math.inf:
+        r = (volume / unit_ball_volume(cell.dim) / cell.intensities[0]) ** (1 / cell.dim)
+        if cell.side >= MIN_SIDE * r:
+            points, known = _left(pattern, matching, r)
+            pool = Pool(points / r, known, cell.side / r, volume)
+            value = _followed(pool, cell.ratio, cell.size / START, WINDOW, SHARE, rng)[0]
+    return {("log_inverse_octaves", NO_X): (0.0, 0.0) if math.isnan(value) else (-value, 1.0)}
+
+
+def incompatible(rule: Rule, dim: float) -> str:
+    """Return the reason why octaves are not followed for a rule and dimension, "" if they are."""
+    if rule != FUSSY:
+        return "are defined for the rule fussy"
+    return f"are followed in d = 1 to {MEASURED_DIM}" if MEASURED_DIM < dim < math.inf else ""
+
+
+def microseconds(dim: float) -> float:
+    """Return the approximate time for each point; 0 if octaves are not followed."""
+    return MICROSECONDS * 1.9 ** (dim - 1) if dim <= MEASURED_DIM else 0.0
+
+
+def _followed(
+    pool: Pool, ratio: float, survivors: float, window: float, share: float, rng: np.random.Generator
+) -> tuple[float, list[tuple[float, float, float, float]]]:
+    """Return ln u of a pool that is followed until its greens are gone, nan if it becomes too small, and a row of each octave."""
+    dim, q, rows = pool.points.shape[1], ratio / (1 + ratio), []
     for _ in range(MAX_OCTAVES):
         known = int(pool.known.sum())
         green, red = (1 - q) * (len(pool.known) - known), q * (len(pool.known) - known) + known
@@ -174,7 +221,7 @@ def one_run(
         if green <= FEW_GREENS * red:
             break
         wanted = survivors * max(share, ratio / (ratio + excess))
-        if len(pool.known) <= MOST * 2 ** (dim / 2) * wanted:  # else mostly reds are left, which do not become fewer
+        if len(pool.known) <= MAX_POOL * 2 ** (dim / 2) * wanted:  # else most are reds, which do not become fewer
             pool = _filled(pool, window, rng)
         pool = _next(pool, q, rng)
         if pool.side < MIN_SIDE or not len(pool.known):
@@ -213,9 +260,15 @@ def _survivors(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the points with X > r and whether each is known to be red: it was, or it met a free red within r."""
     pattern = Pattern(torus.wrap(points), colors, torus)
-    matching = match(pattern, "fussy")
-    met = np.zeros(len(points), bool) if known is None else known.copy()
-    met[colors == RED] |= flip_distances(pattern, matching, r) <= r
+    return _left(pattern, match(pattern, "fussy"), r, known)
+
+
+def _left(
+    pattern: Pattern, matching: Matching, r: float, known: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points with X > r of a matched pattern, and whether each is known to be red."""
+    met = np.zeros(len(pattern), bool) if known is None else known.copy()
+    met[pattern.colors == RED] |= flip_distances(pattern, matching, r) <= r
     left = matching.distance > r
     return pattern.points[left], met[left]
 

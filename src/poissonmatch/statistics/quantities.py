@@ -106,6 +106,12 @@ ESTIMATIONS: dict[str, Estimation] = {e.observable: e for e in (
                  "and a smaller error", "mean", x="V", curve=True,
                  exact=exact_values.ratio_excess, at=flips.grid),
     ), volume_curves.flip, ratio_checks.flip),
+    Estimation("octaves", (
+        Quantity("log_inverse_octaves",
+                 r"$\ln(1/u)$, where the survivors of a torus are followed octave by octave with delayed colors (see the page on the open "
+                 "problem), at a cost proportional to this number; its bias is not in the error; no row if the survivors of a torus became too few",
+                 "real", exact=exact_values.log_inverse_unmatched),
+    ), estimators.octaves, ratio_checks.octaves),
     Estimation("components", (
         Quantity("largest_component", "share of the points in the largest component of the matching as a graph", "share",
                  of_points=True),

@@ -153,6 +153,13 @@ def flip(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCh
         yield ENDS, key, (denominator <= points) & _reaches(denominator, alone, longest, r)
 
 
+def octaves(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
+    """Yield the check of `octaves`: a number over 1, or 0 over 0."""
+    key = "log_inverse_octaves", NO_X
+    _, (denominator,) = denominators_of(tables, key[0])
+    yield "over 1, or 0 over 0", key, (denominator == 1) | ((denominator == 0) & (numerators[key] == 0))
+
+
 def rounds(cell: Cell, numerators: Numerators, tables: Tables) -> Iterator[RatioCheck]:
     """Yield the checks of `rounds`: the tail falls by pairs, and reaches the number of unmatched points after the last round."""
     needed, tori = numerators["rounds", NO_X], tables.get(REPLICATES.name)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 def finite_size_warnings(file: StudyFile) -> Iterator[str]:
     """Yield a warning for each study and dimension whose largest tori will be too small, with the number of points needed."""
     for name, study in file.studies.items():
+        if "octaves" in study.observables:  # survivors are followed to scales at which none of the torus would be left
+            continue
         rule, pairs = rule_named(study.rule), parameter_grid.intensity_pairs(study)
         for dim in study.dims:
             asked = [(color, pair) for pair in pairs if (color := reference_color_of(rule, dim, pair)) is not None]

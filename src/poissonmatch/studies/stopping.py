@@ -14,6 +14,7 @@ from ..sampling import sources
 from ..sampling.cells import Cell
 from ..statistics.estimators import ratio, standard_error
 from ..tables.estimate_tables import INFINITE, ONE_REPLICATE
+from ..utils.display import with_error
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,8 +68,9 @@ def line(cell: Cell, rows: pd.DataFrame | None) -> str:
     quantity, value, error = main_estimate(cell, rows)
     relative = abs(error / value) if value else math.nan
     share = f" ({relative:.2%})" if math.isfinite(relative) else ""
-    said = f"+- {error:.2g}{share}" if len(rows) > 1 else f"({ONE_REPLICATE})"
-    return f"{text}: {quantity} = {value:.5g} {f'({INFINITE})' if mean_is_infinite(cell) else said}"
+    if mean_is_infinite(cell):
+        return f"{text}: {quantity} = {value:.5g} ({INFINITE})"
+    return f"{text}: {quantity} = {f'{with_error(value, error)}{share}' if len(rows) > 1 else f'{value:.5g} ({ONE_REPLICATE})'}"
 
 
 def mean_is_infinite(cell: Cell) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, as_completed
+from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -23,10 +22,11 @@ from ..sampling.sources import StudyFolder
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import to_arrow
 from ..tables.tables import BLOCK_TABLES, empty, stacked
-from ..utils.display import html_table, with_error
+from ..utils.display import counted, html_table, with_error
 from ..utils.errors import BadInput
 from ..utils.progress_bar import BAR_SECONDS, ProgressBar
 from ..utils.validation import check_int
+from ..utils.worker_processes import worker_processes
 from . import cost, figure_checks, parameter_grid, schema, stopping
 from .read import load, of_data
 
@@ -71,7 +71,8 @@ class Sweep:
 
     def __repr__(self) -> str:
         cells = self.replicates.groupby(["study", "cell"]).ngroups
-        return f"Sweep({cells} cells, {len(self.replicates)} replicates{'' if self.complete else ', interrupted'})"
+        counts = counted({"cells": cells, "replicates": len(self.replicates)})
+        return f"Sweep({counts}{'' if self.complete else ', interrupted'})"
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: a row for each cell, with its main estimate and standard error."""
@@ -263,20 +264,10 @@ def _made(pieces: list[tuple[int, Block]], workers: int) -> Iterator[tuple[int, 
         for k, block in pieces:
             yield k, block, measure_block(block)
         return
-    from loky import cpu_count, get_reusable_executor  # needs no main guard in a script, and works in notebooks
-
-    if workers > (useful := 2 * cpu_count()):
-        text = f"{workers} workers are more than twice the number of cores: {useful} are started"
-        warnings.warn(text, RuntimeWarning, stacklevel=3)
-        workers = useful
-    executor = get_reusable_executor(max_workers=workers)
-    try:
+    with worker_processes(workers) as executor:
         futures = {executor.submit(measure_block, block): (k, block) for k, block in pieces}
         for future in as_completed(futures):
             yield *futures[future], future.result()
-    except (KeyboardInterrupt, CancelledError, GeneratorExit):
-        executor.shutdown(wait=False, kill_workers=True)
-        raise
 
 
 def measure_block(block: Block) -> Frames:
