@@ -8,6 +8,7 @@ from poissonmatch.engine.buckets import Grid, Sort, Source
 from poissonmatch.engine.coarse import INACTIVE, coarse_of_phase
 from poissonmatch.engine.layer import Layer, empty_coarse, read_only
 
+pytestmark = pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")  # nan as an integer, without a compiler
 INF = np.inf
 
 
@@ -174,9 +175,27 @@ def test_a_sort_of_active_points_of_two_colors():
 
 def test_two_points_of_one_cell_stay_in_their_order():
     sort, count = sort_of(3, 3), np.zeros(1, np.int64)
-    source = Source(read_only(X[[0, 3, 0]]), None, None, TORUS)
+    source = Source(read_only(X[[3, 0, 3]]), None, None, TORUS)
     end = buckets.count_buckets(source, 0, sort, 0, 3, 0, count)
     buckets.fill_buckets(source.X, sort, 0, end, np.zeros(1, np.int64))
     sort, start = sort._replace(bucket_start=np.array([0, 3])), np.full(4, -7)
     buckets.sort_buckets(sort, 0, 1, np.zeros(4, np.int64), empty_coarse(3, 2), start, COARSE)
-    assert sort.order.tolist() == [1, 0, 2] and start.tolist() == [0, 1, 1, 1]
+    assert sort.order.tolist() == [0, 2, 1] and start.tolist() == [0, 2, 2, 2]
+
+
+def test_the_last_bucket_ends_at_the_last_place():
+    sort, count = sort_of(1, 1), np.zeros(3, np.int64)
+    source = Source(read_only(X[[2]]), None, None, TORUS)
+    buckets.count_buckets(source, 0, sort, 0, 1, 0, count)
+    buckets.fill_buckets(source.X, sort, 0, 1, np.zeros(3, np.int64))
+    sort, start = sort._replace(bucket_start=np.array([0, 0, 0, 1])), np.full(11, -7)
+    buckets.sort_buckets(sort, 2, 3, np.zeros(4, np.int64), empty_coarse(1, 2), start, COARSE)
+    assert start.tolist() == [*[-7] * 8, 0, 0, 0] and sort.order.tolist() == [0]
+
+
+def test_ends_of_places():
+    """Of place 1, and of place 0 if the next point has the same cell and another color."""
+    layer = layer_of([[0.25, 3.5]])
+    assert buckets.in_order(layer, None, 0, 1) and layer.start[:4].tolist() == [0, 0, 1, 0]
+    layer = layer_of([X[3], X[3]])
+    assert buckets.in_order(layer, np.array([0, 1]), 0, 1) and layer.start[:3].tolist() == [0, 1, 0]

@@ -130,6 +130,10 @@ def test_indices_of_dispersion(coarse):
     )
 
 
+def test_crossings(coarse):
+    assert [coarse.fussy_line(rho).crossing for rho in (0.2, 1.5)] == near([LINES[0.2][3], 0])
+
+
 def test_survivors():
     for (rho, *steps), expected in (
         ((1.0, 4), (25, 64, 3.220344926390724e-11, 0.46048602869170513, 1.3584683297073672, 5)),
