@@ -289,8 +289,10 @@ def section(entry: Entry, picture: str) -> str:
 
 
 def _markdown(words: str) -> str:
-    """Words as they stand, with nothing that Markdown would take for its own."""
-    return re.sub(r"([\\*_$\[\]|`#])", r"\\\1", escape(words, quote=False))
+    """Words with mathematics between dollar signs; in the text, nothing is left that Markdown would interpret."""
+    parts = words.split("$")
+    parts[::2] = [re.sub(r"([\\*_\[\]|`#])", r"\\\1", escape(part, quote=False)) for part in parts[::2]]
+    return "$".join(parts)
 
 
 def make(_app: Any = None, wanted: Callable[[Entry], bool] = lambda entry: True) -> None:

@@ -87,7 +87,7 @@ def test_new_entries_are_studied_like_any_other(entries, tmp_path, monkeypatch, 
     monkeypatch.setattr(sys, "argv", ["poissonmatch", "validate", str(path)])
     with pytest.raises(SystemExit, match="0"):
         cli.main()
-    assert "1 studies, 4 cells" in capsys.readouterr().out
+    assert "1 study, 4 cells" in capsys.readouterr().out
     folder = run_study(path, tmp_path / "r")
     estimates = pm.load(folder / "estimates.parquet").set_index(["dim", "size", "quantity", "color", "order", "x"])
     red = estimates.loc[(2.0, 80.0, "unmatched_fraction", 1, 0, NO_X)]

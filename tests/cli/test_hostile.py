@@ -82,7 +82,7 @@ def test_bad_study_files(home, case):
 def test_study_files_that_look_odd(home, case):
     text, said = FINE[case]
     (home / "s.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
-    assert answer(home, ("validate", "../s.yaml"), ("s.yaml", "1 studies", *said)) == Answer(0)
+    assert answer(home, ("validate", "../s.yaml"), ("s.yaml", "1 study", *said)) == Answer(0)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -44,9 +44,9 @@ def background(name):
 @pytest.mark.parametrize(
     "words, shown",
     [
-        (["--variant", "colored-points"], {"amber": r"\[\d+a A\]|\d+a", "blue": r"\[\d+b B\]|\d+b"}),
-        (["--variant", "fussy"], {"green": r"\d+g|\[\d+. \*\]", "red": r"\d+r"}),
-        (["--variant", "toads-and-frogs"], {"amber": "T+", "blue": "F+"}),
+        (["colored-points"], {"amber": r"\[\d+a A\]|\d+a", "blue": r"\[\d+b B\]|\d+b"}),
+        (["fussy"], {"green": r"\d+g|\[\d+. \*\]", "red": r"\d+r"}),
+        (["toads-and-frogs"], {"amber": "T+", "blue": "F+"}),
     ],
 )
 def test_pads_and_pieces_have_the_colors_of_the_figures(words, shown):
@@ -67,7 +67,7 @@ def test_pads_and_pieces_have_the_colors_of_the_figures(words, shown):
 
 @pytest.mark.long
 def test_what_is_typed_moves_no_cursor():
-    words = [*PLAY[:-1], "both", "--variant", "nim"]
+    words = [*PLAY[:-1], "both", "nim"]
     code, sent = on_terminal(words, "\x1b[2J\u202e\nquit\n".encode())
     told = sent.split("Alice> ")[1:]
     assert code == 0 and any("\\x1b[2J" in text for text in told)

@@ -76,7 +76,7 @@ AT_LENGTH = [
     ("plan", "s.yaml", f"--{LONG}"),
     ("plan", "s.yaml", "--cores", LONG),
     ("play", "--human", LONG),
-    ("play", "--variant", LONG),
+    ("play", LONG),
     ("play", "--html", LONG),
     ("games", "value", "T^1000000 . F"),
     ("games", "value", LONG + "x"),

@@ -56,7 +56,7 @@ def test_panels_of_a_column_fit_a_page(studies, across):
         (
             "text",
             40,
-            r"a figure tail of 40 panels .* at width text, and a page has 9; list fewer studies or choose other panels$",
+            r"a figure tail of 40 panels .* at width text, and a page has 9; list fewer studies, or choose other panels$",
         ),
     ],
 )

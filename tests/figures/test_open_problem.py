@@ -59,7 +59,7 @@ def test_laws_shows_the_points_the_fit_and_both_constants(problem):
     k = np.argmin(abs(x**2 - 0.3))
     assert y[k] == pytest.approx(x[k] * np.log(1 / fussy_line(float(x[k] ** 2)).u), rel=1e-5)
     text = pm.figures.caption(figure)
-    assert "C / √ρ + a + b ln ρ + c √ρ fitted" in text and "a l^2 + b l + c fitted where V ≥ 16" in text
+    assert "C / √ρ + a + b ln ρ + c √ρ fitted" in text and "a l^2 + b l + c, l = ln V, fitted where V ≥ 16" in text
 
 
 def test_laws_without_the_table_of_fits_shows_the_points_alone(problem):

@@ -197,21 +197,21 @@ def test_only_bad_input_is_an_error_of_the_user(monkeypatch):
 
 
 def test_command_line(tmp_path):
-    game = call("--variant", "fussy", "--points", "12", "--seed", "3", "--human", "nobody")
+    game = call("fussy", "--points", "12", "--seed", "3", "--human", "nobody")
     assert game.exit_code == 0 and game.stdout.splitlines()[-1].endswith(("Alice wins.", "Bob wins."))
-    assert game.stdout == call("--variant", "fussy", "--points", "12", "--seed", "3", "--human", "nobody").stdout
+    assert game.stdout == call("fussy", "--points", "12", "--seed", "3", "--human", "nobody").stdout
     quits = call("--points", "5", "--seed", "3", "--dim", "1", input="hint\nq\n")
     assert quits.exit_code == 0 and "places a frog on" in quits.stdout
-    assert call("--variant", "ponds", "--ponds", "3", "--points", "4", "--human", "nobody").exit_code == 0
-    assert call("--variant", "angry").exit_code == 2
+    assert call("ponds", "--ponds", "3", "--points", "4", "--human", "nobody").exit_code == 0
+    assert call("angry").exit_code == 2
     path = tmp_path / "pond.html"
-    assert call("--html", str(path), "--variant", "stones", "--points", "9", "--torus").exit_code == 0
+    assert call("--html", str(path), "stones", "--points", "9", "--torus").exit_code == 0
     assert path.read_text().startswith("<!DOCTYPE html>")
     for words in (
         ["--dim", "3"],
         ["--points", "101"],
-        ["--variant", "angry"],
-        ["--variant", "northcott"],
+        ["angry"],
+        ["northcott"],
         ["--human", "Carol"],
         ["--errs", "2"],
     ):

@@ -95,7 +95,7 @@ def test_the_rules_are_three_sentences(variant):
     sentences = re.split(r"(?<=\.) (?=[A-Z])", text)
     assert len(sentences) == 3 and re.search(r"loses\.$|wins\.$", text)
     assert all(player in text for player in PLAYERS)
-    assert call("--variant", variant, "--rules").stdout == f"{text}\nSource: {PAPER}\n"
+    assert call(variant, "--rules").stdout == f"{text}\nSource: {PAPER}\n"
     said, answers = [], iter(["help", "quit"])
     play(
         pond_or_ponds(variant, 1),
@@ -115,12 +115,12 @@ def test_ponds_of_ones_own_points(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "four.csv").write_text(CSV)
     pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)).to_frame(["x"]).to_parquet("three.parquet")
-    game = call("--points", "four.csv", "--variant", "fussy", "--human", "nobody").stdout
+    game = call("--points", "four.csv", "fussy", "--human", "nobody").stdout
     assert {"0g", "1r", "2r", "3g"} <= set(re.sub(r"[\[\]|]", " ", game).split()) and game.endswith("Bob wins.\n")
     assert call("--points", "three.parquet", "--human", "nobody").stdout.endswith("Alice wins.\n")
-    both = call("--points", "three.parquet", "--points", "four.csv", "--variant", "ponds", "--human", "nobody")
+    both = call("--points", "three.parquet", "--points", "four.csv", "ponds", "--human", "nobody")
     assert both.exit_code == 0 and "pond 1" in both.stdout and "pond 2" not in both.stdout
-    many = call("--points", "5", "--variant", "ponds", "--ponds", "3", "--human", "nobody", "--seed", "1")
+    many = call("--points", "5", "ponds", "--ponds", "3", "--human", "nobody", "--seed", "1")
     assert many.exit_code == 0 and "pond 2" in many.stdout
     assert (
         call("--points", "four.csv", "--page", "p.html").exit_code == 0
@@ -130,7 +130,7 @@ def test_ponds_of_ones_own_points(tmp_path, monkeypatch):
 
 def test_the_ratio_of_the_colors():
     for ratio, red in (("1", 10), ("0.25", 4), ("0", 0), ("4", 16)):
-        said = call("--variant", "fussy", "--points", "20", "--ratio", ratio, "--seed", "1", "--human", "nobody").stdout
+        said = call("fussy", "--points", "20", "--ratio", ratio, "--seed", "1", "--human", "nobody").stdout
         first = said.split("(sec", 1)[1].split("\n+")[1]
         assert len(re.findall(r"\d+r\b", first)) == red
 
@@ -153,12 +153,12 @@ def test_the_ratio_of_the_colors():
         (["--points", "bare.csv"], "bare.csv: "),
         (["--points", "four.csv", "--torus"], "--torus is for random pads"),
         (["--points", "four.csv", "--points", "4"], "--points must be given once or once for each pond, got 2 for 1 pond"),
-        (["--points", "3", "--points", "4", "--variant", "ponds", "--ponds", "3"], "got 2 for 3 ponds"),
+        (["--points", "3", "--points", "4", "ponds", "--ponds", "3"], "got 2 for 3 ponds"),
         (["--ratio", "-1"], "ratio must be a number from 0"),
         (["--ratio", "nan"], "ratio must be a number from 0"),
         (["--errs", "nan"], "errs must be a chance"),
-        (["--points", "green.csv", "--variant", "colored-points"], "needs points of both colors"),
-        (["--points", "three.csv", "--variant", "fussy"], "has the colors 0 and 1, got 2"),
+        (["--points", "green.csv", "colored-points"], "needs points of both colors"),
+        (["--points", "three.csv", "fussy"], "has the colors 0 and 1, got 2"),
     ],
 )  # fmt: skip
 def test_ponds_that_are_none(tmp_path, monkeypatch, words, said):

@@ -56,11 +56,11 @@ def test_the_table_knows_every_position(k):
 
 def test_the_command_line():
     """--reject of `play`: a game to its end, and what is refused."""
-    code, said = call("play", "--variant", "stones", "--k", "2", "--reject", "--points", "6", "--human", "nobody")
+    code, said = call("play", "stones", "--k", "2", "--reject", "--points", "6", "--human", "nobody")
     assert code == 0 and said.rstrip().endswith(" wins.")
-    code, said = call("play", "--variant", "fussy", "--reject", "--human", "nobody")
+    code, said = call("play", "fussy", "--reject", "--human", "nobody")
     assert code == 2 and "fussy has no stones" in said
-    code, said = call("play", "--variant", "nim", "--reject", "--human", "nobody")
+    code, said = call("play", "nim", "--reject", "--human", "nobody")
     assert code == 2 and "--reject is for the variant stones" in said
 
 

@@ -36,7 +36,5 @@ def test_the_code():
 def test_the_commands(tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.txt").write_text("start: a b\na: b\nb:\n")
-    code, text = call(
-        *shlex.split(words.replace("--position 4", "--position 2").replace("--human Bob", "--human nobody"))
-    )
+    code, text = call(*shlex.split(words.replace("sprouts 4", "sprouts 2").replace("--human Bob", "--human nobody")))
     assert code == 0 and text

@@ -219,9 +219,9 @@ def test_the_commands(tmp_path, monkeypatch):
     for name in ("g.svg", "g.dot"):
         code, text = answered("games", "graph", "nim", "1 3", "--tree", "--output", name)
         assert code == 0 and (tmp_path / name).stat().st_size > 500 and "28 positions" in text
-    code, text = answered("play", "--variant", "nim", "--position", "3 4 5", "--human", "nobody")
+    code, text = answered("play", "nim", "3 4 5", "--human", "nobody")
     assert code == 0 and text.endswith("Bob cannot move: Alice wins.\n")
-    code, text = answered("play", "--variant", "euclid", "--misere", "--human", "nobody")
+    code, text = answered("play", "euclid", "--misere", "--human", "nobody")
     assert code == 0 and "Misere play" in text and "wins" in text.splitlines()[-1]
 
 
@@ -237,18 +237,18 @@ def test_the_commands(tmp_path, monkeypatch):
         (("games", "graph", "nim", "1 2", "--output", "g.png"), "must end in .svg or .dot"),
         (("games", "nim-table", "--size", "0"), "--size"),
         (("games", "simplex", "--total", "x"), "--total"),
-        (("play", "--variant", "frendly"), "the frog games are friendly"),
-        (("play", "--variant", "northcott", "--html", "x.html"), "omit --html to play in the terminal"),
-        (("play", "--variant", "sprouts", "--position", "6", "--html", "x.html"), "must begin with 1 to 5 spots"),
-        (("play", "--variant", "nim", "--errs", "1.5"), "errs must be a chance between 0 and 1"),
-        (("play", "--variant", "lucas", "--position", "FT."), "has no solution"),
-        (("play", "--variant", "lucas", "--position", "FT.", "--page", "x.html"), "has no solution"),
-        (("play", "--variant", "lucas", "--human", "Carol"), "human must be"),
-        (("play", "--variant", "toads-and-frogs", "--position", "TX"), "not T, F"),
-        (("play", "--variant", "friendly", "--position", "3"), "leave --position out"),
-        (("play", "--variant", "friendly", "--misere"), "leave --misere out"),
-        (("play", "--variant", "nim", "--human", "Carol"), "human must be"),
-        (("play", "--variant", "hackenbush", "--position", "1-2"), "is not connected to the ground"),
+        (("play", "frendly"), "the frog games are friendly"),
+        (("play", "northcott", "--html", "x.html"), "omit --html to play in the terminal"),
+        (("play", "sprouts", "6", "--html", "x.html"), "must begin with 1 to 5 spots"),
+        (("play", "nim", "--errs", "1.5"), "errs must be a chance between 0 and 1"),
+        (("play", "lucas", "FT."), "has no solution"),
+        (("play", "lucas", "FT.", "--page", "x.html"), "has no solution"),
+        (("play", "lucas", "--human", "Carol"), "human must be"),
+        (("play", "toads-and-frogs", "TX"), "not T, F"),
+        (("play", "friendly", "3"), "leave the position out"),
+        (("play", "friendly", "--misere"), "leave --misere out"),
+        (("play", "nim", "--human", "Carol"), "human must be"),
+        (("play", "hackenbush", "1-2"), "is not connected to the ground"),
         (("games", "solve", "sprouts", "99"), "spots must be at most 12"),
         (("games", "solve", "T" * 100_000), "unknown game"),
         (("games", "solve", "nim", "9" * 100_000), "whole numbers"),
@@ -275,7 +275,7 @@ def test_a_new_game_is_one_entry(tmp_path, monkeypatch):
     assert answered("games", "solve", "halves + nim", "9 + 1 2")[0] == 0
     assert answered("games", "trace", "halves")[1].splitlines()[0] == "round 1, step 1: 0 is P, terminal"
     assert answered("games", "graph", "halves", "--output", "h.svg") == (0, "h.svg: 10 positions\n")
-    assert "wins" in answered("play", "--variant", "halves", "--human", "nobody")[1]
+    assert "wins" in answered("play", "halves", "--human", "nobody")[1]
     game = game_named("halves").game
     assert all(lost_lines(game, n, False) == [] for n in range(1, 40) if game.outcome(n) == "N")
 

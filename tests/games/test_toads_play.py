@@ -93,16 +93,16 @@ SINGLE = [*TOADS, *GAMES, *(family.example for family in FAMILIES.values())]
 def test_the_rules_are_three_sentences(name):
     rules = played_named(name).rules
     assert len(re.split(r"(?<=[.)]) (?=[A-Z])", rules)) == 3 and rules.endswith((").", "."))
-    code, text = answered("play", "--variant", name, "--rules")
+    code, text = answered("play", name, "--rules")
     assert code == 0 and text == f"{rules}\nSource: {played_named(name).source}\n"
     if name not in TOADS:
         assert game_named(name).rules == rules
 
 
 def test_the_commands():
-    code, text = answered("play", "--variant", "toads-and-frogs", "--human", "nobody")
+    code, text = answered("play", "toads-and-frogs", "--human", "nobody")
     assert code == 0 and text.endswith("Bob cannot move: Alice wins.\n")
-    code, text = answered("play", "--variant", "lucas", "--human", "nobody", "--position", "TT.FF")
+    code, text = answered("play", "lucas", "--human", "nobody", "TT.FF")
     assert code == 0 and text.endswith("[FF.TT] after 8 moves: solved.\n")
-    code, text = answered("play", "--variant", "toads-and-frogs", "--misere", "--position", "T.F", "--human", "nobody")
+    code, text = answered("play", "toads-and-frogs", "--misere", "T.F", "--human", "nobody")
     assert code == 0 and "Misere play." in text

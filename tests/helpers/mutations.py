@@ -40,6 +40,7 @@ NUMBERS = [
     f"statistics/test_{name}.py" for name in ("estimators", "flow_numbers", "influences", "intervals", "thresholds")
 ]
 LAWS = ["rules/test_laws.py", "theory/test_exact_laws.py"]
+THEORY = ["theory/test_numbers.py"]
 KERNELS = ["engine/test_small_sets.py"]
 FILES: dict[str, list[str]] = {
     "statistics/dispersion.py": NUMBERS,
@@ -50,17 +51,17 @@ FILES: dict[str, list[str]] = {
     "statistics/intervals.py": NUMBERS,
     "theory/finite_size.py": NUMBERS,
     "rules/laws.py": LAWS,
-    "theory/formulas.py": LAWS,
-    "theory/volumes.py": LAWS,
-    "theory/scaling_laws.py": ["statistics/test_fitting.py"],
-    "theory/response_line.py": LAWS,
-    "theory/fussy_line.py": ["theory/test_fussy_line.py"],
-    "theory/fussy_intervals.py": ["theory/test_fussy_intervals.py"],
+    "theory/formulas.py": THEORY,
+    "theory/volumes.py": THEORY,
+    "theory/scaling_laws.py": THEORY,
+    "theory/response_line.py": [*THEORY, "theory/test_line_numbers.py"],
+    "theory/fussy_line.py": ["theory/test_line_numbers.py"],
+    "theory/fussy_intervals.py": ["theory/test_line_numbers.py"],
     "points/order.py": ["points/test_order.py"],
     "engine/pair_order.py": ["points/test_order.py"],
     "engine/chains.py": KERNELS,
     "engine/coarse.py": [*KERNELS, "engine/test_coarse_numbers.py"],
-    "engine/buckets.py": KERNELS,
+    "engine/buckets.py": ["engine/test_bucket_numbers.py"],
     "engine/nearest.py": KERNELS,
     "engine/phases.py": KERNELS,
 }  # the tests of each file, all with literal numbers or a slow twin

@@ -40,7 +40,7 @@ def test_without_the_flag_nothing_is_imported(home, command, code):
         note = f"studies.mine.process: the process would import lab.ring from {home}/lab.py; nothing was imported: --allow-import"
         assert note in said and said.count("\n") == 1 + (command == "validate")
     if command == "validate":
-        assert "1 studies, 1 cells" in said
+        assert "1 study, 1 cell" in said
 
 
 def test_the_rest_of_the_study_is_checked_without_importing(home):
@@ -52,7 +52,7 @@ def test_the_rest_of_the_study_is_checked_without_importing(home):
 def test_with_the_flag_it_is_imported_and_drawn(home):
     path = lay(home, "lab.ring, wobble: 0.01")
     assert call("validate", str(path), "--allow-import") == (
-        0, f"{path}: 1 studies, 1 cells, 3 jobs, 3 replicates, 0 figures\n",
+        0, f"{path}: 1 study, 1 cell, 3 jobs, 3 replicates, 0 figures\n",
     )  # fmt: skip
     assert mark(home) == ["mark"]
     assert call("plan", str(path), "--allow-import")[0] == 0

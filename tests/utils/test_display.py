@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from poissonmatch.utils.display import html_table, with_error
+from poissonmatch.utils.display import counted, html_table, with_error
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,8 @@ def test_an_html_table_escapes_its_text():
         "<table><caption>A &lt; B</caption><thead><tr><th>a</th><th>&lt;b&gt;</th></tr></thead>"
         "<tbody><tr><td>1</td><td>x &amp; y</td></tr></tbody></table>"
     )
+
+
+def test_counts_with_their_nouns():
+    assert counted({"studies": 1, "cells": 2, "jobs": 1, "figures": 0}) == "1 study, 2 cells, 1 job, 0 figures"
+    assert counted({"studies": 3}) == "3 studies"

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..utils.display import counted
 from ..utils.errors import BadInput, IntegrityError, Problem
 from . import impartial, sections, terminal
 from .outputs import Force, Long, check_output
@@ -260,7 +261,7 @@ def prove(
     for line in show.lines(certificate):
         typer.echo(line)
     write_atomically(path, certificates.written(certificate))
-    terminal.echo(f"{path}: {show.claimed(certificate)}; {show.counted(counts)}")
+    terminal.echo(f"{path}: {show.claimed(certificate)}; {counted(counts)}")
 
 
 @app.command("check")
@@ -288,4 +289,4 @@ def check(
         except (ValueError, MemoryError, TimeoutError) as error:
             error = error if str(error) else "it needs too much memory"  # type: ignore[assignment]
             raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
-        terminal.echo(f"{name}: accepted: {show.claimed(found)}; {show.counted(counts)}")
+        terminal.echo(f"{name}: accepted: {show.claimed(found)}; {counted(counts)}")

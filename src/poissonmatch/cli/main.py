@@ -27,6 +27,7 @@ from ..sampling.cells import NAME
 from ..sampling.user_functions import UserBug
 from ..statistics.observables import OBSERVABLES
 from ..studies import plan
+from ..utils.display import counted
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
 from ..utils.files import read_regular
 from ..utils.memory import size_words, total_memory
@@ -144,13 +145,11 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
     for line in () if allow_import else studies.imports(file):
         terminal.echo(f"note: {study_file}: {line}", err=True)
     studies.read_points(file)
-    counted = plan.count(file)
+    found = plan.count(file)
     if not allow_large:
-        counted.refuse_if_large(study_file)
-    typer.echo(
-        f"{study_file}: {len(file.studies)} studies, {counted.cells} cells, {counted.jobs} jobs, "
-        f"{counted.replicates} replicates, {len(file.figures)} figures"
-    )
+        found.refuse_if_large(study_file)
+    counts = {"studies": len(file.studies), "cells": found.cells, "jobs": found.jobs, "replicates": found.replicates}
+    typer.echo(f"{study_file}: {counted({**counts, 'figures': len(file.figures)})}")
 
 
 @app.command()
@@ -171,14 +170,14 @@ def run(
     runs.refuse_if_busy(folder)  # before the next line, which makes a folder there
     runs.refuse_if_unsafe(folder)
     runs.refuse_if_silent(profile_folder)
-    counted = plan.count(file)
+    found = plan.count(file)
     if not allow_large:
-        counted.refuse_if_large(study_file)
+        found.refuse_if_large(study_file)
     options = []
     if profile == runs.DEFAULT:
         memory = total_memory()
-        if counted.memory > memory:
-            needed = size_words(counted.memory)
+        if found.memory > memory:
+            needed = size_words(found.memory)
             raise MemoryError(f"a job needs {needed} of memory, and this machine has {size_words(memory)}")
         options += ["--resources", f"mem_mb={memory // 10**6}"]
     if cores:
@@ -190,8 +189,8 @@ def run(
         terminal.echo(complete, err=True)
         return
     if not allow_large:
-        runs.refuse_if_full(folder, counted.disk)
-    terminal.echo(f"{study_file}: {counted.cells} cells; results go to {folder}", err=True)
+        runs.refuse_if_full(folder, found.disk)
+    terminal.echo(f"{study_file}: {counted({'cells': found.cells})}; results go to {folder}", err=True)
     code = runs.snakemake(config, folder, profile_folder, options)
     if code > 128:  # a signal; it may have come after the last job
         if not Workflow(config).prepare():

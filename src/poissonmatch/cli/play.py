@@ -22,16 +22,27 @@ from .terminal import echo, say
 MAX_TYPED = 1000  # characters of a line
 MAX_DIM = 100  # of random pads
 TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="[GAME]",
+        help=f"{', '.join(VARIANTS)} (frogs on pads); toads-and-frogs; lucas (a puzzle for one player); or a name from "
+        "`games list`  [default: friendly]",
+        show_default=False,
+    ),
+]
+Position = Annotated[
+    str,
+    typer.Argument(
+        metavar="[POSITION]",
+        help="position, written as in `games list` (not for frogs on pads)  [default: the starting position]",
+    ),
+]
 
 
 def play_command(
-    variant: Annotated[
-        str,
-        typer.Option(
-            help=f"one of: {', '.join(VARIANTS)}; toads-and-frogs; lucas, a puzzle for one player; or a game of `poissonmatch games list`"
-        ),
-    ] = "friendly",
-    position: Annotated[str, typer.Option(help="starting position: heaps, a strip, ... (not for frogs on pads)")] = "",
+    variant: Game = "friendly",
+    position: Position = "",
     misere: Annotated[
         bool, typer.Option("--misere", help="misere play: the player who cannot move wins (not for frogs on pads)")
     ] = False,
@@ -75,7 +86,7 @@ def play_command(
             say(cited(variant_named(variant).about(), variant_named(variant).source))
             return
         if position or misere:
-            raise BadInput(f"{variant} is played on pads: leave {'--position' if position else '--misere'} out")
+            raise BadInput(f"{variant} is played on pads: leave {'the position' if position else '--misere'} out")
         rng, words = np.random.default_rng(seed), points or ["13"]
         count = (ponds or max(len(words), 2)) if variant_named(variant).many else 1
         patterns = ponds_of(words, count, dim, rng, torus, ratio)

@@ -50,7 +50,7 @@ def _exact_tails(panel: Marks, says: str, scale: Callable[[Any, np.ndarray], Any
 
 
 def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw P(X > r), a panel for each study."""
+    """Draw :math:`P(X > r)`, a panel for each study."""
     rows = _tail_rows(rows, "tail", sheet)
     aspect = Aspect(xlabel="$r$", ylabel="$P(X > r)$", log="xy")
     for panel in sheet.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
@@ -64,7 +64,7 @@ def tail(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def scaled_tail(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw the tail times the expected number of points within r, a panel for each study."""
+    """Draw the tail times the expected number of points within :math:`r`, a panel for each study."""
     rows = _tail_rows(rows, "scaled_tail", sheet)
     spacing = rows[intensity_columns(rows)].sum(axis=1) ** (-1 / np.minimum(rows["dim"], 1e9))
     rows = rows[rows["x"] >= 0.5 * np.where(np.isinf(rows["dim"]), 1, spacing)]
@@ -195,7 +195,7 @@ RARE, RAREST = 1e-4, 1e-8  # if u is below RARE, the axis reaches down to RAREST
 
 
 def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw the unmatched fraction of red points against rho."""
+    r"""Draw the unmatched fraction of red points against :math:`\rho`."""
     red = reference_rows(rows, "unmatched_fraction")
     labels = ratio_label(rule_of(red)), "$u(\\rho)$, red points unmatched"
     for panel in sheet.panels(red, Aspect("linear", *labels), Aspect("logarithmic", *labels, "y"), x="ratio"):
@@ -215,7 +215,7 @@ def fussy(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def fussy_log(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw ln(1/u) against 1/rho and 1/sqrt(rho)."""
+    r"""Draw :math:`\ln(1/u)` against :math:`1/\rho` and :math:`1/\sqrt{\rho}`."""
     red = reference_rows(rows, "log_inverse_unmatched")
     if (reference_rows(rows, "unmatched_fraction")["value"] == 0).any():
         sheet.say("Tori without unmatched red points have no mark.")

@@ -39,7 +39,7 @@ def _largest(rows: pd.DataFrame, keys: list[str], sheet: Sheet) -> pd.DataFrame:
 
 
 def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw (d ln eps / d ln V)^2 against eps - rho, a panel for each dimension."""
+    r"""Draw :math:`(d \ln \epsilon / d \ln V)^2` against :math:`\epsilon - \rho`, a panel for each dimension."""
     keys = ["study", "cell", "x"]
     excess = rows[rows["quantity"] == "ratio_excess"].set_index(keys)[["value", "exact"]]
     slope = rows[(rows["quantity"] == "ratio_slope") & (rows["value"] > 0)]
@@ -68,7 +68,7 @@ def collapse(rows: pd.DataFrame, sheet: Sheet) -> str:
 
 
 def response(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw Y and its slope against V."""
+    """Draw :math:`Y` and its slope against :math:`V`."""
     rows = _largest(rows[rows["quantity"].isin(("response", "response_slope"))], ["dim"], sheet)
     law = rule_of(rows).law
     aspects = (
@@ -98,7 +98,7 @@ def _response(law: Law, volume: np.ndarray, dim: float, quantity: str) -> np.nda
 
 
 def laws(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw sqrt(rho) ln(1/u) against sqrt(rho), with the fitted law and the constants at 0."""
+    r"""Draw :math:`\sqrt{\rho} \, \ln(1/u)` against :math:`\sqrt{\rho}`, with the fitted law and the constants at 0."""
     converged = rows[(rows["quantity"] == "size_converged") & (rows["value"] == 1)]
     red = reference_rows(rows, "log_inverse_unmatched")
     red = red[red["cell"].isin(converged["cell"])]
@@ -144,7 +144,9 @@ def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
         if "C_d" in of_y.index:
             _constant(panel, of_y.loc["C_d"], color, "D")
             window = WINDOW_Y.replace(">=", r"\ge")
-            sheet.say(f"Open diamonds: $C_d$ from the response, ${LAWS[FROM_Y].latex}$ fitted where ${window}$.")
+            sheet.say(
+                f"Open diamonds: $C_d$ from the response, ${LAWS[FROM_Y].latex}$, $l = \\ln V$, fitted where ${window}$."
+            )
 
 
 def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
@@ -162,7 +164,7 @@ def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
 
 
 def finite_size(rows: pd.DataFrame, sheet: Sheet) -> str:
-    """Draw the ratio of u on small tori to u on the largest, against the number m of unmatched red points that the latter implies."""
+    """Draw the ratio of :math:`u` on small tori to :math:`u` on the largest, against the number :math:`m` of unmatched red points that the latter implies."""
     red = reference_rows(rows, "unmatched_fraction")
     keys = ["dim", "ratio"]
     red = red.sort_values("size", kind="stable").drop_duplicates([*keys, "size"])

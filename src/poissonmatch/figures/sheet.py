@@ -243,7 +243,7 @@ class Sheet:
                 wider = "write `width: text`, or " if width == "column" else ""
                 raise BadInput(
                     f"a figure {self.kind} of {len(self.figure.axes)} panels would be at least {lowest + legend:.1f} inches high at "
-                    f"width {width}, and a page has {MAX_HEIGHT:g}; {wider}list fewer studies or choose other panels"
+                    f"width {width}, and a page has {MAX_HEIGHT:g}; {wider}list fewer studies, or choose other panels"
                 )
             panels = MAX_HEIGHT - legend
         self.figure.set_figheight(panels + legend)

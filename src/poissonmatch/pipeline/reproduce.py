@@ -16,7 +16,7 @@ from .make_block import make_block
 def reproduce(path: Path, *, threads: int = 1, place: StudyFolder | None = None) -> list[Path]:
     """Make a block again from its own metadata alone, in memory, and compare; return the files whose bytes are the same.
 
-    path: the manifest, or one of the tables that it lists. place: where its study lies, for points that come from there. Raises
+    path: the manifest, or one of the tables that it lists. place: the folder of its study file, for points from files. Raises
     IntegrityError if a byte differs, or if other code made it.
     """
     manifest = manifest_of(path)

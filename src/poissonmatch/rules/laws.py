@@ -213,7 +213,7 @@ class TwoColor(Law):
 
 
 class Fussy(Law):
-    r"""No green point is unmatched; of the red points :math:`e^{-1/\rho}` in the mean-field model ([HMP]), fussy_line(rho).u in d = 1.
+    r"""No green point is unmatched; of the red points :math:`e^{-1/\rho}` in the mean-field model ([HMP]), fussy_line(rho).u in :math:`d = 1`.
 
     The unmatched fraction in other dimensions is the open problem of [DHM] 3.3.
     """

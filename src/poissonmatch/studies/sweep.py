@@ -22,7 +22,7 @@ from ..sampling.sources import StudyFolder
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import to_arrow
 from ..tables.tables import BLOCK_TABLES, empty, stacked
-from ..utils.display import html_table, with_error
+from ..utils.display import counted, html_table, with_error
 from ..utils.errors import BadInput
 from ..utils.progress_bar import BAR_SECONDS, ProgressBar
 from ..utils.validation import check_int
@@ -71,7 +71,8 @@ class Sweep:
 
     def __repr__(self) -> str:
         cells = self.replicates.groupby(["study", "cell"]).ngroups
-        return f"Sweep({cells} cells, {len(self.replicates)} replicates{'' if self.complete else ', interrupted'})"
+        counts = counted({"cells": cells, "replicates": len(self.replicates)})
+        return f"Sweep({counts}{'' if self.complete else ', interrupted'})"
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: a row for each cell, with its main estimate and standard error."""

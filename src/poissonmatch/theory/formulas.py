@@ -91,7 +91,7 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
     >>> pm.theory.one_color_tail([0.0, 1.0, 10.0], 1).round(6)
     array([1.      , 0.267332, 0.028073])
     """
-    r = np.asarray(np.maximum(r, 0.0) * (intensity if dim in (1, math.inf) else 1))
+    r = np.asarray(np.maximum(r, 0.0) * intensity)
     if dim == 1:
         return np.exp(-ein(2 * r))
     if dim == math.inf:

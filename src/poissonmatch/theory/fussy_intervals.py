@@ -113,4 +113,4 @@ def _down(x: Any) -> Any:
 
 
 def _power_of_two(x: Any) -> bool:
-    return isinstance(x, int | float | np.number) and bool(x > 0) and math.isfinite(x) and math.frexp(x)[0] == 0.5
+    return isinstance(x, int | float | np.number) and math.frexp(x)[0] == 0.5

@@ -135,7 +135,7 @@ def _line(rho: float) -> FussyLine:
         r, green, red, contacts, octaves = _survivors(rho, steps, octaves, extra=1)
         moment = contacts @ (r[1:] + r[:-1]) / 2  # W_GG falls more slowly than G: hence the octave more
         r, green, red = (array[:-steps] for array in (r, green, red))
-        tails = [*(green / green[0])[:: 2**level], *(red / red[0])[:: 2**level]]
+        tails = [*green[:: 2**level], *(red / red[0])[:: 2**level]]
         solved.append(np.log([*tails, moment, (red[-1] - green[-1]) / rho]))
         if level == 0:
             radii = r

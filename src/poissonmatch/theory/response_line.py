@@ -28,8 +28,8 @@ MAX_OCTAVES = 40
 def response_on_line(volume: np.ndarray | float) -> np.ndarray:
     """Return Y at r = volume / 2 for intensity 1 on the line to a relative error of 2e-6 (4e-5 below volume 1/4); nan beyond 2^40."""
     volume = np.asarray(volume, dtype=float)
-    inside = (volume > 0) & (volume <= 2.0**MAX_OCTAVES)
-    response = np.where(volume == 0, 0.0, np.full(volume.shape, np.nan))
+    inside = (volume >= 0) & (volume <= 2.0**MAX_OCTAVES)
+    response = np.full(volume.shape, np.nan)
     if inside.any():
         octaves = math.log2(max(4.0, volume[inside].max())) - 1  # the first ends at r = 4, so V = 8
         r, y = _curve(min(MAX_OCTAVES, OCTAVES * math.ceil(octaves / OCTAVES)))

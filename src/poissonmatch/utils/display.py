@@ -6,6 +6,7 @@ With the hooks, what matches points imports neither matplotlib nor the pipeline.
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Iterable
 from html import escape
@@ -45,6 +46,11 @@ def with_error(value: float, error: float | None) -> str:
     if float(rounded) >= 1:
         return f"{value:.{places}f}({float(rounded):.{places}f})"
     return f"{value:.{places}f}({float(rounded) * 10**places:.0f})"
+
+
+def counted(counts: dict[str, int]) -> str:
+    """Return counts with their nouns, which are given in the plural: "1 study, 147 formulas, 2 cells"."""
+    return ", ".join(f"{n} {re.sub('ies$', 'ys', what)[:-1] if n == 1 else what}" for what, n in counts.items())
 
 
 def html_table(head: Iterable[object], rows: Iterable[Iterable[object]], caption: str = "") -> str:

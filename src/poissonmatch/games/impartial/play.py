@@ -67,7 +67,7 @@ def record(
     Raises
     ------
     ValueError
-        If the game, the start or a move is none; the message has the number of the move.
+        If the game, the start or a move is not valid; the message has the number of the move.
 
     Examples
     --------

@@ -57,11 +57,6 @@ def _proof(node: dict[str, Any], depth: int) -> Iterator[str]:
         yield from _proof(case, depth + 1)
 
 
-def counted(counts: dict[str, int]) -> str:
-    """Return counts as text: "6 words, 147 formulas, 449 cones"."""
-    return ", ".join(f"{n} {what}" for what, n in counts.items())
-
-
 def family_of(symbol: str, word: str) -> str:
     """Return a word with its runs: T^a . T^b F T^c."""
     runs = [f"{symbol}^{name}" for name in NAMES[: len(word) + 1]]
