@@ -121,6 +121,7 @@ def test_hard_inputs_need_one(name, n_trees):
     assert len(n_trees) == 1
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(phases, "TREE_WORK", 1e9)
+        patch.setattr(phases, "LOW_SHARE", 0)
         in_cells = pm.match(pattern, "two-color")
     assert len(n_trees) == 1
     np.testing.assert_array_equal(matching.partner, in_cells.partner)

@@ -110,6 +110,8 @@ CASES = (
     Case("fussy-30", "fussy", 2300, 2, (Kind("share with about 30 unmatched points in all, 2 tori", U, color=1),), ratio=0.2),
     Case("fussy-8", "fussy", 750, 4, (Kind("share with about 8 unmatched points in all, 4 tori", U, color=1, of_tori=True),), ratio=0.15),
     Case("fussy-2", "fussy", 1000, 4, (Kind("share with about 2 unmatched points in all, 4 tori", U, color=1, of_tori=True),), ratio=0.1),
+    Case("fussy-octaves", "fussy", 20_000, 4, (Kind("log_inverse_octaves", "log_inverse_octaves", color=1),), ratio=0.5,
+         observables=("octaves",)),
     Case("mean-field", "one-color", 400, 12, (
         Kind("tail, mean field", "tail", 0.1, 10),
         Kind("tail_exponent, mean field", "tail_exponent", 0.1, 10),
@@ -133,7 +135,9 @@ def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
         tori.append({name: values[0] for name, values in measures.moments(found).items()})
         bins.append(_numbered(replicate, measures.histogram(found)))
         for name, rows in ratios.items():
-            numbers = observables.OBSERVABLES[name].measure(pattern, matching)
+            observable = observables.OBSERVABLES[name]
+            more = (cell, cell.stream(replicate).spawn(1)[0]) if observable.of_cell else ()
+            numbers = observable.measure(pattern, matching, *more)
             rows.append(_numbered(replicate, measures.columns_of(numbers)))
     keys = cell_columns(cell)
     replicates = {"replicate": np.arange(cell.replicates), **pd.DataFrame(tori)}

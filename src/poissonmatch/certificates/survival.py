@@ -52,7 +52,7 @@ class Certificate:
     Examples
     --------
     >>> print(pm.certificates.survival(dim=1, ratio=0.9, scale=20, box=1600, boxes=20, threshold=20, seed=1))
-    d = 1, rho = 0.9: u > 0 with error probability 7.9e-03; u >= 0.318 with confidence 95%
+    d = 1, ρ = 0.9: u > 0 with error probability 7.9e-03; u ≥ 0.318 with confidence 95%
     """
 
     sample: Boxes

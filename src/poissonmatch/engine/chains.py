@@ -90,11 +90,11 @@ def match_pair(x, y, layer, state, table, candidate, output):
 
 
 @jit
-def match_chains(layer, state, table, tree, rows, output, scratch, max_work):
+def match_chains(layer, state, table, tree, rows, output, scratch, max_work, price):
     """Match all pairs within the radius whose chains begin in some rows of cells, and stay in some (see Rows).
 
     Returns the work of searches, in cells in comparisons with eight points, in a tree in nodes beyond MANY_NODES each, and the number of
-    pairs. Stops if the work is more than `max_work`.
+    pairs. Stops if the work is more than `max_work`, and `price` for each pair.
 
     Long, because a chain is one loop, and its variables would be passed to every part of it.
 
@@ -172,6 +172,7 @@ def match_chains(layer, state, table, tree, rows, output, scratch, max_work):
                     top -= 2
                     match_pair(x, y, layer, state, table, candidate, output)
                     n_pairs += 1
+                    max_work += price
                     if tree is not None:
                         for z in (x, y):
                             update(z, layer, state, tree)

@@ -152,13 +152,11 @@ def search(exact, x, color, bound, layer, state, scratch):
     Z, grid, coarse = layer.Z, layer.grid, layer.coarse
     last = len(layer.dims) - 1
     cells = grid.cells
-    n_cells = 1
     for axis in range(last + 1):
         t, c = along(layer.X[axis, np.uintp(x)], axis, grid)
         below = max(t - c - SLACK, 0.0) * grid.width[axis]
         above = max(c + 1.0 - t - SLACK, 0.0) * grid.width[axis]
         below, above = below * below, above * above
-        n_cells *= cells[axis]
         if axis == last:
             row_cells = cells[axis]
             lo_cell, hi_cell, lo_beyond, hi_beyond = adjacent_range(c, row_cells)

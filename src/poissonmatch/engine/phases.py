@@ -39,6 +39,9 @@ SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform poin
 SORT_WORK = 2.0  # To the work are added that of sorting, for each active point,
 SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample
 FEW_PAIRS, MORE_PHASES = 0.1, 5  # work counts 5 times if fewer pairs than this share of the active points were matched
+# A tree is also used once one phase takes more work than TREE_WORK for each of its pairs, and this share of it for each point of the pattern,
+PHASE_WORK = 0.05
+LOW_SHARE, MAX_LOW_PHASES = 0.05, 2  # or once 2 phases in turn have matched less than this share of all possible pairs
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 
@@ -65,10 +68,10 @@ def _run(task: Task, threads: Threads) -> Result:
     state = result = None
     active = task.counts
     per_cell = grids.points_per_cell(task.compatible, dim, task.width)
-    n_before, debt, price = np.inf, -SLACK_WORK * n, TREE_WORK * (1.5 + 3 ** (dim - 1))
+    n_before, n_low, debt, price = np.inf, 0, -SLACK_WORK * n, TREE_WORK * (1.5 + 3 ** (dim - 1))
     while _some_pair(task.compatible, active):
         n_active = int(active.sum())
-        if debt > price * n_active and layer and result:
+        if (debt > price * n_active or n_low == MAX_LOW_PHASES) and layer and result:
             _match_in_tree(task, layer, state, result, threads)
             break
         growth = (GROWTH if n_active < 0.98 * n_before else LEAP) ** (1 / dim)
@@ -90,9 +93,12 @@ def _run(task: Task, threads: Threads) -> Result:
             state, result = _open_state(task, layer, threads), _empty_result(task, layer, threads)
         elif state is not None:
             state = _reordered(state, order)
-        work, n_pairs, is_done = _phase(task, layer, state, result, threads, price * n_active - debt)
+        max_work = min(price * n_active - debt, PHASE_WORK * price * n)
+        work, n_pairs, is_done = _phase(task, layer, state, result, threads, max_work, price)
         if is_done and layer.radius == np.inf:
             break
+        possible = np.minimum(active, task.compatible @ active).sum() / 2
+        n_low = n_low + 1 if n_pairs < LOW_SHARE * possible else 0
         active = layer.count_active()
         sampled = min(n_active, grids.SAMPLE_SIZE) if grids.is_folded(grid, task.box[1]) else 0
         work *= MORE_PHASES if n_pairs < FEW_PAIRS * n_active else 1
@@ -197,11 +203,12 @@ def _phase(
     result: Result,
     threads: Threads,
     max_work: float,
+    price: float = 0.0,
     tree: Tree | None = None,
 ) -> tuple[int, int, bool]:
     """Match every open pair within the radius of a layer, but for some that threads leave to the next.
 
-    Returns the work of searches and the number of pairs (see match_chains), and False if a thread stopped because of `max_work`.
+    Returns the work of searches and the number of pairs, and False if a thread stopped because of `max_work` and `price` (see match_chains).
     """
     candidate = filled(layer.indices.shape, -1, layer.indices.dtype, threads)
     rows, output = int(layer.grid.cells[0]), Output(result.partner, result.distance)
@@ -210,7 +217,7 @@ def _phase(
         stack = np.empty(len(layer.indices) + 1, layer.indices.dtype)
         scratch = new_scratch(candidate, stack, len(layer.X))
         of_rows: tuple[int, int] = chains.match_chains(
-            layer, state, task.table, tree, Rows(*range_of_rows), output, scratch, max_work
+            layer, state, task.table, tree, Rows(*range_of_rows), output, scratch, max_work, price
         )
         return of_rows
 
@@ -228,7 +235,7 @@ def _phase(
     else:
         done = [chains_of(0, rows, 0, rows)]
     works, n_pairs = zip(*done, strict=True)
-    return sum(works), sum(n_pairs), max(works) <= max_work
+    return sum(works), sum(n_pairs), all(work <= max_work + price * pairs for work, pairs in done)
 
 
 def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
@@ -254,9 +261,9 @@ def _match_in_tree(task: Task, layer: Layer, state: State | None, result: Result
     new, tree = _tree_of(task, layer, order)
     state = None if state is None else _reordered(state, order)
     trees.write_nodes(new, state, tree)
-    _, _, is_done = _phase(task, new, state, result, threads, trees.LONG_WORK * len(order), tree)
+    _, _, is_done = _phase(task, new, state, result, threads, trees.LONG_WORK * len(order), tree=tree)
     if not is_done:
-        _phase(task, new, state, result, threads, np.inf, trees.with_sectors(new, state, tree))
+        _phase(task, new, state, result, threads, np.inf, tree=trees.with_sectors(new, state, tree))
 
 
 def _open_state(task: Task, layer: Layer, threads: Threads) -> State | None:

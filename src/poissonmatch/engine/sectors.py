@@ -73,7 +73,9 @@ def sector_gap(node, x, layer, tree):
         t = shorter(layer.X[axis, np.uintp(x)] - tree.sector[node, axis], side)
         square += t * t
         product += t * tree.sector[node, d + axis]
-        if side < np.inf:
+        low = min(layer.X[axis, np.uintp(x)], tree.sector[node, axis], tree.box[node, axis])
+        high = max(layer.X[axis, np.uintp(x)], tree.sector[node, axis], tree.box[node, d + axis])
+        if high - low > 0.5 * side:
             seam += side
     s, low, high = np.sqrt(square), tree.sector[node, 2 * d + 2], tree.sector[node, 2 * d + 3]
     cosine, cone = 1.0, tree.sector[node, 2 * d]
@@ -82,8 +84,11 @@ def sector_gap(node, x, layer, tree):
         sines = np.sqrt((max(1.0 - c * c, 0.0) + 4 * (d + 4) * EPSILON) * (1.0 - cone * cone))
         cosine = min(c * cone + sines, 1.0)
     r = min(max(s * cosine, low), high)
-    slack = EPSILON * (r + s) * (4 * (d + 4) * (r + s) + 6.0 * seam) + TINY
-    return (r - s) * (r - s) + 2.0 * r * s * (1.0 - cosine) - slack
+    square = (r - s) * (r - s)
+    slack = (d + 8) * (square + 8.0 * r * s)
+    if seam > 0.0:
+        slack = (r + s) * (4 * (d + 4) * (r + s) + 6.0 * seam)
+    return square + 2.0 * r * s * (1.0 - cosine) - EPSILON * slack - TINY
 
 
 @inlined
