@@ -39,8 +39,7 @@ SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform poin
 SORT_WORK = 2.0  # To the work are added that of sorting, for each active point,
 SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample
 FEW_PAIRS, MORE_PHASES = 0.1, 5  # work counts 5 times if fewer pairs than this share of the active points were matched
-# A tree is also used once one phase takes more work than TREE_WORK for each of its pairs, and this share of it for each point of the pattern,
-PHASE_WORK = 0.05
+PHASE_WORK = 0.05  # Or that of one phase is more than TREE_WORK for each of its pairs and this share of it for each point of the pattern,
 LOW_SHARE, MAX_LOW_PHASES = 0.05, 2  # or once 2 phases in turn have matched less than this share of all possible pairs
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
@@ -74,8 +73,7 @@ def _run(task: Task, threads: Threads) -> Result:
         if (debt > price * n_active or n_low == MAX_LOW_PHASES) and layer and result:
             _match_in_tree(task, layer, state, result, threads)
             break
-        growth = (GROWTH if n_active < 0.98 * n_before else LEAP) ** (1 / dim)
-        n_before = n_active
+        growth, n_before = (GROWTH if n_active < 0.98 * n_before else LEAP) ** (1 / dim), n_active
         if layer is None:
             X, Z, min_width = task.X, None, 0.0
             color_of = None if task.colors is None else task.colors.__getitem__
@@ -93,12 +91,11 @@ def _run(task: Task, threads: Threads) -> Result:
             state, result = _open_state(task, layer, threads), _empty_result(task, layer, threads)
         elif state is not None:
             state = _reordered(state, order)
-        max_work = min(price * n_active - debt, PHASE_WORK * price * n)
-        work, n_pairs, is_done = _phase(task, layer, state, result, threads, max_work, price)
+        limit = min(price * n_active - debt, PHASE_WORK * price * n)
+        work, n_pairs, is_done = _phase(task, layer, state, result, threads, limit, price)
         if is_done and layer.radius == np.inf:
             break
-        possible = np.minimum(active, task.compatible @ active).sum() / 2
-        n_low = n_low + 1 if n_pairs < LOW_SHARE * possible else 0
+        n_low = n_low + 1 if n_pairs < LOW_SHARE * np.minimum(active, task.compatible @ active).sum() / 2 else 0
         active = layer.count_active()
         sampled = min(n_active, grids.SAMPLE_SIZE) if grids.is_folded(grid, task.box[1]) else 0
         work *= MORE_PHASES if n_pairs < FEW_PAIRS * n_active else 1
