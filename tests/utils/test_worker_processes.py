@@ -12,8 +12,10 @@ import pytest
 from poissonmatch.utils.worker_processes import worker_processes
 
 LOOP = """
+import signal
 import time
 from poissonmatch.utils.worker_processes import worker_processes
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background may ignore it
 with worker_processes(2) as executor:
     jobs = [executor.submit(time.sleep, 600) for _ in range(2)]
     while sum(job.running() for job in jobs) < 2:
