@@ -136,7 +136,7 @@ def draw(case: Case, repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
         bins.append(_numbered(replicate, measures.histogram(found)))
         for name, rows in ratios.items():
             observable = observables.OBSERVABLES[name]
-            more = (cell, cell.stream(replicate).spawn(1)[0]) if observable.of_cell else ()
+            more = observables.arguments_of_cell(observable, cell, replicate)
             numbers = observable.measure(pattern, matching, *more)
             rows.append(_numbered(replicate, measures.columns_of(numbers)))
     keys = cell_columns(cell)

@@ -35,12 +35,15 @@ def test_workers_end_with_their_parent(number):
     process = subprocess.Popen(
         [sys.executable, "-c", LOOP], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
-    assert process.stdout.readline() == "ready\n"
-    children = psutil.Process(process.pid).children(recursive=True)
-    assert len(children) >= 2
-    process.send_signal(number)
-    process.wait(60)
-    assert ended(children)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert len(children) >= 2
+        process.send_signal(number)
+        process.wait(60)
+        assert ended(children)
+    finally:
+        process.kill()
 
 
 def test_workers_end_if_the_work_fails():

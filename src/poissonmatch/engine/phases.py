@@ -35,12 +35,12 @@ EDGE = 3  # of which this many at either end are gone over once more
 GLANCE = 1000  # points that are looked at first to see whether all are sorted
 # A tree is used once the work of the phases is more than these numbers of comparisons of a point with eight others:
 TREE_WORK = 5.0  # for each pair and active point, times the number of rows of cells around a point and a half,
-SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform points may meet many others.
+SLACK_WORK = 2.0  # and for each point of the pattern: the last few uniform points may meet many others;
+PHASE_WORK = 0.05  # or that of one phase is more than TREE_WORK for each of its pairs and this share of it for each point of the pattern;
+LOW_SHARE, MAX_LOW_PHASES = 0.05, 2  # or once 2 phases in turn have matched less than this share of all possible pairs.
 SORT_WORK = 2.0  # To the work are added that of sorting, for each active point,
 SAMPLE_WORK = 250.0  # and that of choosing small cells in clusters, for each point of the sample
 FEW_PAIRS, MORE_PHASES = 0.1, 5  # work counts 5 times if fewer pairs than this share of the active points were matched
-PHASE_WORK = 0.05  # Or that of one phase is more than TREE_WORK for each of its pairs and this share of it for each point of the pattern,
-LOW_SHARE, MAX_LOW_PHASES = 0.05, 2  # or once 2 phases in turn have matched less than this share of all possible pairs
 GRIDS_FOR_NEIGHBORS = 3  # of which the points without a neighbor within the radius are searched for in a tree
 BUCKET = 1024  # places are sorted in this many buckets or up to twice as many
 

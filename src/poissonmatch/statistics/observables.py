@@ -127,6 +127,11 @@ def measure(cell: Cell, replicate: int, threads: int = 1) -> dict[str, pd.DataFr
     return {name: pd.concat(frames, ignore_index=True) if frames[1:] else frames[0] for name, frames in parts.items()}
 
 
+def arguments_of_cell(observable: Observable, cell: Cell, replicate: int) -> tuple[Any, ...]:
+    """Return the cell and a random generator of its own for an observable that takes them, otherwise nothing."""
+    return (cell, cell.stream(replicate).spawn(1)[0]) if observable.of_cell else ()
+
+
 def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable], Columns]:
     """Return a function that measures an observable on this replicate."""
     if cell.tiles is not None:
@@ -136,7 +141,7 @@ def _measurer(cell: Cell, replicate: int, threads: int) -> Callable[[Observable]
     sums = sums_of(pattern, matching, measures.edges(), threads)
 
     def columns(observable: Observable) -> Columns:
-        more = (cell, cell.stream(replicate).spawn(1)[0]) if observable.of_cell else ()
+        more = arguments_of_cell(observable, cell, replicate)
         values = observable.measure(*((sums,) if observable.summed else (pattern, matching, *more)))
         return measures.columns_of(values) if observable.table is RATIOS else values
 
