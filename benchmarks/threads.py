@@ -15,12 +15,12 @@ import time
 from types import ModuleType
 
 import numpy as np
+from replicate import cell_of
 
 from matching import HERE
 from poissonmatch.engine import phases
 from poissonmatch.points import uniform
 from poissonmatch.statistics import observables
-from replicate import cell_of
 
 STEPS = {  # functions that are called one after another
     "draw the points": (uniform, "_draw"),
