@@ -62,7 +62,7 @@ FILES: dict[str, list[str]] = {
     "engine/chains.py": KERNELS,
     "engine/coarse.py": [*KERNELS, "engine/test_coarse_numbers.py"],
     "engine/buckets.py": ["engine/test_bucket_numbers.py"],
-    "engine/nearest.py": KERNELS,
+    "engine/nearest.py": ["engine/test_nearest_numbers.py", "engine/test_search_numbers.py"],
     "engine/phases.py": KERNELS,
 }  # the tests of each file, all with literal numbers or a slow twin
 
