@@ -206,14 +206,24 @@ def test_the_commands(tmp_path, monkeypatch):
     code, text = answered("games", "list")
     assert code == 0 and all(f"\n{name}\n" in f"\n{text}" for name in NAMES if "+" not in name)
     code, text = answered("games", "solve", "nim", "3 4 5")
-    assert code == 0 and text.splitlines()[:3] == ["nim 3 4 5: N (normal play)", "nim-value: 2", "winning moves: 1 4 5"]
+    assert code == 0 and text.splitlines()[:3] == [
+        "nim 3 4 5: N: the player to move wins (normal play)",
+        "nim-value: 2",
+        "winning moves: 1 4 5",
+    ]
     code, text = answered("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
     assert (
-        code == 0 and "1 2 | 1 | 1: D (misere play)" in text and "nim-value: none: this game has no nim-values" in text
+        code == 0
+        and "1 2 | 1 | 1: D: a draw (misere play)" in text
+        and "nim-value: none: this game has no nim-values" in text
     )
     huge = "1000000000000000 2000000000000007 1000000000000003"
     code, text = answered("games", "solve", "triangle", huge)
-    assert code == 0 and "N (normal play)" in text and "winning moves: 1000000000000000 3 1000000000000003;" in text
+    assert (
+        code == 0
+        and "N: the player to move wins (normal play)" in text
+        and "winning moves: 1000000000000000 3 1000000000000003;" in text
+    )
     code, text = answered("games", "trace", "subtraction(1,3,4)", "2")
     assert code == 0 and text.splitlines()[-1] == "round 1, step 3: 2 is P, reaches N-positions only"
     for name in ("g.svg", "g.dot"):

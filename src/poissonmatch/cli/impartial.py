@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 MAX_LISTED = 20  # winning moves
 MAX_BYTES = 10**7  # of a file with a graph
+OUTCOMES = {"N": "the player to move wins", "P": "the other player wins", "D": "a draw"}
 Name = Annotated[
     str,
     typer.Argument(
@@ -92,7 +93,8 @@ def _solve(found: Named, at: Any, misere: bool) -> None:
             game.require_end(at)
         except ValueError as error:
             raise BadInput(f"{found.name}: {error}; `games trace` labels it") from None
-    typer.echo(f"{found.name} {game.show(at)}: {game.outcome(at)} ({'misere' if misere else 'normal'} play)")
+    outcome, play = game.outcome(at), "misere" if misere else "normal"
+    typer.echo(f"{found.name} {game.show(at)}: {outcome}: {OUTCOMES[outcome]} ({play} play)")
     try:
         typer.echo(f"nim-value: {game.grundy(at)}")
     except CostBound:
