@@ -269,7 +269,8 @@ def test_the_command_line_offers_repair(copy):
     assert done.returncode == 4 and len(done.stderr.splitlines()) == 2
     assert "impossible: table replicates, row 0 (study one, cell d2" in done.stderr
     assert "replicate 0): unmatched_0 = -5; expected: finite from 0" in done.stderr
-    assert f"poissonmatch repair {folder.parent / 's.yaml'} makes them again" in done.stderr
+    words = f"poissonmatch repair {folder.parent / 's.yaml'} --results {folder.parent} makes them again\n"
+    assert done.stderr.endswith(f"\n{words}")
     assert run("repair", folder.parent / "s.yaml", "--results", folder.parent).returncode == 0
     done = run("verify", folder)
     assert done.returncode == 0 and "files verified" in done.stdout

@@ -139,7 +139,7 @@ def _check_codes(report: Report, made: Mapping[Path, str]) -> None:
     report.problems += others
     if keep != now and not others:
         report.remarks.append(
-            f"the blocks were made by other code ({keep}, now {now}); `poissonmatch run` makes them again"
+            f"the blocks were made by other code ({keep}, now {now}); `poissonmatch run STUDY` makes them again"
         )
 
 
