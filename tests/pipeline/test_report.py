@@ -89,7 +89,7 @@ def test_the_folder_of_latex(finished):
     """The words of a user are escaped; the numbers are filled in."""
     text = reports.latex("s.yaml", studies.load(finished[0]), finished[1]).read_text(encoding="utf-8")
     assert "<<" not in text and "<%" not in text
-    assert "Study \\name{red}: rule \\name{fussy}, points \\name{two\\_color}, dimensions 1, 2, 60, 240 points" in text
+    assert "Study \\name{red}: rule \\name{fussy}, process \\name{two\\_color}, dimensions 1, 2, 60, 240 points" in text
     assert (
         "50\\% of $\\rho$ \\& a\\_b" in text
         and "\\toprule" in text
