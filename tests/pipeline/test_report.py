@@ -39,6 +39,7 @@ def page(finished):
 SAID = {
     "what was asked": ("3 studies with 10 cells, seed 1", "<td>fussy</td><td>two_color</td><td>1, 2</td><td>60, 240</td><td>1 and 0.2, 1</td>"),
     "captions in the text": ("(open-problem). Fussy matching: \u03c1 red points for each green one", "Dotted: exact, in d = 1 (numerical solution)."),
+    "studies": ("<th>study</th><th>rule</th><th>process</th>",),
     "values with errors": ("2.07(4) is 2.07 with a standard error of 0.04", "<th>unmatched_<wbr>fraction, red</th>", "<th>n</th>"),
     "cutoffs": ("L/5 in d = 1 and L/8 in d &ge; 2, where L is the side",),
     "cells short of their target": ("target_rel_se", "0.01% asked"),

@@ -105,7 +105,9 @@ def _range(numbers: list[float]) -> str:
 
 def _bounds(bounds: dict[str, Any]) -> str:
     low, high = (with_error(bounds[name], bounds[f"{name}_error"]) for name in ("lower", "upper"))
-    return f"R - G and R at r = {bounds['r']:.4g} bound the unmatched fraction of reds by {low} and {high}"
+    return (
+        f"the unmatched fraction of reds is from (R - G) / R(0) = {low} to R / R(0) = {high}, at r = {bounds['r']:.4g}"
+    )
 
 
 def _named(record: dict[str, Any]) -> str:

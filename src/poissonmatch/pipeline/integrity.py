@@ -226,7 +226,7 @@ def _check_figures(report: Report, folder: Path) -> None:
         try:
             for known in read_json(manifest).values():
                 if not up_to_date.is_entry(known):
-                    raise IntegrityError(Problem(manifest, "damaged"))
+                    raise IntegrityError(Problem(manifest, "damaged", "an entry has no facts or no SHA-256"))
                 wrong = wrong_files(manifest, known["sha256"])
                 report.right += len(known["sha256"]) - len(wrong)
                 report.problems += wrong
