@@ -86,12 +86,14 @@ def test_the_first_state(kind):
     assert phases._open_state(*sorted_line()[:2], ONE) is None
 
 
-def test_mutually_nearest_pairs_are_decided():
+def test_mutually_nearest_pairs_are_decided(monkeypatch):
     """Of 0.25, 0.5, 1.5, 2.25, 3.5, 3.75, 4.5: points 5 and 0, 1 and 2, 3 and 4."""
     points = LINE.copy()
     points[2] = 2.25
     task, layer, order = sorted_line(points=points, remaining=np.ones(7, np.uint64), misere=True)
+    searches = record(monkeypatch, phases, "nearest_neighbors")
     state = phases._open_state(task, layer, ONE)
+    assert searches == [(task, layer, ONE)]
     assert order.tolist() == [0, 5, 1, 2, 3, 4, 6]
     assert state.last_d2.tolist() == [0.0625, 0.0625, 0.5625, 0.5625, 0.0625, 0.0625, -1.0]
     assert state.last_index.tolist() == [5, 0, 2, 1, 4, 3, -1]
@@ -128,6 +130,8 @@ def test_neighbors_of_points_far_from_others(far, n_grids, n_trees, monkeypatch)
     assert [call[1] for call in choices] == [3, 1][: n_grids - 1] and choices[0][6] == 3.0
     assert [call[0][0].tolist() for call in choices] == [[2.5, far, 1.5], [far]][: n_grids - 1]
     assert all(call[0].compatible.tolist() == [[True, True]] * 2 for call in searches)
+    assert all(call[0].compatible.dtype == bool for call in searches)
+    assert {array.dtype for call in searches for array in (call[4].candidate, call[4].stack)} == {INT32}
     assert all(call[2] == 7 and call[5] == INT32 for call in sorts)
 
 
