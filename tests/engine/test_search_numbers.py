@@ -159,7 +159,8 @@ def test_a_point_that_is_nearest_for_sure():
 
 
 @pytest.mark.parametrize(
-    ("gap", "y", "unsure"), [(0.999, 1, False), (0.9999, 1, True), (1.0, 1, True), (1.0001, 1, True), (1.001, -1, False)]
+    ("gap", "y", "unsure"),
+    [(0.999, 1, False), (0.9999, 1, True), (1.0, 1, True), (1.0001, 1, True), (1.001, -1, False)],
 )
 def test_a_point_at_about_the_radius(gap, y, unsure):
     """Keys have 11 bits of the mantissa, so a square is known to a part of 1 / 2048."""
@@ -172,7 +173,8 @@ def test_points_that_are_about_as_far():
     assert search(COARSE, 0, line(1.5, 2.0, 2.00001))[1] and not search(COARSE, 0, line(1.5, 2.0, 2.01))[1]
     assert nearest_in_cells(0, line(1.5, 2.0, 2.00001)) == (1, 2)
     assert nearest_in_cells(1, line(1.50001, 2.0, 2.5)) == (0, 2)
-    assert nearest_in_cells(1, line(1.5, 2.0, 2.5)) == (0, 2) and nearest_in_cells(1, line(1.5, 2.0, 2.5, indices=[2, 1, 0])) == (2, 2)
+    assert nearest_in_cells(1, line(1.5, 2.0, 2.5)) == (0, 2)
+    assert nearest_in_cells(1, line(1.5, 2.0, 2.5, indices=[2, 1, 0])) == (2, 2)
     far = [2.9 + 0.001 * k for k in range(7)]
     assert search(COARSE, 0, line(1.0, 1.5, *far, 1.50001 + 1))[:2] == (1, False)
     for last, y, unsure in ((0.50001, 1, True), (0.5, 9, True), (0.49999, 9, True), (0.4, 9, False), (0.6, 1, False)):
@@ -211,7 +213,7 @@ def test_many_points_in_a_run_of_cells(n, unsure):
 def test_many_points_after_others():
     """The number of points of the run counts, not their positions."""
     layer = line(0.5, *np.linspace(1.1, 1.9, 50), *np.linspace(6.2, 6.8, 40))
-    assert search(COARSE, 60, layer)[1:] == (False, 5) or search(COARSE, 60, layer)[2] == 5
+    assert search(COARSE, 60, layer)[2] == 5
 
 
 def test_stretches_of_inactive_points_are_skipped():

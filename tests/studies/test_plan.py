@@ -283,6 +283,16 @@ def test_records_of_status_are_kept_until_a_file_changes(tmp_path, monkeypatch):
         assert list(progress.records(file, tmp_path)) == damaged
 
 
+def test_aggregating_keeps_the_records_of_status(tmp_path, monkeypatch):
+    """Those of cells with a smaller size to compare with, too."""
+    text = "studies: {a: {process: two_color, rule: fussy, dims: 1, ratios: 0.5, sizes: [100, 800], replicates: 4, observables: [distances]}}"
+    file = study(tmp_path / "s.yaml", text)
+    finish(file, tmp_path)
+    expected = [progress.record(found) for found in progress.status(file, tmp_path)]
+    monkeypatch.setattr(progress, "standing", None)
+    assert list(progress.records(file, tmp_path)) == expected and expected[1]["bounds"] is not None
+
+
 def test_blocks_of_later_rounds_leave_the_earlier_ones(tmp_path):
     cell = studies.cells(study(tmp_path / "s.yaml", TARGET % 5))[0]
     for count in (8, 13, 20):

@@ -46,6 +46,14 @@ class Standing:
     distances: pd.DataFrame | None = None  # rows of the table `distances` of finished replicates, or None
 
 
+Known = dict[tuple[str, str], Standing]  # by study and cell
+
+
+def identity(cell: Cell) -> tuple[str, str]:
+    """Return the study and the name of a cell."""
+    return cell.study, cell.id
+
+
 def as_needed(cell: Cell, folder: Path) -> Cell:
     """Return the cell with the replicates of its current round, from finished blocks; unchanged if it has no target.
 
@@ -68,6 +76,14 @@ def found_blocks(file: studies.StudyFile, folder: Path) -> Iterator[Block]:
         yield from blocks.tiling(as_needed(cell, folder), folder)
 
 
+def kept(file: studies.StudyFile, folder: Path) -> tuple[int, int]:
+    """Return the number of replicates in finished blocks of a study file, and of those that it needs; tables are not read."""
+    cells = [as_needed(cell, folder) for cell in studies.cells(file)]
+    found = (block for cell in cells for block in blocks.tiling(cell, folder) if blocks.finished(block, folder))
+    done = sum(min(block.end, block.cell.replicates) - block.first for block in found)
+    return done, sum(cell.replicates for cell in cells)
+
+
 def standing(cell: Cell, folder: Path) -> Standing:
     """Return the standing of a cell, from its finished and verified replicates."""
     cell = as_needed(cell, folder)
@@ -79,13 +95,14 @@ def standing(cell: Cell, folder: Path) -> Standing:
 def status(file: studies.StudyFile, folder: Path) -> Iterator[Standing]:
     """Yield the standing of each cell of a study file. Raises IntegrityError for results of an older version."""
     for cell, smaller in _cells(file, folder):
-        yield _standing(cell, smaller, folder)
+        yield _standing(cell, smaller, folder, {})
 
 
-def records(file: studies.StudyFile, folder: Path) -> Iterator[dict[str, Any]]:
+def records(file: studies.StudyFile, folder: Path, known: Known | None = None) -> Iterator[dict[str, Any]]:
     """Yield the record of each cell of a study file. Raises IntegrityError for results of an older version.
 
     Records are kept in the folder of the run, and taken from there if the files of a cell have the same names, sizes and times.
+    known: standings of cells whose blocks were just read.
     """
     path = folder / STATE / STATUS
     try:
@@ -96,13 +113,13 @@ def records(file: studies.StudyFile, folder: Path) -> Iterator[dict[str, Any]]:
     for cell, smaller in _cells(file, folder):
         files = [_files(one, folder) for one in (cell, smaller) if one is not None]
         if not files[0]:
-            yield record(_standing(cell, None, folder))
+            yield record(_standing(cell, None, folder, {}))
             continue
         needed = (cell.replicates, cell.target_rel_se, cell.max_replicates)
         code = [provenance.code_digest(stage) for stage in ("simulate", "aggregate")]
         key = fingerprint([cell.study, cell.id, needed, files, code], 64)
         kept = old.get(key)
-        new[key] = kept if isinstance(kept, dict) else record(_standing(cell, smaller, folder))
+        new[key] = kept if isinstance(kept, dict) else record(_standing(cell, smaller, folder, known or {}))
         yield new[key]
     if new != old:
         with suppress(OSError):  # results that may only be read, a full disk
@@ -125,11 +142,11 @@ def _cells(file: studies.StudyFile, folder: Path) -> Iterator[tuple[Cell, Cell |
         yield cell, size_groups[key][smaller[0]] if needed else None
 
 
-def _standing(cell: Cell, smaller: Cell | None, folder: Path) -> Standing:
-    found = standing(cell, folder)
+def _standing(cell: Cell, smaller: Cell | None, folder: Path, known: Known) -> Standing:
+    found = known.get(identity(cell)) or standing(cell, folder)
     if found.rows is None or smaller is None:
         return found
-    return replace(found, smaller=standing(smaller, folder).rows)
+    return replace(found, smaller=(known.get(identity(smaller)) or standing(smaller, folder)).rows)
 
 
 def _files(cell: Cell, folder: Path) -> list[tuple[str, int, int]]:

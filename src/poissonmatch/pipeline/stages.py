@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .. import studies
 from ..tables.estimate_tables import TABLES
 from ..tables.parquet import encode
-from ..tables.tables import BLOCK_TABLES, stacked
+from ..tables.tables import BLOCK_TABLES, DISTANCES, REPLICATES, stacked
 from ..utils.errors import BadInput, IntegrityError, Problem, quoted
 from ..utils.fingerprint import canonical
 from . import progress, provenance, up_to_date
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def aggregate(file: studies.StudyFile, folder: Path) -> None:
     """Concatenate the blocks of a study file to its tables, and estimate. Raises IntegrityError for an invalid block."""
-    joined, versions = _join(file, folder)
+    joined, versions, known = _join(file, folder)
     from ..statistics import estimates  # here, because a job that simulates would wait for it
 
     joined |= estimates.derive(joined, file.laws)
@@ -49,23 +49,31 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
         write_atomically(folder / f"{name}.parquet", data)
         listed[f"{name}.parquet"] = sha256(data)
     write_atomically(folder / MANIFEST, to_json({**about, "commit": provenance.commit(), "sha256": listed}))
+    for _ in progress.records(file, folder, known):
+        pass  # kept for `status`, which need not read the blocks once more
 
 
-def _join(file: studies.StudyFile, folder: Path) -> tuple[dict[str, pd.DataFrame], list[dict[str, str]]]:
-    """Return the rows of all blocks of a study file by table, and the versions that made them."""
+def _join(
+    file: studies.StudyFile, folder: Path
+) -> tuple[dict[str, pd.DataFrame], list[dict[str, str]], progress.Known]:
+    """Return the rows of all blocks of a study file by table, the versions that made them, and the standings of the cells."""
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in BLOCK_TABLES}
     versions: set[str] = set()
     problems: list[Problem] = []
-    for _, found in groupby(progress.found_blocks(file, folder), key=lambda block: block.cell):
+    known: progress.Known = {}
+    for cell, found in groupby(progress.found_blocks(file, folder), key=lambda block: block.cell):
         abouts, tables, wrong = read_blocks(folder, list(found))
         problems += wrong
+        known[progress.identity(cell)] = progress.Standing(
+            cell, tables.get(REPLICATES.name), distances=tables.get(DISTANCES.name)
+        )
         versions |= {canonical(about["versions"]) for about in abouts}
         for name, frame in tables.items():
             parts[name].append(frame)
     if problems:
         raise IntegrityError(*problems)
     joined = {name: stacked(BLOCK_TABLES[name], frames) for name, frames in parts.items()}
-    return joined, [json.loads(v) for v in sorted(versions)]
+    return joined, [json.loads(v) for v in sorted(versions)], known
 
 
 def draw(
@@ -195,9 +203,8 @@ def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str
     read: the files that must be there; the others need not have been copied along.
     """
     if not (folder / MANIFEST).exists():
-        detail = "the study is not finished; `poissonmatch run` makes what is missing"
-        raise IntegrityError(Problem(folder / MANIFEST, "missing", detail))
+        raise IntegrityError(Problem(folder / MANIFEST, "missing", "the study is not finished"))
     needed = read | {MANIFEST}
     if problems := [p for p in up_to_date.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
-        raise IntegrityError(*problems, remedy="`poissonmatch run` makes them again")
+        raise IntegrityError(*problems)
     return read_json(folder / MANIFEST)["sha256"]
