@@ -58,10 +58,10 @@ FILES: dict[str, list[str]] = {
     "theory/fussy_intervals.py": ["theory/test_line_numbers.py"],
     "points/order.py": ["points/test_order.py"],
     "engine/pair_order.py": ["points/test_order.py"],
-    "engine/chains.py": KERNELS,
+    "engine/chains.py": ["engine/test_chain_numbers.py", *KERNELS],
     "engine/coarse.py": [*KERNELS, "engine/test_coarse_numbers.py"],
     "engine/buckets.py": ["engine/test_bucket_numbers.py"],
-    "engine/nearest.py": ["engine/test_nearest_numbers.py", "engine/test_search_numbers.py"],
+    "engine/nearest.py": [f"engine/test_{name}.py" for name in ("nearest_numbers", "search_numbers", "search_states")],
     "engine/phases.py": PHASES,
 }  # the tests of each file, all with literal numbers or a slow twin
 
