@@ -297,6 +297,8 @@ def test_a_tree_of_several_colors():
     assert partner == [4, 5, 6, -1, 0, 1, 2] and pairs == 3
     state = state_of([2] * 4)
     assert in_tree(0.0, 0.9, 1.6, 2.0, state=state, width=2)[0] == [[1, 3], [2, 0], [3, 1], [2, 0]]
+    state = state_of([3] * 4, labels=2)
+    assert in_tree(0.0, 0.9, 1.6, 2.0, state=state, width=2)[0] == [[1, 3], [0, 2], [3, 1], [2, 0]]
 
 
 # ---- nearest neighbors ----------------------------------------------------------------------------------------------------
