@@ -207,9 +207,9 @@ def test_the_commands(tmp_path, monkeypatch):
     assert code == 0 and all(f"\n{name}\n" in f"\n{text}" for name in NAMES if "+" not in name)
     code, text = answered("games", "solve", "nim", "3 4 5")
     assert code == 0
-    assert text.startswith("nim 3 4 5: N: the player to move wins (normal play)\nnim-value: 2\nwinning moves: 1 4 5")
+    assert text.startswith("nim 3 4 5: N (normal play): the player to move wins\nnim-value: 2\nwinning moves: 1 4 5")
     code, text = answered("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
-    assert code == 0 and "1 2 | 1 | 1: D: a draw (misere play)\nnim-value: none: this game has no nim-values" in text
+    assert code == 0 and "1 2 | 1 | 1: D (misere play): a draw\nnim-value: none: this game has no nim-values" in text
     huge = "1000000000000000 2000000000000007 1000000000000003"
     code, text = answered("games", "solve", "triangle", huge)
     assert code == 0 and ": N: the player to move" in text

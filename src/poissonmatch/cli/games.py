@@ -85,8 +85,6 @@ def value(
     except CostBound as error:
         raise BadInput(f"{error}; use --allow-long to try anyway") from None
     typer.echo(text)
-    if not (explain or latex):
-        typer.echo(impartial.OUTCOMES[position.value.outcome])
     if thermograph:
         from ..figures import canvas
         from ..figures import games as figures

@@ -24,8 +24,6 @@ MAX_BYTES = 10**7  # of a file with a graph
 OUTCOMES = {
     "N": "the player to move wins",
     "P": "the other player wins",
-    "L": "Left (toads) wins",
-    "R": "Right (frogs) wins",
     "D": "a draw",
 }
 # The game of `games value`, which is not impartial, or a strip.
@@ -105,7 +103,7 @@ def _solve(found: Named, at: Any, misere: bool) -> None:
         except ValueError as error:
             raise BadInput(f"{found.name}: {error}; `games trace` labels it") from None
     outcome, play = game.outcome(at), "misere" if misere else "normal"
-    typer.echo(f"{found.name} {game.show(at)}: {outcome}: {OUTCOMES[outcome]} ({play} play)")
+    typer.echo(f"{found.name} {game.show(at)}: {outcome} ({play} play): {OUTCOMES[outcome]}")
     try:
         typer.echo(f"nim-value: {game.grundy(at)}")
     except CostBound:
