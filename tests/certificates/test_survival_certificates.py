@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 from dataclasses import asdict
 from fractions import Fraction
@@ -9,9 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import poissonmatch as pm
 from poissonmatch.certificates import bounds, boxes, independent_check
+from poissonmatch.cli.main import app
 from poissonmatch.studies import yamlfile
 from poissonmatch.utils.errors import BadInput, IntegrityError
 
@@ -157,8 +160,21 @@ def test_an_edited_certificate_is_refused(tmp_path, what):
         changed = type(honest)(boxes.Boxes(1, 0.8, 5.0, 300.0, data["seed"]), 4, 1, tuple(data["counts"]), honest.code)
         data = changed.to_dict()
     file.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n")
-    with pytest.raises(IntegrityError, match=r"a\.json: damaged"):
+    with pytest.raises(IntegrityError, match=r"a\.json: damaged: ."):
         pm.certificates.check(file, 4)
+
+
+def test_the_message_names_what_a_changed_count_contradicts_in_any_layout(tmp_path):
+    file = tmp_path / "a.json"
+    found = pm.certificates.survival(**SMALL, file=file)
+    data = json.loads(file.read_text())
+    file.write_text(json.dumps(data))
+    assert pm.certificates.read(file) == found
+    data["counts"][1] += 1
+    file.write_text(json.dumps(data))
+    done = CliRunner().invoke(app, ["certify", "--check", str(file)])
+    expected = rf"a\.json: damaged: lower_bound is {found.lower_bound!r}, and 0\.\d+ follows from the rest$"
+    assert re.search(expected, str(done.exception))
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ def games(*words, cwd=None):
 @pytest.mark.workflow
 def test_value():
     assert games("value", "T^4 .. F^3").stdout == "{1*|v}\n"
+    assert games("value", "TT..").stdout == "4\n"
+    assert games("value", "T^200 . F^201").stdout.endswith(", Theorem 1\n")
     assert games("value", "T^2□FF", "--latex").stdout == "T^{2}\\square F^{2} = {*}\n"
     explained = games("value", "T.T.FF", "--explain").stdout
     assert "Left's option {^|-1/4} is dominated by *" in explained

@@ -9,7 +9,7 @@ from helpers.runs import write_study
 from poissonmatch import studies
 from poissonmatch.cli import status
 from poissonmatch.cli.main import app
-from poissonmatch.pipeline import blocks
+from poissonmatch.pipeline import blocks, progress, stages
 from poissonmatch.sampling.cells import Block
 from poissonmatch.tables.estimate_tables import INFINITE
 
@@ -78,6 +78,34 @@ def test_warnings_are_about_the_largest_tori():
     key = {"study": "s", "dim": 1, "intensities": [1.0, 0.5]}
     records = [key | {"points": points} for points in (1000, 60, 300)] + [key | {"dim": 2, "points": 60}]
     assert status._largest(records) == [records[0], records[3]]
+
+
+def test_replicates_that_are_kept(begun, tmp_path):
+    file = studies.load(begun)
+    assert progress.kept(file, begun.parent / "out" / "s") == (4, 18)
+    assert progress.kept(file, tmp_path) == (0, 18)
+
+
+def test_what_is_missing_when_all_replicates_are_done(tmp_path):
+    text = (
+        STUDY
+        + "figures:\n  f: {kind: finite-size, studies: a-longer-name}\n  g: {kind: finite-size, studies: a-longer-name}\n"
+    )
+    path = write_study(tmp_path, text, "s")
+    file, folder = studies.load(path), tmp_path / "out" / "s"
+    cells = studies.cells(file)
+    for cell in cells[:-1]:
+        blocks.simulate(Block(cell, 0, 4), folder)
+    assert "missing:" not in run(path)
+    blocks.simulate(Block(cells[-1], 0, 2), folder)
+    words = f"poissonmatch run {path} --results {tmp_path / 'out'} makes them"
+    assert run(path).splitlines()[-1] == f"missing: tables, 2 figures, report; {words}"
+    stages.aggregate(file, folder)
+    stages.draw(file, folder, ["f"])
+    (folder / "report.html").write_text("a page")
+    assert run(path).splitlines()[-1] == f"missing: 1 figure; {words}"
+    stages.draw(file, folder, ["g"])
+    assert "missing:" not in run(path)
 
 
 def test_one_replicate_has_no_error(tmp_path):

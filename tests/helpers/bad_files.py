@@ -113,6 +113,10 @@ NAMES = {
     "rule with a command": (GOOD.replace("dims", 'rule: "multi(3); touch x", dims'), ("unknown rule",)),
     "rule in other digits": (GOOD.replace("dims", 'rule: "multi(\uff19)", dims'), ("unknown rule",)),
     "endless rule": (GOOD.replace("dims", f"rule: multi({'9' * 5000}), dims"), ("unknown rule",)),
+    "a rule with the name of a process": (
+        GOOD.replace("dims", "rule: two_color, dims"),
+        (": unknown rule 'two_color'; did you mean 'two-color'?\n",),
+    ),
     "a process without a name": (GOOD.replace("dims", "process: {name: [thomas]}, dims"), ("process", "a name")),
 }
 # Each would be simulated, and then fail in the tables or in the figures, or be drawn twice.

@@ -87,7 +87,10 @@ CASES = (
         Kind("outside", "outside", 0.5, 5),
         Kind("alice_wins, one-color", "alice_wins"),
     ), process="poisson", observables=("rounds", "chains", "response", "balls", "winner")),
-    Case("two-color", "two-color", 200, 12, (Kind("tail, two-color at ratio 1", "tail", 0.1, 3),), ratio=1),
+    Case("two-color", "two-color", 200, 12, (
+        Kind("tail, two-color at ratio 1", "tail", 0.1, 3),
+        Kind("share of the finite torus, two-color at ratio 1", U, of_tori=True),
+    ), ratio=1),
     Case("two-color-half", "two-color", 200, 12, (
         Kind("share with many counts, two-color", U),
         Kind("unmatched_density, two-color", "unmatched_density"),

@@ -2,18 +2,16 @@
 
 A function is changed in one place at a time, by the operators of mutmut, which is the extra `mutation`. mutmut itself leaves functions
 with decorators as they are, such as all kernels. Here each change is made in a forked process, in the code of the function, after the
-tests are collected; kernels run as Python. Constants are changed in a process of their own. Results: docs/mutations.md.
+tests are collected. Constants are changed in a process of their own. Kernels run as Python if the file itself has some; otherwise they
+are compiled when the tests run without a change. Results: docs/mutations.md.
 """
 
 from __future__ import annotations
 
-import os
-
-os.environ |= {"NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-
 import gc
 import importlib
 import inspect
+import os
 import resource
 import signal
 import sys
@@ -42,6 +40,7 @@ NUMBERS = [
 LAWS = ["rules/test_laws.py", "theory/test_exact_laws.py"]
 THEORY = ["theory/test_numbers.py"]
 KERNELS = ["engine/test_small_sets.py"]
+PHASES = [f"engine/test_{name}.py" for name in ("phase_numbers", "phase_parts", "phase_rows", "small_sets")]
 FILES: dict[str, list[str]] = {
     "statistics/dispersion.py": NUMBERS,
     "statistics/estimators.py": NUMBERS,
@@ -59,11 +58,11 @@ FILES: dict[str, list[str]] = {
     "theory/fussy_intervals.py": ["theory/test_line_numbers.py"],
     "points/order.py": ["points/test_order.py"],
     "engine/pair_order.py": ["points/test_order.py"],
-    "engine/chains.py": KERNELS,
+    "engine/chains.py": ["engine/test_chain_numbers.py", *KERNELS],
     "engine/coarse.py": [*KERNELS, "engine/test_coarse_numbers.py"],
     "engine/buckets.py": ["engine/test_bucket_numbers.py"],
-    "engine/nearest.py": KERNELS,
-    "engine/phases.py": KERNELS,
+    "engine/nearest.py": [f"engine/test_{name}.py" for name in ("nearest_numbers", "search_numbers", "search_states")],
+    "engine/phases.py": PHASES,
 }  # the tests of each file, all with literal numbers or a slow twin
 
 
@@ -225,8 +224,10 @@ class Runner:
         else:
             prepare = partial(replace_constant, self.module, change.source)
         if child := os.fork():
-            if os.waitpid(child, 0)[1]:
+            if status := os.waitpid(child, 0)[1]:
                 self.noticed += 1
+                if status == signal.SIGALRM:
+                    print(f"noticed after {seconds} s: {self.path.relative_to(SOURCE)}:{change}", flush=True)
             else:
                 self.passed.append(change)
                 print(f"{self.path.relative_to(SOURCE)}:{change}", flush=True)
@@ -248,17 +249,29 @@ def run(item: pytest.Item) -> None:
 
 
 def main(files: list[str]) -> None:
-    """Print the changes of these files, by default all, that no test notices."""
+    """Print the changes of these files, by default all, that no test notices; each file has a process, since numba is set up once."""
     sys.path.insert(0, str(SOURCE.parent))
     for file in files or FILES:
-        runner = Runner(SOURCE / file)
-        options = "--noconftest -W error -o addopts= -p no:cacheprovider -p no:terminal".split()
-        options += ["-m", "not slow", "--rootdir", str(TESTS.parent)]
-        if pytest.main([*options, *(str(TESTS / test) for test in FILES[file])], plugins=[runner]):
-            sys.exit(f"{file}: the tests failed without any change")
-        print(f"{file}: {runner.noticed} of {runner.noticed + len(runner.passed)} changes noticed")
-        for change in runner.skipped:
-            print(f"  not run: {change}")
+        if child := os.fork():
+            if status := os.waitpid(child, 0)[1]:
+                sys.exit(os.waitstatus_to_exitcode(status))
+        else:
+            run_file(file)
+            return
+
+
+def run_file(file: str) -> None:
+    """Print the changes of a file that no test notices."""
+    has_kernels = "jit import" in (SOURCE / file).read_text()
+    os.environ |= {"NUMBA_DISABLE_JIT": str(int(has_kernels)), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    runner = Runner(SOURCE / file)
+    options = "--noconftest -W error -o addopts= -p no:cacheprovider -p no:terminal -p no:faulthandler".split()
+    options += ["-m", "not slow", "--rootdir", str(TESTS.parent)]
+    if pytest.main([*options, *(str(TESTS / test) for test in FILES[file])], plugins=[runner]):
+        sys.exit(f"{file}: the tests failed without any change")
+    print(f"{file}: {runner.noticed} of {runner.noticed + len(runner.passed)} changes noticed", flush=True)
+    for change in runner.skipped:
+        print(f"  not run: {change}", flush=True)
 
 
 if __name__ == "__main__":

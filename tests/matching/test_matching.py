@@ -292,7 +292,8 @@ def test_pairs_and_unmatched():
 @pytest.mark.parametrize(
     "rule, message",
     [
-        ("one-colour", "unknown rule 'one-colour'; the rules are one-color, two-color"),
+        ("one-colour", "unknown rule 'one-colour'; did you mean 'one-color'?"),
+        ("hermits", "unknown rule 'hermits'; the rules are one-color, two-color"),
         ("multi(0)", "at least 1"),
         ("labels(65)", "from 0 to 64, got 65"),
         (pm.Rule(compatible=((0, 1), (1, 0))), "colors, row 0: color 2 is unknown to a rule of 2 colors"),

@@ -9,6 +9,7 @@ from helpers.runs import finished
 from poissonmatch import studies
 from poissonmatch.cli.main import app
 from poissonmatch.pipeline import progress
+from poissonmatch.utils.display import with_error
 
 STUDY = """
 studies:
@@ -31,7 +32,11 @@ def test_status_shows_bounds_of_fussy_matchings_on_tori(results):
     assert bounds["lower"] <= records[0]["value"] <= bounds["upper"] and 100 < bounds["r"] <= 1000 / 1.2 / 5
     assert 0 < bounds["lower_error"] < 0.05 and 0 < bounds["upper_error"] < 0.05
     said = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).output
-    assert f"R - G and R at r = {bounds['r']:.4g} bound the unmatched fraction of reds by" in said
+    low, high = (with_error(bounds[name], bounds[f"{name}_error"]) for name in ("lower", "upper"))
+    words = (
+        f"the unmatched fraction of reds is from (R - G) / R(0) = {low} to R / R(0) = {high}, at r = {bounds['r']:.4g}"
+    )
+    assert words in said
 
 
 def test_the_figure_shows_the_same_bounds(results):

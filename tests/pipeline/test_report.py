@@ -39,6 +39,7 @@ def page(finished):
 SAID = {
     "what was asked": ("3 studies with 10 cells, seed 1", "<td>fussy</td><td>two_color</td><td>1, 2</td><td>60, 240</td><td>1 and 0.2, 1</td>"),
     "captions in the text": ("(open-problem). Fussy matching: \u03c1 red points for each green one", "Dotted: exact, in d = 1 (numerical solution)."),
+    "studies": ("<th>study</th><th>rule</th><th>process</th>",),
     "values with errors": ("2.07(4) is 2.07 with a standard error of 0.04", "<th>unmatched_<wbr>fraction, red</th>", "<th>n</th>"),
     "cutoffs": ("L/5 in d = 1 and L/8 in d &ge; 2, where L is the side",),
     "cells short of their target": ("target_rel_se", "0.01% asked"),
@@ -88,7 +89,7 @@ def test_the_folder_of_latex(finished):
     """The words of a user are escaped; the numbers are filled in."""
     text = reports.latex("s.yaml", studies.load(finished[0]), finished[1]).read_text(encoding="utf-8")
     assert "<<" not in text and "<%" not in text
-    assert "Study \\name{red}: rule \\name{fussy}, points \\name{two\\_color}, dimensions 1, 2, 60, 240 points" in text
+    assert "Study \\name{red}: rule \\name{fussy}, process \\name{two\\_color}, dimensions 1, 2, 60, 240 points" in text
     assert (
         "50\\% of $\\rho$ \\& a\\_b" in text
         and "\\toprule" in text

@@ -16,8 +16,10 @@ import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from helpers.runs import write_study
-from poissonmatch.pipeline import runs, snakemake_logger
+from poissonmatch import studies
+from poissonmatch.pipeline import blocks, runs, snakemake_logger
 from poissonmatch.pipeline.atomic_files import write_atomically
+from poissonmatch.sampling.cells import Block
 from poissonmatch.utils.errors import BadInput
 
 
@@ -161,7 +163,10 @@ def test_a_full_disk_is_said_with_what_is_needed_and_free(tmp_path, monkeypatch,
     assert caught.value.errno == number and list(tmp_path.iterdir()) == []
 
 
-LONG = "studies: {a: {dims: 2, sizes: 1.0e+5, replicates: 900, block: 900, observables: [unmatched]}}\n"
+LONG = """studies:
+  a: {dims: 2, sizes: 1.0e+5, replicates: 900, block: 900, observables: [unmatched]}
+  b: {dims: 1, sizes: 20, replicates: 5, block: 3}
+"""
 
 
 @pytest.mark.workflow
@@ -169,6 +174,8 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
     """Two runs at once, since most of the time they are waiting: one for each signal. The second ignores Ctrl-C and hangups."""
     path, processes = write_study(tmp_path, LONG, "s"), {}
     for number in (signal.SIGINT, signal.SIGTERM):
+        block = Block(studies.cells(studies.load(path))[1], 0, 3)
+        blocks.simulate(block, tmp_path / str(int(number)) / "s")
         words = [sys.executable, "-m", "poissonmatch", "run", path, "--results", tmp_path / str(int(number))]
         handler = signal.SIG_DFL if number == signal.SIGINT else signal.SIG_IGN
         before = {ignored: signal.signal(ignored, handler) for ignored in (signal.SIGINT, signal.SIGHUP)}
@@ -186,7 +193,7 @@ def test_a_signal_ends_everything_that_was_started(tmp_path):
     for number, process in processes.items():
         said = process.communicate(timeout=120)[1]
         assert process.returncode == 128 + number and re.search(
-            r"^interrupted; 0 of \d jobs are kept; run again to continue$", said, re.M
+            r"^interrupted; [35] of 905 replicates are kept; run again to continue$", said, re.M
         ), said
         assert all(word not in said for word in ("failed", "exit code", "no result of"))
     left = subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True, text=True).stdout.split()
@@ -206,4 +213,4 @@ def test_run_ends_with_the_code_of_the_job_and_its_words(tmp_path):
     done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
     assert done.returncode == 4 and "Traceback" not in done.stderr
     assert "a job of the rule aggregate failed (exit code 4)" in done.stderr and "SHA-256 differs" in done.stderr
-    assert done.stderr.splitlines()[-1] == f"poissonmatch repair {path} makes them again"
+    assert done.stderr.splitlines()[-1] == f"poissonmatch repair {path} --results {tmp_path / 'r'} makes them again"

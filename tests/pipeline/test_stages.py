@@ -7,7 +7,7 @@ import pytest
 import poissonmatch as pm
 from helpers.runs import TINY, run_study, write_study
 from poissonmatch import studies
-from poissonmatch.pipeline import blocks, integrity, provenance, stages
+from poissonmatch.pipeline import blocks, integrity, progress, provenance, stages
 from poissonmatch.sampling.seeds import seed_sequence
 from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput, IntegrityError
@@ -32,7 +32,7 @@ def test_order_and_threads_change_no_byte(tiny, tmp_path):
             blocks.simulate(block, folder, threads=2)
     stages.aggregate(file, folder)
     for manifest in tiny[1].glob("**/*"):
-        if manifest.is_file():
+        if manifest.is_file() and manifest.name != progress.STATUS:  # which has the times of files
             assert (folder / manifest.relative_to(tiny[1])).read_bytes() == manifest.read_bytes(), manifest.name
 
 

@@ -123,14 +123,15 @@ BAD = [  # of a file: what is in it, the words
     ("", "cannot be read as csv"),
     ("\x00\x01\x02", "b.csv: there is no column 'x'"),
     ("a,b\n1,2\n", "there is no column 'x'; there are 'a', 'b'"),
-    ("x,y,kind\n1,nan,oak\n", "row 0, coordinate 1: nan is not finite"),
-    ("x,y,kind\n1,,oak\n", "row 0, coordinate 1: nan is not finite"),
-    ("x,y,kind\n1,1,oak\n1,inf,oak\n", "row 1, coordinate 1: inf is not finite"),
-    ("x,y,kind\n1,1,oak\n1,one,oak\n", "row 1, column 'y': 'one' is not a number"),
-    ("x,y,kind\n1,True,oak\n", "row 0, column 'y'"),
-    ("x,y,kind\n1,1,oak\n1,7.5,oak\n", "row 1, coordinate 1: 7.5 is outside [0, 4.47214), the torus of this cell"),
-    ("x,y,kind\n-0.5,1,oak\n", "row 0, coordinate 0: -0.5 is outside"),
-    ("x,y,kind\n1,1,\n", "column 'kind', row 0: a color is missing"),
+    ("x,y,kind\n1,nan,oak\n", "b.csv: line 2, column 'y': nan is not finite"),
+    ("x,y,kind\n1,,oak\n", "b.csv: line 2, column 'y': nan is not finite"),
+    ("x,y,kind\n1,1,oak\n1,inf,oak\n", "b.csv: line 3, column 'y': inf is not finite"),
+    ("x,y,kind\n1,1,oak\n1,one,oak\n", "b.csv: line 3, column 'y': 'one' is not a number"),
+    ("x,y,kind\n1,True,oak\n", "line 2, column 'y'"),
+    ("x,y,kind\n1,1,oak\n1,7.5,oak\n", "b.csv: line 3, column 'y': 7.5 is outside [0, 4.47214), the torus of this cell: its volume is size / intensity\n"),
+    ("\nx,y,kind\n\n1,1,oak\r\n  \n1,7.5,oak\n", "b.csv: line 6, column 'y': 7.5 is outside [0, 4.47214)"),
+    ("x,y,kind\n-0.5,1,oak\n", "line 2, column 'x': -0.5 is outside"),
+    ("x,y,kind\n1,1,\n", "column 'kind', line 2: a color is missing"),
     ("x,y,kind\n1,1,elm\n", "the colors of the points are 'beech', 'elm', 'oak', and the study has intensities for 2 colors"),
     ('x,y,kind\n1,1,"oak\n', "cannot be read as csv"),
     ("x,y,x\n1,1,1\n", "two columns have the name 'x'"),
@@ -138,9 +139,9 @@ BAD = [  # of a file: what is in it, the words
     ("x;y;kind\n1;1;oak\n", "there is no column 'x'; there are 'x;y;kind'"),
     ("x,y,kind\n1,5,2,5,oak\n", "rows have more values than the first line has column names"),
     ("# trees\nx,y,kind\n1,1,oak\n", "rows have more values than the first line has column names"),
-    ("x,y,kind\n1,1,oak\n1\n", "column 'kind', row 1: a color is missing"),
+    ("x,y,kind\n1,1,oak\n1\n", "column 'kind', line 3: a color is missing"),
     ("x,y,kind\n1,1,1.5\n", "column 'kind': colors must be whole numbers or names, got float"),
-    ("x,y,kind\n100000000000000000000,1,oak\n", "row 0, coordinate 0: 1e+20 is outside"),
+    ("x,y,kind\n100000000000000000000,1,oak\n", "line 2, column 'x': 1e+20 is outside"),
 ]  # fmt: skip
 
 
@@ -150,6 +151,14 @@ def test_files_that_are_not_right(tmp_path, text, words):
     (tmp_path / "plots" / "b.csv").write_text(text)
     code, said = call("validate", str(path))
     assert code == 2 and said.count("\n") == 1 and words in said and "Traceback" not in said, said
+
+
+def test_points_outside_a_box_and_rows_of_parquet(tmp_path):
+    path = lay(tmp_path, "parquet")
+    path.write_text(path.read_text().replace("dims: 2", "geometry: box, dims: 2"))
+    pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 4.5], "kind": "oak"}).to_parquet(tmp_path / "plots" / "b.parquet")
+    words = "b.parquet: row 1, column 'y': 4.5 is outside [0, 4.47214], the box of this cell: its volume is size / intensity"
+    assert call("validate", str(path)) == (2, f"studies.trees.process: {tmp_path / 'plots' / words}\n")
 
 
 def test_what_a_table_may_hold_beside_plain_rows(tmp_path):
@@ -171,8 +180,8 @@ def test_what_a_table_may_hold_beside_plain_rows(tmp_path):
 
 
 COLUMNS = [  # of a Parquet file, the words, or none if it is right
-    ({"x": pd.array([1, None], "Int64")}, "row 1, coordinate 0: nan is not finite"),
-    ({"x": pd.array([None, 1.5], "Float64")}, "row 0, coordinate 0: nan is not finite"),
+    ({"x": pd.array([1, None], "Int64")}, "b.parquet: row 1, column 'x': nan is not finite"),
+    ({"x": pd.array([None, 1.5], "Float64")}, "row 0, column 'x': nan is not finite"),
     ({"x": [None, None]}, "row 0, column 'x': 'None' is not a number"),
     ({"x": pd.to_datetime(["2020-01-01", "2020-01-02"])}, "row 0, column 'x': '2020-01-01 00:00:00' is not a number"),
     ({"x": [[1.0], [2.0]]}, "row 0, column 'x': '[1.]' is not a number"),

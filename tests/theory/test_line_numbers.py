@@ -144,6 +144,14 @@ def test_survivors():
         assert r[0] == 0 and [green[0], red[0]] == near([1, rho]) and len(green) == len(red) == len(r)
 
 
+def test_too_few_steps():
+    """With two, the numbers overflow at ratio 1/2, and no octave is the last."""
+    with pytest.raises(BadInput, match=r"^steps must be a whole number from 3, got 2$"):
+        fussy_line.survivors(0.5, 2)
+    for rho in (0.4, 0.5, 1.0, 2.0, 3.8):
+        assert 2 < fussy_line.survivors(rho, 3)[4] < 10
+
+
 def test_a_flow():
     """Two octaves and a half, with the cells merged in between."""
     flow = fussy_line._Flow(0.5, 4)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..pipeline import provenance
-from ..pipeline.atomic_files import read_json, to_json, write_atomically
+from ..pipeline.atomic_files import parse_json, read_result, to_json, write_atomically
 from ..theory.volumes import unit_ball_volume
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.memory import available_memory, size_words
@@ -233,7 +233,7 @@ def read(file: str | Path) -> Certificate:
     True
     """
     file = Path(file)
-    data = read_json(file)
+    data = parse_json(file, read_result(file))
     try:
         found = _checked(*(data[key] for key in PARAMETERS))
         counts = tuple(check_int("counts", count, -(2**53), 2**53) for count in data["counts"])
@@ -242,7 +242,9 @@ def read(file: str | Path) -> Certificate:
         raise IntegrityError(Problem(file, "damaged", f"no certificate: {error}")) from None
     for key, value in found.to_dict().items():
         if data.get(key) != value:
-            raise IntegrityError(Problem(file, "damaged", f"{key} is {data.get(key)!r}, and follows to be {value!r}"))
+            raise IntegrityError(
+                Problem(file, "damaged", f"{key} is {data.get(key)!r}, and {value!r} follows from the rest")
+            )
     if unknown := sorted(set(data) - set(found.to_dict())):
         raise IntegrityError(Problem(file, "damaged", f"{unknown[0]!r} is unknown"))
     if (

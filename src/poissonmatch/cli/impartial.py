@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..games.limits import CostBound
-from ..utils.errors import BadInput, lines
+from ..utils.errors import BadInput, lines, quoted
 from . import terminal
 from .outputs import Force, Long, check_output
 
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
 app = typer.Typer()
 MAX_LISTED = 20  # winning moves
 MAX_BYTES = 10**7  # of a file with a graph
+OUTCOMES = {
+    "N": "the player to move wins",
+    "P": "the other player wins",
+    "D": "a draw",
+}
+# The game of `games value`, which is not impartial, or a strip.
+TOADS = re.compile(r"(?i:toads.*)|(?=[^TF]*[TF])[TF.^()\d\s]*")
 Name = Annotated[
     str,
     typer.Argument(
@@ -38,6 +46,8 @@ def named(name: str, position: str, misere: bool) -> tuple[Named, Any]:
     """Return a game by its name, and a position given as text. Raises BadInput."""
     from ..games import game_named
 
+    if TOADS.fullmatch(name):
+        raise BadInput(f"unknown game {quoted(name)}; for Toads and Frogs: poissonmatch games value STRIP")
     try:
         found = _graph_game(name, misere) if name.endswith(".txt") else game_named(name, misere=misere)
         return found, found.read(position)
@@ -92,7 +102,8 @@ def _solve(found: Named, at: Any, misere: bool) -> None:
             game.require_end(at)
         except ValueError as error:
             raise BadInput(f"{found.name}: {error}; `games trace` labels it") from None
-    typer.echo(f"{found.name} {game.show(at)}: {game.outcome(at)} ({'misere' if misere else 'normal'} play)")
+    outcome, play = game.outcome(at), "misere" if misere else "normal"
+    typer.echo(f"{found.name} {game.show(at)}: {outcome} ({play} play): {OUTCOMES[outcome]}")
     try:
         typer.echo(f"nim-value: {game.grundy(at)}")
     except CostBound:

@@ -17,7 +17,7 @@ import typer
 
 from .. import studies
 from ..figures.kinds import KINDS
-from ..pipeline import batches, blocks, provenance, runs, stages
+from ..pipeline import batches, blocks, progress, provenance, runs, stages
 from ..pipeline.atomic_files import read_json, to_json, write_atomically
 from ..pipeline.up_to_date import REPORT
 from ..pipeline.workflow import Workflow
@@ -50,7 +50,20 @@ from . import (
     status,
     terminal,
 )
-from .options import HiddenThreads, Import, Large, Request, Results, StudyFile, allowed, noting
+from .options import (
+    QUICK,
+    RESULTS,
+    HiddenThreads,
+    Import,
+    Large,
+    Request,
+    Results,
+    StudyFile,
+    allowed,
+    command,
+    noting,
+    remedies,
+)
 
 SECTIONS = {
     "Studies": ("new", "validate", "plan", "run", "status"),
@@ -154,8 +167,8 @@ def validate(study_file: StudyFile, allow_large: Large = False, allow_import: Im
 
 @app.command()
 def run(
-    study_file: StudyFile = Path("config/quick.yaml"),
-    results: Results = Path("results"),
+    study_file: StudyFile = QUICK,
+    results: Results = RESULTS,
     profile: Annotated[
         str, typer.Option(help="Snakemake profile that determines where jobs run, such as slurm")
     ] = runs.DEFAULT,
@@ -185,7 +198,9 @@ def run(
     config = {"study": str(study_file.absolute()), "results": str(results.absolute()), "allow_large": allow_large}
     config["allow_import"] = allow_import
     complete = f"{folder}: complete; {REPORT} shows all figures and tables"
-    if not Workflow(config).prepare():
+    with remedies(study_file, results):
+        out_of_date = Workflow(config).prepare()
+    if not out_of_date:
         terminal.echo(complete, err=True)
         return
     if not allow_large:
@@ -195,9 +210,10 @@ def run(
     if code > 128:  # a signal; it may have come after the last job
         if not Workflow(config).prepare():
             return
-        sys.exit(code)
+        kept = "{} of {}".format(*progress.kept(file, folder))
+        _stop(f"interrupted; {kept} replicates are kept; run again to continue", code)
     if code == INTEGRITY:
-        _stop(f"poissonmatch repair {study_file} makes them again", code)
+        _stop(f"{command('repair', study_file, results)} makes them again", code)
     if code:
         _stop("stopped before the end for the reason above; run the same command again to continue", code)
     terminal.echo(complete, err=True)
@@ -220,7 +236,7 @@ def simulate(
 
 
 @app.command()
-def aggregate(study_file: StudyFile, results: Results = Path("results")) -> None:
+def aggregate(study_file: StudyFile, results: Results = RESULTS) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
     stages.aggregate(studies.load(study_file), blocks.results_folder(study_file, results))
 
@@ -229,17 +245,18 @@ def aggregate(study_file: StudyFile, results: Results = Path("results")) -> None
 def draw(
     study_file: StudyFile,
     figures: Annotated[list[str] | None, typer.Argument(help="names of the figures to draw  [default: all]")] = None,
-    results: Results = Path("results"),
+    results: Results = RESULTS,
     request: Request = None,
     threads: HiddenThreads = 1,
 ) -> None:
     """Draw figures from the tables."""
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
     requested = read_json(request)["out_of_date"] if request else ()
-    for path in stages.draw(
-        file, folder, figures or None, changed=request is not None, requested=requested, processes=threads
-    ):
-        terminal.echo(path)
+    with remedies(study_file, results):
+        for path in stages.draw(
+            file, folder, figures or None, changed=request is not None, requested=requested, processes=threads
+        ):
+            terminal.echo(path)
 
 
 app.registered_commands += repair.app.registered_commands

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .. import studies
-from ..utils.errors import BadInput
+from ..utils.errors import BadInput, IntegrityError, Problem
 from . import terminal
 
-StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)", show_default=False)]
+StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)")]
+QUICK, RESULTS = Path("config/quick.yaml"), Path("results")  # the defaults of study file and results
 Results = Annotated[Path, typer.Option(help="folder of all results; a study has a subfolder with the name of its file")]
 Large = Annotated[
     bool, typer.Option("--allow-large", help="proceed although the study exceeds a limit of blocks, memory or disk")
@@ -40,3 +44,31 @@ def allowed(study_file: Path, allow_import: bool) -> studies.StudyFile:
         raise BadInput("\n".join(f"{study_file}: {line}" for line in lines))
     studies.read_points(file)
     return file
+
+
+def command(name: str, study_file: str | Path, results: Path) -> str:
+    """Return the command of this name for a study file as it is typed in a shell."""
+    folder = ["--results", str(results)] if results != RESULTS else []
+    return shlex.join(["poissonmatch", name, str(study_file), *folder])
+
+
+def remedy(problems: Sequence[Problem], study_file: str | Path, results: Path) -> str:
+    """Return the line that says which command makes missing, old or damaged results again."""
+    name = "run" if all(map(_run_notices, problems)) else "repair"
+    end = "what is missing" if {problem.kind for problem in problems} == {"missing"} else "them again"
+    return f"{command(name, study_file, results)} makes {end}"
+
+
+def _run_notices(problem: Problem) -> bool:
+    """Return whether `run` makes the file again; of a table that differs from the blocks it does not read the rows."""
+    differs = problem.kind == "out of date" and problem.path.suffix == ".parquet"
+    return problem.kind in ("missing", "unfinished", "made by other code", "out of date") and not differs
+
+
+@contextmanager
+def remedies(study_file: Path, results: Path) -> Iterator[None]:
+    """Add the remedy to an IntegrityError."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise IntegrityError(*error.problems, remedy=remedy(error.problems, study_file, results)) from None

@@ -20,6 +20,7 @@ from ..points.geometry import Euclidean, Torus
 from ..points.infinite import DecreasingGaps, Intervals
 from ..points.pattern import Pattern
 from . import terminal
+from .options import QUICK, RESULTS, Results, StudyFile, remedies
 
 app = typer.Typer()
 SEED = 4
@@ -35,15 +36,17 @@ GAME = [(None, 1), (None, 2), (1, 4), (2, 0), (4, 3)]  # Alice wins after move 5
 
 @app.command()
 def report(
-    study_file: Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YAML)")] = Path("config/quick.yaml"),
-    results: Annotated[Path, typer.Option(help="folder of all results")] = Path("results"),
+    study_file: StudyFile = QUICK,
+    results: Results = RESULTS,
     latex: Annotated[bool, typer.Option("--latex", help="write a LaTeX folder instead")] = False,
 ) -> None:
     """Write the report of a study: RESULTS/STUDY/report.html, one file that needs no network, or RESULTS/STUDY/latex/report.tex."""
     from ..pipeline import reports
 
     write = reports.latex if latex else reports.report
-    terminal.echo(write(study_file.name, studies.load(study_file), blocks.results_folder(study_file, results)))
+    file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
+    with remedies(study_file, results):
+        terminal.echo(write(study_file.name, file, folder))
 
 
 @app.command()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,7 +15,7 @@ from ..utils.memory import size_words
 from ..utils.progress_bar import duration
 from ..utils.threads import MAX_THREADS
 from . import terminal
-from .options import Import, Large, Results, StudyFile, allowed
+from .options import RESULTS, Import, Large, Results, StudyFile, allowed
 
 app = typer.Typer()
 
@@ -24,7 +23,7 @@ app = typer.Typer()
 @app.command(name="plan")
 def plan_(
     study_file: StudyFile,
-    results: Results = Path("results"),
+    results: Results = RESULTS,
     cores: Annotated[
         int | None,
         typer.Option(

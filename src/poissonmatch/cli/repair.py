@@ -13,7 +13,7 @@ from ..pipeline import reproduce as again
 from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput, IntegrityError, Problem
 from . import terminal
-from .options import Import, Results, StudyFile, allowed
+from .options import RESULTS, Import, Results, StudyFile, allowed, command, remedy
 
 app = typer.Typer()
 
@@ -28,7 +28,7 @@ def verify(
             show_default=False,
         ),
     ],
-    results: Results = Path("results"),
+    results: Results = RESULTS,
     study_file: Annotated[Path | None, typer.Option("--study", help="study file of a results folder")] = None,
 ) -> None:
     """Check the checksums and the values of all blocks, tables and figures of a study."""
@@ -39,21 +39,21 @@ def verify(
         study_file, folder = target, blocks.results_folder(target, results)
     file = studies.load(study_file) if study_file else None
     if not folder.exists():
-        remedy = f"; poissonmatch run {target} makes the results" if study_file == target else ""
-        raise BadInput(f"{folder}: there is no such folder{remedy}")
+        hint = f"; {command('run', target, results)} makes the results" if study_file == target else ""
+        raise BadInput(f"{folder}: there is no such folder{hint}")
     if not folder.is_dir():
         raise IntegrityError(Problem(folder, "not ours", "not a folder; give a study file or a results folder"))
     report = integrity.verify(folder, file)
     for remark in report.remarks:
         terminal.echo(f"note: {remark}", err=True)
     if report.problems:
-        remedy = f"poissonmatch repair {study_file or 'STUDY'} makes them again"
-        raise IntegrityError(*report.problems, remedy=remedy if report.found else "")
+        words = remedy(report.problems, study_file or "STUDY", folder.parent)
+        raise IntegrityError(*report.problems, remedy=words if report.found else "")
     terminal.echo(f"{folder}: {report.right} files verified")
 
 
 @app.command()
-def repair(study_file: StudyFile, results: Results = Path("results"), allow_import: Import = False) -> None:
+def repair(study_file: StudyFile, results: Results = RESULTS, allow_import: Import = False) -> None:
     """Make damaged and missing blocks of a study again; other files are moved to quarantine, never deleted."""
     file, folder = allowed(study_file, allow_import), blocks.results_folder(study_file, results)
     if not folder.is_dir():

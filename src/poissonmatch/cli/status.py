@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from .. import studies
-from ..pipeline import blocks, progress
+from ..pipeline import blocks, progress, up_to_date
 from ..studies import forecast
 from ..studies.stopping import INFINITE
 from ..utils.display import with_error
 from . import terminal
-from .options import Results, StudyFile
+from .options import RESULTS, Results, StudyFile, command, remedies
 
 app = typer.Typer()
 MAX_CELLS = 24  # more of them are summarized by study
@@ -25,7 +24,7 @@ SUMMARY = ("study", "d", "points", "ratio", "cells done", "largest error", "repl
 @app.command()
 def status(
     study_file: StudyFile,
-    results: Results = Path("results"),
+    results: Results = RESULTS,
     cells: Annotated[
         bool, typer.Option("--cells", help=f"a line for each cell, however many  [default: up to {MAX_CELLS}]")
     ] = False,
@@ -33,7 +32,7 @@ def status(
 ) -> None:
     """Print a table of the cells: the estimate with its standard error, the replicates done and left."""
     file, folder = studies.load(study_file), blocks.results_folder(study_file, results)
-    with terminal.at_work(str(folder)):
+    with terminal.at_work(str(folder)), remedies(study_file, results):
         found = list(progress.records(file, folder))
     if as_json:
         typer.echo(json.dumps(found, indent=1))
@@ -49,6 +48,8 @@ def status(
         notes = [f"{len(found)} cells; --cells prints a line for each"]
         notes += [f"finite-size warning for {len(warned)} cells"] * bool(warned)
     notes += forecast.few_data(file)
+    if not any(record["replicates_left"] for record in found) and (missing := up_to_date.unmade(file, folder)):
+        notes.append(f"missing: {', '.join(missing)}; {command('run', study_file, results)} makes them")
     for line in (*terminal.aligned(table, left=("study", "quantity")), *notes):
         terminal.echo(line)
 
@@ -105,7 +106,9 @@ def _range(numbers: list[float]) -> str:
 
 def _bounds(bounds: dict[str, Any]) -> str:
     low, high = (with_error(bounds[name], bounds[f"{name}_error"]) for name in ("lower", "upper"))
-    return f"R - G and R at r = {bounds['r']:.4g} bound the unmatched fraction of reds by {low} and {high}"
+    return (
+        f"the unmatched fraction of reds is from (R - G) / R(0) = {low} to R / R(0) = {high}, at r = {bounds['r']:.4g}"
+    )
 
 
 def _named(record: dict[str, Any]) -> str:

@@ -84,12 +84,23 @@ def read_result(path: Path) -> bytes:
 def read_json(path: Path) -> dict[str, Any]:
     """Return what to_json wrote. Raises IntegrityError if the file is missing, not a regular file, or holds other bytes."""
     data = read_result(path)
+    about = parse_json(path, data)
+    try:
+        if to_json(about) == data:
+            return about
+    except RecursionError:
+        pass
+    raise IntegrityError(Problem(path, "damaged", "its bytes are not as poissonmatch writes them"))
+
+
+def parse_json(path: Path, data: bytes) -> dict[str, Any]:
+    """Return the JSON object in the bytes of a file, in any layout. Raises IntegrityError if they are none."""
     try:
         about = json.loads(data)
-        if not isinstance(about, dict) or to_json(about) != data:
-            raise ValueError
     except (ValueError, RecursionError):
-        raise IntegrityError(Problem(path, "damaged")) from None
+        about = None
+    if not isinstance(about, dict):
+        raise IntegrityError(Problem(path, "damaged", "it is not a JSON object"))
     return about
 
 

@@ -160,7 +160,7 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
         )
         named = manifest_path(Path(), block)
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
-        raise IntegrityError(Problem(manifest, "damaged")) from None
+        raise IntegrityError(Problem(manifest, "damaged", "it does not describe a block")) from None
     if not str(manifest.absolute()).endswith(f"/{named}"):
         raise IntegrityError(Problem(manifest, "not ours", f"it holds the block {named}"))
     if not consistent:

@@ -139,7 +139,7 @@ def _check_codes(report: Report, made: Mapping[Path, str]) -> None:
     report.problems += others
     if keep != now and not others:
         report.remarks.append(
-            f"the blocks were made by other code ({keep}, now {now}); `poissonmatch run` makes them again"
+            f"the blocks were made by other code ({keep}, now {now}); `poissonmatch run STUDY` makes them again"
         )
 
 
@@ -226,7 +226,7 @@ def _check_figures(report: Report, folder: Path) -> None:
         try:
             for known in read_json(manifest).values():
                 if not up_to_date.is_entry(known):
-                    raise IntegrityError(Problem(manifest, "damaged"))
+                    raise IntegrityError(Problem(manifest, "damaged", "an entry has no facts or no SHA-256"))
                 wrong = wrong_files(manifest, known["sha256"])
                 report.right += len(known["sha256"]) - len(wrong)
                 report.problems += wrong

@@ -76,6 +76,14 @@ def found_blocks(file: studies.StudyFile, folder: Path) -> Iterator[Block]:
         yield from blocks.tiling(as_needed(cell, folder), folder)
 
 
+def kept(file: studies.StudyFile, folder: Path) -> tuple[int, int]:
+    """Return the number of replicates in finished blocks of a study file, and of those that it needs; tables are not read."""
+    cells = [as_needed(cell, folder) for cell in studies.cells(file)]
+    found = (block for cell in cells for block in blocks.tiling(cell, folder) if blocks.finished(block, folder))
+    done = sum(min(block.end, block.cell.replicates) - block.first for block in found)
+    return done, sum(cell.replicates for cell in cells)
+
+
 def standing(cell: Cell, folder: Path) -> Standing:
     """Return the standing of a cell, from its finished and verified replicates."""
     cell = as_needed(cell, folder)

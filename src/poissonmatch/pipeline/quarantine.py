@@ -44,7 +44,7 @@ def old_files(folder: Path) -> list[Path]:
 
 def old_problems(folder: Path) -> list[Problem]:
     """Return a problem for each file or folder of an older version."""
-    detail = "results of an older version of poissonmatch; `poissonmatch run` makes them again"
+    detail = "results of an older version of poissonmatch"
     return [Problem(path, "made by other code", detail) for path in old_files(folder)]
 
 

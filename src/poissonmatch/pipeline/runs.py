@@ -188,8 +188,6 @@ def snakemake(config: dict[str, object], folder: Path, profile: Path, options: l
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-    if code == -signal.SIGKILL:
-        if sys.__stderr__ and sys.__stderr__.isatty():
-            sys.__stderr__.write("\x1b[?25h")  # the cursor, which the progress bar hid
-        print("interrupted; run again to continue", file=sys.stderr)
+    if code == -signal.SIGKILL and sys.__stderr__ and sys.__stderr__.isatty():
+        sys.__stderr__.write("\x1b[?25h")  # the cursor, which the progress bar hid
     return 128 + stopped[0] if stopped and code else code

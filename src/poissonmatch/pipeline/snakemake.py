@@ -65,8 +65,6 @@ def main(executor: str, arguments: list[str]) -> int:
         if handler.bar:
             handler.bar.close()
     if handler.interrupted:
-        kept = f"{handler.done} of {handler.total} jobs are kept; " if handler.total else ""
-        print(f"interrupted; {kept}run again to continue", file=sys.stderr, flush=True)
         return INTERRUPTED
     return next((code for code in handler.codes if code < 5), ENVIRONMENT)
 

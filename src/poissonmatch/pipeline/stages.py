@@ -203,9 +203,8 @@ def tables_of(file: studies.StudyFile, folder: Path, read: set[str]) -> dict[str
     read: the files that must be there; the others need not have been copied along.
     """
     if not (folder / MANIFEST).exists():
-        detail = "the study is not finished; `poissonmatch run` makes what is missing"
-        raise IntegrityError(Problem(folder / MANIFEST, "missing", detail))
+        raise IntegrityError(Problem(folder / MANIFEST, "missing", "the study is not finished"))
     needed = read | {MANIFEST}
     if problems := [p for p in up_to_date.tables(file, folder) if p.kind != "missing" or p.path.name in needed]:
-        raise IntegrityError(*problems, remedy="`poissonmatch run` makes them again")
+        raise IntegrityError(*problems)
     return read_json(folder / MANIFEST)["sha256"]

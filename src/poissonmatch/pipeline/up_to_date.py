@@ -10,6 +10,7 @@ from typing import Any
 from .. import studies
 from ..figures.kinds import CAPTION, KINDS, WIDTHS
 from ..tables.estimate_tables import TABLES
+from ..utils.display import counted
 from ..utils.errors import IntegrityError, Problem
 from ..utils.files import read_regular
 from ..utils.fingerprint import canonical, fingerprint
@@ -151,6 +152,16 @@ def _reason(manifest: Path, known: Any, facts: dict[str, str], files: set[str]) 
     if set(known["sha256"]) != files:
         return "other formats"
     return next((f"{problem.path.name} is {problem.kind}" for problem in wrong_files(manifest, known["sha256"])), "")
+
+
+def unmade(file: studies.StudyFile, folder: Path) -> list[str]:
+    """Return in words which tables, figures and report of a study file do not exist; files that exist are not read."""
+    tables = any(not (folder / name).exists() for name in (MANIFEST, *(f"{table}.parquet" for table in TABLES)))
+    figures = sum(
+        any(not (folder / FIGURES / path).exists() for path in figure_files(file, name)) for name in file.figures
+    )
+    report = not (folder / REPORT).exists()
+    return ["tables"] * tables + [counted({"figures": figures})] * bool(figures) + ["report"] * report
 
 
 def report_facts(file: studies.StudyFile, folder: Path, listed: dict[str, str]) -> dict[str, str]:

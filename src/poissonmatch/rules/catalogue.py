@@ -55,10 +55,10 @@ def rule_named(name: str | Rule) -> Rule:
         if custom := CUSTOM.fullmatch(name):
             return _custom(name, **custom.groupdict())
     close = nearest(str(name), RULES)
-    choices = ", ".join([*RULES, *(f"{f}(1), {f}(2), ..." for f in FAMILIES), "custom(11/10; 1,2) (rows; capacities)"])
-    raise BadInput(
-        f"unknown rule {str(name)[:60]!r}; the rules are {choices}, or a Rule" + close * ("did you mean" in close)
-    )
+    if "did you mean" not in close:
+        families = [f"{f}(1), {f}(2), ..." for f in FAMILIES]
+        close = f"; the rules are {', '.join([*RULES, *families, 'custom(11/10; 1,2) (rows; capacities)'])}, or a Rule"
+    raise BadInput(f"unknown rule {str(name)[:60]!r}{close}")
 
 
 @cache

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import io
 import os
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,9 @@ from ..utils.files import read_regular
 ENDINGS = (".csv", ".parquet")
 MAX_BYTES = 10**9  # of a file
 MAX_FILES = 1_000_000
+# Parts of messages about arrays: a row, and a coordinate that is outside.
+ROW = re.compile(r"(?:points, |colors, )?\brow (?P<row>\d+)(?:, coordinate (?P<axis>\d+))?")
+OUTSIDE = re.compile(r"(is outside \[[^])]*[])])(?:; wrap=True moves it inside)?")
 _hashed: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}  # (path, SHA-256) of the files, by folder and digest
 
 
@@ -73,12 +79,24 @@ def drawing(folder: str, expected: str, replicate: int) -> Callable[..., Pattern
             frames.columns_of(table, list(coords), color)
             return _pattern(table, torus, list(coords), _numbers(table, color, names), len(intensities))
         except BadInput as error:
-            text = str(error).replace(
-                "; wrap=True moves it inside", ", the torus of this cell: its volume is size / intensity"
-            )
-            raise BadInput(f"{printable(path)}: {text}") from None
+            where = rf"\1, the {torus.name} of this cell: its volume is size / intensity"
+            raise _in_file(path, OUTSIDE.sub(where, str(error)), coords) from None
 
     return points
+
+
+def _in_file(path: str, message: str, coords: Sequence[str] = ()) -> BadInput:
+    """Return an error with the path, the name instead of the number of a coordinate, and of CSV the line instead of the row."""
+
+    def place(row: re.Match) -> str:
+        number, words = int(row["row"]), f"row {row['row']}"
+        if path.lower().endswith(".csv"):  # its rows are the lines after the first that are not empty
+            text = io.StringIO(_bytes(path).decode("utf-8", "replace"), newline=None)
+            full = (line for line, content in enumerate(text, 1) if content.strip())
+            words = f"line {next(islice(full, number + 1, None), number + 2)}"
+        return words + (f", column {quoted(coords[int(row['axis'])])}" if row["axis"] else "")
+
+    return BadInput(f"{printable(path)}: {ROW.sub(place, message)}")
 
 
 def _pattern(table: Any, torus: Torus, coords: list[str], numbers: Any, n_colors: int) -> Pattern:
@@ -141,7 +159,7 @@ def _names(color: str, listed: tuple[tuple[str, str], ...]) -> tuple[str, ...] |
             try:
                 names |= set(_named(column))
             except BadInput as error:
-                raise BadInput(f"{printable(path)}: {error}") from None
+                raise _in_file(path, str(error)) from None
     return None if whole else tuple(sorted(names))
 
 

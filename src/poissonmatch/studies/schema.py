@@ -18,7 +18,21 @@ from ..rules.catalogue import FAMILIES, RULES, rule_name, rule_named
 from ..rules.rule import Rule
 from ..sampling.sources import StudyFolder
 from ..statistics.observables import OBSERVABLES
-from .fields import Dim, Ends, FromZero, Known, PerColor, Positive, Strict, Written, listed, listed_or_none, numbers
+from ..utils.errors import BadInput
+from .fields import (
+    Dim,
+    Ends,
+    FromZero,
+    Known,
+    PerColor,
+    Positive,
+    Strict,
+    Unknown,
+    Written,
+    listed,
+    listed_or_none,
+    numbers,
+)
 from .process_spec import AnyProcess, poisson
 
 
@@ -44,7 +58,10 @@ def named(value: Any) -> str:
         return rule_name(value)
     if not isinstance(value, str):
         raise ValueError("a rule must be a name, or a mapping with the keys compatible and capacity")
-    rule = rule_named(value)
+    try:
+        rule = rule_named(value)
+    except BadInput as error:
+        raise Unknown(str(error)) from None
     return rule_name(rule) if value.startswith("custom") else value
 
 

@@ -23,6 +23,7 @@ import numpy as np
 import scipy  # imports scipy.interpolate on first use
 
 from ..utils.errors import BadInput, quoted
+from ..utils.validation import check_int
 
 MIN_RHO, MAX_RHO = 0.001, 100.0
 LEVELS = (100, 200, 400)  # steps in an octave of r; each halves the steps of the one before
@@ -210,9 +211,10 @@ def _root(radii: np.ndarray, values: np.ndarray) -> float:
 def survivors(rho: float, steps: int, octaves: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
     """Return distances from 0, intensities G and R of the points with X > r, int W_GG dr, and the number of octaves of r.
 
-    steps: number in an octave; the first has twice as many. octaves: 0 continues until there are NO_GREEN greens per red.
+    steps: number in an octave, from 3, since with 2 the numbers may overflow; the first octave has twice as many. octaves: 0 continues
+    until there are NO_GREEN greens per red.
     """
-    r, green, red, contacts, octaves = _survivors(rho, steps, octaves)
+    r, green, red, contacts, octaves = _survivors(rho, check_int("steps", steps, 3), octaves)
     return r, green, red, sum(contacts.tolist()), octaves
 
 
