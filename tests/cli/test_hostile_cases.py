@@ -69,10 +69,10 @@ PAGES = {  # with finished results
 }  # fmt: skip
 POINTS = {
     "a coordinate of 400 digits": Case(
-        with_points(f"x,y\n1,1\n{DIGITS},2\n"), "simulate ../s.yaml BLOCK", BAD_INPUT, ("p.csv: row 1, column 'x': '999", "is not a number")
+        with_points(f"x,y\n1,1\n{DIGITS},2\n"), "simulate ../s.yaml BLOCK", BAD_INPUT, ("p.csv: line 3, column 'x': '999", "is not a number")
     ),
     "a negative one": Case(
-        with_points(f"x,y\n1,1\n2,-{DIGITS}\n"), "simulate ../s.yaml BLOCK", BAD_INPUT, ("p.csv: row 1, column 'y': '-999", "is not a number")
+        with_points(f"x,y\n1,1\n2,-{DIGITS}\n"), "simulate ../s.yaml BLOCK", BAD_INPUT, ("p.csv: line 3, column 'y': '-999", "is not a number")
     ),
     "pads of 400 digits": Case(
         text("p.csv", f"x,y\n1,1\n{DIGITS},2\n"), "play --points ../p.csv --human nobody", BAD_INPUT, ("p.csv:", "column 'x'")

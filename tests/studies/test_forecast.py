@@ -115,7 +115,8 @@ def test_status_the_report_and_plan_say_it(tmp_path):
     assert len(warned) == 3 and (2400, 0.5) not in warned
     assert all("are needed" in warning for (_, ratio), warning in warned.items() if ratio == 0.1)
     lines = CliRunner().invoke(app, ["status", str(path), "--results", str(folder.parent)]).stdout.splitlines()
-    assert len(lines) == 1 + 4 + 1 and lines[-1].startswith("a, d = 1, ")  # the largest tori only
+    assert len(lines) == 1 + 4 + 2 and lines[-2].startswith("a, d = 1, ")  # the largest tori only
+    assert lines[-1].startswith("missing: report; ")
     tables = [table_files.load(folder / f"{name}.parquet") for name in ("estimates", "replicates")]
     items = [
         item for caveat in caveats.caveats(file, *tables) for item in caveat.items if "finite-size warning" in item
