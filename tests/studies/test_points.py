@@ -179,6 +179,15 @@ def test_what_a_table_may_hold_beside_plain_rows(tmp_path):
         assert pattern.points.tolist() == [[1, 2], [0.5, 3]] and pattern.colors.tolist() == [1, 0], data
 
 
+def test_a_name_that_is_no_text(tmp_path):
+    path, file = lay(tmp_path, "parquet"), tmp_path / "plots" / "b.parquet"
+    frame = pd.DataFrame({"x": [1.5, 2.5], "y": [1.0, 2.0], "kind": ["oak", "beech"]})
+    frame.to_parquet(file, compression=None)
+    file.write_bytes(file.read_bytes().replace(b"beech", b"\x80eech"))
+    with pytest.raises(BadInput, match="b.parquet: cannot be read as parquet: .*UTF8"):
+        studies.cells(studies.load(path))[0].pattern(1)
+
+
 COLUMNS = [  # of a Parquet file, the words, or none if it is right
     ({"x": pd.array([1, None], "Int64")}, "b.parquet: row 1, column 'x': nan is not finite"),
     ({"x": pd.array([None, 1.5], "Float64")}, "row 0, column 'x': nan is not finite"),

@@ -66,13 +66,16 @@ def demand_colors(column: Any) -> None:
 
 
 def frame_in(data: bytes, ending: str) -> pd.DataFrame:
-    """Return the data frame in the bytes of a .csv or .parquet file. Errors of pandas are not caught.
+    """Return the data frame in the bytes of a .csv or .parquet file. Errors of pandas and PyArrow are not caught.
 
     Raises BadInput for a CSV file with a row longer than the header, or a repeated column name.
     """
     import pandas as pd
 
     if ending == ".parquet":
+        import pyarrow.parquet as pq
+
+        pq.read_table(io.BytesIO(data)).validate(full=True)  # that its text is text
         return pd.read_parquet(io.BytesIO(data))
     kind: Any = {"skipinitialspace": True, "index_col": False, "low_memory": False}
     names = pd.read_csv(io.BytesIO(data), header=None, nrows=1, dtype=str, keep_default_na=False, **kind).iloc[0]
