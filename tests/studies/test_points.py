@@ -184,7 +184,7 @@ def test_a_name_that_is_no_text(tmp_path):
     frame = pd.DataFrame({"x": [1.5, 2.5], "y": [1.0, 2.0], "kind": ["oak", "beech"]})
     frame.to_parquet(file, compression=None)
     file.write_bytes(file.read_bytes().replace(b"beech", b"\x80eech"))
-    with pytest.raises(BadInput, match="b.parquet: cannot be read as parquet: .*UTF8"):
+    with pytest.raises(BadInput, match="b.parquet: cannot be read as parquet: "):
         studies.cells(studies.load(path))[0].pattern(1)
 
 
