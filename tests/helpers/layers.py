@@ -15,7 +15,7 @@ def kernel(function):
 
 
 def torus(*cells, width=1.0) -> Grid:
-    """Return a grid from the origin on, of so many cells along each axis; width: of a cell, or one for each axis."""
+    """Return a grid from the origin on with these numbers of cells along the axes; width: of a cell, or one for each axis."""
     width = np.broadcast_to(np.array(width, float), len(cells)).copy()
     return Grid(np.zeros(len(cells)), 1 / width, width, np.array(cells), np.full(len(cells), np.inf), cells * width)
 
