@@ -207,12 +207,14 @@ def test_the_commands(tmp_path, monkeypatch):
     assert code == 0 and all(f"\n{name}\n" in f"\n{text}" for name in NAMES if "+" not in name)
     code, text = answered("games", "solve", "nim", "3 4 5")
     assert code == 0
-    assert text.startswith("nim 3 4 5: N (normal play): the player to move wins\nnim-value: 2\nwinning moves: 1 4 5")
+    assert text.startswith(
+        "nim 3 4 5: N (normal play)\nnim-value: 2\nwinning moves: 1 4 5\nN: the player to move wins\n"
+    )
     code, text = answered("games", "solve", "poker-nim", "1 2 | 1 | 1", "--misere")
-    assert code == 0 and "1 2 | 1 | 1: D (misere play): a draw\nnim-value: none: this game has no nim-values" in text
+    assert code == 0 and "1 2 | 1 | 1: D (misere play)\nnim-value: none: this game has no nim-values" in text
     huge = "1000000000000000 2000000000000007 1000000000000003"
     code, text = answered("games", "solve", "triangle", huge)
-    assert code == 0 and "N (normal play): the player to move" in text
+    assert code == 0 and "N: the player to move" in text
     assert "winning moves: 1000000000000000 3 1000000000000003;" in text
     code, text = answered("games", "trace", "subtraction(1,3,4)", "2")
     assert code == 0 and text.splitlines()[-1] == "round 1, step 3: 2 is P, reaches N-positions only"

@@ -103,7 +103,7 @@ def _solve(found: Named, at: Any, misere: bool) -> None:
         except ValueError as error:
             raise BadInput(f"{found.name}: {error}; `games trace` labels it") from None
     outcome, play = game.outcome(at), "misere" if misere else "normal"
-    typer.echo(f"{found.name} {game.show(at)}: {outcome} ({play} play): {OUTCOMES[outcome]}")
+    typer.echo(f"{found.name} {game.show(at)}: {outcome} ({play} play)")
     try:
         typer.echo(f"nim-value: {game.grundy(at)}")
     except CostBound:
@@ -113,6 +113,7 @@ def _solve(found: Named, at: Any, misere: bool) -> None:
     moves = dict.fromkeys(islice(game.each_winning_move(at), 2 * MAX_LISTED))
     texts = [game.show(game.turned(move)) for move in islice(moves, MAX_LISTED)]
     typer.echo(f"winning moves: {'; '.join(texts) or 'none'}{'; ...' if len(moves) > MAX_LISTED else ''}")
+    typer.echo(f"{outcome}: {OUTCOMES[outcome]}")
     for line in game.advice(at):
         typer.echo(line)
 
