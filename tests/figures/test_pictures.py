@@ -83,6 +83,12 @@ def test_the_matching_of_points_of_ones_own():
     assert "mine, d = 2: 5 points, 1 without a partner" in pm.figures.caption(figure)
 
 
+def test_the_picture_of_points_without_a_window_is_as_high_as_they_need():
+    points = np.random.default_rng(1).random((100, 2))
+    wide, narrow = (pm.Pattern(points * sides, geometry=pm.Euclidean(2)).plot() for sides in ([40, 10], [10, 40]))
+    assert wide.get_figheight() < 0.4 * wide.get_figwidth() and narrow.get_figheight() == narrow.get_figwidth()
+
+
 def test_a_rule_of_ones_own_is_drawn():
     rule = pm.Rule(capacity=(2,))
     assert "custom rule" in pm.figures.caption(pm.figures.realization(pm.figures.picture(on_torus(2, 30), rule)))

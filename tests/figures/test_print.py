@@ -12,7 +12,7 @@ from poissonmatch import studies
 from poissonmatch.figures import canvas, style
 from poissonmatch.figures.draw import draw
 from poissonmatch.figures.kinds import KINDS
-from poissonmatch.figures.words import plain, tex, with_error
+from poissonmatch.figures.words import estimate, plain, tex, with_error
 from poissonmatch.pipeline import stages
 from poissonmatch.utils.errors import BadInput
 
@@ -120,6 +120,11 @@ VALUES = [
 @pytest.mark.parametrize(("number", "said"), VALUES)
 def test_a_value_with_its_error(number, said):
     assert with_error(*number) == said
+
+
+def test_of_an_interval_without_an_upper_end_the_lower_one_is_shown():
+    row = {"value": 3.1, "standard_error": 0.2, "lower": 2.7, "upper": np.inf}
+    assert estimate(row) == "> 2.7" and estimate(row | {"upper": 3.5}) == "3.1(2)"
 
 
 @pytest.mark.parametrize(

@@ -41,9 +41,10 @@ def realization(rows: pd.DataFrame, sheet: Sheet) -> str:
     across = 1 if flat else min(len(cells), (3 if len(cells) != 4 else 2) if width == "text" else 2)
     each = WIDTHS[width] / across
     highest = max([_highest(cell) for cell in cells if cell["dim"].iloc[0] == 1], default=0.0)
-    high = (
-        each * max(LOWEST, 1.1 * highest) + BELOW + AROUND if flat else each
-    )  # so that the frame is as wide as the figure
+    if flat:  # so that the frame is as wide as the figure
+        high = each * max(LOWEST, 1.1 * highest) + BELOW + AROUND
+    else:
+        high = min(each, each * max(_height_over_width(cell) for cell in cells) + AROUND)
     axes = sheet.grid([_words(cell, sheet) for cell in cells], across, high)
     if sheet.axes is None:  # margin for circles that cross the edge
         layout: Any = sheet.figure.get_layout_engine()
@@ -70,6 +71,14 @@ def _highest(cell: pd.DataFrame) -> float:
     width = side if np.isfinite(side) else float(np.ptp(cell["x"])) or 1.0
     distance = cell["distance"][np.isfinite(cell["distance"])]
     return float(distance.max() if (cell["partner"] >= 0).any() else 0.0) / 2 / width
+
+
+def _height_over_width(cell: pd.DataFrame) -> float:
+    """Return the height of a picture in d = 2 or 3 over its width; that of a window is 1."""
+    if np.isfinite(cell["side"].iloc[0]) or cell["dim"].iloc[0] == 1:
+        return 1.0
+    width, height = np.ptp(cell["x"]), np.ptp(cell["y"])
+    return float(height / width) if width else 1.0
 
 
 class _Picture:

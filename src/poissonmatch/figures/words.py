@@ -89,11 +89,14 @@ def wrapped(text: str, width: int) -> str:
 
 
 def estimate(row: Any) -> str:
-    """Return the value of a row of `estimates` with its error; if all replicates agree on 0 or 1, the nontrivial confidence limit."""
+    """Return the value of a row of `estimates` with its error; or the one confidence limit that says something.
+
+    That is all if all replicates agree on 0 or 1, or the interval has no upper end.
+    """
     value, error = float(row["value"]), float(row["standard_error"])
     if error == 0 and value == 0 and row["upper"] > 0:
         return f"< {row['upper']:.2g}"
-    if error == 0 and value == 1 and row["lower"] < 1:
+    if np.isinf(row["upper"]) or (error == 0 and value == 1 and row["lower"] < 1):
         return f"> {row['lower']:.2g}"
     return with_error(value, error)
 

@@ -50,7 +50,7 @@ function pondView(ui, pond, number, wide) {
     make(g, "circle", {class: "touch", cx: x, cy: y, r: TOUCH / 2, fill: "transparent"});
     make(g, "path", {class: "leaf", d: leaf(x, y, size), fill: (rules.pads[pond.colors[i]] ?? rules.pads[0]).fill});
     make(g, "circle", {class: "ring", cx: x, cy: y, r: size + 3});
-    make(g, "text", size >= 12 ? {x, y} : {x, y: y + size + 11, class: "below"}, i);
+    make(g, "text", size >= 12 && !here.includes(i) ? {x, y} : {x, y: y + size + 11, class: "below"}, i);
     if (now.blocked.includes(i)) make(g, "ellipse", {class: "stone", cx: x, cy: y, rx: size * .75, ry: size * .55});
     g.addEventListener("click", event => { event.stopPropagation(); clickPad(ui, number, i); });
     g.addEventListener("keydown", event => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); clickPad(ui, number, i); } });
