@@ -43,7 +43,9 @@ def test_stage_by_stage_without_snakemake(tmp_path):
     done = poissonmatch("simulate", path, first[0])
     assert done.returncode == 0 and first[0].exists() and done.stdout == ""
     missing = poissonmatch("aggregate", path, "--results", tmp_path / "out")
-    assert missing.returncode == 4 and len(missing.stderr.splitlines()) == 21 and str(first[1]) in missing.stderr
+    *names, last = missing.stderr.splitlines()
+    assert missing.returncode == 4 and len(names) == 21 and str(first[1]) in missing.stderr
+    assert last == f"poissonmatch run {path} --results {tmp_path / 'out'} makes what is missing"
     assert poissonmatch("draw", path, "--results", tmp_path / "out").returncode == 4
     for manifest in first[1:]:
         blocks.simulate(*blocks.find_block(file, manifest))

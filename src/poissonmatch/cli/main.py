@@ -238,7 +238,8 @@ def simulate(
 @app.command()
 def aggregate(study_file: StudyFile, results: Results = RESULTS) -> None:
     """Make the tables of a study file from its blocks, with estimates."""
-    stages.aggregate(studies.load(study_file), blocks.results_folder(study_file, results))
+    with remedies(study_file, results):
+        stages.aggregate(studies.load(study_file), blocks.results_folder(study_file, results))
 
 
 @app.command()
