@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from fractions import Fraction
-from itertools import permutations
+from itertools import islice, permutations
 
 import pytest
 
@@ -23,6 +23,7 @@ from poissonmatch.games.toads.ruleset import ToadsAndFrogs
 
 SMALL = ("A11", "A12", "A21", "A31", "B11")
 LARGE = ("A22", "A13", "A41", "A51", "A32", "A23", "A33", "B12", "B21")
+STEP = {"A33": 10}  # of its 3,497 formulas, each tenth is changed: all of them would take more than an hour
 
 
 def as_game(tree) -> Game:
@@ -140,14 +141,14 @@ def perturbed(name):
 @pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)])
 def test_each_formula_perturbed_is_refused_both_ways(name):
     """By the checker, and by numbers: each formula has an instance among short strips."""
-    engine, count = CanonicalEngine(), 0
-    for wrong in perturbed(name):
+    engine, count, step = CanonicalEngine(), 0, STEP.get(name, 1)
+    for wrong in islice(perturbed(name), 0, None, step):
         with pytest.raises(ValueError):
             certificates.check(wrong)
         if name not in ("A32", "A23", "A33"):
             assert first_wrong_instance(wrong, 20 if name.startswith("B") else 12, engine)
         count += 1
-    assert count == sum(1 for _ in formulas(certificates.load(name)))
+    assert count == -(-sum(1 for _ in formulas(certificates.load(name))) // step)
 
 
 def test_some_formulas_of_the_large_tables_perturbed():
