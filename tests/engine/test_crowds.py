@@ -206,7 +206,7 @@ def test_crowds_are_matched_as_the_oracle_says(kind, space, monkeypatch):
             assert wrong(pattern, RULES[name], pairs, (1, 2)) == []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind, space, dim", [*cases(IN_SPACE + CROWDS, (2, 3)), *cases((*FAR, *HEAVY), (1,))], ids=name_of
 )

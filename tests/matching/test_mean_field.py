@@ -75,7 +75,7 @@ def sample(rule, table, count, n, rng):
     return np.array(found)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in RULES if name != "nobody"])
 @pytest.mark.parametrize("n", (5, 9))
 def test_distances_have_the_law_of_the_table(name, n):

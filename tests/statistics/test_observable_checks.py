@@ -51,7 +51,7 @@ STUDIES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", [pytest.param(c, marks=[] if "d = 2" in c else pytest.mark.long) for c in STUDIES])
+@pytest.mark.parametrize("case", [pytest.param(c, marks=[] if "d = 2" in c else pytest.mark.slow) for c in STUDIES])
 def test_honest_blocks_keep_every_law(tmp_path, case):
     """Every rule, process and observable; no points, a few, many; reading says nothing, and the estimates can be made."""
     file = studies.load(write_study(tmp_path, f"studies:\n  a: {{{STUDIES[case]}}}\n", "s"))
