@@ -89,9 +89,9 @@ def wrapped(text: str, width: int) -> str:
 
 
 def estimate(row: Any) -> str:
-    """Return the value of a row of `estimates` with its error; or the one confidence limit that says something.
+    """Return the value of a row of `estimates` with its error.
 
-    That is all if all replicates agree on 0 or 1, or the interval has no upper end.
+    If all replicates agree on 0 or 1, or the interval has no upper end, return the other confidence limit instead.
     """
     value, error = float(row["value"]), float(row["standard_error"])
     if error == 0 and value == 0 and row["upper"] > 0:
