@@ -1,4 +1,4 @@
-"""`poissonmatch certify`: certificates that red points survive in the infinite space."""
+"""`poissonmatch certify`: certificates that red points survive in infinite volume."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ def certify(
     ] = None,
     scale: Annotated[float | None, typer.Option(help="distance r up to which the matching is followed")] = None,
     box: Annotated[float | None, typer.Option(help="side of a box, at least 9 r")] = None,
-    threshold: Annotated[int | None, typer.Option(help="every box must have this difference of survivors")] = None,
-    seed: Annotated[int | None, typer.Option(help="of the points")] = None,
-    workers: Annotated[int, typer.Option(help="processes", min=1, max=4096)] = 1,
+    threshold: Annotated[
+        int | None, typer.Option(help="smallest difference of red and green survivors that each box must have")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="random seed of the points")] = None,
+    workers: Annotated[int, typer.Option(help="number of processes", min=1, max=4096)] = 1,
     output: Annotated[
         Path | None, typer.Option(help="the certificate (JSON)  [default: NAME.json]", dir_okay=False)
     ] = None,

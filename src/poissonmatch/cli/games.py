@@ -270,7 +270,7 @@ def check(
         list[str] | None, typer.Argument(help="files, or names of stored certificates  [default: all stored ones]")
     ] = None,
     allow_long: Annotated[
-        bool, typer.Option("--allow-long", help="check a file although it may take more than ten seconds and 2 GB")
+        bool, typer.Option("--allow-long", help="check a file even if it may need more than ten seconds and 2 GB")
     ] = False,
 ) -> None:
     """Check certificates: each is accepted, or refused with the reason (exit code 4)."""

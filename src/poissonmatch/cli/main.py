@@ -78,7 +78,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # no colors
-    epilog="Exit codes: 0 done, 1 internal error, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results).",
+    epilog="Exit codes: 0 done, 1 internal error, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results), 130 interrupted.",
 )
 
 app.add_typer(games.app, name="games")
@@ -106,8 +106,8 @@ def options(
 
 @app.command()
 def new(
-    name: Annotated[str, typer.Argument(help="name of the study: letters, digits, _ and -")],
-    like: Annotated[str, typer.Option(help="copy a study of the package: quick, frogs, paper, ...")] = "",
+    name: Annotated[str, typer.Argument(help="name of the study file: letters, digits, _ and -")],
+    like: Annotated[str, typer.Option(help="copy a study file of the package: quick, frogs, paper, ...")] = "",
 ) -> None:
     """Write a commented study file NAME.yaml to start from."""
     if not NAME.fullmatch(name):

@@ -18,7 +18,7 @@ StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="study file (YA
 QUICK, RESULTS = Path("config/quick.yaml"), Path("results")  # the defaults of study file and results
 Results = Annotated[Path, typer.Option(help="folder of all results; a study has a subfolder with the name of its file")]
 Large = Annotated[
-    bool, typer.Option("--allow-large", help="proceed although the study exceeds a limit of blocks, memory or disk")
+    bool, typer.Option("--allow-large", help="proceed even if the study exceeds a limit of blocks, memory or disk")
 ]
 Import = Annotated[
     bool,

@@ -12,8 +12,10 @@ from ..utils.errors import BadInput
 
 MARK = b"poissonmatch"  # in every picture of this program
 DRAWING = (".pdf", ".png", ".txt")  # the files of a drawing
-Long = Annotated[bool, typer.Option("--allow-long", help="compute although it is expected to take more than minutes")]
-Force = Annotated[bool, typer.Option("--force", help="overwrite a file although it was not written by poissonmatch")]
+Long = Annotated[
+    bool, typer.Option("--allow-long", help="compute even if this is expected to take more than a few minutes")
+]
+Force = Annotated[bool, typer.Option("--force", help="overwrite a file even if it was not written by poissonmatch")]
 
 
 def check_output(path: Path, *endings: str, force: bool, table: str = "", drawing: bool = False) -> None:

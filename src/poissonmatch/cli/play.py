@@ -70,7 +70,8 @@ def play_command(
     torus: Annotated[bool, typer.Option(help="use a periodic boundary")] = False,
     rules: Annotated[bool, typer.Option("--rules", help="print the rules of the game")] = False,
     html: Annotated[
-        Path | None, typer.Option("--html", "--page", help="write a page with all games; do not play")
+        Path | None,
+        typer.Option("--html", "--page", help="write a web page with all loop-free games instead of playing"),
     ] = None,
 ) -> None:
     """Play a frog game, toads against frogs, or an impartial game such as nim, against a perfect opponent."""

@@ -18,7 +18,7 @@ MAX_MEAN_IF_NONE = 3.0  # upper end of the 95 % interval of a Poisson mean if no
 
 
 def share_of_side(dim: float) -> float:
-    """Return the share of the side below which the longest pair of a green point must be, in the mean over tori."""
+    """Return the share of the side below which the longest pair of a green point must be, on average over the tori."""
     return 1 / 5 if dim == 1 else 1 / 4
 
 
