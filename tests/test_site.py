@@ -21,6 +21,8 @@ NOTEBOOKS = sorted(
     if CELL.search(path.read_text(encoding="utf-8")) and not path.relative_to(DOCS).parts[0].startswith("_")
 )
 SHORT = {"how-fast.md", "variants.md", "variants/labels.md", "variants/multi.md"}  # others take five seconds, or more
+SLOW = {"open-problem.md", "theorems.md", "counterexamples.md", "notebooks/phase-transition.md"}  # more than five
+MARKS = {page: [pytest.mark.slow] * (page in SLOW) + [pytest.mark.long] * (page not in SHORT) for page in NOTEBOOKS}
 
 
 def wrong(codes: list[str], space: dict) -> list[str]:
@@ -72,9 +74,7 @@ def space(tmp_path, monkeypatch):
     pd.reset_option("^display")
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(page, marks=[pytest.mark.long] * (page not in SHORT)) for page in NOTEBOOKS]
-)
+@pytest.mark.parametrize("page", [pytest.param(page, marks=MARKS[page]) for page in NOTEBOOKS])
 def test_the_cells_of_a_page(page, space):
     assert wrong(cells(page, slow=False), space) == []
 

@@ -99,7 +99,21 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
+# Each of these is like another case.
+SLOW = {
+    "a figure as PNG",
+    "a figure as PDF",
+    "the report",
+    "all",
+    "a table that is there",
+    "code of the report",
+    "code of the estimates",
+}
+SLOW |= {"--forcerun draw", "--until aggregate", "--omit-from report", "--dag"}
+MARKS = {name: [pytest.mark.slow] if name in SLOW else [] for name in CASES}
+
+
+@pytest.mark.parametrize("case", [pytest.param(name, marks=MARKS[name]) for name in CASES])
 def test_a_command_runs_what_it_says(checkout, case):
     change, words, expected, said, code = CASES[case]
     if change:

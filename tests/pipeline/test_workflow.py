@@ -96,6 +96,7 @@ def test_more_replicates_and_cells_leave_old_blocks_alone(edited):
     assert integrity.verify(edited / "results/study", studies.load(edited / "study.yaml")).problems == []
 
 
+@pytest.mark.slow
 def test_a_clock_that_was_set_back(edited):
     """All that lies there is of the year 2099: nothing finished is deleted or made anew, and what is missing is made."""
     for path in edited.rglob("results/**/*"):

@@ -120,7 +120,7 @@ print(plan.timing(file).compile_seconds)
 """
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_kernels_that_a_run_needs_are_compiled_once(tmp_path):
     """In a fresh cache all of them, and in a second process none."""
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
