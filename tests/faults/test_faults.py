@@ -9,11 +9,12 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from helpers.faulty import FAULTS, Faulty
+from helpers.faulty import FAULTS, Faulty, failed, killed
 from poissonmatch import studies
 from poissonmatch.cli import main as cli
 from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, progress, runs, stages, table_files
@@ -112,27 +113,8 @@ def test_every_call_of_the_write_path_fails_once(file, undisturbed, speedy, tmp_
     without_effect = calls_without_effect(file, tmp_path / "counted", monkeypatch)
     for n in range(1, 10_000):
         folder = tmp_path / str(n)
-        if fault == "kill -9":
-            child = os.fork()
-            if child == 0:
-                atomic_files.os = Faulty(n, fault)
-                try:
-                    work(file, folder)
-                finally:
-                    os._exit(0)
-            passed = os.waitpid(child, 0)[1] == 0
-        else:
-            faulty = Faulty(n, fault)
-            atomic_files.os = faulty
-            try:
-                work(file, folder)
-                passed = faulty.calls < n
-                assert passed or n in without_effect, "a fault that nobody noticed"
-            except OSError:
-                passed = False
-            finally:
-                atomic_files.os = os
-        if passed:
+        work_there = partial(work, file, folder)
+        if not (killed(work_there, n) if fault == "kill -9" else failed(work_there, n, fault, without_effect)):
             break
         injected += 1
         check(file, folder, undisturbed)

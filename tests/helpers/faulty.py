@@ -3,6 +3,9 @@
 import errno
 import os
 import signal
+from collections.abc import Callable
+
+from poissonmatch.pipeline import atomic_files
 
 WATCHED = ("open", "write", "fsync", "close", "replace")  # the calls of files.write_atomically
 FAULTS = {
@@ -36,3 +39,29 @@ class Faulty:
             raise OSError(FAULTS[self.fault], os.strerror(FAULTS[self.fault]), str(args[0]))
 
         return call
+
+
+def killed(work: Callable[[], object], n: int) -> bool:
+    """Whether a process that works, and is killed at its n-th call, has as many calls."""
+    child = os.fork()
+    if child == 0:
+        atomic_files.os = Faulty(n, "kill -9")
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return os.waitpid(child, 0)[1] != 0
+
+
+def failed(work: Callable[[], object], n: int, fault: str, without_effect: list[int]) -> bool:
+    """Whether work whose n-th call fails has as many calls."""
+    faulty = Faulty(n, fault)
+    atomic_files.os = faulty
+    try:
+        work()
+    except OSError:
+        return True
+    finally:
+        atomic_files.os = os
+    assert faulty.calls < n or n in without_effect, "a fault that nobody noticed"
+    return faulty.calls >= n
