@@ -165,7 +165,8 @@ def _summary(found: list[tuple[float, list[tuple[float, float, float, float]]]])
     common = min(len(rows) for _, rows in found)  # octaves of all runs
     flow = np.array([rows[:common] for _, rows in found])
     volume, eps, excess, green = flow.mean(axis=0).T
-    error = flow[:, :, 2].std(axis=0, ddof=1) / math.sqrt(len(flow)) if len(flow) > 1 else np.full(common, np.nan)
+    with np.errstate(invalid="ignore"):  # nan if a run has no greens left
+        error = flow[:, :, 2].std(axis=0, ddof=1) / math.sqrt(len(flow)) if len(flow) > 1 else np.full(common, np.nan)
     columns = {"V": volume, "red_green_ratio": eps, "ratio_excess": excess, "V_green": green, "standard_error": error}
     return Octaves(np.array([value for value, _ in found]), pd.DataFrame(columns))
 
