@@ -108,8 +108,11 @@ SLOW = {
     "a table that is there",
     "code of the report",
     "code of the estimates",
+    "--forcerun draw",
+    "--until aggregate",
+    "--omit-from report",
+    "--dag",
 }
-SLOW |= {"--forcerun draw", "--until aggregate", "--omit-from report", "--dag"}
 MARKS = {name: [pytest.mark.slow] if name in SLOW else [] for name in CASES}
 
 
