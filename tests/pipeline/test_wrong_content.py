@@ -285,7 +285,14 @@ def verified(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "column"), [pytest.param(t, c, id=f"{t.name}-{c.name}") for t in TABLES.values() for c in t.columns]
+    ("table", "column"),
+    [
+        pytest.param(
+            t, c, id=f"{t.name}-{c.name}", marks=[pytest.mark.slow] if t.name == "laws" and c.name != "value" else []
+        )
+        for t in TABLES.values()
+        for c in t.columns
+    ],
 )
 def test_a_wrong_value_in_any_column_of_a_table_is_found(made, table, column):
     _, folder = made
