@@ -188,6 +188,7 @@ def test_the_address_holds_the_pond_to_the_last_digit(pond, geometry, tmp_path):
         ("#side=2&pads=1,3,0", "beyond the side"),
         ("#pads=%E0%A4", "cannot be read"),
         ("#game=shy&c=x", "c is a number from 0"),
+        ("#game=shy&c=1e999", "c is a number from 0"),
         ("#game=stones&k=1.5", "k is a whole number from 0"),
         ("#game=nim&start=<b>", "Type up to 12 whole numbers"),
     ],

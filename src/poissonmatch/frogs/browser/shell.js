@@ -225,7 +225,8 @@ function recall() {  // what the address says, or an error that quotes what is w
   }
   if (ponds) ui.ponds = ponds.map(pads => scaled({points: pads.map(pad => pad.at.slice(0, dim)), colors: pads.map(pad => pad.at[dim]), side, dim}));
   if ("game" in words) $("variant").value = words.game;
-  for (const key of ["human", "errs", "c", "k", "start"]) if (key in words) $(key).value = words[key];
+  const number = word => word.trim() && Number.isFinite(Number(word)) ? Number(word) : "";  // browsers warn of other values of a number field
+  for (const key of ["human", "errs", "c", "k", "start"]) if (key in words) $(key).value = $(key).type === "number" ? number(words[key]) : words[key];
   if (!isFrogs($("variant").value) && !("start" in words)) $("start").value = told().start;
   if ("game" in words) $("misere").checked = words.misere === "1";
 }
