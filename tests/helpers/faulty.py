@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from poissonmatch.pipeline import atomic_files
 
-WATCHED = ("open", "write", "fsync", "close", "replace")  # the calls of files.write_atomically
+WATCHED = ("open", "write", "fsync", "close", "replace")  # the calls of atomic_files.write_atomically
 FAULTS = {
     "ENOSPC": errno.ENOSPC,
     "EIO": errno.EIO,
