@@ -15,15 +15,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from poissonmatch.games import one_blank, parse
-from poissonmatch.games.checkers import certificates
-from poissonmatch.games.proofs.provers import PROOFS, prove
-from poissonmatch.games.proofs.show import counted
-from poissonmatch.games.toads import OutcomeEngine
-from poissonmatch.games.toads.canonical import CanonicalEngine
-from poissonmatch.games.toads.published import TABLES, published
-from poissonmatch.games.toads.retrograde import Table
-from poissonmatch.games.toads.strips import starting
+from poissonmatch_games import one_blank, parse
+from poissonmatch_games.checkers import certificates
+from poissonmatch_games.checkers.certificate_text import counted
+from poissonmatch_games.toads import OutcomeEngine
+from poissonmatch_games.toads.canonical import CanonicalEngine
+from poissonmatch_games.toads.published_values import TABLES, published
+from poissonmatch_games.toads.retrograde import Table
+from poissonmatch_games.toads.strips import starting
+from toads_proofs.provers import PROOFS, prove
 
 
 def canonical_tables() -> str:

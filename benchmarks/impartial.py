@@ -4,8 +4,8 @@ import sys
 import time
 from collections.abc import Callable
 
-from poissonmatch import games
-from poissonmatch.games.impartial.triangle_moves import move_of_the_proof
+import poissonmatch_games as games
+from poissonmatch_games.impartial.triangle_moves import move_of_the_proof
 
 
 def seconds(work: Callable[[], object]) -> float:

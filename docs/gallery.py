@@ -17,14 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import poissonmatch as pm
-from poissonmatch import games, studies
+import poissonmatch_games as games
+from poissonmatch import studies
 from poissonmatch.figures import draw as figures
 from poissonmatch.figures.canvas import SCREEN_DPI
 from poissonmatch.figures.kinds import KINDS, WIDTHS
 from poissonmatch.figures.style import styled
-from poissonmatch.games.partisan import Ruleset
-from poissonmatch.games.toads.play import TOADS
 from poissonmatch.rules import catalogue
+from poissonmatch_games.partisan import Ruleset
+from poissonmatch_games.toads.strip_games import TOADS
 
 HERE = Path(__file__).parent
 MADE = HERE / "_made" / "gallery"

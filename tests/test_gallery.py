@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 import poissonmatch as pm
 from poissonmatch import studies
 from poissonmatch.figures.kinds import KINDS
-from poissonmatch.games.toads.play import TOADS
 from poissonmatch.rules import catalogue
 from poissonmatch.studies import parameter_grid
+from poissonmatch_games.toads.strip_games import TOADS
 
 DOCS = Path(__file__).parents[1] / "docs"
 sys.path.insert(0, str(DOCS))

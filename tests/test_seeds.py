@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import poissonmatch as pm
-from poissonmatch import games
+import poissonmatch_games as games
 
 ROOT = Path(__file__).parents[1]
 LINES = (ROOT / "docs/seeds.md").read_text(encoding="utf-8").splitlines()

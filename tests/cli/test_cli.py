@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 
 from helpers.runs import TINY, write_study
 from poissonmatch import studies
-from poissonmatch.cli import games
 from poissonmatch.cli.main import SECTIONS, app
 from poissonmatch.cli.sections import first_line
 from poissonmatch.figures.kinds import KINDS
@@ -24,6 +23,7 @@ from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
 from poissonmatch.sampling.cells import Block
 from poissonmatch.statistics.observables import OBSERVABLES
+from poissonmatch_games.cli import games_commands as games
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,14 +13,16 @@ import pandas as pd
 import pytest
 
 import poissonmatch as pm
+import poissonmatch_games as games
 from cli.test_hostile import call
 from helpers.bad_files import GOOD
 from helpers.hostile import bomb, cut, device, edit, folder, listing, nothing, pipe, text, with_points, with_title
 from helpers.runs import run_study
-from poissonmatch import games, studies
+from poissonmatch import studies
 from poissonmatch.cli import terminal
 from poissonmatch.cli.main import BAD_INPUT, ENVIRONMENT, INTEGRITY
-from poissonmatch.pipeline import game_tables, integrity, reports, stages
+from poissonmatch.pipeline import integrity, reports, stages
+from poissonmatch_games import tables as game_tables
 
 PATIENCE = 120  # seconds on a slow machine; what waits for a pipe waits for ever
 STUDY = "studies: {a: {dims: 1, sizes: 20, replicates: 2}}\nfigures: {tail: {kind: tail, studies: a}}\n"
@@ -283,7 +285,7 @@ def test_what_is_overwritten(work):
 def test_the_option_that_tries_nevertheless(work, monkeypatch):
     monkeypatch.setattr(games.impartial.ImpartialGame, "max_steps", 10)
     monkeypatch.setattr(games.ToadsAndFrogs, "max_arrangements", 10)
-    monkeypatch.setattr("poissonmatch.games.toads.ruleset.FEW", 3)
+    monkeypatch.setattr("poissonmatch_games.toads.ruleset.FEW", 3)
     for command in ("solve kayles 50", "solve 'nim + kayles' '3 + 50'", "value TT..FF"):
         assert call("games", *shlex.split(command))[0] == BAD_INPUT
         code, answer = call("games", *shlex.split(command), "--allow-long")

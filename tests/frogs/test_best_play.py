@@ -9,9 +9,9 @@ import pytest
 import poissonmatch as pm
 from helpers.agreement import disagreements, small
 from poissonmatch.frogs import Move, rules_of, solve
-from poissonmatch.frogs.play import play
 from poissonmatch.frogs.retrograde import Analysis
 from poissonmatch.utils.errors import BadInput
+from poissonmatch_games.play.frog_play import play
 
 GAMES = {
     "friendly": {},

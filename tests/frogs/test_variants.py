@@ -13,8 +13,8 @@ from helpers.agreement import disagreements, small
 from helpers.throwaway import OWN, THROWAWAY
 from poissonmatch import frogs
 from poissonmatch.frogs import VARIANTS, retrograde, rules_of, solve
-from poissonmatch.frogs.page import page, variants_on_page
-from poissonmatch.frogs.play import play, random_pattern
+from poissonmatch_games.play.frog_play import play, random_pattern
+from poissonmatch_games.play.page import page, variants_on_page
 
 ROOM = Path(frogs.__file__).parent
 SHIPPED = tuple(VARIANTS)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pytest
 
+import poissonmatch_games as g
 from helpers.slow_games import bowling, nim_moves, one_heap, slow, slow_win, sum_moves, wythoff_moves
-from poissonmatch import games as g
 
 
 @pytest.mark.parametrize("misere", [False, True])

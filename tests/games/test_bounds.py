@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from poissonmatch.games.toads.bounds import Bounds, bracket
-from poissonmatch.games.toads.outcome import OutcomeEngine
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.toads.bounds import Bounds, bracket
+from poissonmatch_games.toads.outcome import OutcomeEngine
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
 
 @pytest.mark.parametrize("strip", "TTT..FF TT..FFF TTTT..FFF TTT....FF TTT...F.F T.T...FF. TTTT....FF".split())

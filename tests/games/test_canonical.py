@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from helpers.strips_of_toads import CELLS, all_strips, value
-from poissonmatch.games.limits import MemoryBound, TimeBound
-from poissonmatch.games.partisan.values import ZERO, Game, game
-from poissonmatch.games.toads.canonical import CanonicalEngine
-from poissonmatch.games.toads.published import TABLES
+from poissonmatch_games.cost_bounds import MemoryBound, TimeBound
+from poissonmatch_games.partisan.values import ZERO, Game, game
+from poissonmatch_games.toads.canonical import CanonicalEngine
+from poissonmatch_games.toads.published_values import TABLES
 
 
 # ---- the tables ----

@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 
 from helpers.strips_of_toads import all_strips, value
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.partisan.values import STAR, Game, game
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.partisan.values import STAR, Game, game
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
 # ---- the lemmas: [T] sec. 4; L is empty or ends in F, R is empty or begins with T ----
 LEFTS = ("", "F", "TF", "TTFTF", "FF")

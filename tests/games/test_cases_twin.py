@@ -12,9 +12,9 @@ import pytest
 
 from helpers.false_theorems import with_any_statement
 from helpers.slow_families import at_exponents
-from poissonmatch.games.checkers import certificates
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.toads.canonical import CanonicalEngine
+from poissonmatch_games.checkers import certificates
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.toads.canonical import CanonicalEngine
 
 PROOFS = [name for name in certificates.stored() if certificates.load(name)["kind"] == "cases"]
 _TERM = re.compile(r"([LRTF.])(?:\^(?:\(([^)]*)\)|(\w+)))?")

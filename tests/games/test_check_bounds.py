@@ -11,7 +11,7 @@ import time
 import pytest
 
 from helpers.costly_files import COSTLY
-from poissonmatch.games.checkers import certificates, steps
+from poissonmatch_games.checkers import certificates, steps
 
 SLOW = {"a strategy of 99 squares", "a strategy of separate pieces", "many questions that split", "many claims"}
 NAMES = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in COSTLY]

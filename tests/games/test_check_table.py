@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.games import parse
-from poissonmatch.games.checkers import certificates, check_table
-from poissonmatch.games.toads import OutcomeEngine
-from poissonmatch.games.toads.strips import starting
+from poissonmatch_games import parse
+from poissonmatch_games.checkers import certificates, check_table
+from poissonmatch_games.toads import OutcomeEngine
+from poissonmatch_games.toads.strips import starting
 
 TABLES = [name for name in certificates.stored() if certificates.load(name)["kind"] == "table"]
 

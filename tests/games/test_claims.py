@@ -8,16 +8,16 @@ import lzma
 
 import pytest
 
-from poissonmatch.games.checkers import certificates
-from poissonmatch.games.checkers.conclusions import concludes
-from poissonmatch.games.partisan.values import ZERO
-from poissonmatch.games.proofs.provers import PROOFS
-from poissonmatch.games.toads import claims
-from poissonmatch.games.toads.claims import CLAIM_COLUMNS, check, check_rows_for_zero, line
-from poissonmatch.games.toads.conjectures import AGAINST_T5, CLAIMS, Claim
-from poissonmatch.games.toads.families import Solver
-from poissonmatch.games.toads.notation import parse_strip
 from poissonmatch.utils.errors import IntegrityError
+from poissonmatch_games.checkers import certificates
+from poissonmatch_games.checkers.conclusions import concludes
+from poissonmatch_games.partisan.values import ZERO
+from poissonmatch_games.toads import claims
+from poissonmatch_games.toads.claims import CLAIM_COLUMNS, check, check_rows_for_zero, line
+from poissonmatch_games.toads.conjectures import AGAINST_T5, CLAIMS, Claim
+from poissonmatch_games.toads.families import Solver
+from poissonmatch_games.toads.strip_notation import parse_strip
+from toads_proofs.provers import PROOFS
 
 BY_NAME = {claim.name: claim for claim in CLAIMS}
 UNCHECKABLE = ("E6", "Corollary 1")

@@ -4,7 +4,7 @@ import functools
 
 import pytest
 
-from poissonmatch import games as g
+import poissonmatch_games as g
 
 
 def pawn_moves(board):

@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
+import poissonmatch_games as g
 from games.test_triangle import slow_moves as triangle_moves
 from helpers.slow_games import slow
-from poissonmatch import games as g
-from poissonmatch.games.impartial import digraphs
+from poissonmatch_games.impartial import digraphs
 
 
 def moves_along(edges):

@@ -6,10 +6,10 @@ import re
 import numpy as np
 import pytest
 
+import poissonmatch_games as games
 from helpers import slow_sprouts
-from poissonmatch import games
-from poissonmatch.games.impartial import GreenHackenbush, Sprouts, StonesOnDigraph, sprouts_drawing
-from poissonmatch.games.impartial.sprouts import least_text
+from poissonmatch_games.impartial import GreenHackenbush, Sprouts, StonesOnDigraph, sprouts_drawing
+from poissonmatch_games.impartial.sprouts import least_text
 
 
 def crosses(a, b, c, d):

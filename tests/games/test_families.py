@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from poissonmatch.games.limits import MemoryBound
-from poissonmatch.games.toads.families import COLUMNS, Solver, read_bytes, read_range, read_seconds, toads_and_frogs
+from poissonmatch_games.cost_bounds import MemoryBound
+from poissonmatch_games.toads.families import COLUMNS, Solver, read_bytes, read_range, read_seconds, toads_and_frogs
 
 MEMORY = 512 * 10**6
 
@@ -34,8 +34,8 @@ def test_a_table_resumes_where_it_stopped():
 
 
 def test_a_disagreement_would_be_reported(monkeypatch):
-    from poissonmatch.games.toads import families
-    from poissonmatch.games.toads.published import Published
+    from poissonmatch_games.toads import families
+    from poissonmatch_games.toads.published_values import Published
 
     monkeypatch.setattr(families, "published", lambda k, a, b: Published("7*", "made up"))
     (row,) = toads_and_frogs(k=[0], a=[2], b=[3], memory=MEMORY)

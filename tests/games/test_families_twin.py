@@ -14,9 +14,9 @@ import pytest
 
 from helpers import slow_families
 from helpers.slow_families import leaf_of, leq, parsed, simplest, strip_of
-from poissonmatch.games.checkers import certificates, trees
-from poissonmatch.games.checkers.cones import each_cone, substituted
-from poissonmatch.games.toads.canonical import CanonicalEngine
+from poissonmatch_games.checkers import certificates, trees
+from poissonmatch_games.checkers.cones import each_cone, substituted
+from poissonmatch_games.toads.canonical import CanonicalEngine
 
 TABLES = [name for name in certificates.stored() if certificates.load(name)["kind"] == "families"]
 SAMPLE = 300  # strips of each table, in the fast test

@@ -12,7 +12,7 @@ from helpers import false_proofs, false_tables
 from helpers import false_theorems as forged
 from helpers.slow_families import form_of, leq, parsed
 from helpers.slow_toads import moves
-from poissonmatch.games.checkers import certificates, check_strategy, check_table
+from poissonmatch_games.checkers import certificates, check_strategy, check_table
 
 KINDS = {
     "CASES": {**forged.CASES, **false_proofs.MORE_CASES},

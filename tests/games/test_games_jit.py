@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch import games
+import poissonmatch_games as games
 
 
 @pytest.mark.slow

@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+import poissonmatch_games as g
 from helpers.slow_games import bowling, nim_moves, one_heap, slow, slow_win, sum_moves
-from poissonmatch import games as g
-from poissonmatch.games.impartial import digraphs
-from poissonmatch.games.pictures.drawn import MAX_DRAWN
-from poissonmatch.games.pictures.layout import arrange, layers
+from poissonmatch_games.impartial import digraphs
+from poissonmatch_games.pictures.drawn import MAX_DRAWN
+from poissonmatch_games.pictures.layout import arrange, layers
 
 LECTURE = g.option_graph(g.impartial.SubtractionGame((1, 3, 4)), 14)
 

@@ -5,8 +5,8 @@ import itertools
 
 import pytest
 
+import poissonmatch_games as g
 from helpers.slow_games import slow_mex
-from poissonmatch import games as g
 
 
 def hanging(edges):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch import games
+import poissonmatch_games as games
 
 HERE = Path(games.__file__).parent
 FILES = {".".join(path.relative_to(HERE).with_suffix("").parts): path for path in sorted(HERE.rglob("*.py"))}

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import poissonmatch_games as g
 from helpers.slow_games import bowling, euclid_moves, nim_moves, one_heap, slow, slow_win, wythoff_moves
-from poissonmatch import games as g
 
 PHI = (1 + 5**0.5) / 2
 

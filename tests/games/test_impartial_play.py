@@ -6,11 +6,11 @@ from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
+import poissonmatch_games as g
 from cli.test_hostile import call
-from poissonmatch import games as g
-from poissonmatch.games.impartial.entries import FAMILIES, GAMES, Entry, game_named
-from poissonmatch.games.impartial.play import play, reply
 from poissonmatch.utils.errors import BadInput
+from poissonmatch_games.impartial.entries import FAMILIES, GAMES, Entry, game_named
+from poissonmatch_games.impartial.impartial_play import play, reply
 
 NAMES = [*GAMES, *(family.example for family in FAMILIES.values()), "nim + kayles"]
 HEAPS = list(itertools.product(range(5), repeat=2)) + list(itertools.product(range(4), repeat=3))

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from poissonmatch import games as g
-from poissonmatch.games.impartial import loopy
+import poissonmatch_games as g
+from poissonmatch_games.impartial import loopy
 
 
 def xor(heaps):

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from poissonmatch import games as g
-from poissonmatch.games.toads.boards import SIDE
-from poissonmatch.games.toads.puzzle import shortest_solution
+import poissonmatch_games as g
+from poissonmatch_games.toads.puzzle import shortest_solution
+from poissonmatch_games.toads.strip_pictures import SIDE
 
 SVG = "{http://www.w3.org/2000/svg}"
 WINNING_WAYS = ["TT.FF", "T.TFF", "TFT.F", "TF.TF", "TFFT.", "TFF.T"]  # Left begins and wins

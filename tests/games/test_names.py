@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.partisan.values import UP, number, ups
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.partisan.values import UP, number, ups
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from poissonmatch import games as g
-from poissonmatch.games.impartial.nim_words import powers, unpaired
+import poissonmatch_games as g
+from poissonmatch_games.impartial.nim_words import powers, unpaired
 
 
 def done(heaps, words):

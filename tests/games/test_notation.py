@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from helpers.small_values import games, small
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.partisan.values import game
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.partisan.values import game
 
 
 @small

@@ -6,11 +6,11 @@ from itertools import product
 
 import pytest
 
-from poissonmatch.games import one_blank
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.toads.canonical import CanonicalEngine
-from poissonmatch.games.toads.one_blank_lemmas import o_of
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games import one_blank
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.toads.canonical import CanonicalEngine
+from poissonmatch_games.toads.one_blank_lemmas import o_of
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
 
 def strips(length):
@@ -81,8 +81,8 @@ def test_other_strips_are_refused(strip):
 )
 def test_long_strips(strip):
     """200 squares: far beyond any engine; the value of the mirror image is the negative."""
-    from poissonmatch.games.toads.notation import parse_strip
-    from poissonmatch.games.toads.strips import mirror
+    from poissonmatch_games.toads.strip_notation import parse_strip
+    from poissonmatch_games.toads.strips import mirror
 
     assert len(parse_strip(strip)) in (200, 201, 202)
     assert one_blank(strip) is -one_blank(mirror(parse_strip(strip)))

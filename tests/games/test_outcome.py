@@ -10,12 +10,12 @@ from math import factorial
 import pytest
 
 from helpers.strips_of_toads import CELLS
-from poissonmatch.games.limits import MemoryBound
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.partisan.values import ups
-from poissonmatch.games.toads.outcome import OutcomeEngine
-from poissonmatch.games.toads.published import TABLES, published
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.cost_bounds import MemoryBound
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.partisan.values import ups
+from poissonmatch_games.toads.outcome import OutcomeEngine
+from poissonmatch_games.toads.published_values import TABLES, published
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
 VALUES = "0 1 -2 1/2 -3/4 * ^ v2 ^* *2 3* +-1 {2|0} {1/2|0} {1*|v} {{2|1}|0} {3|{1|-1}}".split()
 

@@ -4,15 +4,15 @@ import itertools
 
 import pytest
 
+import poissonmatch_games as g
 from games.test_digraphs import moves_along, ring
 from games.test_triangle import slow_moves as triangle_moves
 from helpers import slow_games, slow_toads
 from helpers.paged import LINES, SIZES, Page
-from poissonmatch import games as g
-from poissonmatch.frogs.page import write_page
-from poissonmatch.games.impartial.entries import GAMES, Entry
-from poissonmatch.games.impartial.loopy import LoopyGame
-from poissonmatch.games.toads.play import TOADS, played_named
+from poissonmatch_games.impartial.entries import GAMES, Entry
+from poissonmatch_games.impartial.loopy import LoopyGame
+from poissonmatch_games.play.page import write_page
+from poissonmatch_games.toads.strip_games import TOADS, played_named
 
 pytestmark = pytest.mark.workflow
 ON_PAGE = [*TOADS, *(name for name, entry in GAMES.items() if not isinstance(entry.make(misere=False), LoopyGame))]

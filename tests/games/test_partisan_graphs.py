@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from poissonmatch import games as g
-from poissonmatch.games.partisan.graphs import BOTH, FILL, LEFT, RIGHT
+import poissonmatch_games as g
+from poissonmatch_games.partisan.partisan_graphs import BOTH, FILL, LEFT, RIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from poissonmatch import games as g
+import poissonmatch_games as g
 
 
 def test_the_proof_needs_the_whole_range():

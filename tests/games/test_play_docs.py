@@ -9,7 +9,7 @@ import pytest
 from cli.test_hostile import call
 from frogs.test_play_terminal import CSV
 from poissonmatch.frogs import VARIANTS
-from poissonmatch.games.toads.play import TOADS
+from poissonmatch_games.toads.strip_games import TOADS
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/play.md").read_text(encoding="utf-8")

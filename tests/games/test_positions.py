@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from poissonmatch import games as g
+import poissonmatch_games as g
 
 ALL = [
     g.Nim(),

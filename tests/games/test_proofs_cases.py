@@ -9,18 +9,18 @@ from itertools import product
 
 import pytest
 
-from poissonmatch.games.checkers import certificates
-from poissonmatch.games.checkers.case_bounds import Power
-from poissonmatch.games.checkers.check_cases import check_cases, claims_of, closed_by_play, describe
-from poissonmatch.games.checkers.check_families import Lookup
-from poissonmatch.games.checkers.conclusions import concludes
-from poissonmatch.games.checkers.cones import constant, substituted
-from poissonmatch.games.checkers.runs import left_moves, only_jumps, read_position, right_moves, tidy, walled
-from poissonmatch.games.checkers.trees import read_tree
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.proofs.find_cases import find_cases
-from poissonmatch.games.toads.conjectures import LEMMA_5_1, THEOREM_2
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.checkers import certificates
+from poissonmatch_games.checkers.case_bounds import Power
+from poissonmatch_games.checkers.check_cases import check_cases, claims_of, closed_by_play, describe
+from poissonmatch_games.checkers.check_families import Lookup
+from poissonmatch_games.checkers.conclusions import concludes
+from poissonmatch_games.checkers.cones import constant, substituted
+from poissonmatch_games.checkers.runs import left_moves, only_jumps, read_position, right_moves, tidy, walled
+from poissonmatch_games.checkers.trees import read_tree
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.toads.conjectures import LEMMA_5_1, THEOREM_2
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
+from toads_proofs.find_cases import find_cases
 
 from helpers.strips_of_toads import all_strips, value  # isort: skip
 

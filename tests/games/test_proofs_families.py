@@ -9,17 +9,17 @@ from itertools import islice, permutations
 
 import pytest
 
-from poissonmatch.games.checkers import certificates
-from poissonmatch.games.checkers.check_families import NAMES, Lookup, check_families
-from poissonmatch.games.checkers.cones import Undecided, constant, divides, each_cone, nonnegative, plus, read_form
-from poissonmatch.games.checkers.trees import read_tree
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.partisan.values import Game, game, number
-from poissonmatch.games.proofs.guess_families import prove_class
-from poissonmatch.games.proofs.show import formulas
-from poissonmatch.games.proofs.word_values import strip_of
-from poissonmatch.games.toads.canonical import CanonicalEngine
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.checkers import certificates
+from poissonmatch_games.checkers.certificate_text import formulas
+from poissonmatch_games.checkers.check_families import NAMES, Lookup, check_families
+from poissonmatch_games.checkers.cones import Undecided, constant, divides, each_cone, nonnegative, plus, read_form
+from poissonmatch_games.checkers.trees import read_tree
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.partisan.values import Game, game, number
+from poissonmatch_games.toads.canonical import CanonicalEngine
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
+from toads_proofs.guess_families import prove_class
+from toads_proofs.word_values import strip_of
 
 SMALL = ("A11", "A12", "A21", "A31", "B11")
 LARGE = ("A22", "A13", "A41", "A51", "A32", "A23", "A33", "B12", "B21")

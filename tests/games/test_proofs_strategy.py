@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from poissonmatch.games import parse
-from poissonmatch.games.checkers import certificates, check_strategy
-from poissonmatch.games.checkers.check_strategy import left_moves, right_moves
-from poissonmatch.games.proofs import show
-from poissonmatch.games.proofs.find_strategy import find_strategy
-from poissonmatch.games.toads import OutcomeEngine
-from poissonmatch.games.toads.retrograde import Table
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games import parse
+from poissonmatch_games.checkers import certificate_text as show
+from poissonmatch_games.checkers import certificates, check_strategy
+from poissonmatch_games.checkers.check_strategy import left_moves, right_moves
+from poissonmatch_games.toads import OutcomeEngine
+from poissonmatch_games.toads.retrograde import Table
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
+from toads_proofs.find_strategy import find_strategy
 
 STDLIB = ("collections.abc", "contextlib", "contextvars", "fractions", "itertools", "typing")
 STRATEGIES = [name for name in certificates.stored() if certificates.load(name)["kind"] == "strategy"]

@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 
-from poissonmatch.games import ToadsAndFrogs, parse
-from poissonmatch.games.toads import proved as module
-from poissonmatch.games.toads.canonical import CanonicalEngine
-from poissonmatch.games.toads.notation import parse_strip
-from poissonmatch.games.toads.proved import proved
-from poissonmatch.games.toads.strips import mirror, starting
+from poissonmatch_games import ToadsAndFrogs, parse
+from poissonmatch_games.toads import proved_values as module
+from poissonmatch_games.toads.canonical import CanonicalEngine
+from poissonmatch_games.toads.proved_values import proved
+from poissonmatch_games.toads.strip_notation import parse_strip
+from poissonmatch_games.toads.strips import mirror, starting
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from helpers.strips_of_toads import value
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.toads.published import TABLES, Published, published
-from poissonmatch.games.toads.strips import starting
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.toads.published_values import TABLES, Published, published
+from poissonmatch_games.toads.strips import starting
 
 # The tables once more, from the printed pages: columns, where the first transcription has rows; "~" is not legible.
 AGAIN = {

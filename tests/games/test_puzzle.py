@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
-from poissonmatch.games.limits import MemoryBound
-from poissonmatch.games.toads.plays import lucas_plays
-from poissonmatch.games.toads.puzzle import shortest_solution, timeline
+from poissonmatch_games.cost_bounds import MemoryBound
+from poissonmatch_games.toads.lucas_plays import lucas_plays
+from poissonmatch_games.toads.puzzle import shortest_solution, timeline
 
 
 @pytest.mark.parametrize("a", range(0, 5))

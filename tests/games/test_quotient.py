@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
+import poissonmatch_games as g
 from helpers.slow_games import slow_win
-from poissonmatch import games as g
 
 
 @pytest.mark.parametrize(

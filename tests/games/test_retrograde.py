@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from poissonmatch.games import parse
-from poissonmatch.games.limits import MemoryBound
-from poissonmatch.games.toads import OutcomeEngine, retrograde, retrograde_kernels
-from poissonmatch.games.toads.place import place
-from poissonmatch.games.toads.retrograde import Table, bytes_needed
-from poissonmatch.games.toads.strips import starting
+from poissonmatch_games import parse
+from poissonmatch_games.cost_bounds import MemoryBound
+from poissonmatch_games.toads import OutcomeEngine, retrograde, retrograde_kernels
+from poissonmatch_games.toads.order_relations import place
+from poissonmatch_games.toads.retrograde import Table, bytes_needed
+from poissonmatch_games.toads.strips import starting
 
 LEVELS = {"*": ["0", "*"], 2: ["0", "1", "2"], -2: ["0", "-1", "-2"]}
 

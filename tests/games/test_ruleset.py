@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
 
 @pytest.mark.parametrize("strip", ["TX", "T^", "T^-1", "T^2.5 F", "tf", "T^a", "^2"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from poissonmatch.games.partisan.rulesets import Domineering, Hackenbush, Ruleset
-from poissonmatch.games.partisan.values import ups
+from poissonmatch_games.partisan.rulesets import Domineering, Hackenbush, Ruleset
+from poissonmatch_games.partisan.values import ups
 
 
 def test_hackenbush_strings_are_numbers():

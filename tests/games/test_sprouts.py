@@ -5,11 +5,11 @@ import random
 
 import pytest
 
+import poissonmatch_games as g
 from helpers import slow_sprouts
 from helpers.slow_games import slow
-from poissonmatch import games as g
-from poissonmatch.games.impartial.play import OptionGame
-from poissonmatch.games.impartial.sprouts import least_text
+from poissonmatch_games.impartial.impartial_play import OptionGame
+from poissonmatch_games.impartial.sprouts import least_text
 
 
 @pytest.mark.parametrize("misere", [False, True])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from helpers.strips_of_toads import all_strips
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.toads.notation import latex, parse_strip, shape
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.toads.strip_notation import latex, parse_strip, shape
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from helpers.strips_of_toads import all_strips, value
-from poissonmatch.games.toads import strips
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
-from poissonmatch.games.toads.strip_kernels import REDUCIBLE, mobility_of
+from poissonmatch_games.toads import strips
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.toads.strip_kernels import REDUCIBLE, mobility_of
 
 
 def reduced(strip):

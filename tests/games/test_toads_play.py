@@ -7,12 +7,12 @@ import pytest
 
 from games.test_impartial_play import answered, longer_than_the_positions, lost_lines, talk
 from helpers import slow_toads
-from poissonmatch.games.impartial.entries import FAMILIES, GAMES, game_named
-from poissonmatch.games.impartial.play import play
-from poissonmatch.games.toads.play import TOADS, FacingStrip, played_named, puzzle
-from poissonmatch.games.toads.puzzle import distances
-from poissonmatch.games.toads.strips import mirror
 from poissonmatch.utils.errors import BadInput
+from poissonmatch_games.impartial.entries import FAMILIES, GAMES, game_named
+from poissonmatch_games.impartial.impartial_play import play
+from poissonmatch_games.toads.puzzle import distances
+from poissonmatch_games.toads.strip_games import TOADS, FacingStrip, played_named, puzzle
+from poissonmatch_games.toads.strips import mirror
 
 SMALL = ["".join(squares) for n in range(7) for squares in itertools.product("TF.", repeat=n)]
 

@@ -6,8 +6,8 @@ import itertools
 import numpy as np
 import pytest
 
-from poissonmatch import games as g
-from poissonmatch.games.impartial.triangle import golden, layer, layer_index, rotations
+import poissonmatch_games as g
+from poissonmatch_games.impartial.triangle import golden, layer, layer_index, rotations
 
 PHI = (1 + 5**0.5) / 2
 

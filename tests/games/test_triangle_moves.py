@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
+import poissonmatch_games as g
 from games.test_triangle import slow_moves, totals
-from poissonmatch import games as g
-from poissonmatch.games.impartial.triangle import layer_index
-from poissonmatch.games.impartial.triangle_moves import case, move_of_the_proof, moves_to_p, rotations, share
+from poissonmatch_games.impartial.triangle import layer_index
+from poissonmatch_games.impartial.triangle_moves import case, move_of_the_proof, moves_to_p, rotations, share
 
 PHI = (1 + 5**0.5) / 2
 

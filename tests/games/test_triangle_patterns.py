@@ -1,6 +1,6 @@
 """The patterns of the nim-values of the Triangle Game."""
 
-from poissonmatch import games as g
+import poissonmatch_games as g
 
 
 def test_patterns_up_to_180():

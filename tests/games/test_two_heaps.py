@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
+import poissonmatch_games as g
 from helpers.slow_games import slow_win, wythoff_moves
-from poissonmatch import games as g
 
 PHI = (1 + 5**0.5) / 2
 

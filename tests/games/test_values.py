@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.small_values import games, small
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.partisan.values import STAR, UP, ZERO, Game, game, number, simplify, ups
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.partisan.values import STAR, UP, ZERO, Game, game, number, simplify, ups
 
 
 def textbook_leq(g, h) -> bool:

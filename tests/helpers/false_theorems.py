@@ -10,8 +10,8 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-import poissonmatch.games.checkers as checkers
-from poissonmatch.games.proofs.find_cases import find_cases
+import poissonmatch_games.checkers as checkers
+from toads_proofs.find_cases import find_cases
 
 DATA = Path(checkers.__file__).with_name("data")
 JUMPS = {"by": "jumps"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from poissonmatch.frogs.page import page
+from poissonmatch_games.play.page import page
 
 DOM = Path(__file__).with_name("page.js")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from poissonmatch.games.partisan.notation import parse
-from poissonmatch.games.partisan.values import game
+from poissonmatch_games.partisan.value_notation import parse
+from poissonmatch_games.partisan.values import game
 
 leaves = st.sampled_from([parse(s) for s in ("0", "1", "-1", "*", "1/2", "^", "*2", "2", "-3/4", "v*")])
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from poissonmatch.games.partisan.values import Game
-from poissonmatch.games.toads.published import TABLES, published
-from poissonmatch.games.toads.ruleset import ToadsAndFrogs
+from poissonmatch_games.partisan.values import Game
+from poissonmatch_games.toads.published_values import TABLES, published
+from poissonmatch_games.toads.ruleset import ToadsAndFrogs
 
 CELLS = [
     (k, a, b, value)

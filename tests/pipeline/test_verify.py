@@ -10,7 +10,8 @@ import pytest
 
 from helpers.forge import forge
 from poissonmatch.cli import main as cli
-from poissonmatch.pipeline import game_tables, integrity
+from poissonmatch.pipeline import integrity
+from poissonmatch_games import tables as game_tables
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
 from helpers.runs import write_study
 from poissonmatch import studies
-from poissonmatch.games.checkers import certificates
-from poissonmatch.pipeline import blocks, game_tables, stages
+from poissonmatch.pipeline import blocks, stages
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import FAMILIES, RULES, rule_named
 from poissonmatch.sampling.cells import Block
@@ -19,9 +18,11 @@ from poissonmatch.statistics import estimates
 from poissonmatch.statistics.observables import OBSERVABLES, Observable
 from poissonmatch.statistics.quantities import ESTIMATIONS, quantities
 from poissonmatch.statistics.quantity import Estimation, Quantity
-from poissonmatch.tables.game_tables import GAME_TABLES
 from poissonmatch.tables.tables import BLOCK_TABLES, NO_X, RATIOS, empty
 from poissonmatch.utils.errors import IntegrityError
+from poissonmatch_games import tables as game_tables
+from poissonmatch_games.checkers import certificates
+from poissonmatch_games.table_declarations import GAME_TABLES
 
 ALL_RULES = [*RULES, *(f"{family}({n})" for family in FAMILIES for n in (1, 3))]
 

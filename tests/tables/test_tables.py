@@ -137,7 +137,7 @@ def python(code: str, *words: object) -> str:
 
 
 def test_loading_a_table_of_a_study_imports_no_games(tiny):
-    code = "import sys, poissonmatch as pm; pm.load(sys.argv[1]); print([m for m in sys.modules if 'poissonmatch.games' in m])"
+    code = "import sys, poissonmatch as pm; pm.load(sys.argv[1]); print([m for m in sys.modules if 'poissonmatch_games' in m])"
     assert python(code, tiny[1] / "estimates.parquet") == "[]"
 
 

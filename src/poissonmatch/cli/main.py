@@ -31,6 +31,7 @@ from ..utils.display import counted
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
 from ..utils.files import read_regular
 from ..utils.memory import size_words, total_memory
+from ..utils.plugins import entry_points
 from ..utils.threads import MAX_THREADS
 from . import (
     BAD_INPUT,
@@ -39,12 +40,10 @@ from . import (
     INTEGRITY,
     INTERRUPTED,
     certify,
-    games,
     jobs,
     not_loaded,
     paper,
     planning,
-    play,
     repair,
     sections,
     status,
@@ -81,12 +80,17 @@ app = typer.Typer(
     epilog="Exit codes: 0 done, 1 internal error, 2 bad input, 3 environment (disk, permissions), 4 integrity (damaged or missing results), 130 interrupted.",
 )
 
-app.add_typer(games.app, name="games")
 app.registered_commands += jobs.app.registered_commands
 app.registered_commands += planning.app.registered_commands
 app.registered_commands += status.app.registered_commands
-app.command("play")(play.play_command)
 app.registered_commands += paper.app.registered_commands
+
+
+for _name, _entry in entry_points("commands").items():
+    if isinstance(_command := _entry.load(), typer.Typer):
+        app.add_typer(_command, name=_name)
+    else:
+        app.command(_name)(_command)
 
 
 def _version(asked: bool) -> None:

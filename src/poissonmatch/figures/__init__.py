@@ -12,6 +12,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from ..utils.plugins import entry_points
 from .kinds import KINDS
 
 # Functions of this package that users call, and the modules that define them; all but the first return a Drawing.
@@ -19,12 +20,8 @@ _MODULES = {
     "picture": "objects",
     "game": "boards",
     "infinite": "infinite_patterns",
-    "nim_table": "impartial",
-    "simplex": "impartial",
-    "thermograph": "games",
-    "puzzle": "games",
 }
-__all__ = ["caption", "svg", *_MODULES]
+__all__ = ["caption", "svg", *_MODULES, *entry_points("figures")]
 
 
 def caption(figure: Any) -> str:
@@ -122,6 +119,8 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         function = getattr(importlib.import_module(f".{_MODULES[name]}", __name__), name)
         return function if name == "picture" else _returning_figure(function)
+    if name in entry_points("figures"):
+        return _returning_figure(entry_points("figures")[name].load())
     for kind in KINDS:
         if kind.replace("-", "_") == name:
             return _function_of_kind(kind)
@@ -129,4 +128,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *(kind.replace("-", "_") for kind in KINDS)})
+    return sorted({*globals(), *__all__, *(kind.replace("-", "_") for kind in KINDS)})

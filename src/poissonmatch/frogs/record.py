@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..games.two_player import PLAYERS
 from ..utils.errors import BadInput, quoted
-from .moves import Move
+from .moves import PLAYERS, Move
 from .solutions import Strategy, solve
 
 

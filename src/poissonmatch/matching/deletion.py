@@ -15,7 +15,7 @@ import numpy as np
 
 from ..points.pattern import Pattern
 from ..rules.rule import Rule
-from ..utils import display
+from ..utils import drawing
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable
 from ..utils.validation import check_int
@@ -86,7 +86,7 @@ class Deletion:
 
         ax: two matplotlib axes, by default those of a new figure. options: those of a study file: width, style, usetex, title, caption.
         """
-        return display.plot(self, ax, **options)
+        return drawing.plot(self, ax, **options)
 
 
 def _steps(pattern: Pattern, start: np.ndarray, end: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from ..points.order import nearest_first
 from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
-from ..utils import display
+from ..utils import drawing
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable
 from ..utils.validation import check_array
@@ -126,10 +126,10 @@ class Matching:
 
         Raises ValueError as `Pattern.plot` does, and if the points are unknown.
         """
-        return display.plot(self, ax, **options)
+        return drawing.plot(self, ax, **options)
 
     def _repr_svg_(self) -> str | None:
-        return display.svg(self)
+        return drawing.svg(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame with a row for each point and partner: point, partner, distance, and label for a rule with labels.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..tables.estimate_tables import TABLES
 from ..tables.tables import Impossible, Table
 from ..utils.errors import IntegrityError, Problem
+from ..utils.plugins import entry_points
 from . import consistency, table_files
 
 if TYPE_CHECKING:
@@ -67,9 +68,8 @@ def rows_of(path: str | Path, *, listed: bool) -> tuple[pd.DataFrame, dict[str, 
 
 
 def declared(name: str) -> Table | None:
-    """Return the declaration of the table of this name, of a study or of the exact games."""
+    """Return the declaration of the table of this name, of a study or of a package that registers tables."""
     if name in TABLES:
         return TABLES[name]
-    from ..tables.game_tables import GAME_TABLES  # here, because the games take long to import
-
-    return GAME_TABLES.get(name)
+    entry = entry_points("tables").get(name)
+    return entry.load() if entry else None

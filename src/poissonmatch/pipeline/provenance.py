@@ -12,50 +12,60 @@ from pathlib import Path
 
 from ..figures.kinds import KINDS
 
-HERE = Path(__file__).parents[1]
-PACKAGE = HERE.name
+HERE = Path(__file__).parents[2]  # contains the import packages
+PACKAGES = ("poissonmatch", "poissonmatch_games")
 
 # The modules that make the result of each stage; a package means all of its modules. Their imports count as well.
 STAGES = {
-    "simulate": ("pipeline.make_block",),
-    "aggregate": ("statistics.estimates",),
-    "draw": ("figures.draw", *sorted({f"figures.{kind.module}" for kind in KINDS.values() if kind.module})),
-    "summarize": ("figures.pages", "pipeline.caveats"),
-    "games": ("games",),  # values of exact games
-    "game-tables": ("pipeline.game_tables", "figures.games"),
-    "certify": ("certificates.boxes",),
+    "simulate": ("poissonmatch.pipeline.make_block",),
+    "aggregate": ("poissonmatch.statistics.estimates",),
+    "draw": (
+        "poissonmatch.figures.draw",
+        *sorted({f"poissonmatch.figures.{kind.module}" for kind in KINDS.values() if kind.module}),
+    ),
+    "summarize": ("poissonmatch.figures.pages", "poissonmatch.pipeline.caveats"),
+    "certify": ("poissonmatch.certificates.boxes",),
+    "games": (  # values of exact games
+        "poissonmatch_games.impartial",
+        "poissonmatch_games.partisan",
+        "poissonmatch_games.toads",
+        "poissonmatch_games.checkers",
+    ),
+    "game-tables": ("poissonmatch_games.tables", "poissonmatch_games.figures.partisan_figures"),
 }
 # Modules that a result does not depend on although they are imported, and why.
 NOT_COUNTED = {
-    "": "a list of names, each imported when it is requested",
-    "pipeline.provenance": "computes the digest; a block records it, and no number depends on it",
-    "utils.errors": "messages, and kinds of errors",
-    "utils.memory": "refuses what does not fit into memory; no result depends on it",
-    "statistics.observable_checks": "checks numbers, and makes none",
-    "statistics.ratio_checks": "the same",
-    "statistics.completeness": "the same",
-    "tables.invariants": "the same",
-    "utils.display": "draws existing objects",
-    "utils.permissions": "chooses the folder of compiled code, and what other processes see of it",
+    "poissonmatch": "a list of names, each imported when it is requested",
+    "poissonmatch.pipeline.provenance": "computes the digest; a block records it, and no number depends on it",
+    "poissonmatch.utils.errors": "messages, and kinds of errors",
+    "poissonmatch.utils.memory": "refuses what does not fit into memory; no result depends on it",
+    "poissonmatch.statistics.observable_checks": "checks numbers, and makes none",
+    "poissonmatch.statistics.ratio_checks": "the same",
+    "poissonmatch.statistics.completeness": "the same",
+    "poissonmatch.tables.invariants": "the same",
+    "poissonmatch.utils.display": "draws existing objects",
+    "poissonmatch.utils.drawing": "the same",
+    "poissonmatch_games": "a list of names",
+    "poissonmatch.utils.permissions": "chooses the folder of compiled code, and what other processes see of it",
 }
 # The same for single stages.
 NOT_COUNTED_IN = {
     "simulate": {
-        "rules.laws": "exact values, which every rule carries; they are compared with estimates",
-        "theory": "a list of names of exact values",
+        "poissonmatch.rules.laws": "exact values, which every rule carries; they are compared with estimates",
+        "poissonmatch.theory": "a list of names of exact values",
     },
     "certify": {
-        "certificates": "a list of names",
-        "matching.match": "the stable matching is unique, whatever code finds it; the check of a certificate has code of its own",
-        "points.geometry": "the same",
-        "points.pattern": "the same",
+        "poissonmatch.certificates": "a list of names",
+        "poissonmatch.matching.match": "the stable matching is unique, whatever code finds it; the check of a certificate has code of its own",
+        "poissonmatch.points.geometry": "the same",
+        "poissonmatch.points.pattern": "the same",
     },
 }
 
 
 def file_of(module: str) -> Path | None:
-    """Return the source file of a module, named relative to the package ("" is the package itself); None if there is none."""
-    path = HERE.joinpath(*module.split(".")) if module else HERE
+    """Return the source file of a module of one of the packages, None if there is none."""
+    path = HERE.joinpath(*module.split("."))
     for file in (path / "__init__.py", path.with_suffix(".py")):
         if file.is_file():
             return file
@@ -64,10 +74,10 @@ def file_of(module: str) -> Path | None:
 
 @cache
 def imports(module: str) -> frozenset[str]:
-    """Return the modules of the package that a module imports, except for type checkers only, with their parent packages."""
+    """Return the modules of the packages that a module imports, except for type checkers only, with their parents."""
     file = file_of(module)
     assert file is not None, module
-    parents = [PACKAGE, *module.split(".")] if module else [PACKAGE]
+    parents = module.split(".")
     if file.name != "__init__.py":
         parents = parents[:-1]
     modules_found: set[str] = set()
@@ -82,8 +92,8 @@ def imports(module: str) -> frozenset[str]:
             continue
         for name in names:
             parts = name.split(".")
-            if parts[0] == PACKAGE:  # a module and its parents; the last part may be a name in a module
-                modules_found |= {".".join(parts[1:end]) for end in range(1, len(parts) + 1)}
+            if parts[0] in PACKAGES:  # a module and its parents; the last part may be a name in a module
+                modules_found |= {".".join(parts[:end]) for end in range(1, len(parts) + 1)}
     return frozenset(name for name in modules_found if name != module and file_of(name))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..utils import display
+from ..utils import drawing
 from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
 from ..utils.validation import check_array
@@ -177,10 +177,10 @@ class Pattern:
         ValueError
             In the mean-field model, in more than three dimensions, and on a torus with different sides.
         """
-        return display.plot(self, ax, **options)
+        return drawing.plot(self, ax, **options)
 
     def _repr_svg_(self) -> str | None:
-        return display.svg(self)
+        return drawing.svg(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Pattern):

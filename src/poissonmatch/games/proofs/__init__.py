@@ -1,1 +1,0 @@
-"""Search for proofs about Toads and Frogs; the checkers accept or refuse them."""

@@ -1,0 +1,189 @@
+"""Certificates as files; those in `data/` come with the package."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from poissonmatch.utils.errors import MAX_LINE, quoted, shorten
+from poissonmatch.utils.files import read_regular
+
+from . import check_strategy, check_table, steps
+from .check_cases import check_cases
+from .check_families import Lookup, check_families
+
+Certificate = dict[str, Any]
+MAX_BYTES = 2 * 10**6  # of a file
+MAX_DEPTH = 300  # of nested brackets
+# A check of a certificate that does not come with the package takes at most about 5 seconds and 1 GB.
+MAX_STEPS = 4 * 10**6  # of `steps`, in proofs by cases and families
+MAX_PLAYED = 2 * 10**6  # moves of a strategy
+MAX_OPERATIONS = 15 * 10**6  # of a table of all positions
+# what a part of another type than expected leads to
+_DAMAGE = (KeyError, TypeError, AttributeError, IndexError, RecursionError, ArithmeticError, OSError)
+_DATA = Path(__file__).with_name("data")
+
+
+def stored() -> list[str]:
+    """Return the names of the certificates that come with the package."""
+    return sorted(path.stem for path in _DATA.glob("*.json"))
+
+
+def load(name: str | Path) -> Certificate:
+    """Return a stored certificate by its name, or one from a file. Raises FileNotFoundError, or ValueError for another file."""
+    path = _DATA / f"{name}.json" if str(name) in stored() else Path(name)
+    try:
+        text = read_regular(path, MAX_BYTES).decode()
+        certificate = json.loads(text)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise ValueError(f"not a certificate: {error.strerror}") from None
+    except RecursionError:
+        raise ValueError(f"not a certificate: more than {MAX_DEPTH} nested brackets") from None
+    except ValueError as error:  # JSON, UTF-8, or an integer of thousands of digits
+        raise ValueError(f"not a certificate: {error}") from None
+    _examine(text)
+    if not isinstance(certificate, dict) or not {"kind", "name", "statement"} <= set(certificate):
+        raise ValueError("not a certificate: kind, name or statement is missing")
+    return certificate
+
+
+_TOKEN = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|([{\[])|[}\]]')
+
+
+def _examine(text: str) -> None:
+    """Raise ValueError, with the place, for a key that an object has twice, and for brackets that are nested too deep."""
+    opened: list[set[str]] = []  # the keys of each object or list around the token
+    for token in _TOKEN.finditer(text):
+        problem = ""
+        if token[3]:
+            opened.append(set())
+            problem = f"more than {MAX_DEPTH} nested brackets" if len(opened) > MAX_DEPTH else ""
+        elif token[2]:
+            key = json.loads(token[1])
+            problem = f"the key {key!r} occurs twice in one object" if key in opened[-1] else ""
+            opened[-1].add(key)
+        elif not token[1]:
+            opened.pop()
+        if problem:
+            line, before = text.count("\n", 0, token.start()) + 1, text.rfind("\n", 0, token.start())
+            raise ValueError(f"not a certificate: {problem}: line {line} column {token.start() - before}")
+
+
+def written(certificate: Certificate) -> bytes:
+    """Return the bytes of the file of a certificate."""
+    return (json.dumps(certificate, indent=None if "moves" in certificate else 1) + "\n").encode()
+
+
+def is_stored(certificate: Certificate) -> bool:
+    """Return whether the certificate, as text, is one of those that come with the package."""
+    name = certificate.get("name")
+    return type(name) is str and name in stored() and _text(load(name)) == _text(certificate)
+
+
+def _text(certificate: Certificate) -> str:
+    return json.dumps(certificate, sort_keys=True)
+
+
+def check(certificate: Certificate, folder: Path | None = None, *, bounded: bool = True) -> dict[str, int]:
+    """Check a certificate and return the counts of its checker. Raises ValueError with the reason if it is refused.
+
+    The certificates that it uses are stored ones, or files in its folder. With `bounded`, one that is not stored is refused if its check
+    takes more work than those above.
+    """
+    name = shorten(str(certificate.get("name")))
+    _check_keys(certificate, name)
+    bounded = bounded and not is_stored(certificate)
+    try:
+        with steps.at_most(MAX_STEPS if bounded else math.inf):
+            return _checked(certificate, folder, bounded)
+    except ValueError as error:
+        long = isinstance(error, steps.TooLong | check_strategy.TooLong | check_table.TooLong)
+        hint = "; --allow-long checks it nevertheless" if bounded and long else ""
+        raise ValueError(shorten(str(error), MAX_LINE) + hint) from None
+    except (TimeoutError, MemoryError):  # of the command
+        raise
+    except _DAMAGE as error:
+        raise ValueError(f"{name} is damaged: {type(error).__name__} {shorten(str(error))}") from None
+    except Exception as error:  # lzma and base64 have their own errors
+        raise ValueError(f"{name} is damaged: {shorten(str(error))}") from None
+
+
+def _check_keys(certificate: Certificate, name: str) -> None:
+    """Raise ValueError if the kind or a key is unknown, or a key is missing."""
+    kind = certificate.get("kind")
+    if not isinstance(kind, str) or kind not in _KEYS:
+        raise ValueError(f"{name}: unknown kind of certificate {quoted(kind)}")
+    keys = _KEYS[kind]
+    wrong = [f"{key!r} is missing" for key in sorted(keys - set(certificate))]
+    keys = keys | {"kind", "name", "statement"} | ({"open"} if kind == "families" else set())
+    wrong += [f"{quoted(key)} is unknown" for key in sorted(set(certificate) - keys)]
+    if wrong:
+        raise ValueError(f"{name} is damaged: {wrong[0]}")
+
+
+def _checked(certificate: Certificate, folder: Path | None, bounded: bool) -> dict[str, int]:
+    if certificate["kind"] == "families":
+        return check_families(certificate)
+    if certificate["kind"] == "strategy":
+        return check_strategy.check_strategy(certificate, *[MAX_PLAYED] * bounded)
+    if certificate["kind"] == "table":
+        return check_table.check_table(certificate, *[MAX_OPERATIONS] * bounded)
+    uses = certificate["uses"]
+    if not isinstance(uses, list) or not all(isinstance(name, str) for name in uses) or len(set(uses)) < len(uses):
+        raise ValueError(f"uses must be a list of different names, got {quoted(uses)}")
+    tables: dict[str, Certificate] = {}
+    lookups: dict[str, Lookup] = {}
+    for i, name in enumerate(uses):
+        with _placed(f"uses[{i}]"):
+            tables[name] = load(_used(name, folder))
+            _check_keys(tables[name], quoted(name))
+            if tables[name]["kind"] != "families" or tables[name]["symbol"] != "T":
+                raise ValueError(f"{quoted(name)} is not a table of families with runs of toads")
+            lookups[name] = Lookup(tables[name])
+    counts = check_cases(certificate, lookups)
+    for name in sorted(uses, key=lambda name: is_stored(tables[name])):  # at the end, since they take longest
+        with (
+            _placed(f"uses[{uses.index(name)}]"),
+            steps.at_most(math.inf) if is_stored(tables[name]) else nullcontext(),
+        ):
+            check_families(tables[name])
+    return counts
+
+
+def _used(name: str, folder: Path | None) -> str | Path:
+    """Return the stored name, or the file beside the certificate. Raises ValueError for a file elsewhere, also by a link."""
+    if name in stored():
+        return name
+    if folder is not None and Path(name).name == name:
+        path = folder / name
+        if path.is_file() and path.resolve().parent == folder.resolve():
+            return path
+    raise ValueError(f"{quoted(name)} is neither a stored certificate nor a file in the same folder")
+
+
+@contextmanager
+def _placed(place: str) -> Iterator[None]:
+    """Put the place before the message of an error."""
+    try:
+        yield
+    except ValueError as error:
+        raise steps.placed(error, place) from None
+    except TimeoutError:
+        raise
+    except _DAMAGE as error:
+        raise ValueError(f"{place}: damaged: {type(error).__name__} {error}") from None
+
+
+_STRIP = {"strip", "star", "free", "first"}
+# kind -> keys of the certificate besides kind, name and statement
+_KEYS: dict[str, set[str]] = {
+    "families": {"symbol", "letters", "words"},
+    "cases": {"uses", "claims"},
+    "strategy": {*_STRIP, "moves", "sha256"},
+    "table": _STRIP,
+}

@@ -1,0 +1,1 @@
+"""The commands `poissonmatch games` and `poissonmatch play`."""

@@ -1,0 +1,272 @@
+"""The command line of the exact games: `poissonmatch games ...`."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from poissonmatch.cli import sections, terminal
+from poissonmatch.utils.display import counted
+from poissonmatch.utils.errors import BadInput, IntegrityError, Problem
+
+from . import impartial_commands as impartial
+from .output_files import Force, Long, check_output
+
+SECTIONS = {
+    "Toads and Frogs": ("value", "strip", "toads-and-frogs", "claims", "puzzle"),
+    "Impartial games": ("list", "solve", "trace", "graph", "nim-table", "triangle", "simplex"),
+    "Proofs": ("check",),
+}
+app = typer.Typer(
+    cls=sections.sectioned(SECTIONS),
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Exact combinatorial games: values, tables, conjectures, puzzles.",
+)
+app.registered_commands += impartial.app.registered_commands
+HOME = Path("results/games")
+FOREIGN = {
+    "seconds": 9.0,
+    "memory": 1.5e9,
+}  # processor time and more memory for the check of a certificate from elsewhere
+VIEWS = ("board", "play", "moving", "graph", "tree")
+Memory = Annotated[str, typer.Option(help="memory limit, such as 4GB")]
+Time = Annotated[str, typer.Option(help="time limit of this run, such as 10min")]
+Strip = Annotated[str, typer.Argument(help="strip, such as TT.FF or T^3 .. F^3")]
+TableFile = Annotated[Path, typer.Option(dir_okay=False, help="file of the table")]
+
+
+@contextmanager
+def _checked() -> Iterator[None]:
+    """Report errors of values given by the user as bad input."""
+    try:
+        yield
+    except (ValueError, OverflowError) as error:
+        raise BadInput(str(error)) from None
+
+
+def _log(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+@app.command("value")
+def value(
+    strip: Strip,
+    latex: Annotated[bool, typer.Option(help="print the position and its value as a LaTeX formula")] = False,
+    explain: Annotated[bool, typer.Option(help="print which options are dominated or reversible, and by what")] = False,
+    thermograph: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="draw the thermograph to this PDF or PNG file")
+    ] = None,
+    force: Force = False,
+    allow_long: Long = False,
+) -> None:
+    """Print the exact value of a position of Toads and Frogs; of a long one by a theorem or a certified family, which is named."""
+    from .. import ToadsAndFrogs
+    from ..cost_bounds import CostBound
+    from ..toads.strip_notation import shape
+
+    if thermograph:
+        check_output(thermograph, ".pdf", ".png", force=force)
+    ruleset = type("ToadsAndFrogs", (ToadsAndFrogs,), {"max_arrangements": math.inf}) if allow_long else ToadsAndFrogs
+    with _checked():
+        position: ToadsAndFrogs = ruleset(strip)
+    try:
+        with terminal.at_work(strip):
+            if explain or latex:
+                text = "\n".join(position.explain()) if explain else position.latex
+            elif position.source == "engine":
+                text = str(position.value)
+            else:
+                text = f"{shape(str(position.position))} = {position.value}, {position.source}"
+    except CostBound as error:
+        raise BadInput(f"{error}; use --allow-long to try anyway") from None
+    typer.echo(text)
+    if thermograph:
+        from poissonmatch.figures import canvas
+        from poissonmatch.pipeline.atomic_files import write_atomically
+
+        from ..figures import partisan_figures as figures
+
+        drawn = canvas.render(figures.thermograph_of(strip))
+        write_atomically(thermograph, drawn[thermograph.suffix])
+
+
+@app.command("strip")
+def strip(
+    strip: Strip,
+    show: Annotated[str, typer.Option(help=f"the picture: {', '.join(VIEWS)}")] = "play",
+    first: Annotated[str, typer.Option(help="player who moves first: Left or Right")] = "Left",
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the picture: .svg, or .dot for a graph or tree")
+    ] = Path("strip.svg"),
+    force: Force = False,
+) -> None:
+    """Draw a position of Toads and Frogs: the board, a play of two perfect players, the graph of positions, or the game tree."""
+    from poissonmatch.pipeline.atomic_files import write_atomically
+
+    from .. import ToadsAndFrogs, option_graph
+    from ..pictures.drawn import MAX_DRAWN
+    from ..toads import motion
+
+    if show not in VIEWS:
+        raise BadInput(f"--show must be one of {', '.join(VIEWS)}, got {show!r}")
+    check_output(output, *((".svg", ".dot") if show in ("graph", "tree") else (".svg",)), force=force)
+    try:
+        position = ToadsAndFrogs(strip)
+        if show == "board":
+            text = position.to_svg()
+        elif show in ("play", "moving"):
+            play = motion(position, first)
+            text = play.to_svg() if show == "play" else play.to_animation()
+        else:
+            drawn = option_graph(position, max_positions=MAX_DRAWN)
+            drawn = drawn.tree(MAX_DRAWN) if show == "tree" else drawn
+            text = drawn.to_svg(strip) if output.suffix == ".svg" else drawn.to_dot(strip)
+    except (ValueError, MemoryError) as error:
+        raise BadInput(str(error)) from None
+    write_atomically(output, text.encode())
+    terminal.echo(str(output))
+
+
+@app.command("toads-and-frogs")
+def toads_and_frogs(
+    k: Annotated[str, typer.Option(help="number of toads minus number of frogs: a number or first..last")] = "0..3",
+    a: Annotated[str, typer.Option(help="number of frogs: a number or first..last")] = "1..4",
+    b: Annotated[
+        str, typer.Option(help="number of empty squares between toads and frogs: a number or first..last")
+    ] = "1..8",
+    memory: Memory = "4GB",
+    time: Time = "10min",
+    again: Annotated[bool, typer.Option(help="recompute the cells that have bounds but no value")] = False,
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the table; an interrupted run is continued")
+    ] = HOME / "toads_and_frogs.parquet",
+    store: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="file that keeps the finished cells during the run")
+    ] = None,
+    force: Force = False,
+    printed: Annotated[
+        Path | None,
+        typer.Option(
+            dir_okay=False, help="write computed and published values side by side to this .txt, .md or .tex file"
+        ),
+    ] = None,
+) -> None:
+    """Compute the values of T^(a+k) .^b F^a as a table with a heat map."""
+    from poissonmatch.pipeline.atomic_files import write_atomically
+
+    from .. import tables as game_tables
+    from ..figures import partisan_figures as figures
+    from ..toads.families import read_bytes, read_range, read_seconds
+    from ..toads.side_by_side import STYLES, side_by_side
+
+    if printed and printed.suffix not in STYLES:
+        raise BadInput(f"{printed}: the file must end in {', '.join(STYLES)}")
+    with _checked():
+        ranges = [read_range(text) for text in (k, a, b)]
+        bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
+    check_output(output, ".parquet", force=force, table="toads_and_frogs", drawing=True)
+    if store:
+        check_output(store, ".parquet", force=False, table="toads_and_frogs")
+    frame = game_tables.toads_and_frogs(output, *ranges, **bounds, again=again, store=store, progress=_log)  # type: ignore[arg-type]
+    if len(frame):
+        impartial.write_drawing(figures.heat_map(frame), output)
+    if printed:
+        rows: Any = frame.astype(object).where(frame.notna(), None).to_dict("records")
+        write_atomically(printed, side_by_side(rows, printed.suffix).encode())
+    known, wrong = frame["value"].notna().sum(), (frame["agrees"] == "differs").sum()
+    counts = f"{len(frame)} cells, {known} with a value, {len(frame) - known} with bounds"
+    terminal.echo(f"{output}: {counts}; {wrong} differ from print")
+
+
+@app.command("claims")
+def claims(
+    squares: Annotated[int, typer.Option(help="largest number of squares of a position", min=3, max=59)] = 14,
+    memory: Memory = "4GB",
+    time: Annotated[str, typer.Option(help="time limit for each claim")] = "2min",
+    output: TableFile = HOME / "claims.parquet",
+    force: Force = False,
+) -> None:
+    """Check each printed formula and conjecture; a row for each."""
+    from .. import tables as game_tables
+    from ..toads.families import read_bytes, read_seconds
+
+    with _checked():
+        bounds = {"memory": read_bytes(memory), "seconds": read_seconds(time)}
+    check_output(output, ".parquet", force=force, table="claims")
+    frame = game_tables.check_claims(output, squares, **bounds, progress=_log)  # type: ignore[arg-type]
+    terminal.echo(f"{output}: {len(frame)} claims")
+
+
+@app.command("triangle")
+def triangle(
+    total: Annotated[int, typer.Option(help="largest number of stones", min=0)] = 180,
+    output: TableFile = HOME / "triangle.parquet",
+    force: Force = False,
+) -> None:
+    """Compute the nim-values of the Triangle Game, normal and misere play."""
+    from .. import tables as game_tables
+
+    check_output(output, ".parquet", force=force, table="triangle")
+    terminal.echo(f"{output}: {len(game_tables.triangle(output, total))} positions")
+
+
+@app.command("puzzle")
+def puzzle(
+    toads: Annotated[int, typer.Option(min=0, max=8)] = 3,
+    frogs: Annotated[int, typer.Option(min=0, max=8)] = 3,
+    blanks: Annotated[int, typer.Option(min=1, max=4, help="number of empty squares between toads and frogs")] = 1,
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
+    ] = HOME / "puzzle.png",
+    force: Force = False,
+) -> None:
+    """Solve and draw the puzzle of Lucas: exchange toads and frogs."""
+    from ..cost_bounds import MemoryBound
+    from ..figures import partisan_figures as figures
+    from ..toads.lucas_plays import lucas_plays
+    from ..toads.puzzle import shortest_solution, timeline
+
+    check_output(output, ".pdf", ".png", force=force, drawing=True)
+    try:
+        solution, found = shortest_solution(toads, frogs, blanks), lucas_plays(toads, frogs, blanks)
+    except MemoryBound as error:
+        raise BadInput(f"{error}; take fewer pieces or empty squares") from None
+    for position in solution:
+        typer.echo(position)
+    typer.echo(f"{len(solution) - 1} moves; solutions: {found.solutions}; longest play: {found.longest} moves")
+    impartial.write_drawing(figures.timeline(list(map(dict, timeline(solution)))), output)
+
+
+@app.command("check")
+def check(
+    certificate: Annotated[
+        list[str] | None, typer.Argument(help="files, or names of stored certificates  [default: all stored ones]")
+    ] = None,
+    allow_long: Annotated[
+        bool, typer.Option("--allow-long", help="check a file even if it may need more than ten seconds and 2 GB")
+    ] = False,
+) -> None:
+    """Check certificates: each is accepted, or refused with the reason (exit code 4)."""
+    from ..checkers import certificate_text as show
+    from ..checkers import certificates
+
+    for name in certificate or certificates.stored():
+        if name not in certificates.stored() and not Path(name).is_file():
+            raise BadInput(f"{name!r} is neither a file nor one of {', '.join(certificates.stored())}")
+        try:
+            with terminal.at_work(name):
+                found = certificates.load(name)
+                bounds = {} if allow_long or certificates.is_stored(found) else FOREIGN
+                with terminal.bounded(**bounds):
+                    counts = certificates.check(found, Path(name).parent, bounded=not allow_long)
+        except (ValueError, MemoryError, TimeoutError) as error:
+            error = error if str(error) else "it needs too much memory"  # type: ignore[assignment]
+            raise IntegrityError(Problem(Path(name), "damaged", f"refused: {error}")) from None
+        terminal.echo(f"{name}: accepted: {show.claimed(found)}; {counted(counts)}")

@@ -1,0 +1,207 @@
+"""The command line of the impartial games: `poissonmatch games list | solve | trace | graph | nim-table | simplex`."""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from poissonmatch.cli import terminal
+from poissonmatch.utils.errors import BadInput, lines, quoted
+
+from ..cost_bounds import CostBound
+from .output_files import Force, Long, check_output
+
+if TYPE_CHECKING:
+    from ..impartial.entries import Named
+
+app = typer.Typer()
+MAX_LISTED = 20  # winning moves
+MAX_BYTES = 10**7  # of a file with a graph
+OUTCOMES = {
+    "N": "the player to move wins",
+    "P": "the other player wins",
+    "D": "a draw",
+}
+# The game of `games value`, which is not impartial, or a strip.
+TOADS = re.compile(r"(?i:toads.*)|(?=[^TF]*[TF])[TF.^()\d\s]*")
+Name = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="name from `games list`, a sum such as 'nim + kayles', or a .txt file of a graph with lines 'vertex: followers'",
+    ),
+]
+Position = Annotated[
+    str,
+    typer.Argument(metavar="[POSITION]", help="position, written as in `games list`  [default: the starting position]"),
+]
+Misere = Annotated[bool, typer.Option("--misere", help="misere play: the player who cannot move wins")]
+
+
+def named(name: str, position: str, misere: bool) -> tuple[Named, Any]:
+    """Return a game by its name, and a position given as text. Raises BadInput."""
+    from .. import game_named
+
+    if TOADS.fullmatch(name):
+        raise BadInput(f"unknown game {quoted(name)}; for Toads and Frogs: poissonmatch games value STRIP")
+    try:
+        found = _graph_game(name, misere) if name.endswith(".txt") else game_named(name, misere=misere)
+        return found, found.read(position)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _graph_game(path: str, misere: bool) -> Named:
+    """Return the game on a graph in a text file."""
+    from poissonmatch.utils.files import read_regular
+
+    from ..impartial import GraphGame
+    from ..impartial.entries import Named
+
+    try:
+        game = GraphGame(read_regular(path, MAX_BYTES).decode("utf-8"), misere=misere)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise BadInput(f"{path}: {lines(str(error))}") from None
+    return Named(path, game, game.start, "A move follows an edge.")
+
+
+@app.command("list")
+def list_() -> None:
+    """List the impartial games: names, starting positions, rules."""
+    from ..impartial import FAMILIES, GAMES, game_named
+
+    for name in (*GAMES, *(family.example for family in FAMILIES.values())):
+        found = game_named(name)
+        typer.echo(f"{name}\n    {found.start}\n    {found.rules}")
+
+
+@app.command("solve")
+def solve(name: Name, position: Position = "", misere: Misere = False, allow_long: Long = False) -> None:
+    """Solve an impartial game: outcome, nim-value, winning moves, advice."""
+    found, at = named(name, position, misere)
+    for game in (found.game, *getattr(found.game, "games", ())) if allow_long else ():
+        game.max_steps = math.inf
+    with terminal.at_work(found.name):
+        try:
+            _solve(found, at, misere)
+        except CostBound as error:
+            raise BadInput(f"{error}; use --allow-long to try anyway") from None
+
+
+def _solve(found: Named, at: Any, misere: bool) -> None:
+    from ..impartial import GraphGame
+
+    game = found.game
+    if isinstance(game, GraphGame):
+        try:
+            game.require_end(at)
+        except ValueError as error:
+            raise BadInput(f"{found.name}: {error}; `games trace` labels it") from None
+    outcome, play = game.outcome(at), "misere" if misere else "normal"
+    typer.echo(f"{found.name} {game.show(at)}: {outcome} ({play} play)")
+    try:
+        typer.echo(f"nim-value: {game.grundy(at)}")
+    except CostBound:
+        raise
+    except (ValueError, MemoryError) as error:
+        typer.echo(f"nim-value: none: {lines(str(error))}")
+    moves = dict.fromkeys(islice(game.each_winning_move(at), 2 * MAX_LISTED))
+    texts = [game.show(game.turned(move)) for move in islice(moves, MAX_LISTED)]
+    typer.echo(f"winning moves: {'; '.join(texts) or 'none'}{'; ...' if len(moves) > MAX_LISTED else ''}")
+    typer.echo(f"{outcome}: {OUTCOMES[outcome]}")
+    for line in game.advice(at):
+        typer.echo(line)
+
+
+@app.command("trace")
+def trace(name: Name, position: Position = "", misere: Misere = False) -> None:
+    """Print the labeling of all positions as P or N, round by round."""
+    from .. import option_graph
+
+    found, at = named(name, position, misere)
+    for line in option_graph(found.game, at).trace():
+        typer.echo(line)
+
+
+@app.command("graph")
+def graph(
+    name: Name,
+    position: Position = "",
+    misere: Misere = False,
+    tree: Annotated[bool, typer.Option("--tree", help="draw the game tree, with a box for each line of play")] = False,
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the picture: .svg, or .dot for Graphviz")
+    ] = Path("game.svg"),
+    force: Force = False,
+) -> None:
+    """Draw the graph of positions in layers, with outcomes and nim-values."""
+    from poissonmatch.pipeline.atomic_files import write_atomically
+
+    from .. import option_graph
+    from ..pictures.drawn import MAX_DRAWN
+
+    check_output(output, ".svg", ".dot", force=force)
+    found, at = named(name, position, misere)
+    title = f"{found.name} {found.game.show(at)}, {'misere' if misere else 'normal'} play"
+    try:
+        drawn = option_graph(found.game, at, max_positions=MAX_DRAWN)
+        drawn = drawn.tree(MAX_DRAWN) if tree else drawn
+    except MemoryError as error:
+        raise BadInput(f"{error}; take a smaller position") from None
+    text = drawn.to_svg(title) if output.suffix == ".svg" else drawn.to_dot(title)
+    write_atomically(output, text.encode())
+    terminal.echo(f"{output}: {len(drawn)} positions")
+
+
+@app.command("nim-table")
+def nim_table(
+    size: Annotated[
+        int, typer.Option(min=1, max=32, help="number of rows and columns: the table covers 0 to size - 1")
+    ] = 16,
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
+    ] = Path("nim_table.png"),
+    force: Force = False,
+) -> None:
+    """Draw the addition table of Nim."""
+    from ..figures import impartial_figures as impartial
+
+    check_output(output, ".pdf", ".png", force=force, drawing=True)
+    _write(impartial.nim_table(size), output)
+
+
+@app.command("simplex")
+def simplex(
+    total: Annotated[int, typer.Option(min=1, max=300, help="number of stones")] = 60,
+    misere: Misere = False,
+    output: Annotated[
+        Path, typer.Option(dir_okay=False, help="file of the drawing, which is written as PDF and PNG")
+    ] = Path("simplex.png"),
+    force: Force = False,
+) -> None:
+    """Draw the P-positions and nim-values of the Triangle Game, with the golden lines."""
+    from ..figures import impartial_figures as impartial
+
+    check_output(output, ".pdf", ".png", force=force, drawing=True)
+    _write(impartial.simplex(total, misere), output)
+
+
+def write_drawing(drawing: Any, output: Path) -> None:
+    """Write a drawing as PDF and PNG, and its caption as text."""
+    from poissonmatch.figures import canvas
+    from poissonmatch.pipeline.atomic_files import write_atomically
+
+    for suffix, data in canvas.render(drawing).items():
+        write_atomically(output.with_suffix(suffix), data)
+
+
+def _write(drawing: Any, output: Path) -> None:
+    write_drawing(drawing, output)
+    terminal.echo(f"{output.with_suffix('.png')}: {drawing.caption}")

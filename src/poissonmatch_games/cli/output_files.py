@@ -1,0 +1,59 @@
+"""Checks of the files that `poissonmatch games` writes: their endings, and that no file of another program is overwritten."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from poissonmatch.utils.errors import BadInput
+
+MARK = b"poissonmatch"  # in every picture of this program
+DRAWING = (".pdf", ".png", ".txt")  # the files of a drawing
+Long = Annotated[
+    bool, typer.Option("--allow-long", help="compute even if this is expected to take more than a few minutes")
+]
+Force = Annotated[bool, typer.Option("--force", help="overwrite a file even if it was not written by poissonmatch")]
+
+
+def check_output(path: Path, *endings: str, force: bool, table: str = "", drawing: bool = False) -> None:
+    """Check a file that is to be written, before the work begins.
+
+    endings: those allowed. table: the name of the table that it is to hold; an existing one is one of these. drawing: the files of a
+    drawing are written into the same folder. Raises BadInput for another ending, and, unless `force`, for an existing file of another kind.
+    """
+    if path.suffix not in endings:
+        raise BadInput(f"{path}: the file must end in {' or '.join(endings)}")
+    if force:
+        if table:
+            path.unlink(missing_ok=True)  # or its rows would be kept
+        return
+    if table and os.path.lexists(path) and _is_ours(path, table):
+        return  # and so are its pictures
+    for other in [path, *(path.with_suffix(suffix) for suffix in DRAWING * drawing)]:
+        if os.path.lexists(other) and not _is_ours(other, table):
+            what = f"no table {table!r}" if other.suffix == ".parquet" else "not a file"
+            raise BadInput(
+                f"{other}: exists, and is {what} of poissonmatch; choose another name, or --force to overwrite it"
+            )
+
+
+def _is_ours(path: Path, table: str) -> bool:
+    """Return whether a file is this table, or a picture, the caption of one, or a certificate that this program wrote."""
+    from poissonmatch.pipeline.atomic_files import read_result
+
+    if path.suffix == ".parquet":
+        from poissonmatch.pipeline.table_files import kind_of
+
+        return kind_of(path) == table
+    if path.suffix == ".json":
+        from ..checkers import certificates
+
+        try:
+            return bool(certificates.load(path))
+        except ValueError:
+            return False
+    picture = path.with_suffix(".png") if path.suffix == ".txt" else path
+    return picture.exists() and MARK in read_result(picture)

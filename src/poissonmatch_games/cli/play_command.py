@@ -1,0 +1,153 @@
+"""The command line of the games to play: `poissonmatch play`."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from poissonmatch.cli.terminal import echo, say
+from poissonmatch.frogs import VARIANTS
+from poissonmatch.frogs.variants import variant_named
+from poissonmatch.utils.errors import BadInput
+
+from ..play.frog_play import play
+from ..play.page import write_page
+from ..two_player import WINNER, check_human, cited
+from .ponds import ponds_of
+
+MAX_TYPED = 1000  # characters of a line
+MAX_DIM = 100  # of random pads
+TAKEN = {name: parameter for variant in VARIANTS.values() for name, parameter in variant.parameters.items()}
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="[GAME]",
+        help=f"{', '.join(VARIANTS)} (frogs on pads); toads-and-frogs; lucas (a puzzle for one player); or a name from "
+        "`games list`  [default: friendly]",
+        show_default=False,
+    ),
+]
+Position = Annotated[
+    str,
+    typer.Argument(
+        metavar="[POSITION]",
+        help="position, written as in `games list` (not for frogs on pads)  [default: the starting position]",
+    ),
+]
+
+
+def play_command(
+    variant: Game = "friendly",
+    position: Position = "",
+    misere: Annotated[
+        bool, typer.Option("--misere", help="misere play: the player who cannot move wins (not for frogs on pads)")
+    ] = False,
+    points: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="number of lily pads, or a .csv or .parquet file with columns x, y and optionally color; "
+            "once for all ponds or once for each  [default: 13]"
+        ),
+    ] = None,
+    dim: Annotated[int, typer.Option(min=1, max=MAX_DIM, help="dimension of random pads")] = 2,
+    ratio: Annotated[float, typer.Option(help="random pads of color 1 (blue, red) for each of color 0")] = 1.0,
+    seed: Annotated[int | None, typer.Option(min=0, help="random seed  [default: a different game each time]")] = None,
+    human: Annotated[
+        str, typer.Option(help="side of the human player: Alice, Bob, both or nobody; winner is the side that can win")
+    ] = WINNER,
+    errs: Annotated[float, typer.Option(help="probability that the opponent makes a random move")] = 0.0,
+    c: Annotated[float, typer.Option(min=0, help=TAKEN["c"].meaning)] = TAKEN["c"].default,
+    k: Annotated[int, typer.Option(min=0, help=TAKEN["k"].meaning)] = TAKEN["k"].default,
+    reach: Annotated[float, typer.Option(min=0, help=TAKEN["reach"].meaning)] = TAKEN["reach"].default,
+    reject: Annotated[bool, typer.Option("--reject", help="reject up to k moves, instead of placing stones")] = False,
+    ponds: Annotated[
+        int | None, typer.Option(min=1, max=100, help="number of ponds  [default: 2, or one for each --points]")
+    ] = None,
+    torus: Annotated[bool, typer.Option(help="use a periodic boundary")] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="print the rules of the game")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", "--page", help="write a web page with all loop-free games instead of playing"),
+    ] = None,
+) -> None:
+    """Play a frog game, toads against frogs, or an impartial game such as nim, against a perfect opponent."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # undecodable bytes are illegal moves
+    table: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "reject": reject, "ask": _ask, "say": say}
+    try:
+        check_human(human)
+        if variant not in VARIANTS:
+            _play_named(variant, position, misere, rules, html, table)
+            return
+        if rules:
+            say(cited(variant_named(variant).about(), variant_named(variant).source))
+            return
+        if position or misere:
+            raise BadInput(f"{variant} is played on pads: leave {'the position' if position else '--misere'} out")
+        rng, words = np.random.default_rng(seed), points or ["13"]
+        count = (ponds or max(len(words), 2)) if variant_named(variant).many else 1
+        patterns = ponds_of(words, count, dim, rng, torus, ratio)
+        _play_frogs(patterns, variant, {"c": c, "k": k, "reach": reach}, html, table)
+    except BadInput as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(2) from None
+
+
+def _play_frogs(
+    patterns: list, variant: str, parameters: dict[str, Any], html: Path | None, table: dict[str, Any]
+) -> None:
+    """Play frogs on these ponds, or write a page with them."""
+    rules = variant_named(variant)
+    pond = patterns if rules.many else patterns[0]
+    if html is None:
+        own = {name: value for name, value in parameters.items() if name in rules.parameters}
+        play(pond, variant, **table, **own)
+        return
+    if table["reject"]:
+        raise BadInput("--reject is for the variant stones in the terminal, not for a page")
+    c, k = parameters["c"], parameters["k"]
+    write_page(html, pond, variant, human=table["human"], errs=table["errs"], c=c, k=k)
+    echo(f"wrote {html}")
+
+
+def _play_named(name: str, position: str, misere: bool, rules: bool, html: Path | None, table: dict[str, Any]) -> None:
+    """Play a game by its name, other than frogs on pads."""
+    from ..impartial import impartial_play as impartial
+    from ..toads import strip_games as toads
+
+    try:
+        found = toads.played_named(name, misere=misere)
+    except ValueError as error:
+        raise BadInput(f"{error}; the frog games are {', '.join(VARIANTS)}") from None
+    try:
+        start = found.read(position)
+    except (ValueError, TypeError) as error:
+        raise BadInput(str(error)) from None
+    if table.pop("reject"):
+        raise BadInput(f"--reject is for the variant stones, not for {name}")
+    about = cited(found.rules, found.source)
+    if rules:
+        say(about)
+    elif html is not None:
+        write_page(html, variant=name, start=position, misere=misere, human=table["human"], errs=table["errs"])
+        echo(f"wrote {html}")
+    elif isinstance(found.game, toads.LucasPuzzle):
+        toads.puzzle(start, about, person=table["human"] != "nobody", ask=table["ask"], say=table["say"])
+    else:
+        impartial.play(found.game, start, rules=f"{found.name}: {about}", **table)
+
+
+def _ask(prompt: str) -> str:
+    """Return a line from standard input. Raises EOFError if the user ends it (to quit), BadInput if it ends otherwise."""
+    typer.echo(prompt, nl=False)
+    typed = sys.stdin.readline(MAX_TYPED) if sys.stdin else ""
+    if typed:
+        return typed
+    if sys.stdin and sys.stdin.isatty():
+        raise EOFError
+    raise BadInput("standard input ended before the game: type a move on each line, or let --human nobody play")

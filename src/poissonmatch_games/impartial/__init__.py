@@ -1,0 +1,48 @@
+"""Impartial games, in which both players have the same moves: nim-values, outcomes and winning moves in normal and misere play."""
+
+from .base import FunctionGame, ImpartialGame, mex
+from .digraphs import StonesOnDigraph
+from .entries import FAMILIES, GAMES, game_named
+from .graph_files import GraphGame
+from .hackenbush import GreenHackenbush
+from .heaps import HeapGame, Kayles, Nim, OctalGame, SubtractionGame
+from .impartial_play import record
+from .loopy import LoopyGame
+from .nim_words import binary_columns
+from .periods import find_period
+from .quotient import misere_quotient
+from .sprouts import Sprouts
+from .sprouts_maps import SproutsMap, sprouts_drawing
+from .triangle import TRIANGLE_COLUMNS, TriangleGame
+from .triangle_statements import triangle_patterns
+from .two_heaps import Euclid, Wythoff
+
+__all__ = [
+    "FAMILIES",
+    "GAMES",
+    "TRIANGLE_COLUMNS",
+    "Euclid",
+    "FunctionGame",
+    "GraphGame",
+    "GreenHackenbush",
+    "HeapGame",
+    "ImpartialGame",
+    "Kayles",
+    "LoopyGame",
+    "Nim",
+    "OctalGame",
+    "Sprouts",
+    "SproutsMap",
+    "StonesOnDigraph",
+    "SubtractionGame",
+    "TriangleGame",
+    "Wythoff",
+    "binary_columns",
+    "find_period",
+    "game_named",
+    "mex",
+    "misere_quotient",
+    "record",
+    "sprouts_drawing",
+    "triangle_patterns",
+]

@@ -1,0 +1,348 @@
+"""Base class of impartial games: values, outcomes, winning moves, genus and sums from the options of a position.
+
+Sources: [S] Siegel, *Combinatorial Game Theory* (2013); [ONAG] Conway, *On Numbers and Games*, chapter 12;
+[GH] Gurvich and Ho, *On tame, pet, domestic, and miserable impartial games*, Discrete Appl. Math. 243 (2018).
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import count, islice
+from operator import xor
+from typing import Any, Self
+
+from poissonmatch.utils.errors import quoted
+
+from .positions import read_heap
+
+
+def mex(values: Iterable[int]) -> int:
+    """Return the smallest non-negative integer that is not among `values`.
+
+    Parameters
+    ----------
+    values : iterable of int
+
+    Examples
+    --------
+    >>> pm.games.impartial.mex([0, 1, 3])
+    2
+    """
+    present = set(values)
+    return next(n for n in count() if n not in present)
+
+
+@dataclass(frozen=True)
+class Genus:
+    """Genus of a position ([ONAG] ch. 12): its nim-value, and the misere nim-values of it plus 0, 1, 2, ... copies of ``*2``.
+
+    The last two misere values repeat forever.
+
+    Examples
+    --------
+    >>> print(genus := pm.games.impartial.Kayles().genus(5), genus.term(3))
+    4^146 4
+    """
+
+    normal: int
+    misere: tuple[int, ...]
+
+    def term(self, copies: int) -> int:
+        """Return the misere nim-value of the position plus `copies` copies of ``*2``."""
+        last = len(self.misere)
+        return self.misere[copies if copies < last else last - 2 + (copies - last) % 2]
+
+    def __str__(self) -> str:
+        separator = "" if max(self.misere) < 10 else ","
+        return f"{self.normal}^{separator.join(map(str, self.misere))}"
+
+
+def _genus(options: Sequence[Genus]) -> Genus:
+    # [ONAG] ch. 12: the options of G + (n+1).*2 are G' + (n+1).*2, G + n.*2 and G + n.*2 + *1
+    terms = [mex(g.term(0) for g in options) if options else 1]
+    settled = max((len(g.misere) for g in options), default=0)
+    while len(terms) < settled + 3 or terms[-1] != terms[-3]:
+        n = len(terms)
+        terms.append(mex([g.term(n) for g in options] + [terms[-1], terms[-1] ^ 1]))
+    while len(terms) > 2 and terms[-1] == terms[-3]:
+        terms.pop()
+    return Genus(mex(g.normal for g in options), tuple(terms))
+
+
+def _pair(options: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    return mex(n for n, _ in options), mex(m for _, m in options) if options else 1
+
+
+def nim_like(pairs: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    """Return the nim-values in normal and misere play of a sum of tame games with these pairs of values ([ONAG] ch. 12).
+
+    They add like heaps of Nim: if all pairs are (0, 1) or (1, 0), the misere value is the other one of 0 and 1; otherwise both agree.
+    """
+    pairs = list(pairs)
+    value = reduce(xor, (n for n, _ in pairs), 0)
+    return value, value ^ all(n != m for n, m in pairs)
+
+
+class ImpartialGame(ABC):
+    """Base class of impartial games: both players have the same moves, and the player who cannot move loses (misere play: wins).
+
+    A ruleset defines `options(position)`, and `validate(position)` if positions need checks. Positions must be hashable. Values are
+    remembered, up to `max_positions` of each kind (then MemoryError); tables of over `max_steps` steps are refused. `game + game` is a sum.
+
+    Parameters
+    ----------
+    misere : bool, default False
+        Default play convention of all methods; each of them also accepts `misere`.
+
+    Examples
+    --------
+    >>> class Dim(pm.games.impartial.ImpartialGame):  # take a divisor of the number away from it (Winning Ways, ch. 4)
+    ...     options = lambda self, n: [n - d for d in range(1, n + 1) if n % d == 0]
+    >>> [Dim().grundy(n) for n in range(9)], (Dim() + Dim()).winning_move((12, 9))
+    ([0, 1, 2, 1, 3, 1, 2, 1, 4], (11, 9))
+    """
+
+    max_positions, max_steps = 2_000_000, 1e11  # steps of compiled code, which take about two minutes
+    misere, notation = False, ""  # notation: how a position is typed, for the help in the terminal
+    _memos: dict[str, dict[Any, Any]]
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Return a game without remembered results."""
+        self = super().__new__(cls)
+        self._memos = defaultdict(dict)  # here, not in __init__: a ruleset may be a dataclass
+        return self
+
+    def __init__(self, *, misere: bool = False) -> None:
+        self.misere = misere
+
+    @abstractmethod
+    def options(self, position: Any) -> Iterable[Any]:
+        """Return the positions after one move."""
+
+    def validate(self, position: Any) -> Any:
+        """Return `position` in the form that `options` takes; raise TypeError or ValueError if it is illegal."""
+        return position
+
+    def _key(self, position: Any) -> Any:
+        """Return a representative of a class of equal positions. Rulesets with closed forms override this and the next three methods."""
+        return position
+
+    def _value(self, position: Any, misere: bool) -> int:
+        return self._fold("values", position, lambda _, options: _pair(options))[misere]
+
+    def _is_p(self, position: Any, misere: bool) -> bool:
+        return self._value(position, misere) == 0
+
+    def _candidates(self, position: Any, misere: bool) -> Iterable[Any]:
+        """Return options that include all winning moves."""
+        return self.options(position)
+
+    def read(self, text: str) -> Any:
+        """Return the position given as text: whole numbers, binary with 0b in front. Raises ValueError."""
+        parts = re.findall(r"[^\s,]+", text)
+        numbers = tuple(read_heap(part, text) for part in parts)
+        return self.validate(numbers if len(numbers) != 1 else numbers[0])
+
+    def show(self, position: Any) -> str:
+        """Return the position as text, in the form that `read` accepts."""
+        return " ".join(map(str, position)) if isinstance(position, tuple) else str(position)
+
+    def turned(self, position: Any) -> Any:
+        """Return the position from the other player's side: different only if the players' pieces differ."""
+        return position
+
+    def advice(self, position: Any, *, misere: bool | None = None) -> list[str]:
+        """Return lines of advice beyond the list of winning moves."""
+        return []
+
+    def _play(self, misere: bool | None) -> bool:
+        return self.misere if misere is None else misere
+
+    def grundy(self, position: Any, *, misere: bool | None = None) -> int:
+        """Return the nim-value: the mex of those of the options; 0 (misere play: 1) without options.
+
+        It is 0 exactly if the previous player wins. In normal play it determines the outcome of every sum (Sprague-Grundy theorem, [S]
+        ch. IV), in misere play only for tame games.
+        """
+        return self._value(self.validate(position), self._play(misere))
+
+    def outcome(self, position: Any, *, misere: bool | None = None) -> str:
+        """Return the outcome: "P" if the previous player wins, "N" if the next player wins."""
+        return "P" if self.is_p(position, misere=misere) else "N"
+
+    def is_p(self, position: Any, *, misere: bool | None = None) -> bool:
+        """Return whether the previous player wins."""
+        return self._is_p(self.validate(position), self._play(misere))
+
+    def p_positions(self, positions: Iterable[Any], *, misere: bool | None = None) -> list[Any]:
+        """Return the P-positions among `positions`, in the same order."""
+        return [position for position in positions if self.is_p(position, misere=misere)]
+
+    def winning_moves(self, position: Any, *, misere: bool | None = None) -> list[Any]:
+        """Return all winning moves, without repeats; an empty list for P-positions and terminal positions."""
+        return list(dict.fromkeys(self.each_winning_move(position, misere=misere)))
+
+    def winning_move(self, position: Any, *, misere: bool | None = None) -> Any | None:
+        """Return one winning move, or None."""
+        return next(self.each_winning_move(position, misere=misere), None)
+
+    def each_winning_move(self, position: Any, *, misere: bool | None = None) -> Iterator[Any]:
+        """Yield the winning moves one by one, possibly with repeats."""
+        play, valid = self._play(misere), self.validate(position)
+        for seen, option in enumerate(self._candidates(valid, play)):
+            if seen == self.max_positions:
+                raise MemoryError(self._too_much(valid, "moves"))
+            if self._is_p(option, play):
+                yield option
+
+    def longest_play(self, position: Any) -> int:
+        """Return the number of moves of the longest play."""
+        return self._fold("longest", self.validate(position), lambda _, after: 1 + max(after, default=-1))
+
+    def genus(self, position: Any) -> Genus:
+        """Return the genus ([ONAG] ch. 12)."""
+        return self._fold("genera", self.validate(position), lambda _, options: _genus(options))
+
+    def is_tame(self, position: Any) -> bool:
+        """Return whether all reachable positions have values (normal, misere) = (0, 1), (1, 0) or (k, k).
+
+        Sums of such positions are played like Nim in misere play ([ONAG] ch. 12, [GH]). The wider definition of *Winning Ways*, which
+        allows reversible wild options, is not used.
+        """
+
+        def combine(key: Any, options: Sequence[bool]) -> bool:
+            if not all(options):
+                return False
+            normal, misere = self._value(key, False), self._value(key, True)
+            return normal == misere or {normal, misere} == {0, 1}
+
+        return self._fold("tame", self.validate(position), combine)
+
+    def __add__(self, other: "ImpartialGame") -> "SumGame":
+        if not isinstance(other, ImpartialGame):
+            return NotImplemented
+        if self.misere != other.misere:
+            raise ValueError(
+                "the summands must have the same play convention, but one is in misere play and the other in normal play"
+            )
+        return SumGame(self, other, misere=self.misere)
+
+    def _fold(self, name: str, position: Any, combine: Callable[[Any, Sequence[Any]], Any]) -> Any:
+        """Return combine(position, results of its options), bottom up and without recursion, since plays may be long."""
+        memo, root = self._memos[name], self._key(position)
+        stack, waiting = [root], {}
+        while stack:
+            top = stack[-1]
+            if top in memo:
+                stack.pop()
+                continue
+            if top not in waiting:
+                waiting[top] = self._keys(top)
+                missing = [option for option in waiting[top] if option not in memo]
+                if any(option in waiting for option in missing):
+                    raise ValueError(f"a play can return to {quoted(top)}: the game need not end")
+                stack.extend(missing)
+                if missing:
+                    continue
+            if len(memo) >= self.max_positions:
+                raise MemoryError(self._too_much(root, "positions"))
+            memo[top] = combine(top, [memo[option] for option in waiting.pop(top)])
+            stack.pop()
+        return memo[root]
+
+    def _keys(self, position: Any) -> list[Any]:
+        options = list(islice(self.options(position), self.max_positions + 1))
+        if len(options) > self.max_positions:
+            raise MemoryError(self._too_much(position, "moves"))
+        return list(dict.fromkeys(map(self._key, options)))
+
+    def _too_much(self, position: Any, what: str) -> str:
+        return f"{quoted(position)} needs more than max_positions = {self.max_positions} {what}"
+
+
+class FunctionGame(ImpartialGame):
+    """Game given by a function from positions to options.
+
+    Parameters
+    ----------
+    options : callable
+    misere : bool, default False
+
+    Examples
+    --------
+    >>> pm.games.impartial.FunctionGame(lambda n: range(max(0, n - 3), n)).grundy(21)
+    1
+    """
+
+    def __init__(self, options: Callable[[Any], Iterable[Any]], *, misere: bool = False) -> None:
+        super().__init__(misere=misere)
+        self._options = options
+
+    def options(self, position: Any) -> Iterable[Any]:
+        """Return the positions after one move, by the function."""
+        return self._options(position)
+
+
+class SumGame(ImpartialGame):
+    """Disjunctive sum: a position is a tuple with one entry for each game, and a move is a move in one of them.
+
+    Normal play: the nim-value is the XOR of the values (Sprague-Grundy theorem, [S] ch. IV). Misere play: like Nim if all summands
+    are tame, otherwise by search of the sum. The `misere` of the summands is ignored.
+
+    Examples
+    --------
+    >>> (pm.games.Nim() + pm.games.impartial.Kayles()).winning_moves(((1, 2), 5))
+    [((1, 2), (3,)), ((1, 2), (1, 2))]
+    """
+
+    def __init__(self, *games: ImpartialGame, misere: bool = False) -> None:
+        super().__init__(misere=misere)
+        self.games = games
+
+    def validate(self, position: Any) -> tuple[Any, ...]:
+        """Return a tuple of legal positions; raise ValueError for another number of entries."""
+        return tuple(game.validate(part) for game, part in self._parts(position))
+
+    def _parts(self, position: Iterable[Any]) -> list[tuple[ImpartialGame, Any]]:
+        parts = tuple(position)
+        if len(parts) != len(self.games):
+            count = len(self.games)
+            raise ValueError(f"a position of a sum of {count} games must have {count} entries, got {len(parts)}")
+        return list(zip(self.games, parts, strict=True))
+
+    def options(self, position: Any) -> Iterable[Any]:
+        """Yield the positions after a move in one of the games."""
+        for i, game in enumerate(self.games):
+            for option in game.options(position[i]):
+                yield (*position[:i], option, *position[i + 1 :])
+
+    def _key(self, position: Any) -> Any:
+        return tuple(game._key(part) for game, part in self._parts(position))
+
+    def _value(self, position: Any, misere: bool) -> int:
+        summands = self._parts(position)
+        if not misere:
+            return reduce(xor, (game._value(part, False) for game, part in summands), 0)
+        if all(game.is_tame(part) for game, part in summands):
+            return nim_like((game._value(part, False), game._value(part, True)) for game, part in summands)[1]
+        return super()._value(position, misere)
+
+    def longest_play(self, position: Any) -> int:
+        """Return the sum of the longest plays of the summands ([M])."""
+        return sum(game.longest_play(part) for game, part in self._parts(position))
+
+    def read(self, text: str) -> tuple[Any, ...]:
+        """Return the positions given as text, joined by "+"."""
+        return tuple(game.read(part) for game, part in self._parts(text.split("+")))
+
+    def show(self, position: Any) -> str:
+        """Return the positions as text, joined by "+"."""
+        return " + ".join(game.show(part) for game, part in self._parts(position))
+
+    def is_tame(self, position: Any) -> bool:
+        """Return whether all summands, or all reachable positions of the sum, are tame."""
+        parts = self._parts(self.validate(position))
+        return all(game.is_tame(part) for game, part in parts) or super().is_tame(position)

@@ -1,0 +1,97 @@
+"""Impartial games given as a graph in a text file: a line for each position, `vertex: follower follower ...`."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from poissonmatch.utils.errors import quoted
+
+from .base import ImpartialGame
+
+
+class GraphGame(ImpartialGame):
+    r"""Game on the vertices of a graph: a move follows an edge.
+
+    Parameters
+    ----------
+    text : str
+        A line `vertex: follower follower ...` for each vertex; none after the colon for a terminal one. Names have no spaces and colons;
+        `#` begins a comment. The first vertex is the start.
+    misere : bool, default False
+
+    Raises
+    ------
+    ValueError
+        If a line has no colon, a vertex has two lines, or a follower has none; the message has the number of the line.
+
+    Examples
+    --------
+    >>> game = pm.games.impartial.GraphGame("a: b c\nb: c d\nc: d\nd:")
+    >>> [game.grundy(vertex) for vertex in "abcd"]
+    [0, 2, 1, 0]
+    """
+
+    def __init__(self, text: str, *, misere: bool = False) -> None:
+        super().__init__(misere=misere)
+        self.followers: dict[str, tuple[str, ...]] = {}
+        self.lines: dict[str, int] = {}
+        for number, line in enumerate(text.splitlines(), 1):
+            words = line.partition("#")[0]
+            if not words.strip():
+                continue
+            vertex, colon, after = (part.strip() for part in words.partition(":"))
+            if not colon or not vertex or len(vertex.split()) > 1 or ":" in after:
+                raise ValueError(
+                    f"line {number}: must be a vertex, a colon and its followers, as in 'a: b c', got {quoted(line)}"
+                )
+            if vertex in self.lines:
+                raise ValueError(
+                    f"line {number}: vertex {quoted(vertex)} has a line already, line {self.lines[vertex]}"
+                )
+            self.followers[vertex], self.lines[vertex] = tuple(dict.fromkeys(after.split())), number
+        if not self.lines:
+            raise ValueError("a graph must have a vertex: a line such as 'a: b c'")
+        for vertex, options in self.followers.items():
+            for option in options:
+                if option not in self.lines:
+                    said = f"unknown vertex {quoted(option)}; a vertex without followers has a line '{option}:'"
+                    raise ValueError(f"line {self.lines[vertex]}: {said}")
+        self.start = next(iter(self.lines))
+
+    def validate(self, position: Any) -> str:
+        """Return the vertex; raise ValueError if there is none of this name."""
+        if position not in self.lines:
+            raise ValueError(f"the graph has no vertex {quoted(position)}")
+        return str(position)
+
+    def options(self, position: Any) -> Iterable[str]:
+        """Return the followers of a vertex."""
+        return self.followers[self.validate(position)]
+
+    def read(self, text: str) -> str:
+        """Return the vertex of this name."""
+        return self.validate(text.strip())
+
+    def require_end(self, start: str) -> None:
+        """Raise ValueError, with line and vertex, if a play from here can return to a vertex: then there are no nim-values."""
+        if cycle := _cycle(self.followers, start):
+            path = " -> ".join([*cycle, cycle[0]])
+            raise ValueError(
+                f"line {self.lines[cycle[0]]}: vertex {quoted(cycle[0])} is on a cycle, {path}, so play need not end"
+            )
+
+
+def _cycle(followers: dict[str, tuple[str, ...]], start: str) -> list[str]:
+    """Return the vertices of a cycle that can be reached, in order; [] if there is none."""
+    path, done = {start: 0}, set()
+    waiting = [iter(followers[start])]
+    while path:
+        option = next(waiting[-1], None)
+        if option is None:
+            done.add(path.popitem()[0])
+            waiting.pop()
+        elif option in path:
+            return list(path)[path[option] :]
+        elif option not in done:
+            path[option] = len(path)
+            waiting.append(iter(followers[option]))
+    return []

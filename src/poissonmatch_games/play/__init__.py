@@ -1,0 +1,1 @@
+"""Play against a perfect opponent, in a terminal and in the browser."""

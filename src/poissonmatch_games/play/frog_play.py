@@ -1,0 +1,58 @@
+"""Frog games in the terminal against a perfect opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from poissonmatch.frogs.solutions import solve
+from poissonmatch.points.geometry import Euclidean, Torus
+from poissonmatch.points.pattern import Pattern
+from poissonmatch.utils.errors import BadInput
+from poissonmatch.utils.validation import check_real
+
+from ..two_player import play as play_by_turns
+from .frog_turns import FrogTable
+from .rejections import Proposal, RejectionTable
+
+
+def play(
+    pattern: Any,
+    variant: str = "friendly",
+    *,
+    human: str = "Alice",
+    errs: float = 0.0,
+    seed: int | None = None,
+    ask: Callable[[str], str] = input,
+    say: Callable[[str], None] = print,
+    reject: bool = False,
+    **parameters: Any,
+) -> str | None:
+    """Play a game against the perfect player; the position is drawn before each move, and illegal moves are explained.
+
+    pattern, variant and parameters are those of `solve`, the others those of two_player.play; with `reject` the variant "stones" is played
+    by rejecting up to k moves. Returns the winner, or None if the human quits. Raises ValueError as `solve` does, and if `human`, `errs` or
+    `reject` is invalid.
+    """
+    solution = solve(pattern, variant, **parameters)
+    if reject and not solution.rules.k:
+        raise BadInput(
+            f"moves can be rejected only in the variant stones with k of at least 1, in place of stones; {variant} has no stones"
+        )
+    turns: dict[str, Any] = {"human": human, "errs": errs, "seed": seed, "ask": ask, "say": say}
+    if reject:
+        return play_by_turns(RejectionTable(solution), Proposal(()), **turns)
+    return play_by_turns(FrogTable(solution), solution.rules.position(()), **turns)
+
+
+def random_pattern(
+    points: int, dim: int, rng: np.random.Generator, *, torus: bool = False, ratio: float = 1.0
+) -> Pattern:
+    """Return uniform points in a box or torus of volume `points`, with `ratio` points of color 1 per point of color 0, rounded down."""
+    share = check_real("ratio", ratio, "a number from 0 to 1e9", max_value=1e9) / (1 + ratio)
+    side = max(points, 1) ** (1 / dim)
+    geometry = Torus(side, dim) if torus else Euclidean(dim)
+    colors = rng.permutation(np.arange(points) < int(points * share))
+    return Pattern(rng.random((points, dim)) * side * (1 - 1e-12), colors.astype(np.uint8), geometry)

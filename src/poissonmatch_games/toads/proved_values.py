@@ -1,0 +1,137 @@
+"""Values that are proved for strips of any length: one empty square (Theorem 1), starts with one frog, and families with a certificate."""
+
+import re
+from functools import cache
+from typing import Any, NamedTuple
+
+from poissonmatch.utils.errors import BadInput, shorten
+
+from ..checkers import certificates
+from ..checkers.case_bounds import bound_in
+from ..checkers.check_cases import Claim, claims_of
+from ..checkers.check_families import Lookup
+from ..checkers.cones import Form, Number, constant
+from ..partisan.values import Game, game, number
+from .conjectures import one_frog
+from .one_blank_lemmas import one_blank
+from .strip_notation import Strip, shape
+from .strips import QUICK, estimated_positions, mirror
+
+
+class Proved(NamedTuple):
+    """Value of a strip, and what proves it: "Theorem 1", "Erickson (1996)", or the name of a stored certificate."""
+
+    value: Game
+    source: str
+
+
+def proved(strip: Strip) -> Proved | None:
+    """Return the value of a strip in plain letters from a theorem or a stored certificate; None if there is none."""
+    if strip.count(".") == 1:
+        return Proved(one_blank(strip), "Theorem 1")
+    for here, sign in ((strip, 1), (mirror(strip), -1)):
+        for found in (_in_table(here, "T"), _in_table(here, "."), _in_equality(here), _with_one_frog(here)):
+            if found:
+                return Proved(sign * found.value, found.source)
+    return None
+
+
+def is_long(strip: Strip) -> bool:
+    """Return whether the canonical engine cannot hold a strip (unless it is made of parts), or needs more than a few seconds."""
+    return 2 * len(strip) - strip.count(".") > 63 or estimated_positions(strip) > QUICK
+
+
+def proved_if_long(strip: Strip) -> Proved | None:
+    """Return what is proved of a strip, or None; also None for a short strip, which the engine values at once."""
+    return proved(strip) if is_long(strip) else None
+
+
+def _in_table(strip: Strip, symbol: str) -> Proved | None:
+    """Return the value in the table of the strip's class with runs of the symbol."""
+    word, runs = [], [0]
+    for square in strip:
+        if square == symbol:
+            runs[-1] += 1
+        else:
+            word.append(square)
+            runs.append(0)
+    first = "." if symbol == "T" else "T"
+    name = f"{'A' if symbol == 'T' else 'B'}{word.count(first)}{word.count('F')}"
+    table = _table(name)
+    letters = "".join(word)
+    if table is None or table.symbol != symbol or letters not in table.trees:
+        return None
+    return Proved(_game(table.value(letters, list(map(constant, runs)))), name)
+
+
+def _in_equality(strip: Strip) -> Proved | None:
+    """Return the value by an equality for all parameters that a stored proof by cases has, such as E1."""
+    runs = [(run[0][0], len(run[0])) for run in re.finditer(r"T+|F+|\.+", strip)]
+    for name, claim in _equalities():
+        if [letter for letter, _ in runs] != [letter for letter, _ in claim.position]:
+            continue
+        given = _parameters([form for _, form in claim.position], [n for _, n in runs])
+        if given and all(given[parameter] >= least for parameter, least in claim.least.items()):
+            return Proved(
+                _game(bound_in(claim.bound, {parameter: constant(n) for parameter, n in given.items()})), name
+            )
+    return None
+
+
+@cache
+def _equalities() -> list[tuple[str, Claim]]:
+    """Return the equalities of the stored proofs by cases, without those about any pieces L and R, each with the certificate's name."""
+    claims = [(name, source) for name in certificates.stored() for source in certificates.load(name).get("claims", ())]
+    found = [(name, claims_of(source)[0][1]) for name, source in claims if "value" in source]
+    return [(name, claim) for name, claim in found if not {"L", "R"} & {letter for letter, _ in claim.position}]
+
+
+def _parameters(forms: list[Form], numbers: list[int]) -> dict[str, int]:
+    """Return the parameters for which the forms are these numbers, each found from a form in which it is the only unknown; none if there are none."""
+    found: dict[str, int] = {}
+    names = {name for form in forms for name in form if name}
+    while len(found) < len(names):
+        for form, number_of in zip(forms, numbers, strict=True):
+            unknown = [name for name in form if name and name not in found]
+            if len(unknown) == 1:
+                rest = number_of - _at(form, {**found, unknown[0]: 0})
+                found[unknown[0]] = int(rest // form[unknown[0]])
+                break
+        else:
+            return {}
+    return found if [_at(form, found) for form in forms] == numbers else {}
+
+
+def _at(form: Form, given: dict[str, int]) -> Number:
+    return sum((x * given.get(name, 1) for name, x in form.items()), 0)
+
+
+def _with_one_frog(strip: Strip) -> Proved | None:
+    """Return the value of T^a .^b F. Raises BadInput for a larger integer than values may be."""
+    if not re.fullmatch(r"T+\.+F", strip):
+        return None
+    try:
+        return Proved(one_frog(strip.count("T"), strip.count(".")), "Erickson (1996)")
+    except ValueError as error:
+        raise BadInput(f"{shape(strip)} = (a-1)(b-1) (Erickson, 1996) is too large: {error}") from None
+
+
+@cache
+def _table(name: str) -> Lookup | None:
+    return Lookup(certificates.load(name)) if name in certificates.stored() else None
+
+
+def _game(tree: Any) -> Game:
+    """Return the value of a tree without parameters."""
+    if isinstance(tree, dict):
+        return number(tree.get("", 0))
+    return game(map(_game, tree[0]), map(_game, tree[1]))
+
+
+def refusal(strip: Strip) -> str:
+    """Return a message about a strip that is too long for the engine and in no certified family: what brute force would cost."""
+    power = len(str(estimated_positions(strip))) - 1
+    return (
+        f"{shorten(shape(strip))}: no certified family contains it, and squares + pieces must be at most 63 for a value by brute "
+        f"force, which would visit about 10^{power} positions (200 bytes and 30 microseconds each)"
+    )

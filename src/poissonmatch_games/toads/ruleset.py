@@ -1,0 +1,153 @@
+"""Ruleset of Toads and Frogs, with values from the canonical engine."""
+
+import math
+from functools import lru_cache
+from typing import Any
+
+from ..cost_bounds import CostBound, MemoryBound
+from ..partisan.rulesets import Ruleset
+from ..partisan.values import Game
+from .canonical import CanonicalEngine
+from .one_blank_lemmas import Step, one_blank
+from .proved_values import is_long, proved_if_long, refusal
+from .strip_notation import latex, parse_strip, shape
+from .strip_pictures import board
+
+FEW = 20_000  # positions that are counted in half a second
+
+
+class ToadsAndFrogs(Ruleset):
+    """Position of Toads and Frogs: a piece moves to the next square, or jumps over one opposing piece, into an empty square.
+
+    See Winning Ways, ch. 1. `value` comes from the compiled engine, `plain_value` from the moves alone.
+
+    Parameters
+    ----------
+    position : str
+        A strip of T (Left's toads, moving right), F (Right's frogs, moving left) and '.' (empty); also with exponents and parentheses,
+        as in ``T^2 .^3 (TF)^2``.
+
+    Raises
+    ------
+    ValueError
+        If the text is not a strip; from `value` also if more than `max_arrangements` (an attribute of the class) positions may follow.
+
+    Examples
+    --------
+    >>> strip = pm.games.ToadsAndFrogs("T^3 .. F^2")
+    >>> strip, strip.value, strip.value.outcome
+    (ToadsAndFrogs('TTT..FF'), {1/2|0}, 'N')
+    >>> strip.winning_moves("Left"), strip.winning_moves("Right")
+    (['TT.T.FF'], ['TTT.F.F'])
+    """
+
+    max_arrangements = 1e9  # whose value takes minutes
+
+    @classmethod
+    def read(cls, position: Any) -> str:
+        """Return the strip in plain letters."""
+        return parse_strip(position)
+
+    @staticmethod
+    def left_moves(strip: str) -> list[str]:
+        """Return the strips after a move of a toad: steps first, then jumps."""
+        steps = [strip[:i] + ".T" + strip[i + 2 :] for i in range(len(strip)) if strip.startswith("T.", i)]
+        return steps + [strip[:i] + ".FT" + strip[i + 3 :] for i in range(len(strip)) if strip.startswith("TF.", i)]
+
+    @staticmethod
+    def right_moves(strip: str) -> list[str]:
+        """Return the strips after a move of a frog: steps first, then jumps."""
+        steps = [strip[:i] + "F." + strip[i + 2 :] for i in range(len(strip)) if strip.startswith(".F", i)]
+        return steps + [strip[:i] + "FT." + strip[i + 3 :] for i in range(len(strip)) if strip.startswith(".TF", i)]
+
+    @property
+    def latex(self) -> str:
+        r"""The position and its value in LaTeX.
+
+        Examples
+        --------
+        >>> print(pm.games.ToadsAndFrogs("T..F").latex)
+        T\square^{2}F = 0
+        """
+        return f"{latex(str(self.position))} = {self.value.latex}"
+
+    def explain(self) -> list[str]:
+        r"""Return the derivation of the value in words; of a strip with one empty square also the lemmas of Theorem 1 that give it.
+
+        Examples
+        --------
+        >>> print(*pm.games.ToadsAndFrogs("TT.TFF").explain(), sep="\n")
+        Left moves to T.TTFF = 1
+        Right moves to TTFT.F = *
+        by Theorem 1:
+        T^2 . TF^2 = {1|x} (Lemma 4.8), x = T^2 FT . F
+        T^2 FT . F = * (Lemma 4.4)
+        TT.TFF = {1|*}
+        """
+        strip, chain = str(self.position), list[Step]()
+        if strip.count(".") != 1:
+            return super().explain()
+        one_blank(strip, chain)
+        *moves, last = [f"{shape(strip)} = {self.value}"] if is_long(strip) else super().explain()
+        return [*moves, "by Theorem 1:", *map(str, chain), last]
+
+    def to_svg(self, title: str = "") -> str:
+        """Return an SVG picture of the strip. Raises ValueError for more than 200 squares."""
+        return board(str(self.position), title)
+
+    @property
+    def plain_value(self) -> Game:
+        """Value without reductions and without compiled code; slow, for checks."""
+        return super()._evaluate(self.position)
+
+    @classmethod
+    def _evaluate(cls, start: Any) -> Game:
+        if found := proved_if_long(start):
+            return found.value
+        cls._check_cost(start)
+        try:
+            return engine().value(start)
+        except MemoryBound as error:
+            if not is_long(start):
+                raise
+            raise MemoryBound(refusal(start)) from error
+
+    @property
+    def source(self) -> str:
+        """What the value is taken from: "engine", "Theorem 1", "Erickson (1996)" (T^a .^b F), or a certificate, such as "A22".
+
+        Strips with few positions are left to the engine. Families are those of `poissonmatch games check`.
+
+        Examples
+        --------
+        >>> strip = pm.games.ToadsAndFrogs("T^200 . F^199")
+        >>> strip.value, strip.source
+        (*, 'Theorem 1')
+        """
+        found = proved_if_long(str(self.position))
+        return found.source if found else "engine"
+
+    @classmethod
+    def _check_cost(cls, strip: str) -> None:
+        """Raise CostBound if more than `max_arrangements` positions may follow, and more than FEW do."""
+        counts = [strip.count(letter) for letter in "TF."]
+        arrangements = math.factorial(len(strip)) // math.prod(map(math.factorial, counts))
+        too_long = len(strip) + counts[0] + counts[1] > 63  # which the engine refuses
+        if arrangements <= cls.max_arrangements or too_long:
+            return
+        found, waiting = {strip}, [strip]
+        while waiting and len(found) <= FEW:
+            one = waiting.pop()
+            new = {*cls.left_moves(one), *cls.right_moves(one)} - found
+            found |= new
+            waiting += new
+        if waiting:
+            raise CostBound(
+                f"up to {arrangements:.2g} positions can follow, more than max_arrangements = {cls.max_arrangements:.2g} of ToadsAndFrogs"
+            )
+
+
+@lru_cache(maxsize=1)
+def engine() -> CanonicalEngine:
+    """Return the canonical engine of this process."""
+    return CanonicalEngine()

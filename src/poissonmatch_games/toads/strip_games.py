@@ -1,0 +1,149 @@
+"""Toads and Frogs in the terminal: for two players, and as Lucas's puzzle for one player with hints."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from poissonmatch.utils.errors import BadInput, quoted
+
+from ..impartial.base import ImpartialGame
+from ..impartial.entries import LAST, Entry, Named, game_named
+from ..two_player import read_line
+from .outcome import OutcomeEngine
+from .puzzle import distances, moves, squares_apart
+from .ruleset import ToadsAndFrogs
+from .strips import mirror, parse_strip
+
+MEMORY = 2**24  # of the engine
+
+
+class FacingStrip(ImpartialGame):
+    """Toads and Frogs for two players: a position is the strip from the side of the player to move, whose pieces are toads."""
+
+    @cached_property
+    def _engine(self) -> OutcomeEngine:
+        return OutcomeEngine(MEMORY, longest=118)
+
+    def options(self, position: str) -> list[str]:
+        """Return the strips after a move of a toad, from the side of the other player."""
+        return [mirror(after) for after in ToadsAndFrogs.left_moves(position)]
+
+    def validate(self, position: Any) -> str:
+        """Return the strip in plain letters."""
+        return parse_strip(position)
+
+    def read(self, text: str) -> str:
+        """Return the strip given as text."""
+        return parse_strip(text)
+
+    def turned(self, position: str) -> str:
+        """Return the mirror image of the strip."""
+        return mirror(position)
+
+    def _is_p(self, position: str, misere: bool) -> bool:
+        return super()._is_p(position, True) if misere else not self._engine.left_wins(position)
+
+    def grundy(self, position: Any, *, misere: bool | None = None) -> int:
+        """Raise ValueError: there are no nim-values."""
+        raise ValueError("Toads and Frogs has no nim-values; use `poissonmatch games value` for the value of a strip")
+
+
+class LucasPuzzle(FacingStrip):
+    """Lucas's puzzle: one player moves toads and frogs. It has options only, since there is no winner."""
+
+    def options(self, position: str) -> list[str]:
+        """Return the strips after a move of any piece."""
+        return moves(position)
+
+
+SOURCE = (
+    "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways (1982); J. Erickson, New Toads and Frogs results (1996); "
+    "T. Thanatipanonda, Further hopping with Toads and Frogs (2011)."
+)
+STEPS = "A piece steps onto the empty square ahead, or jumps over one piece of the other kind onto an empty square."
+TOADS: dict[str, Entry] = {
+    "toads-and-frogs": Entry(
+        FacingStrip,
+        "TTT..FFF",
+        f"Alice moves the toads, T, to the right, and Bob the frogs, F, to the left; Alice begins. {STEPS} {LAST}",
+        SOURCE,
+    ),
+    "lucas": Entry(
+        LucasPuzzle,
+        "TTT.FFF",
+        "This is a puzzle for one player: toads, T, move to the right and frogs, F, to the left, in any order. "
+        f"{STEPS} It is solved when toads and frogs have changed places.",
+        "É. Lucas, Récréations mathématiques II (1883).",
+    ),
+}
+
+
+def played_named(name: str, *, misere: bool = False) -> Named:
+    """Return a game by its name: one of TOADS, or as `game_named`. Raises ValueError for an unknown name."""
+    if name not in TOADS:
+        return game_named(name, misere=misere)
+    entry = TOADS[name]
+    return Named(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
+
+
+HOW = "Type the number of the square (from 1) of the piece that moves. Also: moves, hint, undo, help, quit."
+
+
+def solvable(strip: str) -> dict[str, int]:
+    """Return the number of moves from each strip to the goal of the puzzle. Raises BadInput if it has no solution."""
+    far = distances(strip)
+    if strip not in far:
+        raise BadInput(f"{quoted(strip)} has no solution: toads must start on the left, frogs on the right")
+    return far
+
+
+def puzzle(
+    start: str,
+    rules: str = "",
+    *,
+    person: bool = True,
+    ask: Callable[[str], str] = input,
+    say: Callable[[str], None] = print,
+) -> int | None:
+    """Play Lucas's puzzle from a strip to its reverse, by a person or (person=False) in the smallest number of moves.
+
+    Returns the number of moves, None if the person quits. Raises ValueError for a strip without a solution.
+    """
+    strip = parse_strip(start)
+    far = solvable(strip)
+    line, displayed = [strip], ""
+    say(f"{rules}\n{HOW}\nThe smallest number of moves is {far[strip]}.")
+    while far.get(line[-1]) != 0:
+        if line[-1] != displayed:
+            displayed = line[-1]
+            say(f"[{displayed}] after {len(line) - 1} move{'s' * (len(line) != 2)}")
+        if not person:
+            line.append(_best(line[-1], far))
+        elif (text := read_line(ask, "You").lower()) == "quit":
+            return None
+        elif text == "undo":
+            if len(line) == 1:
+                say("There is no move to undo.")
+            line = line[:-1] or line
+        elif text == "help":
+            say(f"{rules}\n{HOW}")
+        elif text == "moves":
+            say("; ".join(_describe(line[-1], after) for after in moves(line[-1])) or "No piece can move: type undo.")
+        elif text == "hint":
+            lost = line[-1] not in far
+            say("This position has no solution: type undo." if lost else _describe(line[-1], _best(line[-1], far)))
+        elif options := [after for after in moves(line[-1]) if text == str(squares_apart(line[-1], after)[0] + 1)]:
+            line += options
+        else:
+            say(f"{text[:60]!r} is not a square whose piece can move; moves lists them")
+    say(f"[{line[-1]}] after {len(line) - 1} move{'s' * (len(line) != 2)}: solved.")
+    return len(line) - 1
+
+
+def _best(strip: str, far: dict[str, int]) -> str:
+    return next(after for after in moves(strip) if far.get(after) == far[strip] - 1)
+
+
+def _describe(strip: str, after: str) -> str:
+    start, end = squares_apart(strip, after)
+    return f"{strip[start]} from {start + 1} to {end + 1}"

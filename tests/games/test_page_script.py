@@ -1,0 +1,197 @@
+"""The page of games without a browser: links, places of the pads, and games played to their end by a script."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import poissonmatch as pm
+from helpers.page_script import script
+from poissonmatch_games.impartial import Sprouts
+from poissonmatch_games.play.page import page
+
+LINKS = {
+    "#game=angry": 'there is no such game, "angry"',
+    "#gmae=nim": '"gmae=nim" is not understood; there are game=, human=',
+    "#human=Carol": 'human is winner, Alice, Bob, both, nobody, not "Carol"',
+    "#errs=2": 'errs is a chance from 0 to 1, not "2"',
+    "#pads=1,x,0": 'a pad is x,y,0 or x,y,1, not "1,x,0"',
+    "#pads=1,,0": 'a pad is x,y,0 or x,y,1, not "1,,0"',
+    "#dim=3": 'dim is 1 or 2, not "3"',
+    "#misere=yes": 'misere is 0 or 1, not "yes"',
+    "#side=-3": 'the side of a torus is a positive number, not "-3"',
+    "#side=2&pads=1,3,0": 'the pad "1,3,0" lies beyond the side',
+    "#pads=%E0%A4": '"pads=%E0%A4" is not understood',
+    "#game=stones&k=1.5": 'k is a whole number from 0, not "1.5"',
+}
+
+
+def test_a_bad_link_says_what_was_not_understood():
+    said = script(
+        f"""return {list(LINKS)}.map(hash => {{
+          location.hash = hash; load(); return document.getElementById("status").textContent; }});"""
+    )
+    for link, text in zip(LINKS, said, strict=True):
+        assert LINKS[link] in text, (link, text)
+
+
+def test_the_page_has_a_heading_and_names_its_sources():
+    assert "<h1>Games against a perfect player</h1>" in page()
+    sources = script(
+        """return [...$("variant").options].map(({value}) => {
+          $("variant").value = value; $("variant").onchange(); return [value, $("source").textContent]; });"""
+    )
+    assert len(sources) > 20 and all(text.startswith("Source: ") and len(text) > 30 for _, text in sources)
+    assert "Wythoff" in dict(sources)["wythoff"] and "golden ratio" in dict(sources)["triangle"]
+    assert "Deijfen" in dict(sources)["friendly"] and "Thanatipanonda" in dict(sources)["toads-and-frogs"]
+
+
+@pytest.mark.parametrize("wide", [370, 900])
+def test_pads_are_large_enough_to_touch_and_do_not_overlap(wide):
+    """Of 44 pixels; the box of the picture is scrolled. Two pads at one place overlap."""
+    grid = np.stack(np.meshgrid(np.arange(6), np.arange(5)), axis=-1).reshape(-1, 2) + 0.2
+    pattern = pm.Pattern(grid + 0.3 * np.random.default_rng(3).random((30, 2)), None, pm.Torus(6.0, 2))
+    found = script(
+        """const circles = () => all("touch").map(e => [e.attributes.cx, e.attributes.cy, e.attributes.r].map(Number));
+        const given = circles(), own = [[60, 2, true], [60, 2, false], [30, 1, false]].map(([count, dim, torus]) => {
+          ui.ponds = [randomPond(count, torus, dim)]; ui.begin(); return circles(); });
+        return [given, ...own];""",
+        pattern=pattern,
+        wide=wide,
+    )
+    for circles, count in zip(map(np.array, found), (30, 60, 60, 30), strict=True):
+        assert circles.shape == (count, 3) and (circles[:, 2] >= 22).all()
+        gaps = np.linalg.norm(circles[:, None, :2] - circles[None, :, :2], axis=2)[np.triu_indices(count, 1)]
+        assert gaps.min() > 43.9
+    twice = pm.Pattern([[1.0, 1.0], [1.0, 1.0], [3.0, 1.0]], None, pm.Euclidean(2))
+    assert script('return all("touch").length;', pattern=twice, wide=wide) == 3
+
+
+def test_whole_games_by_a_script():
+    """The perfect player against itself: the side that can win wins."""
+    games = script(
+        """$("human").value = "both";
+        return Object.keys(DATA.variants).map(name => {
+          $("variant").value = name; $("variant").onchange();
+          const side = ui.game.winning(ui.state).length ? "Alice" : "Bob";
+          while (!ui.over()) ui.play(ui.game.best(ui.state));
+          return [name, side, $("status").textContent];
+        });"""
+    )
+    assert len(games) > 8
+    for name, side, status in games:
+        assert status.startswith(f"{side} wins."), name
+
+
+def least_text(text):
+    """Return the least of all texts of a position of Sprouts: letters renamed in every way, boundaries turned, regions mirrored."""
+    letters = sorted({spot for spot in text if spot.isalpha()})
+    forms = []
+    for names in itertools.permutations(letters):
+        land = text.translate(dict(zip(map(ord, letters), names, strict=True))).split("|")
+        regions = [[walk for walk in region.split(".") if walk] for region in land]
+        turns = lambda walk: min(walk[k:] + walk[:k] for k in range(len(walk)))  # noqa: E731
+        forms.append(
+            sorted(min(sorted(turns(walk[::sign]) for walk in region) for sign in (1, -1)) for region in regions)
+        )
+    return str(min(forms))
+
+
+def test_sprouts_on_the_page():
+    """Winners, options of all texts from three spots and of maps on the way, against the package; no crossing; refusals."""
+    game, misere = Sprouts(), Sprouts(misere=True)
+    found = script(
+        """const rows = [1, 2, 3].map(spots => [false, true].map(play => lostText(textOf(startMap(spots)), play)));
+        const todo = ["0.0.0."], texts = {};
+        for (const text of todo) if (!texts[text]) { texts[text] = nextTexts(text); todo.push(...texts[text]); }
+        const lost = Object.keys(texts).map(text => [text, lostText(text, false), lostText(text, true)]);
+        const different = [];
+        let seed = 5;
+        Math.random = () => (seed = seed * 48271 % 2147483647) / 2147483647;
+        for (let play = 0; play < 60; play++) for (let map = startMap(1 + play % 3); mapMoves(map).length; map = any(mapMoves(map)).to) {
+          const own = [...new Set(mapMoves(map).map(m => textOf(m.to)))].sort(), all = [...nextTexts(textOf(map))].sort();
+          if (JSON.stringify(own) !== JSON.stringify(all)) different.push([own, all]);
+        }
+        $("variant").value = "sprouts"; $("variant").onchange();
+        const refused = ["6", "0", "x"].map(text => { $("start").value = text; $("start").onchange(); return $("status").textContent; });
+        return [rows, texts, lost, different, refused];"""
+    )
+    rows, texts, lost, different, refused = found
+    assert rows == [[True, False], [True, True], [False, True]]
+    for own, every in different:  # a position may have two texts
+        assert set(map(least_text, own)) == set(map(least_text, every))
+    assert all("from 1 to 5" in text for text in refused)
+    for text, normal, other in lost:
+        at = game.validate(text)
+        assert (game.is_p(at), misere.is_p(at)) == (normal, other), text
+    for text, options in texts.items():
+        assert {game.validate(option) for option in options} == set(game.options(text))
+
+
+def test_a_worker_searches_sprouts():
+    """With many free ends the page waits for a worker, without a search of its own; then it plays, or at random if the worker gives up."""
+    found = script(
+        """const sent = [], made = [], said = () => $("status").textContent;
+        globalThis.URL = {createObjectURL: () => ""}; globalThis.Blob = class {};
+        globalThis.Worker = class { constructor() { made.push(this); } postMessage(data) { sent.push(data); } terminate() { this.ended = true; } };
+        const answer = ([text, misere]) => made.at(-1).onmessage({data: [textKey(text, misere), solveAround(text, misere)]});
+        $("variant").value = "sprouts"; $("human").value = "winner"; $("start").value = "4"; $("start").onchange();
+        const own = after.size, before = [said(), $("you").textContent, sent.length, ui.side];
+        $("hint").onclick();
+        answer(sent[0]);
+        const later = [said(), $("you").textContent, ui.hints.length > 0, ui.waits(), sent.length];
+        $("start").value = "5"; $("start").onchange();
+        $("showP").checked = true; ui.draw();
+        const again = [said(), sent.length];
+        solver.stop();
+        $("human").value = "Bob"; $("human").onchange();
+        const lost = [made[0].ended, said(), ui.unknown()];
+        ui.play(ui.answer(ui.state, 0));
+        const moved = [$("log").textContent, ui.history.length];
+        clearTimeout(ui.timer); for (const timer of solver.asked.values()) clearTimeout(timer);
+        return {own, before, later, again, lost, moved};"""
+    )
+    searching, random = "The page searches who wins", "the other player moves at random"
+    assert found["own"] == 0 and found["before"][1:] == ["", 1, ""] and searching in found["before"][0]
+    assert "Alice wins; a winning move: Alice joins" in found["later"][0] and found["later"][1:] == [
+        "You are Alice.",
+        True,
+        False,
+        1,
+    ]
+    assert searching in found["again"][0] and found["again"][1] == 2
+    assert found["lost"][0] and random in found["lost"][1] and found["lost"][2]
+    assert found["moved"][0].startswith("Alice joins") and found["moved"][1] == 1
+
+
+def test_hackenbush_and_sprouts_are_played_by_clicks():
+    """The side that can win follows the hints, to the end; a start is honored, and one that is too large is refused."""
+    found = script(
+        """const good = name => all(name).filter(e => e.className.split(" ").includes("good")), games = [];
+        for (const [name, start, part] of [["hackenbush", "0-1 1-1 1-2 0-2 0-1", "twig"], ["sprouts", "2", "live"], ["sprouts", "3", "live"]]) {
+          $("variant").value = name; $("human").value = "both"; $("start").value = start; $("start").onchange();
+          const side = ui.game.winning(ui.state).length ? "Alice" : "Bob", drawn = all(part).length;
+          for (let clicks = 0; !ui.over() && clicks < 60; clicks++) {
+            if (!ui.chosen) $("hint").onclick();
+            const lost = !ui.game.winning(ui.state).length, moves = ui.game.moves(ui.state);
+            const at = e => Number(e.dataset.part), joins = (m, e) => m.part === ui.chosen.part && m.words[0] === `join with ${at(e) + 1}`;
+            const fits = e => moves.some(m => ui.chosen ? joins(m, e) : m.part === at(e));
+            if (all("drawing").length) (lost ? all("drawing") : good("drawing"))[0].click();
+            else (lost ? all(part).filter(fits) : good(part))[0].send("click");
+          }
+          games.push([side, drawn, $("status").textContent, $("log").textContent]);
+        }
+        $("variant").value = "hackenbush"; $("variant").onchange();
+        const refused = ["0-1 ".repeat(15), "0-1 5-6", "0-x"].map(text => { $("start").value = text; $("start").onchange(); return $("status").textContent; });
+        return [games, refused];"""
+    )
+    games, refused = found
+    for (side, drawn, status, log), count in zip(games, (5, 2, 3), strict=True):
+        assert drawn == count and status.startswith(f"{side} wins.") and log
+    assert (
+        "up to 14 edges, not 15" in refused[0] and "5-6 is not connected" in refused[1] and "Type edges" in refused[2]
+    )
+    with pytest.raises(ValueError, match="up to 14 edges of Hackenbush, got 15"):
+        page(variant="hackenbush", start="0-1 " * 15)
+    with pytest.raises(ValueError, match="must begin with 1 to 5 spots"):
+        page(variant="sprouts", start="6")
