@@ -13,8 +13,8 @@ from helpers.runs import run_study, write_study
 from helpers.throwaway import THROWAWAY
 from poissonmatch import processes, studies
 from poissonmatch.cli import main as cli
+from poissonmatch.figures.figure_layout import Aspect
 from poissonmatch.figures.kinds import KINDS, Kind
-from poissonmatch.figures.sheet import Aspect
 from poissonmatch.pipeline import stages
 from poissonmatch.points.processes import PROCESSES
 from poissonmatch.rules.catalogue import RULES
@@ -61,9 +61,9 @@ def shares(pattern, matching):
     return {("near", NO_X): (near.sum(), len(pattern)), ("some_left", NO_X): (float(len(matching.unmatched) > 0), 1.0)}
 
 
-def draw_shares(rows, sheet):
+def draw_shares(rows, layout):
     """Shares against size."""
-    for panel in sheet.panels(rows[rows["quantity"] == "near"], Aspect(xlabel="points", ylabel="near"), x="size"):
+    for panel in layout.panels(rows[rows["quantity"] == "near"], Aspect(xlabel="points", ylabel="near"), x="size"):
         panel.bars(lambda part: part["size"])
     return "Shares of points with a partner within 1."
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import imports
+from helpers.sources import FILES
 
 ROOT = Path(__file__).parents[1]
 # Regular expressions of whole words, and the term to use. Upper and lower case are the same, except in names of classes.
@@ -54,7 +54,7 @@ NAMES = "judged most least shown told crowd unfit outlook leftovers trusted leve
 @cache
 def sources() -> dict[str, str]:
     """Return the source of each module."""
-    return {name: path.read_text(encoding="utf-8") for name, path in imports.FILES.items()}
+    return {name: path.read_text(encoding="utf-8") for name, path in FILES.items()}
 
 
 @cache

@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
+from frogs.test_play_page import EXTRA, ONE_POND, pond  # noqa: F401
 
 import poissonmatch as pm
-from frogs.test_play_page import EXTRA, ONE_POND, pond  # noqa: F401
 from helpers.paged import LINES, SIZES
 from poissonmatch.frogs import VARIANTS, retrograde, solve
 from poissonmatch_games.play.frog_play import random_pattern

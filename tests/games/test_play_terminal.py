@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
+from frogs.test_play import EXTRA, call, pond_or_ponds
 
 import poissonmatch as pm
-from frogs.test_play import EXTRA, call, pond_or_ponds
 from poissonmatch.frogs import VARIANTS, Strategy, solve
 from poissonmatch.frogs.moves import PAPER
 from poissonmatch.utils.errors import BadInput

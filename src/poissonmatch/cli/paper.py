@@ -79,10 +79,10 @@ def paper_figures(
 
 def figures() -> Iterator[tuple[int, Any]]:
     """Yield the number and the Drawing of each figure."""
-    from ..figures.boards import boards
     from ..figures.draw import draw
     from ..figures.infinite_patterns import infinite
-    from ..figures.objects import picture, pictures
+    from ..figures.pattern_figures import picture, pictures
+    from ..figures.recorded_games import boards
 
     rng = np.random.default_rng(SEED)
     pond = Pattern(POND, geometry=Euclidean(2))

@@ -13,8 +13,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from ..rules.rule import MAX_COLORS, Rule
+from .figure_text import dim_name, intensity_columns, number, rule_of
 from .style import DASHES, MARKERS, hues, lighter, point_color
-from .words import dim_name, intensity_columns, number, rule_of
 
 WORDS = {  # of a legend, for a value of a column
     "dim": dim_name,

@@ -14,8 +14,8 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from ..tables.estimate_tables import INFINITE, ZERO
+from .figure_text import dim_name, estimate, intensity_columns, number, plain, rule_of, tex
 from .kinds import WIDTHS
-from .words import dim_name, estimate, intensity_columns, number, plain, rule_of, tex
 
 
 @dataclass

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .. import studies
-from ..figures.words import dim_name, estimate, number, plain
+from ..figures.figure_text import dim_name, estimate, number, plain
 from ..statistics.estimates import SizeGroups
 from ..statistics.estimators import Sample
 from ..statistics.finite_size import lacking_of, reference_color_of, sentence

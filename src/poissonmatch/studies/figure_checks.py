@@ -62,7 +62,7 @@ def _looks(figure: FigureSpec) -> Iterator[tuple[tuple, Callable[[], Any]]]:
 
         yield ("style",), lambda: read_style(figure.style)  # type: ignore[arg-type]
     if figure.octaves is not None and KINDS[figure.kind].octaves:
-        from ..figures.octaves import read_octaves
+        from ..figures.octave_points import read_octaves
 
         yield ("octaves",), lambda: read_octaves(figure.octaves)
 

@@ -1,4 +1,4 @@
-"""Sheet of a figure: panels with axes, a legend, and the caption."""
+"""The layout of a figure: panels with axes, a legend, and the caption."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ..tables.estimate_tables import ONE_REPLICATE
 from ..utils.errors import BadInput
 from .canvas import Picture
 from .curves import Looks
+from .figure_text import INTERVALS, dim_name, number, spread, tex, wrapped
 from .kinds import WIDTHS, Options
-from .marks import Marks
+from .panel_elements import PanelElements
 from .ticks import readable_ticks
-from .words import INTERVALS, dim_name, number, spread, tex, wrapped
 
 MAX_HEIGHT = 9.0  # inches, of a figure on a page
 MAX_DOWN = 3  # panels below each other in one column; more of them are in two
@@ -47,21 +47,21 @@ class Aspect:
 
 
 @dataclass
-class Panel(Marks):
+class Panel(PanelElements):
     """Axes with the rows drawn in them."""
 
     ax: Axes
     rows: pd.DataFrame
     aspect: Aspect
     looks: Looks
-    sheet: Sheet
+    layout: FigureLayout
     marked: bool = field(default=False, init=False)  # whether markers are drawn
     joined: set[int] | None = field(
         default=None, init=False
     )  # hues of the curves whose marks are joined; None: of all curves
 
 
-class Sheet:
+class FigureLayout:
     """A figure while it is drawn, on given axes (one for each panel) or new ones.
 
     second: the second table of the kind. kind: its name, if the figure must not be higher than a page.

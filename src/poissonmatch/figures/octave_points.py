@@ -44,11 +44,11 @@ def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Cal
 
     Return what was drawn, with the columns dim, ratio, log_u and the ends of its interval, `low` and `high`.
     """
-    sheet, columns = panel.sheet, ["dim", "ratio", "log_u", "low", "high"]
+    layout, columns = panel.layout, ["dim", "ratio", "log_u", "low", "high"]
     own = rows[rows["quantity"] == "log_inverse_octaves"]
     table = own.assign(log_u=-own["value"], low=-own["upper"], high=-own["lower"])[columns]
-    if sheet.options.octaves is not None:
-        given = read_octaves(sheet.options.octaves)
+    if layout.options.octaves is not None:
+        given = read_octaves(layout.options.octaves)
         width = NORMAL * given["standard_error"]
         table = pd.concat([table, given.assign(low=given["log_u"] - width, high=given["log_u"] + width)[columns]])
     colors = {curve.rows["dim"].iloc[0]: curve.color for curve in panel.looks.curves(panel.rows)}
@@ -63,6 +63,6 @@ def draw_octaves(panel: Any, rows: pd.DataFrame, x: Callable[[Any], Any], y: Cal
     drawn = table[table["dim"].isin(colors)]
     if len(drawn):
         gray: dict[str, Any] = {"color": "#444444", "marker": MARK, "mfc": "white", "ms": 7, "linestyle": "none"}
-        sheet.handles[LABEL] = Line2D([], [], label=LABEL, **gray)
-        sheet.say("Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).")
+        layout.handles[LABEL] = Line2D([], [], label=LABEL, **gray)
+        layout.say("Stars: octave by octave, with 95 % intervals (of a file: 1.96 standard errors).")
     return drawn

@@ -1,4 +1,4 @@
-"""Marks in a panel, and their explanation in the caption: error bars, upper limits, bands, cutoffs, exact curves."""
+"""PanelElements in a panel, and their explanation in the caption: error bars, upper limits, bands, cutoffs, exact curves."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from .curves import Curve, Looks
+from .figure_text import fixed_number
 from .style import EXACT
-from .words import fixed_number
 
 Values = Callable[[pd.DataFrame], Any]
 FINE = 400  # points of an exact curve
@@ -24,13 +24,13 @@ JOINS, BARS, MARKS = (
 )  # zorder of lines between marks, of error bars and of marks; exact curves are above the joins
 
 
-class Marks:
+class PanelElements:
     """Base class of panels with the methods that draw."""
 
     ax: Axes
     rows: pd.DataFrame
     looks: Looks
-    sheet: Any
+    layout: Any
     marked: bool
     joined: set[int] | None
 
@@ -48,7 +48,7 @@ class Marks:
                 part = curve.rows if odd is None else curve.rows[(curve.rows["size"] % 2 == 1) == odd]
                 self._bars(curve, part.assign(at=x(part)).sort_values("at"), bool(odd), join)
             if apart:
-                self.sheet.say("Open marks: odd numbers of points, which are not joined to even numbers.")
+                self.layout.say("Open marks: odd numbers of points, which are not joined to even numbers.")
         self._count_replicates("bars", rows)
 
     def _bars(self, curve: Curve, rows: pd.DataFrame, hollow: bool, join: bool) -> None:
@@ -58,7 +58,7 @@ class Marks:
         open_below = (lower <= 0) & (upper > 0) if log else np.zeros(len(rows), bool)
         visible = value > 0 if log else np.ones(len(rows), bool)
         if (~visible & ~open_below).any():
-            self.sheet.say("Estimates that are 0 have no mark.")
+            self.layout.say("Estimates that are 0 have no mark.")
         seen = np.where(visible, value, np.nan)
         if join and np.isfinite(seen).sum() > 1:  # below the exact curves, which are below the marks
             self.ax.plot(at, seen, color=curve.color, linestyle=curve.dash, zorder=JOINS)
@@ -68,7 +68,7 @@ class Marks:
         limited = visible & ~rows["converged"].to_numpy(bool) if "converged" in rows else np.zeros(len(rows), bool)
         if limited.any():
             self.ax.plot(at[limited], value[limited], mfc="white", zorder=MARKS + 0.1, **style)
-            self.sheet.say("Open marks: finite-size effects are not negligible (size_converged is 0).")
+            self.layout.say("Open marks: finite-size effects are not negligible (size_converged is 0).")
         whole = visible & ~open_below
         with np.errstate(invalid="ignore"):  # inf - inf
             down, up = np.maximum(0, value - lower)[whole], np.maximum(0, upper - value)[whole]
@@ -84,7 +84,7 @@ class Marks:
         ends = np.where(value > 0, np.minimum(value, upper), upper) * 10**-ARROW
         look: dict[str, Any] = {"ecolor": color, "elinewidth": 0.8, "capsize": 2, "zorder": BARS}
         self.ax.errorbar(at, upper, yerr=upper - ends, uplims=True, fmt="none", **look)
-        self.sheet.say("Arrows: upper ends of 95 % intervals that reach down to 0.")
+        self.layout.say("Arrows: upper ends of 95 % intervals that reach down to 0.")
 
     def bands(self, x: str = "x") -> None:
         """Draw the curves of the panel with confidence bands, pale beyond the cutoff, which is marked."""
@@ -101,18 +101,18 @@ class Marks:
             if 0 < last < len(rows):
                 end = rows.iloc[last - 1]
                 self.ax.plot(end[x], end["value"], "|", color=curve.color, ms=7, mew=1.2)
-                self.sheet.say("The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean "
+                self.layout.say("The bar on a curve is its cutoff ($L/5$ in $d = 1$, $L/8$ in $d \\ge 2$, volume$/20$ in the mean "
                                "field); beyond it (pale) finite-size effects matter.")  # fmt: skip
         self._count_replicates("shaded bands", self.rows)
 
     def _count_replicates(self, what: str, rows: pd.DataFrame) -> None:
         with_intervals = rows[rows["lower"].notna()]
         if len(with_intervals):
-            self.sheet.replicates.setdefault(what, []).append(with_intervals["n_replicates"])
+            self.layout.replicates.setdefault(what, []).append(with_intervals["n_replicates"])
 
     def grid(self) -> np.ndarray:
         """Return values along the x axis for an exact curve."""
-        low, high = self.sheet.options.xlim or self.ax.get_xlim()
+        low, high = self.layout.options.xlim or self.ax.get_xlim()
         if self.ax.get_xscale() == "log":
             return np.geomspace(max(low, 1e-12), high, FINE)
         return np.linspace(low, high, FINE)
@@ -126,7 +126,7 @@ class Marks:
         self.ax.plot(x, y, color=EXACT, linestyle=":", lw=1.1, zorder=(BARS + JOINS) / 2 if self.marked else MARKS)
         self.ax.set_xlim(*limits[0])
         self.ax.set_ylim(*limits[1])
-        self.sheet.handles[label] = Line2D([], [], color=EXACT, linestyle=":", lw=1.1, label=label)
+        self.layout.handles[label] = Line2D([], [], color=EXACT, linestyle=":", lw=1.1, label=label)
         if says:
-            self.sheet.say(says)
+            self.layout.say(says)
         return True

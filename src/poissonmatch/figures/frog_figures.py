@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from ..utils.errors import BadInput
-from .marks import Marks
-from .sheet import Aspect, Panel, Sheet
-from .words import dim_name, intensity_columns, intensity_words, ratio_label, rule_of
+from .figure_layout import Aspect, FigureLayout, Panel
+from .figure_text import dim_name, intensity_columns, intensity_words, ratio_label, rule_of
+from .panel_elements import PanelElements
 
 COUNT = "number of points"
 
@@ -18,7 +18,7 @@ COUNT = "number of points"
 def _sizes(panel: Panel) -> None:
     """Use a logarithmic axis if the numbers of points span decades."""
     sizes = panel.rows["size"]
-    if panel.sheet.options.log is None and sizes.max() > 20 * sizes.min():
+    if panel.layout.options.log is None and sizes.max() > 20 * sizes.min():
         panel.ax.set_xscale("log")
 
 
@@ -27,17 +27,17 @@ def _share_axis(panel: Panel) -> None:
         panel.ax.set_ylim(-0.05, 1.05)
 
 
-def _exact_alice(panel: Marks, x: Any, means: Any, says: str) -> None:
+def _exact_alice(panel: PanelElements, x: Any, means: Any, says: str) -> None:
     """Draw P(Alice wins) along the axis; means: expected numbers of points of the colors at each x."""
     law = rule_of(panel.rows).law
     panel.exact(x, [law.alice_wins([mean for mean in each if not np.isnan(mean)]) for each in means], says=says)
 
 
-def winner(rows: pd.DataFrame, sheet: Sheet) -> str:
+def winner(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw P(Alice wins) against the number of points, a panel for each study."""
     aspect = Aspect(xlabel=COUNT, ylabel="P(Alice wins)", quantity="alice_wins")
     rows = rows[rows["quantity"] == "alice_wins"]
-    for panel in sheet.panels(rows, aspect, by="study", x="size", shade=()):
+    for panel in layout.panels(rows, aspect, by="study", x="size", shade=()):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)
@@ -65,7 +65,7 @@ def _games(rows: pd.DataFrame) -> str:
     return " ".join(words for rule, words in GAMES if rule in shown)
 
 
-def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
+def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw P(Alice wins) against the ratio of the intensities, a panel for each dimension."""
     rows = rows[rows["ratio"].notna()]
     if rows.empty:
@@ -82,7 +82,7 @@ def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
             Aspect("who wins", ratio_label(rule), "P(Bob wins)", quantity="n_unmatched"),
             Aspect("unmatched points", ratio_label(rule), left, quantity="unmatched_fraction"),
         ]
-    for panel in sheet.panels(wins, *aspects, by="dim", x="ratio", hue=("size",), shade=()):
+    for panel in layout.panels(wins, *aspects, by="dim", x="ratio", hue=("size",), shade=()):
         panel.bars(lambda part: part["ratio"])
         if panel.aspect.quantity == "alice_wins":
             rho = panel.grid()
@@ -103,15 +103,15 @@ def winner_ratio(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
 
 
-def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
+def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw P(0, 1, 2 points are unmatched) against the number of points, a panel for each study and dimension."""
     rows = rows[rows["quantity"] == "n_unmatched"]
     aspect = Aspect(xlabel=COUNT, ylabel="probability")
     several = rows["study"].nunique() > 1
-    names = [sheet.name(study) for study in rows["study"]] if several else [""] * len(rows)
+    names = [layout.name(study) for study in rows["study"]] if several else [""] * len(rows)
     panels = [", ".join(filter(None, (name, dim_name(dim)))) for name, dim in zip(names, rows["dim"], strict=True)]
     rows, words = rows.assign(study=panels), {"x": lambda left: f"{left:g} left", "study": str}
-    for panel in sheet.panels(rows, aspect, by="study", x="size", hue=("x",), shade=(), words=words):
+    for panel in layout.panels(rows, aspect, by="study", x="size", hue=("x",), shade=(), words=words):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)
@@ -124,11 +124,11 @@ def n_unmatched(rows: pd.DataFrame, sheet: Sheet) -> str:
     return said
 
 
-def incomplete(rows: pd.DataFrame, sheet: Sheet) -> str:
+def incomplete(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the number of points below their capacity against the number of points, a panel for each dimension."""
     rows = rows[rows["quantity"] == "incomplete_fraction"]
     aspect = Aspect(xlabel=COUNT, ylabel="share of points below their capacity", log="y")
-    for panel in sheet.panels(rows, aspect, by="dim", x="size", hue=("rule",), shade=()):
+    for panel in layout.panels(rows, aspect, by="dim", x="size", hue=("rule",), shade=()):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
     return (
@@ -138,7 +138,7 @@ def incomplete(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
 
 
-def shy(rows: pd.DataFrame, sheet: Sheet) -> str:
+def shy(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the partner distance and the number of desirers of a point (Theorem 7)."""
     rows = rows[rows["quantity"].isin(("tail", "desirers")) & (rows["order"] == 0) & (rows["color"] == 0)]
     rows = rows[rows["below_cutoff"] & ((rows["quantity"] == "tail") | (rows["x"] >= 0.1))]
@@ -147,9 +147,9 @@ def shy(rows: pd.DataFrame, sheet: Sheet) -> str:
         Aspect("the share of the points whose partner is farther than $c$", "$c$", "$P(X > c)$", quantity="tail"),
         Aspect(mean, "$r$", "desirers within $r$", "x", "desirers"),
     )
-    for panel in sheet.panels(rows, *aspects, x="x"):
+    for panel in layout.panels(rows, *aspects, x="x"):
         panel.bands()
-        if panel.aspect.quantity == "tail" and panel.sheet.options.log is None:
+        if panel.aspect.quantity == "tail" and panel.layout.options.log is None:
             panel.ax.set_xlim(0, 5)
             panel.ax.set_ylim(0, 1.03)
     return (
@@ -159,7 +159,7 @@ def shy(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
 
 
-def labels(rows: pd.DataFrame, sheet: Sheet) -> str:
+def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the distances to the partner of each label, two panels for each dimension."""
     rows = rows[rows["color"] == 0]
     tails = (rows["quantity"] == "tail") & rows["below_cutoff"] & (rows["x"] >= 0.05)
@@ -169,7 +169,7 @@ def labels(rows: pd.DataFrame, sheet: Sheet) -> str:
         Aspect("quantiles", "label $k$", "quantile of $X_k$", "", "quantile", "order", ("x",)),
     )
     words = {"x": lambda q: f"quantile {q:g}"}
-    for panel in sheet.panels(rows, *aspects, by="dim", x="x", hue=("order",), words=words):
+    for panel in layout.panels(rows, *aspects, by="dim", x="x", hue=("order",), words=words):
         if panel.aspect.quantity == "tail":
             panel.bands()
         else:
@@ -181,13 +181,13 @@ def labels(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
 
 
-def components(rows: pd.DataFrame, sheet: Sheet) -> str:
+def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the components of the matching against the number of points, a panel for each dimension."""
     rows = rows[rows["quantity"].isin(("largest_component", "second_component", "component_squares"))]
     aspect = Aspect(xlabel=COUNT, ylabel="share of the points", log="y")
     words = {"quantity": lambda name: name.removesuffix("_component").replace("component_", "sum of ")}
     look: dict[str, Any] = {"hue": ("rule",), "shade": (), "dash": ("quantity",), "words": words}
-    for panel in sheet.panels(rows, aspect, by="dim", x="size", **look):
+    for panel in layout.panels(rows, aspect, by="dim", x="size", **look):
         _sizes(panel)
         panel.bars(lambda part: part["size"])
     return (
@@ -197,7 +197,7 @@ def components(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
 
 
-def balls(rows: pd.DataFrame, sheet: Sheet) -> str:
+def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw how many partners of the points of a ball are outside it, and how far Bob must go if Alice is confined to the ball."""
     ratios = {"farther_than_2r": "$2 r$", "farther_than_4r": "$4 r$"}
     rows = rows[rows["quantity"].isin(("outside", *ratios)) & rows["below_cutoff"] & (rows["x"] >= 0.5)]
@@ -207,7 +207,7 @@ def balls(rows: pd.DataFrame, sheet: Sheet) -> str:
     for name, far in ratios.items():
         words = f"the share of the balls with a partner farther than {far} from the center"
         aspects.append(Aspect(words, "$r$", "share of the balls", "x", name))
-    for panel in sheet.panels(rows, *aspects, x="x", hue=("dim", "rule")):
+    for panel in layout.panels(rows, *aspects, x="x", hue=("dim", "rule")):
         panel.bars(lambda part: part["x"])
         if panel.aspect.quantity != "outside":
             _share_axis(panel)

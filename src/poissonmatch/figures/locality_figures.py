@@ -7,14 +7,14 @@ from operator import itemgetter
 import pandas as pd
 
 from ..utils.errors import BadInput
-from .frogs import COUNT
-from .sheet import Aspect, Sheet
+from .figure_layout import Aspect, FigureLayout
+from .frog_figures import COUNT
 from .ticks import whole_ticks
 
 NEAREST = 0.05  # spacings, within which no partner is determined
 
 
-def rounds(rows: pd.DataFrame, sheet: Sheet) -> str:
+def rounds(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the number of rounds against the number of points, and the unmatched points after each round."""
     most = rows["value"].where(rows["quantity"] == "rounds").max()
     tail = (rows["quantity"] == "round_tail") & (rows["value"] > 0) & (rows["x"] <= most)
@@ -26,8 +26,8 @@ def rounds(rows: pd.DataFrame, sheet: Sheet) -> str:
     largest = rows.groupby(["rule", "dim"])["size"].transform("max")
     kept = rows[(rows["quantity"] == "rounds") | (rows["size"] == largest)]
     if len(kept) < len(rows):
-        sheet.say("Unmatched points after each round: of the largest tori.")
-    for panel in sheet.panels(kept, *aspects, x="x", hue=("dim", "rule"), shade=()):
+        layout.say("Unmatched points after each round: of the largest tori.")
+    for panel in layout.panels(kept, *aspects, x="x", hue=("dim", "rule"), shade=()):
         panel.bars(itemgetter(panel.aspect.x or "x"))
         whole_ticks(panel.ax.yaxis if panel.aspect.x else panel.ax.xaxis)
     return (
@@ -36,14 +36,14 @@ def rounds(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
 
 
-def chains(rows: pd.DataFrame, sheet: Sheet) -> str:
+def chains(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the number of steps of the longest descending chain from a point."""
     rows = rows[(rows["quantity"] == "chain_steps") | ((rows["quantity"] == "chain_tail") & (rows["value"] > 0))]
     aspects = (
         Aspect("its mean number of steps, the first within the ball of $V$ points", "$V$", "steps", "", "chain_steps"),
         Aspect("the share of points with $k$ steps or more, $V = 1$", "$k$", "share of the points", "y", "chain_tail"),
     )
-    for panel in sheet.panels(rows, *aspects, x="x"):
+    for panel in layout.panels(rows, *aspects, x="x"):
         panel.bars(lambda part: part["x"])
         if panel.aspect.quantity == "chain_tail":
             whole_ticks(panel.ax.xaxis)
@@ -55,13 +55,13 @@ def chains(rows: pd.DataFrame, sheet: Sheet) -> str:
     )
 
 
-def window(rows: pd.DataFrame, sheet: Sheet) -> str:
+def window(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the tail of the radius of the window that determines the partner of a point."""
     rows = rows[(rows["quantity"] == "window_tail") & rows["below_cutoff"]]
     rows = rows[~(rows["lower"] <= 0) & (rows["x"] >= NEAREST)]
     if rows.empty:
         raise BadInput("there is nothing to draw: no window below the cutoff of its torus")
     aspect = Aspect(xlabel="$r$", ylabel="share of the points", log="xy")
-    for panel in sheet.panels(rows, aspect, x="x", hue=("dim", "rule")):
+    for panel in layout.panels(rows, aspect, x="x", hue=("dim", "rule")):
         panel.bands()
     return "Share of the points whose partner is not determined by the points within $r$."

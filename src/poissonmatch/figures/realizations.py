@@ -15,10 +15,10 @@ from matplotlib.transforms import ScaledTranslation
 from ..points.geometry import Torus
 from ..rules.catalogue import rule_named
 from ..utils.errors import BadInput
+from .figure_layout import FigureLayout, texed
+from .figure_text import dim_name, intensity_columns, rule_of
 from .kinds import WIDTHS
-from .sheet import Sheet, texed
 from .style import PALETTE, lighter, point_color
-from .words import dim_name, intensity_columns, rule_of
 
 # Colors of lines by partner or label, none of which is the color of a point: black, violet, gray; then yellow, teal, brown.
 ORDERS = ("#000000", "#7B3FA0", "#A6A6A6", PALETTE[4], PALETTE[1], PALETTE[3])
@@ -29,14 +29,14 @@ BELOW, AROUND = 0.26, 0.42  # inches below the points of a line, and above and b
 LOWEST = 0.05  # height of a picture on a line over its width, at least
 
 
-def realization(rows: pd.DataFrame, sheet: Sheet) -> str:
+def realization(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the points and pairs of replicate 0, a panel for each cell."""
     rows = rows[np.isfinite(rows["dim"])]
     cells = [cell for _, cell in rows.groupby(["study", "cell"], sort=False)]
     if not cells:
         raise BadInput("there is nothing to draw: the table has no points")
     several = len(cells) > 1
-    width = sheet.options.width or ("text" if several else "column")
+    width = layout.options.width or ("text" if several else "column")
     flat = all(cell["dim"].iloc[0] == 1 for cell in cells)  # then below each other, as high as the arcs
     across = 1 if flat else min(len(cells), (3 if len(cells) != 4 else 2) if width == "text" else 2)
     each = WIDTHS[width] / across
@@ -45,21 +45,21 @@ def realization(rows: pd.DataFrame, sheet: Sheet) -> str:
         high = each * max(LOWEST, 1.1 * highest) + BELOW + AROUND
     else:
         high = min(each, each * max(_height_over_width(cell) for cell in cells) + AROUND)
-    axes = sheet.grid([_words(cell, sheet) for cell in cells], across, high)
-    if sheet.axes is None:  # margin for circles that cross the edge
-        layout: Any = sheet.figure.get_layout_engine()
-        layout.set(w_pad=0.08, h_pad=0.08)
+    axes = layout.grid([_words(cell, layout) for cell in cells], across, high)
+    if layout.axes is None:  # margin for circles that cross the edge
+        engine: Any = layout.figure.get_layout_engine()
+        engine.set(w_pad=0.08, h_pad=0.08)
     for ax, cell in zip(axes, cells, strict=True):
-        _Picture(ax, cell, sheet, each, highest).draw()
+        _Picture(ax, cell, layout, each, highest).draw()
     if not any(cell["rule"].iloc[0] for cell in cells):
         return "Points."
     return "Points and their partners under each rule." if several else "Points and their partners."
 
 
-def _words(cell: pd.DataFrame, sheet: Sheet) -> str:
+def _words(cell: pd.DataFrame, layout: FigureLayout) -> str:
     study = cell["study"].iloc[0]
     rule = cell["rule"].iloc[0]
-    name = sheet.options.labels.get(study, rule if isinstance(rule, str) and cell["process"].iloc[0] else study)
+    name = layout.options.labels.get(study, rule if isinstance(rule, str) and cell["process"].iloc[0] else study)
     points, alone = cell["point"].nunique(), int((cell.groupby("point")["partner"].max() < 0).sum())
     partners = f", {alone or 'none'} without a partner" if rule else ""
     return f"{name}, {dim_name(cell['dim'].iloc[0])}: {points} points{partners}"
@@ -84,8 +84,8 @@ def _height_over_width(cell: pd.DataFrame) -> float:
 class _Picture:
     """The picture of one cell."""
 
-    def __init__(self, ax: Axes, cell: pd.DataFrame, sheet: Sheet, inches: float, highest: float) -> None:
-        self.ax, self.sheet, self.inches, self.highest = ax, sheet, inches, highest
+    def __init__(self, ax: Axes, cell: pd.DataFrame, layout: FigureLayout, inches: float, highest: float) -> None:
+        self.ax, self.layout, self.inches, self.highest = ax, layout, inches, highest
         self.side, self.dim = float(cell["side"].iloc[0]), int(cell["dim"].iloc[0])
         self.intensity = float(np.nansum(cell[intensity_columns(cell)].iloc[0]))
         self.points = cell.drop_duplicates("point").set_index("point")
@@ -116,7 +116,7 @@ class _Picture:
             self.ax.set_axis_off()
         if self.torus and self.matched:
             short = "On the torus, partners are joined along the shortest path"
-            self.sheet.say(f"{short}: a line that leaves the frame continues on the opposite side.")
+            self.layout.say(f"{short}: a line that leaves the frame continues on the opposite side.")
 
     def _slab(self) -> None:
         high = self.points["z"].max() if not self.framed else self.side
@@ -124,7 +124,7 @@ class _Picture:
         self.seen = self.points["z"] < thickness
         self.pairs = self.pairs[self.pairs["point"].map(self.seen)]
         pale = "; pale: partners outside it" if self.matched else ""
-        self.sheet.say(f"In $d = 3$ a slab of thickness {thickness:.3g} is seen from above{pale}.")
+        self.layout.say(f"In $d = 3$ a slab of thickness {thickness:.3g} is seen from above{pale}.")
 
     # ---- lines ----
 
@@ -141,7 +141,7 @@ class _Picture:
                 ends = np.sort(self.pairs[["point", "partner"]].to_numpy(), axis=1)
                 orders = orders.groupby([ends[:, 0], ends[:, 1]]).transform("min")
                 what = "The color of a line shows which partner it leads to"
-                self.sheet.say(f"{what}, for the end at which this number is smaller.")
+                self.layout.say(f"{what}, for the end at which this number is smaller.")
             shades = np.array([ORDERS[k % len(ORDERS)] for k in orders], dtype=object)
             for k in sorted(set(orders)):
                 name = f"label {k}" if self.rule.labels else NEAREST[k] if k < len(NEAREST) else f"partner {k + 1}"
@@ -183,7 +183,9 @@ class _Picture:
             self._key("without a partner", linestyle="", **open_ring)
 
     def _key(self, label: str, **look: Any) -> None:
-        self.sheet.handles.setdefault(label, Line2D([], [], label=self.sheet.options.labels.get(label, label), **look))
+        self.layout.handles.setdefault(
+            label, Line2D([], [], label=self.layout.options.labels.get(label, label), **look)
+        )
 
     def _bar(self) -> None:
         """Draw a scale bar of the length of the typical spacing: below the frame, or inside it for points on a line."""
@@ -194,8 +196,8 @@ class _Picture:
         end, low = start + length, self.ax.get_ylim()[0]
         drop = 8 if line else -8  # points above or below the lower edge
         look: dict[str, Any] = {"color": "#000000", "lw": 1.4, "solid_capstyle": "butt", "clip_on": False}
-        shifted = self.ax.transData + ScaledTranslation(0, drop / 72, self.sheet.figure.dpi_scale_trans)
+        shifted = self.ax.transData + ScaledTranslation(0, drop / 72, self.layout.figure.dpi_scale_trans)
         self.ax.plot([start, end], [low, low], transform=shifted, scalex=False, scaley=False, **look)
         font: dict[str, Any] = {"ha": "left", "va": "center", "fontsize": rcParams["legend.fontsize"]}
         self.ax.annotate(texed(f"${name}$"), (end, low), xytext=(3, drop), textcoords="offset points", **font)
-        self.sheet.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")
+        self.layout.say(f"Scale bar: ${name}$ in {dim_name(self.dim)}, $\\lambda$ the intensity of all points.")

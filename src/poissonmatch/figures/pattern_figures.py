@@ -100,7 +100,7 @@ def pictures(*arguments: tuple[Pattern, str | Rule, str]) -> pd.DataFrame:
 def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) -> Any:
     """Draw a pattern, a matching with its pairs, or a deletion, as a matplotlib Figure."""
     from . import realization
-    from .boards import deletion
+    from .recorded_games import deletion
 
     if isinstance(item, Deletion):
         return deletion(item.record(), ax, **options).figure

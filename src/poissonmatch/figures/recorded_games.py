@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from ..utils.errors import BadInput
 from .canvas import Drawing
 from .draw import checked_options
-from .sheet import Sheet
+from .figure_layout import FigureLayout
 from .style import POINTS, styled
 
 SHADES = {"Alice": POINTS["amber"], "Bob": POINTS["blue"], "either": "#555555"}
@@ -51,15 +51,15 @@ def boards(records: Mapping[str, Mapping[str, Any]], ax: Any = None, /, **reques
     """Draw a panel for each record; the keys are the captions of the panels."""
     options = checked_options(requested)
     with styled(options.style, options.usetex):
-        sheet = Sheet(options, ax)
-        for spot, record in zip(sheet.grid(list(records), min(3, len(records))), records.values(), strict=True):
-            _board(spot, record, sheet)
+        layout = FigureLayout(options, ax)
+        for spot, record in zip(layout.grid(list(records), min(3, len(records))), records.values(), strict=True):
+            _board(spot, record, layout)
         winners = {record["winner"] for record in records.values()} - {None}
         played = any(move["number"] for record in records.values() for move in record["moves"])
         lead = "A game of frogs, move by move." if played else "Legal moves of the frogs."
         one = len(records) == 1 or set(records) == {f"pond {k}" for k in range(len(records))}
         outcome = "".join(f" {name} wins." for name in winners if one)
-        return Drawing(sheet.figure, sheet.finish(lead + outcome), options)
+        return Drawing(layout.figure, layout.finish(lead + outcome), options)
 
 
 def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> Drawing:
@@ -70,8 +70,8 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
     names = record["colors"] or [None] * len(places)
     shades = np.array([POINTS.get(str(name), "#000000") for name in names])
     with styled(options.style, options.usetex):
-        sheet = Sheet(options, ax)
-        spots = sheet.grid(["the matching", "what is left"], 2)
+        layout = FigureLayout(options, ax)
+        spots = layout.grid(["the matching", "what is left"], 2)
         for spot, rows in zip(spots, (np.full(len(places), True), ~gone), strict=True):
             for k in np.flatnonzero(rows & ~np.isnan(steps[:, 0])):  # a pair is drawn as two halves, one from each end
                 if k != record["x"] or rows.all():
@@ -90,15 +90,15 @@ def deletion(record: Mapping[str, Any], ax: Any = None, /, **requested: Any) -> 
             spot.set_ylim(spots[0].get_ylim())
             if sides := record["sides"]:
                 _clip(spot, sides)
-                sheet.say("Lines that cross the edge of the torus are clipped there.")
+                layout.say("Lines that cross the edge of the torus are clipped there.")
         number = int((~np.isnan(desires[:, 0])).sum())
-        sheet.say(f"Ring: the point $x$. Dashed arrows: the {number} points that desire it.")
-        sheet.say(f"Open: the {int(gone.sum())} points that are deleted.")
+        layout.say(f"Ring: the point $x$. Dashed arrows: the {number} points that desire it.")
+        layout.say(f"Open: the {int(gone.sum())} points that are deleted.")
         lead = (
             "Theorem 7 (ii): if all points that desire $x$ and their partners except $x$ are deleted, the other points keep their partners, and "
             "$x$ has none. On a Poisson process this has probability 0, so infinitely many points desire $x$."
         )
-        return Drawing(sheet.figure, sheet.finish(lead), options)
+        return Drawing(layout.figure, layout.finish(lead), options)
 
 
 def _desire(ax: Axes, start: np.ndarray, step: np.ndarray, end: np.ndarray) -> None:
@@ -130,7 +130,7 @@ def _flat(vectors: Any) -> np.ndarray:
     return vectors if vectors.shape[1] == 2 else np.column_stack([vectors, 0 * vectors[:, 0]])
 
 
-def _board(ax: Axes, record: Mapping[str, Any], sheet: Sheet) -> None:
+def _board(ax: Axes, record: Mapping[str, Any], layout: FigureLayout) -> None:
     points = np.asarray(record["points"], dtype=float)
     places = points[:, :2] if points.shape[1] > 1 else np.column_stack([points[:, 0], np.zeros(len(points))])
     names = record["colors"] or [None] * len(places)
@@ -138,31 +138,31 @@ def _board(ax: Axes, record: Mapping[str, Any], sheet: Sheet) -> None:
     ax.scatter(places[:, 0], places[:, 1], s=16, c=shades, linewidths=0, zorder=3, clip_on=False)
     for name in dict.fromkeys(filter(None, names)):
         label, shade = f"{name} pad", POINTS.get(str(name), "#000000")
-        sheet.handles.setdefault(label, Line2D([], [], color=shade, marker="o", ls="", label=label))
+        layout.handles.setdefault(label, Line2D([], [], color=shade, marker="o", ls="", label=label))
     for player, pad in record.get("frogs", {}).items():
         _ring(ax, places[pad], SHADES[player if record.get("owned") else "either"])
     if record.get("frogs"):
-        sheet.say("Rings: the frogs.")
+        layout.say("Rings: the frogs.")
     seen: dict[Any, int] = {}
     for move in record["moves"]:
         player = move["player"]
         _move(ax, places, move, seen)
-        sheet.handles.setdefault(player, Line2D([], [], color=SHADES[player], label=SAID[player]))
-    _stones(ax, places, record["moves"], sheet)
+        layout.handles.setdefault(player, Line2D([], [], color=SHADES[player], label=SAID[player]))
+    _stones(ax, places, record["moves"], layout)
     if sides := record.get("sides"):
         x, y = sides[0], sides[1] if len(sides) > 1 else 0.0
         ax.plot([0, x, x, 0, 0], [0, 0, y, y, 0], color="#BBBBBB", lw=0.6, zorder=0)
-        sheet.say("Thin lines: the torus; distances are also measured across its edges.")
+        layout.say("Thin lines: the torus; distances are also measured across its edges.")
     if points.shape[1] > 2:
-        sheet.say(f"Of {points.shape[1]} coordinates, the first two are drawn.")
+        layout.say(f"Of {points.shape[1]} coordinates, the first two are drawn.")
     if any(move["start"] is None for move in record["moves"]):
-        sheet.say("Rings: placements; arrows: jumps; both are numbered.")
+        layout.say("Rings: placements; arrows: jumps; both are numbered.")
     ax.set_aspect("equal")
     ax.margins(0.14)
     ax.set_axis_off()
 
 
-def _stones(ax: Axes, places: np.ndarray, moves: Any, sheet: Sheet) -> None:
+def _stones(ax: Axes, places: np.ndarray, moves: Any, layout: FigureLayout) -> None:
     """Draw the stones of each move as a cross with the number of the move."""
     numbers: dict[int, list[str]] = {}
     for move in moves:
@@ -180,7 +180,7 @@ def _stones(ax: Axes, places: np.ndarray, moves: Any, sheet: Sheet) -> None:
         }
         ax.annotate(", ".join(after), tuple(places[pad]), xytext=(0, -9), textcoords="offset points", **font)
     if numbers:
-        sheet.say("Crosses: stones, with the numbers of the moves after which they are there.")
+        layout.say("Crosses: stones, with the numbers of the moves after which they are there.")
 
 
 def _ring(ax: Axes, place: np.ndarray, shade: str) -> None:
