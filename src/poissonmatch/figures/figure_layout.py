@@ -28,7 +28,7 @@ MAX_DOWN = 3  # panels below each other in one column; more of them are in two
 MIN_PANEL = 1.4  # inches, height of a panel that can be read
 LETTER = 0.052  # inches, mean width of a letter
 MARGIN = 0.3  # inches of a panel that a name of an axis leaves free
-PANEL_WORDS: dict[str, Callable[[Any], str]] = {
+PANEL_FORMATS: dict[str, Callable[[Any], str]] = {
     "dim": dim_name, "size": lambda size: f"{number(size)} points", "rule": str
 }  # fmt: skip
 
@@ -37,7 +37,7 @@ PANEL_WORDS: dict[str, Callable[[Any], str]] = {
 class Aspect:
     """A quantity with its own panels."""
 
-    words: str = ""  # name in the caption
+    caption_name: str = ""
     xlabel: str = ""
     ylabel: str = ""
     log: str = ""  # logarithmic axes: "x", "y" or "xy"
@@ -95,35 +95,35 @@ class FigureLayout:
 
     # ---- panels ----
 
-    def grid(self, words: Sequence[str], across: int | None = None, height: float | None = None) -> list[Axes]:
+    def grid(self, titles: Sequence[str], across: int | None = None, height: float | None = None) -> list[Axes]:
         """Return axes for panels (a), (b), ... with these descriptions in the caption."""
-        if not words:
+        if not titles:
             raise BadInput("there is nothing to draw")
         if self.axes is not None:
-            if len(self.axes) != len(words):
-                needed = f"{len(words)} axes, one for each panel ({'; '.join(words)})"
+            if len(self.axes) != len(titles):
+                needed = f"{len(titles)} axes, one for each panel ({'; '.join(titles)})"
                 raise BadInput(f"ax must be {needed}, got {len(self.axes)}")
-            found, self.figure = self.axes, self.axes[0].get_figure(root=True)  # type: ignore[assignment]
+            panels, self.figure = self.axes, self.axes[0].get_figure(root=True)  # type: ignore[assignment]
         else:
-            total = WIDTHS[self.options.width or ("text" if len(words) > 1 else "column")]
-            across = min(len(words), across or (3 if total > 5 else 1 if len(words) <= MAX_DOWN else 2))
-            self.down = -(-len(words) // across)
+            total = WIDTHS[self.options.width or ("text" if len(titles) > 1 else "column")]
+            across = min(len(titles), across or (3 if total > 5 else 1 if len(titles) <= MAX_DOWN else 2))
+            self.down = -(-len(titles) // across)
             each = height or max(1.9, min(2.5, 0.74 * total / across))
             self.panel = (total / across, each)
             self.figure = Picture(self.options, figsize=(total, each * self.down))
             flat = self.figure.subplots(self.down, across, squeeze=False).ravel()
-            for ax in flat[len(words) :]:
+            for ax in flat[len(titles) :]:
                 ax.remove()
-            found = list(flat[: len(words)])
-        if len(words) > 1:
+            panels = list(flat[: len(titles)])
+        if len(titles) > 1:
             letters = string.ascii_lowercase
-            names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(words))]
-            for ax, letter in zip(found, names, strict=True):
+            names = [letters[k] if k < 26 else letters[k // 26 - 1] + letters[k % 26] for k in range(len(titles))]
+            for ax, letter in zip(panels, names, strict=True):
                 ax.set_title(f"({letter})", loc="left", pad=3)
-            self.list = "; ".join(f"({letter}) {text}" for letter, text in zip(names, words, strict=True))
+            self.list = "; ".join(f"({letter}) {text}" for letter, text in zip(names, titles, strict=True))
         else:
-            self.list = words[0] and f"Shown: {words[0]}"
-        return found
+            self.list = titles[0] and f"Shown: {titles[0]}"
+        return panels
 
     def panels(
         self,
@@ -134,7 +134,7 @@ class FigureLayout:
         hue: Sequence[str] = ("dim",),
         shade: Sequence[str] = ("size",),
         dash: Sequence[str] = (),
-        words: dict[str, Any] | None = None,
+        formats: dict[str, Any] | None = None,
     ) -> Iterator[Panel]:
         """Yield a panel for each value of the column `by` and each aspect; for the other parameters see Looks."""
         if rows.empty:
@@ -144,17 +144,17 @@ class FigureLayout:
             hue = ("study", *hue)
         rules = dict(zip(rows["study"], rows["rule"], strict=True))
         full = {study: study if study == str(rule) else f"{study} ({rule})" for study, rule in rules.items()}
-        names = {**PANEL_WORDS, "study": lambda study: self.options.labels.get(study, full[study]), **(words or {})}
+        names = {**PANEL_FORMATS, "study": lambda study: self.options.labels.get(study, full[study]), **(formats or {})}
         if self.options.log is not None:  # aspects that differ in `log` only become one
             aspects = tuple({(a.quantity, a.xlabel, a.ylabel): a for a in reversed(aspects)}.values())[::-1]
         groups = [*rows.groupby(by, sort=by != "study")] if by else [("", rows)]
         spots = [(a, v, own) for a in aspects for v, part in groups if len(own := _of(part, a.quantity))]
-        heads = [(names[by](v) if by else "", a.words if len(aspects) > 1 else "") for a, v, _ in spots]
+        heads = [(names[by](v) if by else "", a.caption_name if len(aspects) > 1 else "") for a, v, _ in spots]
         texts = [", ".join(filter(None, head)) for head in heads]
         whole = len(spots) == len(aspects) * len(groups) and 1 < len(groups) <= 3 and len(aspects) > 1
         narrow = self.options.width == "column"
         axes = self.grid(texts, None if narrow else len(groups) if whole else 2 if len(spots) in (2, 4) else None)
-        within, named = [by] if by else [], {**(words or {}), "study": self.name}
+        within, named = [by] if by else [], {**(formats or {}), "study": self.name}
         looks = {
             a: Looks(_of(rows, a.quantity), a.x or x, within, a.hue or hue, shade, dash, named) for a, _, _ in spots
         }

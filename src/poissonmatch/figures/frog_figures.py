@@ -62,7 +62,7 @@ GAMES = (  # rule or family, and the theorem on the game that it solves
 
 def _games(rows: pd.DataFrame) -> str:
     shown = {str(rule).partition("(")[0] for rule in rows["rule"]}
-    return " ".join(words for rule, words in GAMES if rule in shown)
+    return " ".join(game for rule, game in GAMES if rule in shown)
 
 
 def winner_ratio(rows: pd.DataFrame, layout: FigureLayout) -> str:
@@ -110,8 +110,8 @@ def n_unmatched(rows: pd.DataFrame, layout: FigureLayout) -> str:
     several = rows["study"].nunique() > 1
     names = [layout.name(study) for study in rows["study"]] if several else [""] * len(rows)
     panels = [", ".join(filter(None, (name, dim_name(dim)))) for name, dim in zip(names, rows["dim"], strict=True)]
-    rows, words = rows.assign(study=panels), {"x": lambda left: f"{left:g} left", "study": str}
-    for panel in layout.panels(rows, aspect, by="study", x="size", hue=("x",), shade=(), words=words):
+    rows, formats = rows.assign(study=panels), {"x": lambda left: f"{left:g} left", "study": str}
+    for panel in layout.panels(rows, aspect, by="study", x="size", hue=("x",), shade=(), formats=formats):
         _sizes(panel)
         panel.bars(lambda part: part["size"], parity=True)
         _share_axis(panel)
@@ -168,8 +168,8 @@ def labels(rows: pd.DataFrame, layout: FigureLayout) -> str:
         Aspect("tails", "$r$", "$P(X_k > r)$", "xy", "tail"),
         Aspect("quantiles", "label $k$", "quantile of $X_k$", "", "quantile", "order", ("x",)),
     )
-    words = {"x": lambda q: f"quantile {q:g}"}
-    for panel in layout.panels(rows, *aspects, by="dim", x="x", hue=("order",), words=words):
+    formats = {"x": lambda q: f"quantile {q:g}"}
+    for panel in layout.panels(rows, *aspects, by="dim", x="x", hue=("order",), formats=formats):
         if panel.aspect.quantity == "tail":
             panel.bands()
         else:
@@ -185,8 +185,8 @@ def components(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the components of the matching against the number of points, a panel for each dimension."""
     rows = rows[rows["quantity"].isin(("largest_component", "second_component", "component_squares"))]
     aspect = Aspect(xlabel=COUNT, ylabel="share of the points", log="y")
-    words = {"quantity": lambda name: name.removesuffix("_component").replace("component_", "sum of ")}
-    look: dict[str, Any] = {"hue": ("rule",), "shade": (), "dash": ("quantity",), "words": words}
+    formats = {"quantity": lambda name: name.removesuffix("_component").replace("component_", "sum of ")}
+    look: dict[str, Any] = {"hue": ("rule",), "shade": (), "dash": ("quantity",), "formats": formats}
     for panel in layout.panels(rows, aspect, by="dim", x="size", **look):
         _sizes(panel)
         panel.bars(lambda part: part["size"])
@@ -205,8 +205,8 @@ def balls(rows: pd.DataFrame, layout: FigureLayout) -> str:
         Aspect("the share of the points of a ball with partners outside", "$r$", "share of the points", "xy", "outside")
     ]
     for name, far in ratios.items():
-        words = f"the share of the balls with a partner farther than {far} from the center"
-        aspects.append(Aspect(words, "$r$", "share of the balls", "x", name))
+        name_of_share = f"the share of the balls with a partner farther than {far} from the center"
+        aspects.append(Aspect(name_of_share, "$r$", "share of the balls", "x", name))
     for panel in layout.panels(rows, *aspects, x="x", hue=("dim", "rule")):
         panel.bars(lambda part: part["x"])
         if panel.aspect.quantity != "outside":

@@ -87,14 +87,14 @@ def _part(ax: Axes, lazy: LazyMatching, low: Any, high: Any, around: Point | Non
     if len(part) > MAX_POINTS:
         raise BadInput(f"the part must hold at most {MAX_POINTS} points, got {len(part)}. Take closer corners")
     points = [lazy.nearest(place) for place in part.points.tolist()]
-    found = {x: lazy.partners(x) for x in points}
-    decided = np.array([found[x].answer is not None for x in points], bool)
+    local = {x: lazy.partners(x) for x in points}
+    decided = np.array([local[x].answer is not None for x in points], bool)
     for x in points:
-        for order, y in enumerate(found[x].answer or ()):
-            if x < y or y not in found:  # a pair once
+        for order, y in enumerate(local[x].answer or ()):
+            if x < y or y not in local:  # a pair once
                 ax.add_collection(_line(x, y, color=ORDERS[order % len(ORDERS)], linewidths=0.8))
                 _key(layout, rule, order)
-        if found[x].answer is None and found.get(y := next(lazy.neighbors(x), x), found[x]).answer is None:
+        if local[x].answer is None and local.get(y := next(lazy.neighbors(x), x), local[x]).answer is None:
             ax.add_collection(_line(x, y, color="#888888", linewidths=0.8, linestyles="--"))
             layout.say(
                 "Dashed: from a point without a determined partner to its nearest point, if that has none either."

@@ -28,11 +28,11 @@ def _largest(rows: pd.DataFrame, keys: list[str], layout: FigureLayout) -> pd.Da
     """Return the rows of the largest torus for each value of these columns, as one study."""
     if rows.empty:
         raise BadInput("there is nothing to draw: the table has no rows for this kind of figure")
-    found = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
-    found = found.drop_duplicates([*keys, "quantity", "x", "color"])
-    if len(found) < len(rows):
+    largest = rows[rows["size"] == rows.groupby(keys)["size"].transform("max")]
+    largest = largest.drop_duplicates([*keys, "quantity", "x", "color"])
+    if len(largest) < len(rows):
         layout.say("The largest tori are shown.")
-    return found.assign(study=", ".join(dict.fromkeys(found["study"])))
+    return largest.assign(study=", ".join(dict.fromkeys(largest["study"])))
 
 
 # ---- the flow ------------------------------------------------------------------------------------------
@@ -79,9 +79,9 @@ def response(rows: pd.DataFrame, layout: FigureLayout) -> str:
         panel.bands()
         at = panel.grid()
         for dim in sorted({*panel.rows["dim"][panel.rows["exact"].notna()], np.inf}):
-            words = "$\\ln(1 + V)$ and its slope in the mean field" if np.isinf(dim) else dim_name(dim)
+            exact_curve = "$\\ln(1 + V)$ and its slope in the mean field" if np.isinf(dim) else dim_name(dim)
             if panel.exact(at, _response(law, at, dim, panel.aspect.quantity)):
-                layout.say("Dotted: exact,", words)
+                layout.say("Dotted: exact,", exact_curve)
     return (
         "The response of one-color matchings: $Y = P(X \\le r < X') / P(X > r)$, where $X$ is the partner distance of a point, $X'$ its "
         "partner distance if its own pair alone is forbidden, and $V$ the expected number of points within $r$."
@@ -151,9 +151,9 @@ def _fitted(panel: Any, table: pd.DataFrame, colors: dict[float, str]) -> None:
 
 def _constant(panel: Any, row: Any, color: str, marker: str) -> None:
     """Draw an estimate of C_d at 0, with an entry of the legend."""
-    words = {"o": "$C_d$ from $u$", "D": "$C_d$ from $Y$"}[marker]
+    label = {"o": "$C_d$ from $u$", "D": "$C_d$ from $Y$"}[marker]
     gray: dict[str, Any] = {"color": "#444444", "marker": marker, "mfc": "white", "linestyle": "none"}
-    panel.layout.handles[words] = Line2D([], [], label=words, **gray)
+    panel.layout.handles[label] = Line2D([], [], label=label, **gray)
     ends = [[row["value"] - row["lower"]], [row["upper"] - row["value"]]]
     place = -0.006 if marker == "D" else 0.006  # side by side
     look: dict[str, Any] = {"color": color, "mfc": "white", "elinewidth": 0.8, "zorder": 4}

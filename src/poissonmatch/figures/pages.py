@@ -34,7 +34,7 @@ class ReportFigure:
         return f"data:image/{kind};base64,{base64.b64encode(self.files[suffix]).decode()}"
 
     @property
-    def words(self) -> str:
+    def plain_caption(self) -> str:
         """Caption as plain text."""
         return plain(self.caption)
 
@@ -115,7 +115,7 @@ def _table(
     }
     heads = {"dim": "dimension", "size": "points", "intensity_0": "intensity", "order": "partner"}
 
-    def words(key: str, value: Any) -> str:
+    def text_of(key: str, value: Any) -> str:
         if isinstance(value, float) and np.isnan(value):
             return ""
         return say.get(key, lambda v: f"{v:g}" if isinstance(v, float) else str(v))(value)
@@ -125,7 +125,7 @@ def _table(
     for key, part in rows.groupby(down, sort=False, dropna=False):
         cells = {tuple(row[name] for name in across): row for _, row in part.iterrows()}
         values = [_value(cells.get(column)) for column in columns]
-        first = [words(name, value) for name, value in zip(down, key, strict=True)]
+        first = [text_of(name, value) for name, value in zip(down, key, strict=True)]
         lines.append({"first": first, "values": values, "n": spread_of(part["n_replicates"])})
     return {
         "study": study,
@@ -133,7 +133,7 @@ def _table(
         "rule": str(rows["rule"].iloc[0]),
         "process": str(rows["process"].iloc[0]),
         "first": [heads.get(name, name) for name in down],
-        "columns": [", ".join(filter(None, map(words, across, column))) for column in columns],
+        "columns": [", ".join(filter(None, map(text_of, across, column))) for column in columns],
         "rows": lines,
     }
 
