@@ -88,13 +88,13 @@ def figures() -> Iterator[tuple[int, Any]]:
     pond = Pattern(POND, geometry=Euclidean(2))
     yield 1, boards({"": frogs.record(pond, "friendly", GAME)}, width="column")
     yield 2, draw("realization", picture(pond, name="the pond of Figure 1"), width="column")
-    lines = {words: LazyMatching(points, max_distance=REACH) for words, points in LINES.items()}
+    lines = {title: LazyMatching(points, max_distance=REACH) for title, points in LINES.items()}
     yield 3, infinite(lines, [-6.0], [10.0], width="column")
     torus = Torus(np.sqrt(300.0), 2)
     points = processes.poisson(torus, 1.0, rng=rng)
     yield 4, draw("realization", picture(points), width="column")
     colored = Pattern(POND, [0, 0, 1, 0, 1], geometry=Euclidean(2))
     variants = {"colored": "colored frogs", "colored-points": "on colored points", "fussy": "fussy frogs"}
-    yield 5, boards({words: frogs.options(colored, name, 3, 2) for name, words in variants.items()}, width="text")
+    yield 5, boards({title: frogs.options(colored, name, 3, 2) for name, title in variants.items()}, width="text")
     few = processes.poisson(Torus(np.sqrt(150.0), 2), 1.0, rng=rng)
     yield 6, draw("realization", pictures((few, "multi(3)", ""), (few, "labels(3)", "")), width="text")

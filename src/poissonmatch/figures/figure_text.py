@@ -59,7 +59,9 @@ def ratio_label(rule: Rule) -> str:
 def spread(values: Iterable[float], prefixes: Sequence[str] = ("", "")) -> str:
     """Return the common value, or the smallest and the largest; `prefixes` precede one value and several values."""
     ends = sorted(set(values))
-    return f"{prefixes[0]}{number(ends[0])}" if len(ends) == 1 else f"{prefixes[1]}{number(ends[0])} to {number(ends[-1])}"
+    return (
+        f"{prefixes[0]}{number(ends[0])}" if len(ends) == 1 else f"{prefixes[1]}{number(ends[0])} to {number(ends[-1])}"
+    )
 
 
 def intensity_columns(names: Iterable[Any]) -> list[str]:

@@ -42,9 +42,9 @@ Problems = Iterator[tuple[tuple, str]]
 def study_problems(study: Study) -> Problems:
     """Yield the problems of a study. Later checks assume that the earlier ones passed."""
     for check in CHECKS:
-        found = list(check(study))
-        yield from found
-        if found:
+        problems = list(check(study))
+        yield from problems
+        if problems:
             return
 
 
@@ -66,10 +66,10 @@ def _colors(study: Study) -> Problems:
     single = [pair[0] for pair in pairs if len(pair) == 1]
     if study.intensities is not None and rule.n_colors > 1 and single:
         both = single if len(single) == rule.n_colors else single[:1] * rule.n_colors
-        words = f"[[{', '.join(f'{one:g}' for one in both)}]]"
+        suggestion = f"[[{', '.join(f'{one:g}' for one in both)}]]"
         yield (
             ("intensities",),
-            f"points of one color, and {study.rule} distinguishes {rule.n_colors}: did you mean {words}?",
+            f"points of one color, and {study.rule} distinguishes {rule.n_colors}: did you mean {suggestion}?",
         )
     for place, pair in enumerate(pairs):
         if 1 < rule.n_colors < len(pair):
@@ -143,8 +143,8 @@ def _tiles(study: Study) -> Problems:
         yield ("process",), f"{study.process.name} cannot be drawn in tiles; {drawn} can"
     whole = [name for name in measured(study.observables) if not OBSERVABLES[name].summed]
     if whole:
-        found = ", ".join(o.name for o in OBSERVABLES.values() if o.summed)
-        yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {found} can"
+        summed = ", ".join(o.name for o in OBSERVABLES.values() if o.summed)
+        yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {summed} can"
     for dim in study.dims:
         if reason := tiles.incompatible(rule_named(study.rule), dim):
             yield ("tiles",), f"{study.rule} in d = {'inf' if dim == math.inf else dim} {reason}"
@@ -237,12 +237,12 @@ def file_problems(file: StudyFile) -> Problems:
             if (other := names.setdefault(name.lower(), name)) != name:
                 yield (section, name), f"equals {other!r} on a disk that ignores case; choose another name"
     for name, study in file.studies.items():
-        for path, words in study_problems(study):
-            yield ("studies", name, *path), words
+        for path, message in study_problems(study):
+            yield ("studies", name, *path), message
     yield from _laws(file)
     for name, figure in file.figures.items():
-        for path, words in figure_problems(figure, file.studies):
-            yield ("figures", name, *path), words
+        for path, message in figure_problems(figure, file.studies):
+            yield ("figures", name, *path), message
 
 
 def _laws(file: StudyFile) -> Problems:

@@ -292,7 +292,7 @@ def _cell(group: Group, size: float) -> Cell:
 def _import_seconds() -> float:
     """Return the processor time of a Python process that imports this package, as every job does."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    words = permissions.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
-    subprocess.run(words, env=permissions.environment(), check=True, timeout=120)
+    command = permissions.python("-c", "import poissonmatch.cli.main, poissonmatch.engine.phases")
+    subprocess.run(command, env=permissions.environment(), check=True, timeout=120)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

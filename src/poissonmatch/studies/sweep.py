@@ -80,11 +80,11 @@ class Sweep:
         cells = [cell for cell in parameter_grid.cells(self.file) if (cell.study, cell.id) in by_cell]
         rows: list[tuple] = []
         for cell in cells[:MAX_SHOWN]:
-            found = by_cell[cell.study, cell.id]
-            quantity, value, error = stopping.main_estimate(cell, found)
-            known = error if len(found) > 1 and not stopping.mean_is_infinite(cell) else None
+            replicates = by_cell[cell.study, cell.id]
+            quantity, value, error = stopping.main_estimate(cell, replicates)
+            known = error if len(replicates) > 1 and not stopping.mean_is_infinite(cell) else None
             rho = "" if np.isnan(cell.ratio) else f"{cell.ratio:.6g}"
-            row = (cell.study, cell.dim, f"{cell.size:.12g}", rho, quantity, with_error(value, known), len(found))
+            row = (cell.study, cell.dim, f"{cell.size:.12g}", rho, quantity, with_error(value, known), len(replicates))
             rows.append(row)
         head = ("study", "d", "points", "ratio", "quantity", "value(error)", "replicates")
         more = f"; the first {MAX_SHOWN} cells, and {len(cells) - MAX_SHOWN} more" if len(cells) > MAX_SHOWN else ""
@@ -288,8 +288,8 @@ def _rows(done: dict[tuple[int, int], Frames], k: int) -> pd.DataFrame:
     import pandas as pd
 
     rows = [frames["replicates"] for (cell, _), frames in sorted(done.items(), key=lambda item: item[0]) if cell == k]
-    found = pd.concat(rows, ignore_index=True)
-    return found[found["replicate"] == np.arange(len(found))]
+    joined = pd.concat(rows, ignore_index=True)
+    return joined[joined["replicate"] == np.arange(len(joined))]
 
 
 def _more(wanted: list[tuple[int, Cell, int]], done: dict[tuple[int, int], Frames]) -> Iterator[tuple[int, Cell, int]]:
