@@ -235,19 +235,25 @@ def _phase(
     return sum(works), sum(n_pairs), all(work <= max_work + price * pairs for work, pairs in done)
 
 
+def _undivided(task: Task, points: np.ndarray, index: np.ndarray, start: np.ndarray) -> Layer:
+    """Return a layer of one cell, whose radius is infinite, for points (n, d) by color."""
+    n, d = points.shape
+    grid = Grid(np.zeros(d), np.zeros(d), np.ones(d), np.ones(d, np.int64), np.full(d, np.inf), task.sides)
+    Z = empty_coarse(n, d)
+    Z[:, :n] = 0
+    return _layer(task, read_only(points), Z, index, start, grid, np.inf)
+
+
 def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
     """Return a layer of one cell, of the points of a layer at these positions in ascending order, and the tree that has sorted it.
 
     Sorts `order` with the points. The nodes of the tree are still to be written.
     """
-    d, index_type = len(layer.X), layer.indices.dtype
+    index_type = layer.indices.dtype
     points = np.ascontiguousarray(layer.X.T[order])
     start = np.searchsorted(order, layer.first_positions())
     tree = trees.new_tree(points, order, start)
-    grid = Grid(np.zeros(d), np.zeros(d), np.ones(d), np.ones(d, np.int64), np.full(d, np.inf), task.sides)
-    Z = empty_coarse(len(order), d)
-    Z[:, :-SIMD_WIDTH] = 0
-    new = _layer(task, read_only(points), Z, layer.indices[order], start.astype(index_type), grid, np.inf)
+    new = _undivided(task, points, layer.indices[order], start.astype(index_type))
     return new._replace(row=layer.row[order], compatible=layer.compatible), tree
 
 
@@ -341,10 +347,7 @@ def _run_table(task: Task, threads: Threads) -> Result:
     colors = np.zeros(n, np.uint8) if task.colors is None else task.colors
     index = np.argsort(colors, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(colors, minlength=len(task.compatible)))])
-    grid = Grid(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, np.int64), np.array([np.inf]), np.array([np.inf]))
-    Z = empty_coarse(n, 1)
-    Z[:, :n] = 0
-    layer = _layer(task, read_only(np.zeros((n, 1))), Z, index, start, grid, np.inf)._replace(row=np.arange(n))
+    layer = _undivided(task, np.zeros((n, 1)), index, start)._replace(row=np.arange(n))
     result = _empty_result(task, layer, threads)
     _phase(task, layer, _open_state(task, layer, threads), result, threads, np.inf)
     return result
