@@ -249,11 +249,10 @@ def _tree_of(task: Task, layer: Layer, order: np.ndarray) -> tuple[Layer, Tree]:
 
     Sorts `order` with the points. The nodes of the tree are still to be written.
     """
-    index_type = layer.indices.dtype
     points = np.ascontiguousarray(layer.X.T[order])
     start = np.searchsorted(order, layer.first_positions())
     tree = trees.new_tree(points, order, start)
-    new = _undivided(task, points, layer.indices[order], start.astype(index_type))
+    new = _undivided(task, points, layer.indices[order], start.astype(layer.indices.dtype))
     return new._replace(row=layer.row[order], compatible=layer.compatible), tree
 
 
@@ -332,9 +331,8 @@ def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.nd
             trees.write_nodes(layer, None, tree)
             continue
         # cells for those that still search: few of them are close to a cluster, even if all others are in it
-        grid, radius = grids.choose_grid(
-            layer.X[:, isolated], len(isolated), task.sides, *task.box, 2 * layer.radius, per_cell
-        )
+        X = layer.X[:, isolated]
+        grid, radius = grids.choose_grid(X, len(isolated), task.sides, *task.box, 2 * layer.radius, per_cell)
         layer, _ = sort_points(task, layer, n, grid, radius, layer.indices.dtype, threads)
     return near, near_d2
 
