@@ -308,13 +308,12 @@ def _padded(remaining: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 def nearest_neighbors(task: Task, layer: Layer, threads: Threads) -> tuple[np.ndarray, np.ndarray]:
     """Return the nearest other point of each, of any color, and the squared distance: (n,) each, by index; -1 and inf for none."""
-    n = len(layer.indices)
+    n, d = len(layer.indices), task.points.shape[1]
     if task.table is not None:
         table = task.table.copy()
         np.fill_diagonal(table, np.inf)
         near = table.argmin(axis=1)
         return near, table[np.arange(n), near]
-    d = task.points.shape[1]
     near, near_d2 = np.full(n, -1, layer.indices.dtype), np.full(n, np.inf)
     all_compatible = np.ones((len(task.compatible),) * 2, dtype=bool)
     per_cell = grids.points_per_cell(all_compatible, d, 1)
