@@ -13,7 +13,7 @@ import pytest
 from helpers.runs import simulate_all
 from poissonmatch import studies
 from poissonmatch.pipeline import atomic_files, batches, blocks, integrity, make_block, progress, provenance, stages
-from poissonmatch.pipeline.reproduce import reproduce
+from poissonmatch.pipeline.blocks import reproduce
 from poissonmatch.pipeline.table_files import load
 from poissonmatch.sampling import cells
 from poissonmatch.sampling.cells import Block, Cell
@@ -138,7 +138,7 @@ def test_repair_reads_no_messages(made, tmp_path):
     for path in (odd / "estimates.parquet", block_files(odd, "*.distances.parquet")[0]):
         path.write_bytes(path.read_bytes()[:-1])
     assert {p.path.name for p in integrity.verify(odd, file).problems} >= {"estimates.parquet"}
-    assert integrity.repair(file, odd, progress=lambda line: None) == (1, 0)
+    assert integrity.repair(file, odd, progress=lambda line: None) == (1, 4)
     assert integrity.verify(odd, file).problems == []
     for name, data in everything(folder).items():
         assert (odd / name).read_bytes() == data, name

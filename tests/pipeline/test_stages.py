@@ -8,7 +8,7 @@ import poissonmatch as pm
 from helpers.runs import TINY, run_study, write_study
 from poissonmatch import studies
 from poissonmatch.pipeline import blocks, integrity, progress, provenance, stages
-from poissonmatch.sampling.seeds import seed_sequence
+from poissonmatch.sampling.cells import seed_sequence
 from poissonmatch.tables.estimate_tables import TABLES
 from poissonmatch.utils.errors import BadInput, IntegrityError
 

@@ -73,8 +73,6 @@ def read_result(path: Path) -> bytes:
         return read_regular(path)
     except (FileNotFoundError, NotADirectoryError):
         raise IntegrityError(Problem(path, "missing")) from None
-    except IsADirectoryError as error:
-        raise IntegrityError(Problem(path, "missing", str(error.strerror))) from None
     except OSError as error:
         if error.errno not in NOT_REGULAR:
             raise

@@ -23,7 +23,6 @@ from . import progress, provenance, up_to_date
 from .atomic_files import MANIFEST, read_json, sha256, to_json, write_atomically
 from .blocks import read_blocks
 from .load import load
-from .quarantine import set_old_aside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +42,6 @@ def aggregate(file: studies.StudyFile, folder: Path) -> None:
         "versions": versions,
     }
     listed = {}
-    set_old_aside(folder)
     for name, frame in joined.items():
         data = encode(TABLES[name], frame, about)
         write_atomically(folder / f"{name}.parquet", data)

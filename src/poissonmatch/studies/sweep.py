@@ -179,8 +179,6 @@ def sweep(
     >>> red["ratio"].tolist(), [round(value, 2) for value in red["value"]]
     ([0.5, 2.0], [0.2, 0.61])
     """
-    if "processes" in keywords:
-        raise BadInput("processes was renamed to workers: pm.sweep(..., workers=2)")
     workers = check_int("workers", workers, 1, MAX_WORKERS)
     file = _study_file(study, seed, allow_import, keywords)
     cells = parameter_grid.cells(file)
