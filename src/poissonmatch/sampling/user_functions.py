@@ -232,7 +232,7 @@ def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
     try:
         yield
     except (Exception, SystemExit) as error:
-        text = _one_line(error)
+        text = " ".join(str(error).split())[:200]
         missing = error.name.split(".")[0] if isinstance(error, ModuleNotFoundError) and error.name else ""
         if beside is not None and missing and ((beside / f"{missing}.py").exists() or (beside / missing).is_dir()):
             text += f": put both into a package, a folder with __init__.py, and write `from . import {missing}`"
@@ -240,14 +240,6 @@ def _faults_named(what: str, beside: Path | None = None) -> Iterator[None]:
         raise UserBug(f"{what}{kind}{': ' if text else ''}{text}") from error
     finally:
         sys.dont_write_bytecode = before
-
-
-def _one_line(error: BaseException) -> str:
-    """Return the message of an exception on one line."""
-    try:
-        return " ".join(str(error).split())[:200]
-    except Exception:  # of the user's __str__
-        return ""
 
 
 def imported(torus: Torus, intensity: float = 1.0, *, rng: np.random.Generator) -> Pattern:
