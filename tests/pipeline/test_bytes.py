@@ -62,8 +62,6 @@ def test_order_of_jobs(tmp_path, usual, seed):
     assert made(tmp_path, "other", block=2, shuffle=seed) == usual
 
 
-
-
 @pytest.mark.xdist_group("snakemake here")
 @pytest.mark.slow
 @pytest.mark.parametrize("cores", [1, 2])

@@ -111,8 +111,8 @@ def check_folders(sources: Path, home: Path) -> None:
         raise PermissionError(f"{error}, and would be executed: run this in sources that belong to you") from None
     try:
         permissions.check_owner([path for path in (home.parent, home) if os.path.lexists(path)])
-        for found in (records, Path.cwd() / RECORDS):  # where a plain `snakemake` has them
-            permissions.check_owner(_records(found))
+        for folder in (records, Path.cwd() / RECORDS):  # where a plain `snakemake` has them
+            permissions.check_owner(_records(folder))
     except PermissionError as error:
         raise PermissionError(f"{error}, and might be executed: move it away, or work in another folder") from None
     try:
