@@ -97,22 +97,18 @@ def require_snakemake() -> None:
 
 
 def refuse_if_unsafe(folder: Path) -> None:
-    """Raise OSError if Snakemake would execute files that other users can write, or cannot write its records."""
-    check_folders(workflow_files(), folder.absolute() / STATE)
-
-
-def check_folders(sources: Path, home: Path) -> None:
-    """Raise OSError, with a remedy, unless Snakemake may be started with these sources in this folder."""
+    """Raise OSError, with a remedy, if Snakemake would execute files that other users can write, or cannot write its records."""
     author = os.stat(__file__).st_uid  # of this package, whose code is executed already
-    records = home.absolute() / RECORDS
+    home = folder.absolute() / STATE
+    records = home / RECORDS
     try:
-        permissions.check_owner(_sources(sources.absolute()), {author, *permissions.SYSTEM})
+        permissions.check_owner(_sources(workflow_files().absolute()), {author, *permissions.SYSTEM})
     except PermissionError as error:
         raise PermissionError(f"{error}, and would be executed: run this in sources that belong to you") from None
     try:
         permissions.check_owner([path for path in (home.parent, home) if os.path.lexists(path)])
-        for folder in (records, Path.cwd() / RECORDS):  # where a plain `snakemake` has them
-            permissions.check_owner(_records(folder))
+        for place in (records, Path.cwd() / RECORDS):  # where a plain `snakemake` has them
+            permissions.check_owner(_records(place))
     except PermissionError as error:
         raise PermissionError(f"{error}, and might be executed: move it away, or work in another folder") from None
     try:
