@@ -40,7 +40,7 @@ HOMES = {  # the modules or subpackages that import a library
     "rich": {"cli", "utils.progress_bar"},
     "loky": {"utils.worker_processes"},
     "snakemake": {"pipeline.snakemake"},
-    "snakemake_interface_logger_plugins": {"pipeline.snakemake", "pipeline.snakemake_logger"},
+    "snakemake_interface_logger_plugins": {"pipeline.snakemake"},
     "jinja2": {"figures.pages"},
     "humanize": {"utils.memory", "utils.progress_bar"},
     "psutil": {"utils.memory"},

@@ -12,7 +12,7 @@ from helpers.forge import column_changes, forge, row_changes
 from helpers.runs import finished
 from poissonmatch import studies
 from poissonmatch.pipeline import atomic_files, blocks, consistency, integrity, progress, stages, table_files
-from poissonmatch.pipeline.reproduce import reproduce
+from poissonmatch.pipeline.blocks import reproduce
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.statistics.observables import OBSERVABLES
 from poissonmatch.tables import parquet, tables
@@ -246,9 +246,8 @@ def test_every_reader_refuses_a_block_and_repair_makes_it_again(made, copy, tmp_
         with pytest.raises(IntegrityError, match="sum_distance_0 = nan; expected: finite from 0"):
             read()
     assert [len(s.rows) for s in progress.status(file, folder)] == [4, 2, 4, 4, 16]
-    told = []
-    assert integrity.repair(file, folder, progress=told.append) == (1, 0)
-    assert "impossible" in told[0] and "making it again" in told[0]
+    blocks_made, _ = integrity.repair(file, folder, progress=lambda line: None)
+    assert blocks_made == 1
     assert block.read_bytes() == right and integrity.verify(folder, file).problems == []
 
 

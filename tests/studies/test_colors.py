@@ -75,11 +75,7 @@ def test_cells_without_thinning_keep_their_streams_and_ids(tmp_path):
 
 WRONG = [  # what a study says, where, the words
     ("intensities: [[1, 0.5]], ratios: 1", "", "give either intensities or ratios, not both"),
-    ("colors: [1, 0.5]", ".colors", "unknown key 'colors'; renamed to 'intensities'"),
-    ("process: {name: thomas, colors: [1, 1]}", ".process.colors", "unknown key 'colors'; renamed to 'intensities'"),
-    ("process: {name: points, files: '*.csv', coords: [x, y], order: [a, b]}", ".process.order", "renamed to 'color_names'"),
-    ("observables: [realisation]", ".observables[0]", "'realisation' is not known here; renamed to 'realization'"),
-    ("observables: [clumps]", ".observables[0]", "'clumps' is not known here; renamed to 'survivor_pairs'"),
+    ("observables: [realisation]", ".observables[0]", "'realisation' is not known here; did you mean 'realization'?"),
     ("intensities: []", ".intensities", "at least 1 item"),
     ("intensities: [[1, -1]]", ".intensities[0][1]", "0 or greater than 0, got -1"),
     ("intensities: [[0, 0]]", ".intensities[0]", "no color has points"),

@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +18,14 @@ import numpy as np
 
 from .. import studies
 from ..sampling.cells import Block, Cell
+from ..sampling.sources import StudyFolder
 from ..statistics import completeness, observables
 from ..tables.parquet import decode
 from ..tables.tables import BLOCK_TABLES, Impossible
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.fingerprint import canonical
 from . import provenance
-from .atomic_files import check_listed, read_json, read_result, sha256, write_atomically
+from .atomic_files import read_json, read_listed, write_atomically
 from .make_block import BLOCK_FORMAT, block_file, make_block
 
 if TYPE_CHECKING:
@@ -113,10 +115,8 @@ def finished(block: Block, folder: Path) -> bool:
         return error.problems[0].kind != "missing"
     if about.get("format") != BLOCK_FORMAT or about.get("code") != provenance.code_digest("simulate"):
         return False
-    try:
-        return all((manifest.parent / name).exists() for name in check_listed(manifest, about.get("sha256")))
-    except IntegrityError:
-        return True
+    tables = observables.tables_of(block.cell.observables, block.first)
+    return all((manifest.parent / block_file(block, table)).exists() for table in tables)
 
 
 def _names(folder: Path) -> list[str]:
@@ -180,10 +180,7 @@ def read_block_files(manifest: Path, *, look: bool = True) -> tuple[dict[str, An
     found = {}
     for name, digest in about["sha256"].items():
         path = manifest.parent / name
-        data = read_result(path)
-        if sha256(data) != digest:
-            detail = f"not the file that {manifest.name} lists (its SHA-256 differs)"
-            raise IntegrityError(Problem(path, "damaged", detail))
+        data = read_listed(manifest, name, digest)
         table = name.removesuffix(".parquet").rpartition(".")[2]
         found[table], metadata = decode(BLOCK_TABLES[table], data, path)
         if metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
@@ -249,3 +246,26 @@ def demand_block(block: Block, manifest: Path, about: dict[str, Any]) -> None:
     if about["code"] != digest:
         detail = f"{about['code']}, now {digest}; simulate it again"
         raise IntegrityError(Problem(manifest, "made by other code", detail))
+
+
+def reproduce(path: Path, *, threads: int = 1, place: StudyFolder | None = None) -> list[Path]:
+    """Make a block again from its own metadata alone, in memory, and compare; return the files whose bytes are the same.
+
+    path: the manifest, or one of the tables that it lists. place: the folder of its study file, for points from files. Raises
+    IntegrityError if a byte differs, or if other code made it.
+    """
+    manifest = manifest_of(path)
+    about, _ = read_block_files(manifest)
+    now = provenance.code_digest("simulate")
+    if about["code"] != now:
+        detail = f"{about['code']}, here {now}, which cannot be compared"
+        raise IntegrityError(Problem(manifest, "made by other code", detail))
+    block = Block.of_record(about)
+    block = replace(block, cell=replace(block.cell, place=place or StudyFolder()))
+    made = make_block(block, versions=about["versions"], threads=threads)
+    different = [name for name, data in made.items() if manifest.with_name(name).read_bytes() != data]
+    if different:
+        here = {k: v for k, v in provenance.environment().items() if about["versions"].get(k) != v}
+        hint = f"; here is {here}, it was made with {about['versions']}" if here else ""
+        raise IntegrityError(Problem(manifest, "damaged", f"not reproduced: {', '.join(different)} differ{hint}"))
+    return [manifest.with_name(name) for name in made]

@@ -18,7 +18,7 @@ from ..matching.matching import Matching
 from ..points.pattern import Pattern
 from ..points.uniform import drawn_by
 from ..rules.rule import Rule
-from ..sampling.cells import Cell
+from ..sampling.cells import Block, Cell
 from ..tables.tables import DISTANCES, RATIOS, REALIZATIONS, REPLICATES, Table, cell_columns
 from ..utils.registry import Registry
 from . import balls, flips, locality, measures, octaves, responses, survivor_pairs
@@ -154,3 +154,18 @@ def _frame(keys: dict[str, object], columns: Columns) -> pd.DataFrame:
     n = len(next(iter(columns.values())))
     repeated = {k: np.full(n, v, dtype=object if isinstance(v, str) else None) for k, v in keys.items()}
     return pd.DataFrame({**repeated, **columns})
+
+
+def measure_block(
+    block: Block, threads: int = 1, progress: Callable[[int], None] | None = None
+) -> dict[str, pd.DataFrame]:
+    """Return the rows of the replicates of a block by table. progress: called with each replicate that is done."""
+    import pandas as pd
+
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for replicate in block.replicates:
+        for table, frame in measure(block.cell, replicate, threads).items():
+            parts.setdefault(table, []).append(frame)
+        if progress:
+            progress(replicate)
+    return {table: pd.concat(frames, ignore_index=True) for table, frames in parts.items()}

@@ -13,7 +13,7 @@ from ..rules.rule import MAX_COLORS
 from ..sampling.cells import NAME
 from ..sampling.sources import StudyFolder
 from ..sampling.user_functions import UserBug
-from ..utils.errors import BadInput, nearest, renamed
+from ..utils.errors import BadInput, nearest
 from . import checks, yamlfile
 from .fields import Range, Unknown
 from .process_spec import keys
@@ -134,8 +134,7 @@ def _words(message: str, problem: Any, path: tuple, around: Any) -> str:
         return message
     if kind == "extra_forbidden":
         key, known = str(path[-1]), _keys_at(path[:-1], around)
-        of_study = path[2:-1] == ("process",) and renamed(key, Study.model_fields)  # such as intensities
-        return f"unknown key {key[:80]!r}{renamed(key, known) or of_study or nearest(key, known)}"
+        return f"unknown key {key[:80]!r}{nearest(key, known)}"
     if kind == "literal_error":
         known = re.findall(r"'([^']+)'", str(problem["ctx"].get("expected")))
         return f"{str(value)[:60]!r} is not known here{nearest(str(value), known)}"
