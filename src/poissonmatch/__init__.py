@@ -40,7 +40,7 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from .points.pattern import Pattern as Pattern
     from .rules.catalogue import RULES as RULES
     from .rules.rule import Rule as Rule
-    from .statistics.octaves import octaves as octaves
+    from .statistics.observables.octave_runs import octaves as octaves
     from .statistics.step_scaling import step_scaling as step_scaling
     from .studies.replicates import replicates as replicates
     from .studies.sweep import sweep as sweep
@@ -70,7 +70,7 @@ _HOMES = {
     "load": "pipeline.load:load",
     "mass_transport": "points.mass_transport:",
     "match": "matching.match:match",
-    "octaves": "statistics.octaves:octaves",
+    "octaves": "statistics.observables.octave_runs:octaves",
     "preferences": "matching.preferences:",
     "processes": "points.processes:",
     "replicates": "studies.replicates:replicates",
