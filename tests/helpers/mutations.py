@@ -44,7 +44,7 @@ PHASES = [f"engine/test_{name}.py" for name in ("phase_numbers", "phase_parts", 
 FILES: dict[str, list[str]] = {
     "statistics/dispersion.py": NUMBERS,
     "statistics/estimators.py": NUMBERS,
-    "statistics/finite_size.py": NUMBERS,
+    "statistics/convergence.py": NUMBERS,
     "statistics/flow.py": NUMBERS,
     "statistics/influences.py": NUMBERS,
     "statistics/intervals.py": NUMBERS,

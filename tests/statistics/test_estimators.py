@@ -11,7 +11,7 @@ from poissonmatch.statistics.dispersion import Dispersion
 from poissonmatch.statistics.estimates import ends_of
 from poissonmatch.statistics.estimators import Estimate, Sample
 from poissonmatch.statistics.influences import ratio, standard_error
-from poissonmatch.statistics.quantities import quantities
+from poissonmatch.statistics.observables import quantities
 
 H = 1e-6  # change of the weight of a torus
 POINTS = np.array([100.0, 80.0])

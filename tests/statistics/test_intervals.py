@@ -12,8 +12,8 @@ from helpers import interval_coverage
 from poissonmatch.statistics import estimators, intervals
 from poissonmatch.statistics.dispersion import Dispersion, index_of
 from poissonmatch.statistics.estimators import Sample
-from poissonmatch.statistics.quantities import quantities
-from poissonmatch.statistics.quantity import Quantity
+from poissonmatch.statistics.observables import quantities
+from poissonmatch.statistics.observables.interface import Quantity
 
 
 def test_student_has_one_degree_of_freedom_less_than_replicates():

@@ -44,6 +44,7 @@ NOT_COUNTED_IN = {
         "statistics.estimators": "estimates, which are made from blocks",
         "statistics.exact_values": "the same",
         "statistics.flow": "the same",
+        "theory.finite_size": "thresholds of estimates",
     },
     "certify": {
         "certificates": "a list of names",
