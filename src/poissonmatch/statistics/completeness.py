@@ -1,6 +1,7 @@
-"""Check that tables hold all rows of the replicates of a cell: replicates, quantities and arguments.
+"""Check that tables hold all rows of the replicates of a cell.
 
-The expected keys follow from the registry of observables. Ranges of values, and the order of rows: tables/invariants.py.
+The expected keys (replicates, quantities and arguments) follow from the registry of observables.
+Ranges of values, and the order of rows: tables/invariants.py.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check(cell: Cell, replicates: range, frames: Mapping[str, pd.DataFrame]) -> None:
-    """Raise Impossible unless tables hold the rows of these replicates of a cell, and of no others. frames: tables by name."""
+    """Raise Impossible unless tables, by name, hold the rows of these replicates of a cell, and no others."""
     tables = {name: columns_of(frame) for name, frame in frames.items()}
     for name, columns in tables.items():
         if "replicate" in columns:

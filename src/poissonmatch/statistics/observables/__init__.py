@@ -1,7 +1,8 @@
 """The observables that a study may ask for, and the measurement of a replicate.
 
-The schema of studies, the tables of a block, the forecast of its cost, the estimates and the table of quantities in results/README.md
-come from these entries. A new observable is a file in this folder (see interface.py) and an entry in the list.
+The schema of studies, the tables of a block, the forecast of its cost, the estimates and the table of
+quantities in results/README.md come from these entries. A new observable is a file in this folder (see interface.py) and an entry in
+the list.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ OBSERVABLES = Registry("observables", [(entry.name, entry) for entry in _ENTRIES
 
 
 def measured(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the observables that are measured if these are listed: sorted, without duplicates, always with `unmatched`."""
+    """Return the sorted names of what is measured if these are listed; always `unmatched`."""
     return tuple(sorted({*names, Unmatched.name}))
 
 
 def needs_table(names: Iterable[str]) -> bool:
-    """Return whether one of these observables needs the table of distances of a mean-field pattern."""
+    """Return whether one of these observables needs all distances in the mean-field model."""
     return any(OBSERVABLES[name].table_of_pairs for name in names)
 
 

@@ -1,6 +1,7 @@
-"""The observable `balls`: partners of the points of a ball (Deijfen, Holroyd, Martin 2016, sec. 3.2, Theorem 8, and 2.1).
+"""The observable `balls`: partners of the points of a ball.
 
-The points are those that Alice may begin on: all, or those of the first color (amber) if partners have different colors.
+Deijfen, Holroyd, Martin (2016), sec. 3.2, Theorem 8, and sec. 2.1. The points are those that Alice may begin on: all, or
+those of the first color (amber) if partners have different colors.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ def radii_of(space: Geometry) -> np.ndarray:
 
 
 class Balls(MatchingObservable):
-    """The points of a ball with a partner outside, and the balls with a point whose partner is far away, for each radius r."""
+    """Points of a ball with a partner outside, and balls with a point whose partner is far away."""
 
     name = "balls"
     bytes = 1500.0
     memory_per_point = 400.0
     quantities = (
         Quantity("outside",
-                 "share of the points of a ball of radius $r$ (two-color: of the first color) that have no partner in the ball",
+                 "fraction of the points of a ball of radius $r$ (two-color: of the first color) that have no partner in the ball",
                  "share", x="r", cut="x", curve=True, exact=exact_values.outside, at=radii_of),
         *(Quantity(f"farther_than_{k}r",
-                   f"share of the balls of radius $r$ that contain a point (two-color: of the first color) without a partner within ${k} r$ of "
+                   f"fraction of the balls of radius $r$ that contain a point (two-color: of the first color) without a partner within ${k} r$ of "
                    "the center; it shows how far Bob must go if Alice is confined to the ball",
                    "share", x="r", cut="x", curve=True, at=radii_of) for k in TIMES),
     )  # fmt: skip
@@ -46,8 +47,9 @@ class Balls(MatchingObservable):
     def measure(self, matching: Matching) -> Columns:
         """Return numbers of points and of balls.
 
-        outside: the points of a ball whose partner is outside or that have none, in the mean over all balls of the radius.
-        farther_than_kr: of disjoint balls in a grid, those with a point whose partner is more than k r from the center, or that has none.
+        outside: the points of a ball whose partner is outside or that have none, in the mean over all
+        balls of the radius. farther_than_kr: of disjoint balls in a grid, those with a point whose
+        partner is more than k r from the center, or that has none.
         """
         pattern = pattern_of(matching)
         torus, partner = pattern.geometry, matching.partners[:, 0]

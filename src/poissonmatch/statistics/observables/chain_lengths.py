@@ -1,4 +1,7 @@
-"""The observable `chains`: steps of the longest descending chain from each point, if its first step is within a ball of V points."""
+"""The observable `chains`: steps of the longest descending chain from each point.
+
+The first step is within a ball that contains V points on average.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ STEPS = range(1, 21)  # numbers of steps at which the tail is measured
 
 
 class Chains(MatchingObservable):
-    """The sum of steps for each V, and for V = 1 the points whose longest chain has at least 1, ..., 20 steps."""
+    """The sum of steps for each V; for V = 1 the points whose longest chain has at least k steps."""
 
     name = "chains"
     table_of_pairs = True
@@ -27,7 +30,7 @@ class Chains(MatchingObservable):
                  "mean number of steps of the longest descending chain from a point whose first step is within a ball that contains $V$ "
                  "points on average", "mean", x="V", curve=True, exact=exact_values.chain_steps, at=lambda space: VOLUMES),
         Quantity("chain_tail",
-                 "share of the points whose longest descending chain, with first step within $V = 1$, has at least $k$ steps",
+                 "fraction of the points whose longest descending chain, with first step within $V = 1$, has at least $k$ steps",
                  "share", x="k", curve=True, exact=exact_values.chain_tail, at=lambda space: STEPS),
     )  # fmt: skip
 
@@ -36,7 +39,7 @@ class Chains(MatchingObservable):
         return 2.5 * 1.8 ** (dim - 1)
 
     def measure(self, matching: Matching) -> Columns:
-        """Return sums of steps and numbers of points. V is for the intensity of the points on this torus."""
+        """Return sums of steps and numbers of points. V is for the intensity on this torus."""
         pattern = pattern_of(matching)
         space, n = pattern.geometry, len(pattern)
         power = 1.0 if space.dim == math.inf else 1 / space.dim

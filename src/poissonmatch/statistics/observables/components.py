@@ -1,4 +1,7 @@
-"""The observable `components`: the components of the matching as a graph (Deijfen, Holroyd, Martin 2016, sec. 4.2)."""
+"""The observable `components`: the components of the matching as a graph.
+
+Deijfen, Holroyd, Martin (2016), sec. 4.2.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ class Components(MatchingObservable):
 
     name = "components"
     quantities = (
-        Quantity("largest_component", "share of the points in the largest component of the matching as a graph", "share"),
-        Quantity("second_component", "share of the points in the second largest component", "share"),
+        Quantity("largest_component", "fraction of the points in the largest component of the matching as a graph", "share"),
+        Quantity("second_component", "fraction of the points in the second largest component", "share"),
         Quantity("component_squares",
-                 "sum of the squares of the shares of all components, which is the probability that two random points are in the same one; "
+                 "sum of the squares of the fractions of all components, which is the probability that two random points are in the same one; "
                  "it tends to 0 as the torus grows if no component is macroscopic", "share"),
         Quantity("components", "number of components per point", "share"),
     )  # fmt: skip

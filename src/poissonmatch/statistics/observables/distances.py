@@ -1,4 +1,4 @@
-"""The observable `distances`: counts of partner distances in logarithmic bins, and the distribution that follows from them."""
+"""The observable `distances`: counts of partner distances in logarithmic bins."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def edges() -> np.ndarray:
 
 
 def powers_of_ten(steps: range, per_decade: int) -> np.ndarray:
-    """Return 10^(k / per_decade) for each step k, correctly rounded, so the same on every machine."""
+    """Return 10^(k / per_decade) for each step k, correctly rounded: the same on every machine."""
     with localcontext() as context:
         context.prec = 40
         return np.array([float(Decimal(10) ** (Decimal(k) / per_decade)) for k in steps])

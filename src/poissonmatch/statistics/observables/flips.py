@@ -1,8 +1,9 @@
-"""The observable `flip`: eps - rho of a fussy matching by the flip identity, from reds near a red that is unmatched so far.
+"""The observable `flip`: eps - rho of a fussy matching by the flip identity.
 
-In the same surroundings, a green point has the partner distance min(X, m) of a red one with X, where m is the distance to the nearest
-red point y with X(y) > m. R' is the intensity of the reds with m <= r < X, and G and R those of the greens and reds with X > r. For Poisson
-processes R' = R - rho G exactly, also on a torus; R' varies less than R and G do.
+In the same surroundings, a green point has the partner distance min(X, m) of a red one with X, where m
+is the distance to the nearest red point y with X(y) > m. R' is the intensity of the reds with
+m <= r < X, and G and R those of the greens and reds with X > r. For Poisson processes R' = R - rho G
+exactly, also on a torus; R' varies less than R and G do.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class Flip(MatchingObservable):
         return ratio_columns({("flip_excess", float(v)): (float(flips), float(greens)) for v, flips, greens in rows})
 
     def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterator[Estimate]:
-        """Yield eps - rho at each expected number V of greens within r, where MIN_COUNT greens are left."""
+        """Yield eps - rho at each number V of greens within r, if MIN_COUNT greens are left."""
         green, _ = flow.green_and_red(sample)
         left = rows.groupby("x")["denominator"].transform("sum") >= MIN_COUNT
         value, influence, volume = flow.curve(rows[left], sample.intensities[green])
@@ -87,9 +88,9 @@ class Flip(MatchingObservable):
 
 
 def flip_distances(matching: Matching, max_distance: float) -> np.ndarray:
-    """Return for each red point x the distance to the nearest red point y with X(x), X(y) > |xy|: (reds,), inf if it is too far.
+    """Return the distance |xy| of each red x to the nearest red y with X(x), X(y) > |xy|: (reds,).
 
-    The matching is fussy and on a torus; max_distance is below half of each side.
+    inf if it is more than max_distance, below half of each side. The matching is fussy and on a torus.
     """
     pattern = pattern_of(matching)
     torus, red = pattern.geometry, np.flatnonzero(pattern.colors == RED)
@@ -111,7 +112,10 @@ def flip_distances(matching: Matching, max_distance: float) -> np.ndarray:
 def _nearest(
     points: np.ndarray, distance: np.ndarray, active: np.ndarray, todo: np.ndarray, high: float, torus: Geometry
 ) -> np.ndarray:
-    """Return the distance from each point in todo to the nearest other of `active` with a longer partner distance; inf beyond high."""
+    """Return the distance to the nearest active point with a longer partner distance, for each todo.
+
+    inf if it is more than `high`.
+    """
     tree, nearest = torus.tree(points[active]), np.full(len(todo), np.inf)
     rows, k = np.arange(len(todo)), 2
     while len(rows):

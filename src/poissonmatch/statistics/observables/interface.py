@@ -1,7 +1,7 @@
-"""What an observable is: one of three classes that measure a replicate, with the quantities estimated from it and its cost.
+"""The three classes of observables: what is measured, what is estimated from it, and its cost.
 
-An entry is a file of this folder with one class: what is measured, its quantities, its estimator, and what it takes. A change of
-quantities or of an estimator does not make blocks out of date.
+An entry is a file of this folder with one class. A change of `quantities` or `estimate` does not make
+blocks out of date.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ FIRST_COLOR = 0  # amber: the color of Alice where each player has a color
 class Quantity:
     """A quantity of the table `estimates`.
 
-    The range of a "share" is 0 to 1, of a "mean" from 0. A "proportion" is the fraction of tori with a property, with the interval
-    of Clopper and Pearson.
+    The range of a "share" is 0 to 1, of a "mean" from 0. A "proportion" is the fraction of tori with a
+    property, with the interval of Clopper and Pearson.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Quantity:
     at: Callable[[Geometry], Iterable[float]] | None = None  # all x in `ratios`, unless `x` is "" or lists them
 
     def arguments(self, space: Geometry, values: np.ndarray) -> Iterable[float]:
-        """Return all x of each torus in the table `ratios`; the distinct `values` if they are not declared."""
+        """Return all x of a replicate in the table `ratios`; the distinct `values` if not declared."""
         if self.at is not None:
             return map(float, self.at(space))
         try:
@@ -66,7 +66,7 @@ class Quantity:
 
 
 class Observable(ABC):
-    """What a study may list under `observables`. Entries are subclasses of one of the three classes below."""
+    """What a study may list under `observables`: a subclass of one of the three classes below."""
 
     name: ClassVar[str]
     table: ClassVar[Table] = RATIOS  # of its rows
@@ -79,7 +79,7 @@ class Observable(ABC):
     memory_per_point: ClassVar[float] = 0.0  # bytes for each point while a block is made
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
-        """Return why it is not measured for a rule and a space, as the rest of a sentence; "" if it is."""
+        """Return why it is not measured for a rule and a space, "" if it is."""
         return ""
 
     def microseconds(self, dim: float) -> float:
@@ -87,7 +87,7 @@ class Observable(ABC):
         return 0.0
 
     def estimate(self, sample: Sample, rows: pd.DataFrame) -> Iterable[Estimate]:
-        """Yield the estimates of its quantities from the rows of a cell: by default ratios of sums."""
+        """Yield the estimates from the rows of a cell: by default ratios of sums."""
         return estimators.ratios(sample, rows)
 
 
@@ -116,7 +116,7 @@ class CellObservable(Observable):
 
 
 def ratio_columns(numbers: Numbers) -> Columns:
-    """Return rows of the table `ratios`. x is the argument, NO_X for none; an estimate is a ratio of sums over the replicates."""
+    """Return rows of the table `ratios`. x is the argument, NO_X for none."""
     rows: list[Any] = [(quantity, x, *ratio) for (quantity, x), ratio in numbers.items()]
     quantity, *values = zip(*rows, strict=True)
     names = ("x", "numerator", "denominator")

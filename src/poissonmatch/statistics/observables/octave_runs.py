@@ -175,7 +175,7 @@ def one_run(
 def followed(
     pool: Pool, ratio: float, survivors: float, window: float, share: float, rng: np.random.Generator
 ) -> tuple[float, list[tuple[float, float, float, float]]]:
-    """Return ln u of a pool that is followed until its greens are gone, nan if it becomes too small, and a row of each octave."""
+    """Follow a pool until its greens are gone: return ln u, nan if it is too small, and a row of each octave."""
     dim, q, rows = pool.points.shape[1], ratio / (1 + ratio), []
     for _ in range(MAX_OCTAVES):
         known = int(pool.known.sum())
@@ -196,7 +196,7 @@ def followed(
 
 
 def _first(dim: int, ratio: float, survivors: float, points: float, rng: np.random.Generator) -> Pool:
-    """Return the survivors of Poisson processes on a few tori, which are joined to one of about this number of survivors."""
+    """Return about this number of survivors of Poisson processes, on a few tori that are joined to one."""
     along = max(1, round((points / TILE) ** (1 / dim)))
     torus = Torus((points / along**dim / (1 + ratio)) ** (1 / dim), dim)
     volume = max(1.0, DENSITY * points / survivors)
@@ -238,7 +238,7 @@ def survivors_of(matching: Matching, r: float, known: np.ndarray | None = None) 
 
 
 def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
-    """Return a torus of twice the side, filled with copies cut into windows that are permuted, turned and reflected."""
+    """Return a torus of twice the side, filled with copies of the windows, permuted, turned and reflected."""
     dim, copies = pool.points.shape[1], 2
     number = max(1, round(pool.side / window))
     width, slots = pool.side / number, (number * copies,) * dim

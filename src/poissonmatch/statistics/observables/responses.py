@@ -1,8 +1,8 @@
-"""The observable `response`: the new partner of a point in the one-color matching if its own pair, and no other, is forbidden.
+"""The observable `response`: the new partner of a point if its own pair is forbidden, for one color.
 
-Y(r) = P(X <= r < X') / P(X > r), X the partner distance, X' the partner distance after the pair of the point is forbidden. By the flip
-identity it is the first order in rho of the fussy matching: eps(r) / rho = 1 + rho Y(r) + ..., eps the ratio of reds to greens with
-X > r.
+Y(r) = P(X <= r < X') / P(X > r), X the partner distance, X' the partner distance if the pair of the
+point, and no other, is forbidden. By the flip identity it is the first order in rho of the fussy
+matching: eps(r) / rho = 1 + rho Y(r) + ..., eps the ratio of reds to greens with X > r.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def radii_of(volumes: np.ndarray, dim: float) -> np.ndarray:
 def new_distances(matching: Matching, max_distance: float) -> np.ndarray:
     """Return the partner distance of each point if its own pair is forbidden: (n,).
 
-    inf if it is more than `max_distance`, below a third of each side, or the point is unmatched; nan if its pair is longer.
+    inf if it is more than `max_distance`, below a third of each side, or the point is unmatched; nan if
+    its pair is longer.
     """
     from ...engine.response import new_squares  # here, because few need it
 
@@ -55,7 +56,7 @@ def new_distances(matching: Matching, max_distance: float) -> np.ndarray:
 
 
 class Response(MatchingObservable):
-    """Points with X <= r < X', and points with X > r, for balls of volume x = 2^(k / 2) (unit: side^d)."""
+    """Points with X <= r < X', and points with X > r, for balls of volume x = 2^(k / 2)."""
 
     name = "response"
     bytes = 1500.0

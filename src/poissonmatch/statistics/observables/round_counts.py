@@ -1,4 +1,4 @@
-"""The observable `rounds`: after how many rounds the points are matched. Each round matches all mutually nearest pairs."""
+"""The observable `rounds`: after how many rounds the points are matched."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Rounds(MatchingObservable):
     memory_per_point = 300.0
     quantities = (
         Quantity("rounds", "number of rounds of the matching; each matches all mutually nearest pairs", "mean"),
-        Quantity("round_tail", "share of the points that are unmatched after $k$ rounds", "share", x="k", curve=True,
+        Quantity("round_tail", "fraction of the points that are unmatched after $k$ rounds", "share", x="k", curve=True,
                  exact=exact_values.round_tail, at=lambda space: ROUNDS),
     )  # fmt: skip
 

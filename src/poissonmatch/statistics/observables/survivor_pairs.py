@@ -1,7 +1,8 @@
-"""The observable `survivor_pairs`: reds with X > r within r of a red with X > r; red is a color that may not be matched to itself.
+"""The observable `survivor_pairs`: N(r), the number of reds with X > r within r of a red with X > r.
 
-N(r) is the expected number of reds with X > r within r of a red with X > r, X the partner distance. A proof that reds are unmatched
-in d >= 2 needs a bound: whether N(r) can grow faster than ln(1 / (V P(X > r))) in a perfect matching is not known.
+X is the partner distance; red is a color that may not be matched to itself. A proof that reds are
+unmatched in d >= 2 needs a bound: whether N(r) can grow faster than ln(1 / (V P(X > r))) in a perfect
+matching is not known.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ def grid(space: Geometry) -> np.ndarray:
 
 
 class SurvivorPairs(MatchingObservable):
-    """Ordered pairs of reds with X > r at most r apart, and reds with X > r, for balls of volume x = 2^(k / 2) (unit: side^d)."""
+    """Ordered pairs of reds with X > r at most r apart, and reds with X > r.
+
+    r is the radius of a ball of volume x = 2^(k / 2) (unit: side^d).
+    """
 
     name = "survivor_pairs"
     max_points = 2**18  # the number of pairs grows with the square of that of unmatched points

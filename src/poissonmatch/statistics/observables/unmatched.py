@@ -1,4 +1,7 @@
-"""The observable `unmatched`: numbers of points and sums of partner distances by color, which every study measures."""
+"""The observable `unmatched`: numbers of points and sums of partner distances, by color.
+
+Every study measures it.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ class Unmatched(SumObservable):
     )  # fmt: skip
 
     def measure(self, sums: Sums) -> Columns:
-        """Return numbers of points and unmatched points, and sums over nearest partner distances, by color."""
+        """Return numbers of points and unmatched points, and sums over nearest partner distances."""
         distance, square, ball = sums.totals()
         of_color = {"points": sums.points, "unmatched": sums.unmatched, "sum_distance": distance}
         of_color |= {"sum_square": square, "sum_ball": ball, "longest": sums.longest}

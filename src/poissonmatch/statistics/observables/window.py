@@ -1,4 +1,4 @@
-"""The observable `window`: the radius around a point within which all points must be known to decide its partner."""
+"""The observable `window`: the radius within which all points must be known to decide a partner."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Window(MatchingObservable):
     memory_per_point = 1200.0
     quantities = (
         Quantity("window_tail",
-                 "share of the points (one in a hundred is measured) whose partner is not determined by the points within $r$", "share",
+                 "fraction of the points (one in a hundred is measured) whose partner is not determined by the points within $r$", "share",
                  x="r", cut="x", curve=True, at=radii_of),
     )  # fmt: skip
 

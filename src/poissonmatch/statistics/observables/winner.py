@@ -1,8 +1,9 @@
-"""The observable `winner`: who wins the game that the matching solves (Deijfen, Holroyd, Martin 2016).
+"""The observable `winner`: who wins the game that the matching solves.
 
-The game is friendly (one-color), colored-points (two-color), fussy, misere, or stones(k) (multi(k + 1)). A point is incomplete if it has
-remaining capacity. Alice wins if a point (in colored-points an amber point) is incomplete: Prop. 3 with Theorem 1, Theorem 8, sec. 3.3,
-sec. 4.1 with its finite sets, Theorem 12.
+Deijfen, Holroyd, Martin (2016). The game is friendly (one-color), colored-points (two-color), fussy, misere, or stones(k) (multi(k + 1)).
+A point is incomplete if it has remaining capacity. Alice wins if a point (in colored-points an amber
+point) is incomplete: Prop. 3 with Theorem 1, Theorem 8, sec. 3.3, sec. 4.1 with its finite sets,
+Theorem 12.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ class Winner(MatchingObservable):
 
     name = "winner"
     quantities = (
-        Quantity("alice_wins", "share of the tori on which Alice wins the game that the rule solves: friendly (one-color), "
+        Quantity("alice_wins", "fraction of the tori on which Alice wins the game that the rule solves: friendly (one-color), "
                  "colored-points (two-color), fussy, misere, stones(k) (multi(k + 1))", "proportion",
                  exact=exact_values.alice_wins),
-        Quantity("incomplete_fraction", "share of incomplete points, which have fewer partners than their capacity", "share"),
-        Quantity("n_unmatched", "share of the tori with exactly $x$ incomplete points", "proportion", x="0, 1, 2"),
+        Quantity("incomplete_fraction", "fraction of incomplete points, which have fewer partners than their capacity", "share"),
+        Quantity("n_unmatched", "fraction of the tori with exactly $x$ incomplete points", "proportion", x="0, 1, 2"),
     )  # fmt: skip
 
     def incompatible(self, rule: Rule, space: Geometry) -> str:
