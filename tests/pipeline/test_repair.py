@@ -248,9 +248,9 @@ def test_studies_and_cells_may_be_links_to_another_disk(copy, tmp_path):
 
 
 def test_a_repair_that_does_not_help_says_so(copy, monkeypatch):
-    """An entry whose measure breaks its own laws: made again it is as wrong as before."""
+    """A block that is as wrong as before when it is made again."""
     file, folder = copy
-    wrong("replicates", longest_0=1e9)(folder)
+    wrong("replicates", unmatched_0=-5)(folder)
     monkeypatch.setattr(integrity, "simulate", lambda *words, **more: None)
     with pytest.raises(IntegrityError, match="impossible"):
         integrity.repair(file, folder, progress=lambda line: None)
