@@ -25,7 +25,7 @@ from .points.geometry import Torus as Torus
 from .points.pattern import Pattern as Pattern
 from .rules.catalogue import RULES as RULES
 from .rules.rule import Rule as Rule
-from .statistics.octaves import octaves as octaves
+from .statistics.observables.octave_runs import octaves as octaves
 from .statistics.step_scaling import step_scaling as step_scaling
 from .studies.replicates import replicates as replicates
 from .studies.sweep import sweep as sweep

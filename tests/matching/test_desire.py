@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
+from helpers.measured import numbers as measured
 from poissonmatch.frogs.retrograde import Analysis
 from poissonmatch.matching.desire import desires, mutually_nearest, undesired
 from poissonmatch.rules.catalogue import rule_named
-from poissonmatch.statistics import measures
 
 
 def desire_by_definition(pattern, rule):
@@ -127,7 +127,7 @@ def test_desirers_by_definition():
         pattern = pm.Pattern(rng.random((60, dim)) * side, rng.integers(0, 2, 60), pm.Torus(side, dim))
         gap = pattern.distance(np.arange(60)[:, None], np.arange(60)[None, :])
         for rule in ("one-color", "two-color", "fussy", "multi(2)"):
-            numbers = measures.desirers(pattern, pm.match(pattern, rule))
+            numbers = measured("desirers", pm.match(pattern, rule))
             radii = [r for _, r in numbers]
             assert radii[-1] == side / (5 if dim == 1 else 8) and len(radii) == 51
             wants = desire_by_definition(pattern, rule)
@@ -139,14 +139,14 @@ def test_components():
     pattern = pm.Pattern(np.array([[0.0], [1.0], [2.5], [10.0], [11.0]]), geometry=pm.Euclidean(1))
     assert pm.match(pattern).component_sizes().tolist() == [2, 2, 1]
     assert pm.match(pattern, "multi(2)").component_sizes().tolist() == [3, 2]
-    numbers = measures.component_fractions(pattern, pm.match(pattern, "multi(2)"))
+    numbers = measured("components", pm.match(pattern, "multi(2)"))
     assert [value(numbers, f"{which}_component") for which in ("largest", "second")] == [0.6, 0.4]
     assert numbers["components", -1.0] == (2, 5)
     assert value(numbers, "component_squares") == pytest.approx(0.6**2 + 0.4**2)
     one = pm.Pattern(np.zeros((1, 1)), geometry=pm.Euclidean(1))
-    assert list(measures.component_fractions(one, pm.match(one)).values()) == [(1, 1), (0, 1), (1, 1), (1, 1)]
+    assert list(measured("components", pm.match(one)).values()) == [(1, 1), (0, 1), (1, 1), (1, 1)]
     none = pm.Pattern(np.zeros((0, 1)), geometry=pm.Euclidean(1))
-    assert list(measures.component_fractions(none, pm.match(none)).values()) == [(0, 0), (0, 0), (0, 0), (0, 0)]
+    assert list(measured("components", pm.match(none)).values()) == [(0, 0), (0, 0), (0, 0), (0, 0)]
 
 
 GAMES = [
@@ -166,7 +166,7 @@ def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
         if variant == "stones" and n > 6:
             continue
         pattern = pm.Pattern(rng.random((n, 2)), rng.integers(0, 2, n), pm.Torus(1.0, 2))
-        numbers = measures.winner(pattern, pm.match(pattern, rule))
+        numbers = measured("winner", pm.match(pattern, rule))
         assert value(numbers, "alice_wins") == (Analysis(pattern, variant, **extra).winner == "Alice")
         solution = pm.frogs.solve(pattern, variant, **extra)
         assert value(numbers, "alice_wins") == (solution.winner == "Alice")
@@ -175,12 +175,6 @@ def test_winners_are_those_of_the_rules_of_the_game(variant, rule, extra):
         left = [value(numbers, "n_unmatched", float(x)) for x in (0, 1, 2)]
         if variant == "misere":
             assert left == [float(len(solution.placements) == x) for x in (0, 1, 2)] and sum(left) == 1
-
-
-def test_labels_have_no_winner():
-    pattern = pm.Pattern(np.arange(3.0)[:, None], geometry=pm.Euclidean(1))
-    with pytest.raises(ValueError, match="not defined for rules with Sprague-Grundy labels"):
-        measures.winner(pattern, pm.match(pattern, "labels(2)"))
 
 
 @pytest.mark.slow

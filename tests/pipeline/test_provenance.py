@@ -43,8 +43,7 @@ BESIDE = {
     **{
         f"statistics.{module}": "estimates, which are made from blocks"
         for module in (
-            "quantities", "quantity", "estimators", "influences", "flow", "volume_curves", "exact_values", "finite_size", "intervals",
-            "dispersion",
+            "estimators", "influences", "flow", "exact_values", "convergence", "intervals", "dispersion",
         )
     },
     **{
@@ -98,11 +97,9 @@ ESTIMATES = [
     for name in (
         "estimates",
         "estimators",
-        "quantities",
         "flow",
-        "volume_curves",
         "exact_values",
-        "finite_size",
+        "convergence",
         "intervals",
         "dispersion",
     )
@@ -136,7 +133,12 @@ def test_code_digests_follow_the_imports():
     counted = counted_in("simulate")
     assert {"engine.chains", "engine.phases", "matching.match", "points.geometry", "points.processes"} <= counted
     assert {"sampling.cells", "rules.catalogue", "theory.volumes"} <= counted
-    assert {"tables.tables", "statistics.measures", "statistics.observables", "pipeline.atomic_files"} <= counted
+    assert {
+        "tables.tables",
+        "statistics.observables.distances",
+        "statistics.observables",
+        "pipeline.atomic_files",
+    } <= counted
     assert not {"figures.matchings", "pipeline.stages", "cli.main", "tables.estimate_tables", *ESTIMATES} & counted
     drawn = counted_in("draw")
     assert "engine.chains" not in drawn and "figures.matchings" in drawn
@@ -152,19 +154,20 @@ EDITS = {  # file, old text, new text, whether blocks are out of date
     "a number": ("sampling/cells.py", "return self.size / sum(self.intensities)", "return 2 * self.size / sum(self.intensities)", True),
     "a kernel": ("engine/chains.py", "top = 0  #", "top = 1  #", True),
     "a string": ("tables/tables.py", '"number of points"', '"number of  points"', True),
-    "a measure": ("statistics/measures.py", "STEPS_PER_DECADE, DECADES = 10, 5", "STEPS_PER_DECADE, DECADES = 10, 4", True),
+    "a measure": ("statistics/observables/desirers.py", "STEPS_PER_DECADE, DECADES = 10, 5", "STEPS_PER_DECADE, DECADES = 10, 4", True),
     "the cutoff": ("theory/volumes.py", "side / 8", "side / 9", True),
     "a comment": ("sampling/cells.py", "    @property\n    def volume", "    # a remark\n\n    @property\n    def volume", False),
     "the end of a line": ("sampling/cells.py", "sum(self.intensities)\n", "sum(self.intensities)   \n", False),
-    "a docstring": ("statistics/sums.py", '"""', '"""In other words: ', False),
+    "a docstring": ("statistics/point_sums.py", '"""', '"""In other words: ', False),
     "a remark behind code": ("engine/chains.py", "top = 0  # it", "top = 0  # It", False),
     "a confidence level": ("statistics/intervals.py", "CONFIDENCE = 0.95", "CONFIDENCE = 0.99", False),
     "an estimator": ("statistics/estimators.py", "-np.log(found.value)", "-2 * np.log(found.value)", False),
-    "a meaning": ("statistics/quantities.py", "number of components per point", "components per point", False),
+    "an estimator of one observable": ("statistics/observables/flips.py", ">= MIN_COUNT", "> MIN_COUNT", False),
+    "a meaning": ("statistics/observables/components.py", "number of components per point", "components per point", False),
     "an exact value": ("statistics/exact_values.py", "return -np.log(exact)", "return np.log(exact)", False),
     "an exact law": ("rules/laws.py", "poisson_only = False", "poisson_only = True", False),
     "a threshold of convergence": ("theory/finite_size.py", "MIN_UNMATCHED = 15.0", "MIN_UNMATCHED = 16.0", False),
-    "a consistency check": ("statistics/ratio_checks.py", '"at most the largest"', '"at most the larger one"', False),
+    "a consistency check": ("statistics/completeness.py", "which is not valid in a study", "which is not valid", False),
     "a column of estimates": ("tables/estimate_tables.py", '"number of replicates"', '"replicates"', False),
     "an error message of verify": ("pipeline/integrity.py", "unfinished files", "unfinished  files", False),
 }  # fmt: skip

@@ -14,13 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .. import studies
 from ..sampling.cells import Block, Cell
 from ..sampling.sources import StudyFolder
 from ..statistics import completeness, observables
-from ..tables.parquet import decode
+from ..tables.parquet import read
 from ..tables.tables import BLOCK_TABLES, Impossible
 from ..utils.errors import BadInput, IntegrityError, Problem
 from ..utils.fingerprint import canonical
@@ -170,10 +168,10 @@ def read_manifest(manifest: Path) -> dict[str, Any]:
     return about
 
 
-def read_block_files(manifest: Path, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
+def read_block_files(manifest: Path) -> tuple[dict[str, Any], Tables]:
     """Return the manifest of a block and its tables by name.
 
-    Raises IntegrityError unless every byte is as it was written, the block is that of its path, and (look) its rows pass the checks.
+    Raises IntegrityError unless every byte is as it was written, the block is that of its path, and its rows are complete.
     """
     about = read_manifest(manifest)
     block = Block.of_record(about)
@@ -182,22 +180,21 @@ def read_block_files(manifest: Path, *, look: bool = True) -> tuple[dict[str, An
         path = manifest.parent / name
         data = read_listed(manifest, name, digest)
         table = name.removesuffix(".parquet").rpartition(".")[2]
-        found[table], metadata = decode(BLOCK_TABLES[table], data, path)
+        found[table], metadata = read(BLOCK_TABLES[table], data, path)
         if metadata != {"table": table, **{k: v for k, v in about.items() if k != "sha256"}}:
             raise IntegrityError(Problem(manifest, "damaged", f"it and {name} have different metadata"))
     try:
-        if look:
-            completeness.look(block.cell, block.replicates, found)
+        completeness.check(block.cell, block.replicates, found)
     except Impossible as wrong:
         path = manifest.with_name(block_file(block, wrong.table))
         raise IntegrityError(Problem(path, "impossible", wrong.words)) from None
     return about, found
 
 
-def read_block(folder: Path, block: Block, *, look: bool = True) -> tuple[dict[str, Any], Tables]:
+def read_block(folder: Path, block: Block) -> tuple[dict[str, Any], Tables]:
     """Return read_block_files for a block of this cell made by the installed code, without replicates beyond those of the cell."""
     manifest = manifest_path(folder, block)
-    about, found = read_block_files(manifest, look=look)
+    about, found = read_block_files(manifest)
     demand_block(block, manifest, about)
     end = block.cell.replicates
     if end < block.end:
@@ -206,36 +203,22 @@ def read_block(folder: Path, block: Block, *, look: bool = True) -> tuple[dict[s
 
 
 def read_blocks(folder: Path, found: Sequence[Block]) -> tuple[list[dict[str, Any]], Tables, list[Problem]]:
-    """Read the blocks of one cell, in order: their manifests, their concatenated tables, and the problems of the others.
-
-    Rows are checked all together, which is faster, and block by block only if that fails.
-    """
+    """Read the blocks of one cell, in order: their manifests, their concatenated tables, and the problems of the others."""
     import pandas as pd
 
-    for look in (False, True):
-        abouts: list[dict[str, Any]] = []
-        parts: dict[str, list[pd.DataFrame]] = {}
-        problems: list[Problem] = []
-        numbers = []
-        for block in found:
-            try:
-                about, tables = read_block(folder, block, look=look)
-            except IntegrityError as error:
-                problems += error.problems
-                continue
-            abouts.append(about)
-            numbers += [k for k in block.replicates if k < block.cell.replicates]
-            for name, rows in tables.items():
-                parts.setdefault(name, []).append(rows)
-        joined = {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}
+    abouts: list[dict[str, Any]] = []
+    parts: dict[str, list[pd.DataFrame]] = {}
+    problems: list[Problem] = []
+    for block in found:
         try:
-            if abouts:
-                completeness.look(found[0].cell, np.array(numbers), joined)
-            break
-        except Impossible as wrong:
-            if look:
-                problems.append(Problem(manifest_path(folder, found[0]).parent, "impossible", wrong.words))
-    return abouts, joined, problems
+            about, tables = read_block(folder, block)
+        except IntegrityError as error:
+            problems += error.problems
+            continue
+        abouts.append(about)
+        for name, rows in tables.items():
+            parts.setdefault(name, []).append(rows)
+    return abouts, {name: pd.concat(frames, ignore_index=True) for name, frames in parts.items()}, problems
 
 
 def demand_block(block: Block, manifest: Path, about: dict[str, Any]) -> None:

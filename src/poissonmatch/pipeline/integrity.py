@@ -210,7 +210,7 @@ def _together(
     """Return the first contradiction between the tables, their study and the blocks, if there is one."""
     kind: ProblemKind = "impossible"
     try:
-        consistency.look(tables, about)
+        consistency.check(tables, about)
         consistency.compare_estimates(tables, about)
         kind = "out of date"
         consistency.compare_with_blocks(tables, about, folder, blocks)

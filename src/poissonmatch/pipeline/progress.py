@@ -16,8 +16,8 @@ from .. import studies
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Block, Cell
 from ..statistics import flow
+from ..statistics.convergence import lacking_of, reference_color_of, sentence
 from ..statistics.estimators import Sample
-from ..statistics.finite_size import lacking_of, reference_color_of, sentence
 from ..studies import stopping
 from ..tables.tables import DISTANCES, REPLICATES
 from ..theory.finite_size import is_smaller_size

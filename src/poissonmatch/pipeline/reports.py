@@ -9,7 +9,7 @@ from typing import Any
 from .. import studies
 from ..figures import pages
 from ..figures.figure_text import dim_name, number, plain
-from ..statistics.quantities import quantities
+from ..statistics.observables import quantities
 from ..studies import parameter_grid
 from ..studies.sweep import as_yaml
 from ..tables.estimate_tables import ESTIMATES

@@ -277,4 +277,3 @@ class Check(NamedTuple):
     text: str  # what is true of every valid row
     columns: tuple[str, ...]  # that a message shows
     holds: Any  # for each row, whether it passes
-    of: tuple[Table, Columns] | None = None  # of these rows, if they are not of the table that is checked

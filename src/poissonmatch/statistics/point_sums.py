@@ -8,7 +8,6 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.tiles import settle
-from ..points.pattern import Pattern
 from ..points.space import Geometry
 from ..points.tiled import Part
 from ..rules.catalogue import rule_named
@@ -79,32 +78,10 @@ class Sums:
         return np.array([[exact_sum(self._sums[color, k]) for color in range(self.colors)] for k in range(3)])
 
 
-class PlainSums(Sums):
-    """The same sums of few points in NumPy only: an independent check of Sums, without compiled code."""
-
-    def __init__(
-        self, edges: np.ndarray, geometry: Geometry, color: np.ndarray, distance: np.ndarray, colors: int = 2
-    ) -> None:
-        nearest = distance.min(axis=1)
-        some = np.isfinite(nearest)
-        self.edges, self.colors = edges, colors
-        self.matched, self.unmatched = (np.bincount(color[which], minlength=colors) for which in (some, ~some))
-        point, order = np.nonzero(np.isfinite(distance))
-        place = np.maximum(np.searchsorted(edges, distance[point, order], side="right") - 1, 0)
-        self.bins, self.longest = np.zeros((colors, distance.shape[1], len(edges)), np.int64), np.zeros(colors)
-        np.add.at(self.bins, (color[point], order, place), 1)
-        color, nearest = color[some], nearest[some]
-        np.maximum.at(self.longest, color, nearest)
-        weights = nearest, nearest**2, geometry.ball_volume(nearest)
-        self._totals = np.array([np.bincount(color, values, minlength=colors) for values in weights])
-
-    def totals(self) -> np.ndarray:
-        """Return the sums (3, C) as Sums.totals, up to rounding."""
-        return self._totals
-
-
-def sums_of(pattern: Pattern, matching: Matching, edges: np.ndarray, threads: int = 1) -> Sums:
-    """Return the sums of a matching."""
+def sums_of(matching: Matching, edges: np.ndarray, threads: int = 1) -> Sums:
+    """Return the sums of a matching with its points."""
+    pattern = matching.pattern
+    assert pattern is not None
     sums = Sums(edges, pattern.geometry, 1 + int(pattern.colors.max(initial=1)), matching.distances.shape[1])
     sums.add(pattern.colors, matching.distances, threads=threads)
     return sums

@@ -21,20 +21,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..matching.flips import MAX_DIM, RED, flip_distances
-from ..matching.match import match
-from ..matching.matching import Matching
-from ..points.geometry import Torus
-from ..points.pattern import Pattern
-from ..rules.catalogue import FUSSY
-from ..rules.rule import Rule
-from ..sampling.cells import Cell
-from ..tables.tables import NO_X
-from ..theory.volumes import unit_ball_volume
-from ..utils.errors import BadInput
-from ..utils.validation import check_int, check_real
-from ..utils.worker_processes import worker_processes
-from .measures import Numbers
+from ...matching.match import match
+from ...matching.matching import Matching
+from ...points.geometry import Torus
+from ...points.pattern import Pattern
+from ...theory.volumes import unit_ball_volume
+from ...utils.validation import check_int, check_real
+from ...utils.worker_processes import worker_processes
+from .flips import RED, flip_distances
+from .interface import pattern_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,11 +40,9 @@ MAX_POOL = 1.06  # times 2^(d / 2) times the survivors wanted, above which a poo
 FEW_GREENS = 0.01  # greens per red at which R - G has converged
 MIN_SIDE = 16.0  # of the torus, in units of r
 MAX_OCTAVES = 400
-START = 16  # points at the beginning of a run, for each survivor,
-WINDOW = 64.0  # in units of r: defaults of `octaves`, and parameters of the observable,
-SHARE = 0.25  # which has this share as well
-MEASURED_DIM, MAX_POINTS = 3, 1e8  # of the observable
-BYTES, MICROSECONDS = 700.0, 0.5  # for each point; times 1.9 for each dimension after the first
+START = 16  # points at the beginning of a run, for each survivor
+WINDOW = 64.0  # in units of r
+MAX_DIM = 6
 
 
 class Pool(NamedTuple):
@@ -176,42 +169,13 @@ def one_run(
 ) -> tuple[float, list[tuple[float, float, float, float]]]:
     """Return ln u of a run of `octaves`, and rows (V, eps, eps - rho, V G) of its octaves."""
     rng = np.random.default_rng(seed)
-    return _followed(_first(dim, ratio, survivors, points, rng), ratio, survivors, window, share, rng)
+    return followed(_first(dim, ratio, survivors, points, rng), ratio, survivors, window, share, rng)
 
 
-def measure(pattern: Pattern, matching: Matching, cell: Cell, rng: np.random.Generator) -> Numbers:
-    """Return `log_inverse_octaves`: ln(1/u) of the survivors of a torus, followed octave by octave; 0 over 0 if their pool becomes too small.
-
-    Raises ValueError if the pattern is not on a torus.
-    """
-    torus, volume, value = pattern.geometry, DENSITY * START, math.nan
-    if not torus.is_torus:
-        raise BadInput("octaves need a torus")
-    if 0 < cell.ratio < math.inf:
-        r = (volume / unit_ball_volume(cell.dim) / cell.intensities[0]) ** (1 / cell.dim)
-        if cell.side >= MIN_SIDE * r:
-            points, known = _left(pattern, matching, r)
-            pool = Pool(points / r, known, cell.side / r, volume)
-            value = _followed(pool, cell.ratio, cell.size / START, WINDOW, SHARE, rng)[0]
-    return {("log_inverse_octaves", NO_X): (0.0, 0.0) if math.isnan(value) else (-value, 1.0)}
-
-
-def incompatible(rule: Rule, dim: float) -> str:
-    """Return the reason why octaves are not followed for a rule and dimension, "" if they are."""
-    if rule != FUSSY:
-        return "are defined for the rule fussy"
-    return f"are followed in d = 1 to {MEASURED_DIM}" if MEASURED_DIM < dim < math.inf else ""
-
-
-def microseconds(dim: float) -> float:
-    """Return the approximate time for each point; 0 if octaves are not followed."""
-    return MICROSECONDS * 1.9 ** (dim - 1) if dim <= MEASURED_DIM else 0.0
-
-
-def _followed(
+def followed(
     pool: Pool, ratio: float, survivors: float, window: float, share: float, rng: np.random.Generator
 ) -> tuple[float, list[tuple[float, float, float, float]]]:
-    """Return ln u of a pool that is followed until its greens are gone, nan if it becomes too small, and a row of each octave."""
+    """Follow a pool until its greens are gone: return ln u, nan if it is too small, and a row of each octave."""
     dim, q, rows = pool.points.shape[1], ratio / (1 + ratio), []
     for _ in range(MAX_OCTAVES):
         known = int(pool.known.sum())
@@ -232,7 +196,7 @@ def _followed(
 
 
 def _first(dim: int, ratio: float, survivors: float, points: float, rng: np.random.Generator) -> Pool:
-    """Return the survivors of Poisson processes on a few tori, which are joined to one of about this number of survivors."""
+    """Return about this number of survivors of Poisson processes, on a few tori that are joined to one."""
     along = max(1, round((points / TILE) ** (1 / dim)))
     torus = Torus((points / along**dim / (1 + ratio)) ** (1 / dim), dim)
     volume = max(1.0, DENSITY * points / survivors)
@@ -261,21 +225,20 @@ def _survivors(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the points with X > r and whether each is known to be red: it was, or it met a free red within r."""
     pattern = Pattern(torus.wrap(points), colors, torus)
-    return _left(pattern, match(pattern, "fussy"), r, known)
+    return survivors_of(match(pattern, "fussy"), r, known)
 
 
-def _left(
-    pattern: Pattern, matching: Matching, r: float, known: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the points with X > r of a matched pattern, and whether each is known to be red."""
+def survivors_of(matching: Matching, r: float, known: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points with X > r of a fussy matching, and whether each is known to be red."""
+    pattern = pattern_of(matching)
     met = np.zeros(len(pattern), bool) if known is None else known.copy()
-    met[pattern.colors == RED] |= flip_distances(pattern, matching, r) <= r
+    met[pattern.colors == RED] |= flip_distances(matching, r) <= r
     left = matching.distance > r
     return pattern.points[left], met[left]
 
 
 def _filled(pool: Pool, window: float, rng: np.random.Generator) -> Pool:
-    """Return a torus of twice the side, filled with copies cut into windows that are permuted, turned and reflected."""
+    """Return a torus of twice the side, filled with copies of the windows, permuted, turned and reflected."""
     dim, copies = pool.points.shape[1], 2
     number = max(1, round(pool.side / window))
     width, slots = pool.side / number, (number * copies,) * dim

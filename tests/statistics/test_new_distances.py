@@ -8,8 +8,7 @@ from scipy.integrate import simpson
 import poissonmatch as pm
 from helpers import forbidden
 from poissonmatch import theory
-from poissonmatch.matching import response
-from poissonmatch.utils.errors import BadInput
+from poissonmatch.statistics.observables.responses import new_distances
 
 SIDE = 4.0
 KINDS = {
@@ -28,7 +27,7 @@ def test_each_point_finds_the_partner_that_a_whole_new_matching_gives_it(kind, d
     for n, share in ((1, 0.33), (2, 0.33), (31, 0.1), (60, 0.33), (61, 0.33)):
         pattern = pm.Pattern(KINDS[kind](rng, n, dim), None, pm.Torus(SIDE, dim))
         most = share * SIDE
-        found = response.new_distances(pattern, pm.match(pattern), most)
+        found = new_distances(pm.match(pattern), most)
         assert np.array_equal(found, forbidden.new_distances(pattern, most), equal_nan=True)
 
 
@@ -39,7 +38,7 @@ def test_tori_may_have_a_side_for_each_axis(kind, shape):
     for n in (1, 2, 60):
         pattern = pm.Pattern(KINDS[kind](rng, n, d) / SIDE * shape, None, pm.Torus(shape), wrap=True)
         most = 0.33 * min(shape)
-        found = response.new_distances(pattern, pm.match(pattern), most)
+        found = new_distances(pm.match(pattern), most)
         assert np.array_equal(found, forbidden.new_distances(pattern, most), equal_nan=True)
 
 
@@ -51,24 +50,8 @@ def test_few_points_have_the_partners_of_a_whole_new_matching(kind, dim):
     for n in range(1, 31):
         sides = np.linspace(1.0, 3.0, dim) if n % 2 else np.ones(dim)
         pattern = pm.Pattern(KINDS[kind](rng, n, dim) / SIDE * sides, None, pm.Torus(sides), wrap=True)
-        found = response.new_distances(pattern, pm.match(pattern), 0.333)
+        found = new_distances(pm.match(pattern), 0.333)
         assert np.array_equal(found, forbidden.new_distances(pattern, 0.333), equal_nan=True)
-
-
-@pytest.mark.parametrize(
-    ("rule", "geometry", "most", "said"),
-    [
-        ("fussy", pm.Torus(1.0, 2), 0.1, "one-color matching on a torus"),
-        ("one-color", pm.Euclidean(2), 0.1, "one-color matching on a torus"),
-        ("one-color", pm.Torus(1.0, 2), 0.34, "below a third of the side 1, got 0.34"),
-        ("one-color", pm.Torus((9.0, 1.0)), 0.34, "below a third of the side 1, got 0.34"),
-        ("one-color", pm.Torus(1.0, 2), 0.0, "above 0"),
-    ],
-)
-def test_what_has_no_response_is_refused(rule, geometry, most, said):
-    pattern = pm.Pattern(np.random.default_rng(0).random((9, 2)), None, geometry)
-    with pytest.raises(BadInput, match=said):
-        response.new_distances(pattern, pm.match(pattern, rule), most)
 
 
 def test_the_response_on_the_line_solves_its_equation():
