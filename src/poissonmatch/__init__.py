@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from .matching import deletion as deletion
     from .matching import desire as desire
     from .matching import lazy as lazy
-    from .matching import preferences as preferences
     from .matching.labels import sprague_grundy as sprague_grundy
     from .matching.match import match as match
     from .matching.matching import Matching as Matching
@@ -71,7 +70,6 @@ _HOMES = {
     "mass_transport": "points.mass_transport:",
     "match": "matching.match:match",
     "octaves": "statistics.octaves:octaves",
-    "preferences": "matching.preferences:",
     "processes": "points.processes:",
     "replicates": "studies.replicates:replicates",
     "rounds": "matching.rounds:rounds",
