@@ -22,10 +22,10 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from .matching import deletion as deletion
     from .matching import desire as desire
     from .matching import lazy as lazy
-    from .matching.labels import sprague_grundy as sprague_grundy
     from .matching.match import match as match
     from .matching.matching import Matching as Matching
     from .matching.rounds import rounds as rounds
+    from .matching.sprague_grundy import sprague_grundy as sprague_grundy
     from .matching.stability import blocking_pairs as blocking_pairs
     from .pipeline.load import load as load
     from .points import descending_chains as descending_chains
@@ -73,7 +73,7 @@ _HOMES = {
     "processes": "points.processes:",
     "replicates": "studies.replicates:replicates",
     "rounds": "matching.rounds:rounds",
-    "sprague_grundy": "matching.labels:sprague_grundy",
+    "sprague_grundy": "matching.sprague_grundy:sprague_grundy",
     "step_scaling": "statistics.step_scaling:step_scaling",
     "sweep": "studies.sweep:sweep",
     "theory": "theory:",
