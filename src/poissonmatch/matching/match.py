@@ -46,7 +46,8 @@ def input_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None) -> Input
     if capacity is not None:
         width = int(np.clip(capacity.max(initial=1), 1, max(1, n - 1)))
         if not capacity.all():
-            colors = np.where(capacity > 0, 0 if colors is None else colors, len(compatible)).astype(np.uint8)
+            active_colors = 0 if colors is None else colors
+            colors = as_immutable(np.where(capacity > 0, active_colors, len(compatible)).astype(np.uint8))
             compatible = np.pad(compatible, (0, 1))
             counts = np.bincount(colors, minlength=len(compatible))
     return Input(colors, compatible, counts, width)
@@ -112,7 +113,7 @@ def _match_without_table(
 ) -> dict[str, np.ndarray]:
     """Return partners and distances, (n, width) each, with the law of the stable matching for a table of independent exponentials.
 
-    Exact for every rule but those that exclude pairs by their indices, which raise BadInput. See engine/mean_field.py.
+    Exact for every rule but those that exclude pairs by their indices, and labels with colors, which raise BadInput. See engine/mean_field.py.
     """
     from ..engine import mean_field
 
@@ -127,14 +128,15 @@ def _match_without_table(
         active, used = np.arange(n), np.zeros(n, np.uint64)
         mean_field.label_mean_field(rng, volume, rule.labels, active, used, partners, distances)
     else:
-        start, none = np.append(0, np.cumsum(given.counts)), np.zeros_like(given.counts)
+        sizes = given.counts.astype(np.int64)  # a copy, which the kernel changes
+        start, none = np.append(0, np.cumsum(sizes)), np.zeros_like(sizes)
         members = np.arange(n) if given.colors is None else np.argsort(given.colors, kind="stable")
-        all_points = mean_field.Lists(start, given.counts, members)
+        all_points = mean_field.Lists(start, sizes, members)
         no_points = mean_field.Lists(start, none, np.zeros_like(members))
         silent, open_ = (all_points, no_points) if rule.bans_nearest else (no_points, all_points)
         first = np.full(n if rule.bans_nearest else 0, -1)
         result = mean_field.Partners(partners, distances, np.zeros(n, np.int64), first)
-        capacities = _capacities(pattern, rule, capacity)
+        capacities = _capacities(pattern, rule, capacity).copy()  # of the type that is compiled
         mean_field.match_mean_field(rng, volume, given.compatible, capacities, silent, open_, result)
     return {"partners": as_immutable(partners), "distances": as_immutable(distances)}
 
