@@ -93,7 +93,7 @@ def test_points_of_capacity_0_play_no_part():
     pattern = make_pattern("uniform", 60, 2, seed=4)
     active = np.arange(60) % 3 > 0
     matching = pm.match(pattern, capacity=active.astype(int))
-    rest = pm.match(pattern[active])
+    rest = pm.match(pm.Pattern(pattern.points[active], geometry=pattern.geometry))
     assert np.array_equal(pm.rounds(matching)[active], pm.rounds(rest))
     assert np.array_equal(np.array(pm.desire.desires(matching, np.inf))[:, active], pm.desire.desires(rest, np.inf))
     assert not np.array(pm.desire.desires(matching, np.inf))[:, ~active].any()
