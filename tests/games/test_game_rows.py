@@ -1,13 +1,13 @@
 """The tables of the exact games: wrong content with right checksums is found."""
 
 import pytest
-from poissonmatch_games.checkers import certificates
-from poissonmatch_games.table_declarations import GAME_TABLES
 
 import poissonmatch as pm
 from helpers.forge import column_changes, forge, row_changes
-from poissonmatch_games import tables as game_tables
 from poissonmatch.utils.errors import IntegrityError
+from poissonmatch_games import tables as game_tables
+from poissonmatch_games.checkers import certificates
+from poissonmatch_games.table_declarations import GAME_TABLES
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,7 @@ def test_desires_are_counted(rule, geometry):
             wants, matching = desire_by_definition(pattern, rule), pm.match(pattern, rule)
             gap = pattern.distance(np.arange(n)[:, None], np.arange(n)[None, :]) if n else np.zeros((0, 0))
             for radius in (0.0, 0.2, 0.45, np.inf):
-                desired, desirers = desires(pattern, matching, radius)
+                desired, desirers = desires(matching, radius)
                 assert desired.tolist() == (wants & (gap <= radius)).sum(axis=1).tolist()
                 assert desirers.tolist() == (wants & (gap <= radius)).sum(axis=0).tolist()
                 assert desired.sum() == desirers.sum()  # mass transport, theory.md 6
@@ -57,7 +57,7 @@ def test_a_capacity_for_each_color():
     pattern = pm.Pattern(rng.random((40, 2)), rng.integers(0, 2, 40), pm.Torus(1.0, 2))
     rule = pm.Rule(compatible=((True, True), (True, False)), capacity=(1, 3))
     wants = desire_by_definition(pattern, rule)
-    desired, desirers = desires(pattern, pm.match(pattern, rule), np.inf)
+    desired, desirers = desires(pm.match(pattern, rule), np.inf)
     assert desired.tolist() == wants.sum(axis=1).tolist()
     assert desirers.tolist() == wants.sum(axis=0).tolist()
 
@@ -65,7 +65,7 @@ def test_a_capacity_for_each_color():
 def test_partners_desire_each_other_and_unmatched_points_desire_all():
     pattern = pm.Pattern(np.random.default_rng(1).random((101, 2)), geometry=pm.Torus(1.0, 2))
     matching = pm.match(pattern)
-    desired, desirers = desires(pattern, matching, np.inf)
+    desired, desirers = desires(matching, np.inf)
     alone = matching.unmatched[0]
     assert desired[alone] == 100 and desirers[alone] == 0
     assert (np.delete(desired, alone) >= 1).all() and (np.delete(desirers, alone) >= 2).all()
@@ -78,7 +78,7 @@ def test_points_that_nobody_far_away_desires(c):
             pattern = pm.Pattern(np.random.default_rng(n).random((n, 2)), geometry=geometry)
             gap = pattern.distance(np.arange(n)[:, None], np.arange(n)[None, :]) if n else np.zeros((0, 0))
             expected = ~(desire_by_definition(pattern, "one-color") & (gap > c)).any(axis=0)
-            assert undesired(pattern, pm.match(pattern), beyond=c).tolist() == expected.tolist()
+            assert undesired(pm.match(pattern), beyond=c).tolist() == expected.tolist()
 
 
 def test_mutually_nearest_pairs():
@@ -96,7 +96,7 @@ def test_desire_in_the_mean_field_model():
     limit = pm.match(pattern).distance
     wants = (pattern.points <= limit[:, None]) & ~np.eye(30, dtype=bool)
     for radius in (0.3, np.inf):
-        desired, desirers = desires(pattern, pm.match(pattern), radius)
+        desired, desirers = desires(pm.match(pattern), radius)
         assert desired.tolist() == (wants & (pattern.points <= radius)).sum(axis=1).tolist()
         assert desirers.tolist() == (wants & (pattern.points <= radius)).sum(axis=0).tolist()
 
@@ -104,13 +104,13 @@ def test_desire_in_the_mean_field_model():
 def test_bad_input():
     pattern = pm.Pattern(np.zeros((3, 1)), geometry=pm.Euclidean(1))
     with pytest.raises(ValueError, match="radius must be at least 0, got -1"):
-        desires(pattern, pm.match(pattern), -1)
+        desires(pm.match(pattern), -1)
     with pytest.raises(ValueError, match="radius must be at least 0, got nan"):
-        desires(pattern, pm.match(pattern), np.nan)
+        desires(pm.match(pattern), np.nan)
     with pytest.raises(ValueError, match="not defined for rules with Sprague-Grundy labels"):
-        desires(pattern, pm.match(pattern, "labels(2)"), 1)
-    with pytest.raises(ValueError, match="the matching is of 3 points, the pattern has 2"):
-        desires(pm.Pattern(np.zeros((2, 1)), geometry=pm.Euclidean(1)), pm.match(pattern), 1)
+        desires(pm.match(pattern, "labels(2)"), 1)
+    with pytest.raises(ValueError, match="this matching has no pattern"):
+        desires(pm.Matching([1, 0], [1.0, 1.0], "one-color"), 1)
 
 
 # ---- numbers for studies --------------------------------------------------------------------------------
@@ -184,5 +184,5 @@ def test_a_million_points():
     for variant, extra in [("friendly", {}), ("shy-colored", {"c": 1.0}), ("colored-points", {}), ("stones", {"k": 2})]:
         solution = pm.frogs.solve(pattern, variant, **extra)
         assert solution.winner == ("Alice" if len(solution.placements) else "Bob")
-    desired, desirers = desires(pattern, pm.match(pattern), 20.0)
+    desired, desirers = desires(pm.match(pattern), 20.0)
     assert desired.sum() == desirers.sum() and desired.min() >= 1

@@ -57,8 +57,8 @@ def sprague_grundy(pattern: Pattern, labels: int, *, threads: int = 1) -> Labele
 
     Examples
     --------
-    >>> found = pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3)
-    >>> found.pairs.tolist(), found.label, found.pair_distance
+    >>> labeled = pm.sprague_grundy(pm.Pattern([[0.0], [1.0], [3.0]], None, pm.Euclidean(1)), 3)
+    >>> labeled.pairs.tolist(), labeled.label, labeled.pair_distance
     ([[0, 1], [0, 2], [1, 2]], array([0, 2, 1]), array([1., 3., 2.]))
     """
     matching = match(pattern, Rule(labels=check_int("labels", labels, 1, MAX_LABELS)), threads=threads)
