@@ -33,11 +33,12 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
     from .points import infinite as infinite
     from .points import mass_transport as mass_transport
     from .points import processes as processes
-    from .points.geometry import Box as Box
-    from .points.geometry import Euclidean as Euclidean
-    from .points.geometry import MeanField as MeanField
-    from .points.geometry import Torus as Torus
     from .points.pattern import Pattern as Pattern
+    from .points.spaces import Box as Box
+    from .points.spaces import Euclidean as Euclidean
+    from .points.spaces import MeanField as MeanField
+    from .points.spaces import Torus as Torus
+    from .points.sphere import Sphere as Sphere
     from .rules.catalogue import RULES as RULES
     from .rules.rule import Rule as Rule
     from .statistics.octaves import octaves as octaves
@@ -48,15 +49,16 @@ if TYPE_CHECKING:  # the names that __getattr__ imports on first use
 
 # Module and attribute of each public name; without an attribute the module itself. Imported on first use.
 _HOMES = {
-    "Box": "points.geometry:Box",
-    "Euclidean": "points.geometry:Euclidean",
+    "Box": "points.spaces:Box",
+    "Euclidean": "points.spaces:Euclidean",
     "IntegrityError": "utils.errors:IntegrityError",
     "Matching": "matching.matching:Matching",
-    "MeanField": "points.geometry:MeanField",
+    "MeanField": "points.spaces:MeanField",
     "Pattern": "points.pattern:Pattern",
     "RULES": "rules.catalogue:RULES",
     "Rule": "rules.rule:Rule",
-    "Torus": "points.geometry:Torus",
+    "Sphere": "points.sphere:Sphere",
+    "Torus": "points.spaces:Torus",
     "blocking_pairs": "matching.stability:blocking_pairs",
     "certificates": "certificates:",
     "deletion": "matching.deletion:",

@@ -62,7 +62,7 @@ def test_what_balls_are_not_measured_for():
     assert "one partner" in balls.incompatible(rule_named("multi(2)"), 2)
     assert "d = 1 to 4" in balls.incompatible(rule_named("one-color"), 5)
     pattern = pm.Pattern([[0.0], [1.0]], None, pm.Euclidean(1))
-    with pytest.raises(BadInput, match="need a torus"):
+    with pytest.raises(BadInput, match="a grid of balls needs a torus"):
         balls.measure(pattern, pm.match(pattern))
     names = [q.name for q in quantities.ESTIMATIONS["balls"].quantities]
     assert names == ["outside", *(f"farther_than_{k}r" for k in balls.TIMES)]

@@ -31,7 +31,7 @@ from ..utils.display import counted
 from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, printable
 from ..utils.files import read_regular
 from ..utils.memory import size_words, total_memory
-from ..utils.threads import MAX_THREADS
+from ..utils.validation import MAX_THREADS
 from . import (
     BAD_INPUT,
     BUG,

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..games.two_player import play as play_by_turns
-from ..points.geometry import Euclidean, Torus
 from ..points.pattern import Pattern
+from ..points.spaces import Euclidean, Torus
 from ..utils.errors import BadInput
 from ..utils.validation import check_real
 from .rejections import Proposal, RejectionTable

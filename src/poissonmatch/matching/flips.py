@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..points.geometry import Geometry
 from ..points.pattern import Pattern
-from ..points.space import Geometry
 from ..rules.catalogue import FUSSY
 from ..utils.errors import BadInput
 from .matching import Matching, check_fit
@@ -27,8 +27,9 @@ def flip_distances(pattern: Pattern, matching: Matching, max_distance: float) ->
     """
     check_fit(pattern, matching)
     torus = pattern.geometry
-    if matching.rule != FUSSY or not torus.is_torus or torus.dim > MAX_DIM:
-        raise BadInput(f"flips need a fussy matching on a torus in d = 1 to {MAX_DIM}")
+    torus.check_torus("a flip")
+    if matching.rule != FUSSY or torus.dim > MAX_DIM:
+        raise BadInput(f"flips need a fussy matching in d = 1 to {MAX_DIM}")
     if not 0 < 2 * max_distance < torus.sides.min():
         raise BadInput(f"max_distance must be above 0 and below half of the side, got {max_distance!r}")
     red = np.flatnonzero(pattern.colors == RED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +11,7 @@ from ..points.pattern import Pattern, as_pattern
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..utils.errors import BadInput
-from ..utils.threads import check_threads
-from ..utils.validation import check_rng
+from ..utils.validation import check_rng, check_threads
 from .duration import warn_if_long
 from .matching import Matching
 from .mean_field import match_without_table
@@ -40,16 +38,17 @@ def task_of(pattern: Pattern, rule: Rule, threads: int) -> phases.Task:
     threads = check_threads(threads)
     n, compatible, counts = len(pattern), rule.matrix(), counts_of(pattern, rule)
     colors = pattern.colors if len(compatible) > 1 else None
-    metric = not pattern.geometry.has_coordinates
-    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else (pattern.points, pattern.geometry.periods)
+    points, table = pattern.embedded, None
+    if not pattern.geometry.has_coordinates:
+        points, table = np.zeros((n, 1)), pattern.points
     task = phases.Task(
         points=points,
         colors=colors,
-        sides=sides,
+        sides=pattern.geometry.periods,
         compatible=compatible,
         starter=vertex_cover(compatible, counts),
         counts=counts,
-        table=pattern.points if metric else None,
+        table=table,
         misere=rule.bans_nearest,
         width=rule.width,
         labels=rule.labels,
@@ -132,5 +131,5 @@ def match(pattern: Pattern, rule: str | Rule = "one-color", *, threads: int = 1,
             "rng is for a mean-field pattern without a table: the points of this one determine all distances"
         )
     task = task_of(pattern, rule, threads)
-    warn_if_long(geometry.dim if geometry.has_coordinates else math.inf, len(pattern))
+    warn_if_long(geometry.dim, len(pattern))
     return Matching._found(phases.run(task), rule, pattern)

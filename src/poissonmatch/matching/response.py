@@ -22,8 +22,9 @@ def new_distances(pattern: Pattern, matching: Matching, max_distance: float) -> 
 
     check_fit(pattern, matching)
     torus = pattern.geometry
-    if matching.rule != ONE_COLOR or not torus.is_torus or torus.dim > MAX_DIM:
-        raise BadInput(f"the response needs a one-color matching on a torus in d = 1 to {MAX_DIM}")
+    torus.check_torus("the response")
+    if matching.rule != ONE_COLOR or torus.dim > MAX_DIM:
+        raise BadInput(f"the response needs a one-color matching in d = 1 to {MAX_DIM}")
     shortest = float(torus.sides.min())
     if not 0 < 3 * max_distance < shortest:
         raise BadInput(f"max_distance must be above 0 and below a third of the side {shortest:g}, got {max_distance!r}")

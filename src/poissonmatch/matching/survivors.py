@@ -21,10 +21,9 @@ def surviving_pairs(pattern: Pattern, matching: Matching, radii: np.ndarray, col
 
     check_fit(pattern, matching)
     torus = pattern.geometry
-    if matching.rule.width > 1 or not torus.is_torus or torus.dim > MAX_DIM:
-        raise BadInput(
-            f"pairs of survivors need a matching with one partner for each point, on a torus in d = 1 to {MAX_DIM}"
-        )
+    torus.check_torus("a count of survivor pairs")
+    if matching.rule.width > 1 or torus.dim > MAX_DIM:
+        raise BadInput(f"pairs of survivors need a matching with one partner for each point, in d = 1 to {MAX_DIM}")
     shortest = float(torus.sides.min())
     if not (len(radii) and 0 < radii[0] and (np.diff(radii) > 0).all() and 3 * radii[-1] < shortest):
         raise BadInput(f"radii must ascend from above 0 to below a third of the side {shortest:g}")

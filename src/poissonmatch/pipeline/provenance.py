@@ -47,7 +47,7 @@ NOT_COUNTED_IN = {
     "certify": {
         "certificates": "a list of names",
         "matching.match": "the stable matching is unique, whatever code finds it; the check of a certificate has code of its own",
-        "points.geometry": "the same",
+        "points.spaces": "the same",
         "points.pattern": "the same",
     },
 }

@@ -13,7 +13,6 @@ from ..matching.matching import Matching
 from ..points.mass_transport import partners_outside
 from ..points.pattern import Pattern
 from ..rules.rule import Rule
-from ..utils.errors import BadInput
 from .measures import FIRST_COLOR, Numbers
 
 HALVINGS = 10  # radii are the cutoff over 2^k for k = 1 to HALVINGS
@@ -34,8 +33,7 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
     farther_than_kr: of disjoint balls in a grid, those with a point whose partner is more than k r from the center, or that has none.
     """
     torus = pattern.geometry
-    if not torus.is_torus:
-        raise BadInput("balls need a torus")
+    torus.check_torus("a grid of balls")
     radii = radii_of(torus.cutoff)
     own = np.flatnonzero(pattern.colors == FIRST_COLOR) if matching.rule.across else np.arange(len(pattern))
     partner = matching.partners[:, 0]

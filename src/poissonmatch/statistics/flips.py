@@ -10,11 +10,10 @@ import numpy as np
 
 from ..matching.flips import MAX_DIM, RED, flip_distances
 from ..matching.matching import Matching
+from ..points.geometry import Geometry
 from ..points.pattern import Pattern
-from ..points.space import Geometry
 from ..rules.catalogue import FUSSY
 from ..rules.rule import Rule
-from ..utils.errors import BadInput
 from . import measures
 from .measures import Numbers
 
@@ -43,8 +42,7 @@ def grid(space: Geometry) -> np.ndarray:
 def measure(pattern: Pattern, matching: Matching) -> Numbers:
     """Return `flip_excess` for balls of volume x (unit: side^d): reds with m <= r < X, and greens with X > r."""
     torus = pattern.geometry
-    if not torus.is_torus:
-        raise BadInput("flip needs a torus")
+    torus.check_torus("a flip")
     radii = radii_of(torus)
     if not len(radii):
         return {}

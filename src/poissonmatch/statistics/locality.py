@@ -14,7 +14,7 @@ from ..points.infinite import Periodic
 from ..points.pattern import Pattern
 from ..rules.rule import Rule
 from ..tables.tables import NO_X
-from ..theory.volumes import unit_ball_volume
+from ..theory.volumes import ball_power, unit_ball_volume
 from ..utils.errors import BadInput
 from .measures import Numbers, radii_of
 
@@ -50,7 +50,7 @@ def chains(pattern: Pattern, matching: Matching) -> Numbers:
     if not space.finite:
         why = "otherwise the number of points in a ball is not known"
         raise BadInput(f"chains need a torus or the mean-field model: {why}")
-    power = 1.0 if space.dim == math.inf else 1 / space.dim
+    power = 1 / ball_power(space.dim)
     radii = [(v * space.volume / max(n, 1) / unit_ball_volume(space.dim)) ** power for v in VOLUMES]
     steps = dict(zip(VOLUMES, chains_within(pattern, radii), strict=True))
     return {
@@ -62,8 +62,7 @@ def chains(pattern: Pattern, matching: Matching) -> Numbers:
 def window(pattern: Pattern, matching: Matching) -> Numbers:
     """Return `window_tail` at the radii of desirers: points, of one in a hundred, whose partner is not decided within r."""
     torus = pattern.geometry
-    if not torus.is_torus:
-        raise BadInput("window needs a torus")
+    torus.check_torus("window")
     radii, n = radii_of(torus.cutoff), len(pattern)
     chosen = range(0, n, EACH)
     lazy = LazyMatching(periodic := Periodic(pattern), matching.rule, float(radii[-1])) if n else None

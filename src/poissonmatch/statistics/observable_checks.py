@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import SPACES
+from ..points.spaces import SPACES
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling.cells import Cell

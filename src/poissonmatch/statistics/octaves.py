@@ -24,14 +24,13 @@ import numpy as np
 from ..matching.flips import MAX_DIM, RED, flip_distances
 from ..matching.match import match
 from ..matching.matching import Matching
-from ..points.geometry import Torus
 from ..points.pattern import Pattern
+from ..points.spaces import Torus
 from ..rules.catalogue import FUSSY
 from ..rules.rule import Rule
 from ..sampling.cells import Cell
 from ..tables.tables import NO_X
 from ..theory.volumes import unit_ball_volume
-from ..utils.errors import BadInput
 from ..utils.validation import check_int, check_real
 from ..utils.worker_processes import worker_processes
 from .measures import Numbers
@@ -185,8 +184,7 @@ def measure(pattern: Pattern, matching: Matching, cell: Cell, rng: np.random.Gen
     Raises ValueError if the pattern is not on a torus.
     """
     torus, volume, value = pattern.geometry, DENSITY * START, math.nan
-    if not torus.is_torus:
-        raise BadInput("octaves need a torus")
+    torus.check_torus("octaves of survivors")
     if 0 < cell.ratio < math.inf:
         r = (volume / unit_ball_volume(cell.dim) / cell.intensities[0]) ** (1 / cell.dim)
         if cell.side >= MIN_SIDE * r:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..points.space import Geometry
+from ..points.geometry import Geometry
 from ..sampling.cells import Cell
 from ..tables.tables import NO_X
 from . import estimators, observable_checks

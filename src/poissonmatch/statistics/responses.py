@@ -13,12 +13,11 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.response import MAX_DIM, new_distances
+from ..points.geometry import Geometry
 from ..points.pattern import Pattern
-from ..points.space import Geometry
 from ..rules.catalogue import ONE_COLOR
 from ..rules.rule import Rule
 from ..theory.volumes import unit_ball_volume
-from ..utils.errors import BadInput
 from .measures import Numbers
 
 HALF_OCTAVES = 70  # range of volumes below the cutoff
@@ -48,8 +47,7 @@ def radii_of(volumes: np.ndarray, dim: float) -> np.ndarray:
 def measure(pattern: Pattern, matching: Matching) -> Numbers:
     """Return `response` for balls of volume x = 2^(k / 2) (unit: side^d): points with X <= r < X', and points with X > r."""
     torus = pattern.geometry
-    if not torus.is_torus:
-        raise BadInput("response needs a torus")
+    torus.check_torus("response")
     volumes = volumes_of(torus)
     radii = radii_of(volumes, torus.dim)
     old, new = (

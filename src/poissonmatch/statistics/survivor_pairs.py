@@ -12,10 +12,9 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.survivors import MAX_DIM, surviving_pairs
+from ..points.geometry import Geometry
 from ..points.pattern import Pattern
-from ..points.space import Geometry
 from ..rules.rule import Rule
-from ..utils.errors import BadInput
 from .measures import Numbers
 from .responses import radii_of, volumes_of
 
@@ -42,8 +41,7 @@ def measure(pattern: Pattern, matching: Matching) -> Numbers:
     The numerator is the number of ordered pairs of reds with X > r at most r apart, the denominator that of reds with X > r.
     """
     torus = pattern.geometry
-    if not torus.is_torus:
-        raise BadInput("survivor pairs need a torus")
+    torus.check_torus("a count of survivor pairs")
     volumes = grid(torus)
     radii = radii_of(volumes, torus.dim)
     pairs, distance = surviving_pairs(pattern, matching, radii, RED), matching.distance[pattern.colors == RED]

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..matching import tiles
-from ..points.geometry import Torus
 from ..points.processes import PROCESSES
+from ..points.spaces import Torus
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import rule_named
 from ..sampling import user_functions
@@ -19,6 +19,7 @@ from ..statistics.finite_size import reference_color_of
 from ..statistics.measures import BINS
 from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..tables.tables import DISTANCES, PER_DECADE
+from ..theory.volumes import ball_power
 from ..utils.errors import BadInput, nearest
 from . import forecast, parameter_grid
 from .fields import first_duplicate, length
@@ -147,7 +148,7 @@ def _tiles(study: Study) -> Problems:
         yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {found} can"
     for dim in study.dims:
         if reason := tiles.incompatible(rule_named(study.rule), dim):
-            yield ("tiles",), f"{study.rule} in d = {'inf' if dim == math.inf else dim} {reason}"
+            yield ("tiles",), f"{study.rule} in d = {dim:g} {reason}"
             return
         smallest = min(study.sizes)
         if study.tiles > (parts := fine_tiles(dim, smallest)):
@@ -197,7 +198,7 @@ def _scale(study: Study) -> Problems:
     for dim in study.dims:
         for cell in parameter_grid.corners(study, dim):
             intensity = sum(cell.intensities)
-            spacing = (1 / intensity) ** (1 if dim == math.inf else 1 / dim)
+            spacing = (1 / intensity) ** (1 / ball_power(dim))
             if not low <= spacing <= high:
                 where = f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart"
                 counted = f"distances are counted from {low / 10:g} to {high * 10:g}"
