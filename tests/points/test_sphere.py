@@ -33,7 +33,7 @@ def greedy(pattern, rule):
     allowed, colors = rule.matrix(), pattern.colors if rule.n_colors > 1 else np.zeros(n, int)
     remaining, partners = rule.capacities(pattern.colors).tolist(), [[] for _ in range(n)]
     nearest = (distance + np.diag(np.full(n, np.inf))).argmin(axis=1) if n > 1 else []
-    for i, j in sorted(((i, j) for j in range(n) for i in range(j)), key=lambda pair: distance[pair]):
+    for i, j in sorted(zip(*np.triu_indices(n, 1), strict=True), key=lambda pair: distance[pair]):
         mutual = rule.bans_nearest and nearest[i] == j and nearest[j] == i
         if allowed[colors[i], colors[j]] and remaining[i] and remaining[j] and not mutual:
             for x, y in ((i, j), (j, i)):

@@ -32,7 +32,7 @@ def sphere_map(item: Pattern | Matching, ax: Any = None, /, **requested: Any) ->
             spot.plot(*_great_circle(start, end), color="#555555", lw=0.8, zorder=1)
         for color in range(len(pattern.count())):
             here = np.where(pattern.points > 180, pattern.points - 360, pattern.points)[pattern.colors == color]
-            spot.scatter(*here.T, s=8, color=point_color(rule, color), linewidths=0, zorder=2)
+            spot.scatter(here[:, 0], here[:, 1], s=8, color=point_color(rule, color), linewidths=0, zorder=2)
         spot.set(xlim=(-180, 180), ylim=(-90, 90), xlabel="longitude", ylabel="latitude", aspect="equal")
         spot.set(xticks=range(-180, 181, 90), yticks=range(-90, 91, 45))
         pairs = " and the shortest arcs between partners" if item is matching else ""

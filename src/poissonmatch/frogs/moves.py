@@ -159,7 +159,7 @@ class OnePond(Variant):
         space = self.pattern.geometry
         if self.reach == math.inf:
             return np.ones(self.n, bool)
-        space.check_flat(f"the origin of {self.name}")
+        space.check_flat(f"the reach of {self.name}")
         return space.distance(self.pattern.points, np.zeros(space.dim)) <= self.reach
 
     def begins(self) -> str:

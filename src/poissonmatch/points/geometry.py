@@ -142,7 +142,7 @@ class Geometry(Rebuilt):
         """Return the distances of pairs with these distances in the embedding; inf for inf."""
         return chord
 
-    def chord(self, arc: np.ndarray) -> np.ndarray:
+    def chord(self, arc: Any) -> Any:
         """Return the distances in the embedding of pairs with these distances."""
         return arc
 

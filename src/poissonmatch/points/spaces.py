@@ -213,7 +213,7 @@ class MeanField(Geometry):
     name: ClassVar[str] = "mean-field"
     has_coordinates: ClassVar[bool] = False
     is_flat: ClassVar[bool] = False
-    in_studies: ClassVar[bool] = True  # type: ignore[misc]
+    in_studies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "volume", check_extent("volume", self.volume))

@@ -46,7 +46,7 @@ class Sphere(Geometry):
     dim: int = field(default=2, init=False, repr=False)
     name: ClassVar[str] = "sphere"
     is_flat: ClassVar[bool] = False
-    axis_names: ClassVar[list[str]] = ["longitude", "latitude"]  # type: ignore[misc]
+    axis_names: ClassVar[list[str]] = ["longitude", "latitude"]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", check_extent("radius", self.radius))
@@ -80,7 +80,7 @@ class Sphere(Geometry):
         """Return the arcs of these chords of the unit sphere; inf for inf."""
         return np.where(chord < math.inf, 2 * self.radius * np.arcsin(np.minimum(chord / 2, 1.0)), math.inf)
 
-    def chord(self, arc: np.ndarray) -> np.ndarray:
+    def chord(self, arc: Any) -> Any:
         """Return the chords of the unit sphere of these arcs; 2 for arcs of more than half a circle."""
         return 2 * np.sin(np.minimum(arc / (2 * self.radius), math.pi / 2))
 
