@@ -17,7 +17,7 @@ MADE = Path(__file__).parent / "_made"
 COMMON = "object, tuple, Exception, BaseException, ABC, Rebuilt"
 # The chapters, and the names of pm.__all__ in each.
 CHAPTERS = {
-    "Points and spaces": ["Torus", "Box", "Euclidean", "MeanField", "Pattern"],
+    "Points and spaces": ["Torus", "Box", "Euclidean", "Sphere", "MeanField", "Pattern"],
     "Matchings": ["match", "Matching", "Rule", "RULES", "blocking_pairs", "rounds", "sprague_grundy"],
     "Point processes": ["processes"],
     "Studies and their tables": ["sweep", "replicates", "load", "IntegrityError"],

@@ -17,11 +17,12 @@ from .points import descending_chains as descending_chains
 from .points import infinite as infinite
 from .points import mass_transport as mass_transport
 from .points import processes as processes
-from .points.geometry import Box as Box
-from .points.geometry import Euclidean as Euclidean
-from .points.geometry import MeanField as MeanField
-from .points.geometry import Torus as Torus
 from .points.pattern import Pattern as Pattern
+from .points.spaces import Box as Box
+from .points.spaces import Euclidean as Euclidean
+from .points.spaces import MeanField as MeanField
+from .points.spaces import Torus as Torus
+from .points.sphere import Sphere as Sphere
 from .rules.catalogue import RULES as RULES
 from .rules.rule import Rule as Rule
 from .statistics.observables.octave_runs import octaves as octaves

@@ -9,7 +9,7 @@ from helpers.rules import RULES, wrong
 from poissonmatch.engine import simd
 from poissonmatch.engine.coarse import INACTIVE, coarse_of_phase, nearer_bound
 from poissonmatch.engine.jit import jit
-from poissonmatch.points.space import squared_distance
+from poissonmatch.points.geometry import squared_distance
 
 ZERO = 1e-40  # squares below are 0
 BOXES = {  # origin, extent, sides

@@ -90,7 +90,7 @@ def test_what_a_confined_alice_may_do():
     )
     with pytest.raises(BadInput, match="reach must be a distance, at least 0, got -1"):
         rules_of(pattern, "confined", reach=-1)
-    with pytest.raises(BadInput, match="the mean-field model has no origin"):
+    with pytest.raises(BadInput, match="needs points in a torus, a box or Euclidean space, got MeanField"):
         solve(pm.Pattern([[0, 1.0], [1.0, 0]], geometry=pm.MeanField(1.0)), "confined", reach=1)
 
 

@@ -131,7 +131,7 @@ def test_a_block_is_made_without_what_is_said_not_to_count(tmp_path, monkeypatch
 
 def test_code_digests_follow_the_imports():
     counted = counted_in("simulate")
-    assert {"engine.chains", "engine.phases", "matching.match", "points.geometry", "points.processes"} <= counted
+    assert {"engine.chains", "engine.phases", "matching.match", "points.spaces", "points.processes"} <= counted
     assert {"sampling.cells", "rules.catalogue", "theory.volumes"} <= counted
     assert {
         "tables.tables",

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..matching.match import match
-from ..points.geometry import Euclidean
 from ..points.pattern import Pattern
+from ..points.spaces import Euclidean
 from .marks import influenced
 
 MARGIN = 4  # depth of the window in the box, in units of the scale

@@ -11,7 +11,7 @@ import typer
 from ..pipeline import batches
 from ..sampling.user_functions import UserBug
 from ..utils.errors import BadInput
-from ..utils.threads import MAX_THREADS
+from ..utils.validation import MAX_THREADS
 
 app = typer.Typer()
 Threads = Annotated[int, typer.Option(help="cores to use", min=1, max=MAX_THREADS)]

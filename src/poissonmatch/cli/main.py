@@ -32,7 +32,7 @@ from ..utils.errors import BadInput, Busy, IntegrityError, lines, nearest, print
 from ..utils.files import read_regular
 from ..utils.memory import size_words, total_memory
 from ..utils.plugins import entry_points
-from ..utils.threads import MAX_THREADS
+from ..utils.validation import MAX_THREADS
 from . import (
     BAD_INPUT,
     BUG,

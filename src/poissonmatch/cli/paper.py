@@ -16,9 +16,9 @@ from .. import frogs, studies
 from ..matching.lazy import LazyMatching
 from ..pipeline import blocks
 from ..points import processes
-from ..points.geometry import Euclidean, Torus
 from ..points.infinite import DecreasingGaps, Intervals
 from ..points.pattern import Pattern
+from ..points.spaces import Euclidean, Torus
 from . import terminal
 from .options import QUICK, RESULTS, Results, StudyFile, remedies
 

@@ -13,7 +13,7 @@ from ..pipeline import batches, blocks
 from ..studies import forecast, plan
 from ..utils.memory import size_words
 from ..utils.progress_bar import duration
-from ..utils.threads import MAX_THREADS
+from ..utils.validation import MAX_THREADS
 from . import terminal
 from .options import RESULTS, Import, Large, Results, StudyFile, allowed
 

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from ..utils.memory import require_memory
-from ..utils.threads import useful_threads
+from ..utils.validation import useful_threads
 from . import chains, grids, thread_pool, trees
 from .buckets import Grid, Sort, Source, count_buckets, fill_buckets, fill_gaps, in_order, sort_buckets
 from .coarse import INACTIVE, coarse_of_phase

@@ -16,6 +16,7 @@ import pandas as pd
 from ..points.processes import PROCESSES
 from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
+from ..theory.volumes import is_mean_field
 from ..utils.display import with_error as with_error
 
 INTERVALS = "95 % confidence intervals"  # intervals.CONFIDENCE
@@ -23,7 +24,7 @@ INTERVALS = "95 % confidence intervals"  # intervals.CONFIDENCE
 
 def dim_name(dim: float) -> str:
     """Return a dimension for a legend."""
-    return "mean field" if np.isinf(dim) else f"$d = {dim:g}$"
+    return "mean field" if is_mean_field(dim) else f"$d = {dim:g}$"
 
 
 def number(value: float) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.lines import Line2D
 
 from ..rules.catalogue import TWO_COLOR
-from ..theory.volumes import unit_ball_volume
+from ..theory.volumes import ball_volume, is_mean_field
 from ..utils.errors import BadInput
 from .figure_layout import Aspect, FigureLayout
 from .figure_text import dim_name, intensity_columns, ratio_label, rule_of
@@ -67,7 +67,7 @@ def scaled_tail(rows: pd.DataFrame, layout: FigureLayout) -> str:
     """Draw the tail times the expected number of points within :math:`r`, a panel for each study."""
     rows = _tail_rows(rows, "scaled_tail", layout)
     spacing = rows[intensity_columns(rows)].sum(axis=1) ** (-1 / np.minimum(rows["dim"], 1e9))
-    rows = rows[rows["x"] >= 0.5 * np.where(np.isinf(rows["dim"]), 1, spacing)]
+    rows = rows[rows["x"] >= 0.5 * np.where(rows["dim"].map(is_mean_field), 1, spacing)]
     aspect = Aspect(xlabel="$r$", ylabel="$V(r)\\,P(X > r)$", log="x")
     for panel in layout.panels(rows, aspect, by="study", x="x", hue=("dim", "ratio"), dash=("color",)):
         panel.bands()
@@ -104,7 +104,7 @@ def _levels(panel: Any) -> None:
 
 def _points_within(row: Any, r: np.ndarray) -> np.ndarray:
     """Return the expected number of points in a ball of radius r."""
-    within = unit_ball_volume(row["dim"]) * (r if np.isinf(row["dim"]) else r ** row["dim"])
+    within = ball_volume(row["dim"], r)
     return within * np.nansum(row[intensity_columns(row.index)].astype(float))
 
 

@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from ..rules.laws import Law
 from ..theory.finite_size import MIN_UNMATCHED
 from ..theory.scaling_laws import FIRST_A, LAWS, WINDOWS
+from ..theory.volumes import is_mean_field
 from ..utils.errors import BadInput
 from .figure_layout import Aspect, FigureLayout
 from .figure_text import dim_name, rule_of
@@ -79,7 +80,7 @@ def response(rows: pd.DataFrame, layout: FigureLayout) -> str:
         panel.bands()
         at = panel.grid()
         for dim in sorted({*panel.rows["dim"][panel.rows["exact"].notna()], np.inf}):
-            exact_curve = "$\\ln(1 + V)$ and its slope in the mean field" if np.isinf(dim) else dim_name(dim)
+            exact_curve = "$\\ln(1 + V)$ and its slope in the mean field" if is_mean_field(dim) else dim_name(dim)
             if panel.exact(at, _response(law, at, dim, panel.aspect.quantity)):
                 layout.say("Dotted: exact,", exact_curve)
     return (

@@ -67,7 +67,7 @@ def rows_of(item: Pattern | Matching) -> pd.DataFrame:
 
 def _rows(pattern: Pattern, matching: Matching, rule: str | Rule, name: str = "") -> pd.DataFrame:
     geometry = pattern.geometry
-    if not geometry.has_coordinates or not 1 <= geometry.dim <= 3:
+    if not geometry.is_flat or not 1 <= geometry.dim <= 3:
         raise BadInput(f"a picture needs points in one, two or three dimensions, got {geometry!r}")
     if not geometry.is_cube:
         raise BadInput("a picture needs a torus with equal sides")
@@ -101,9 +101,13 @@ def plot(item: Pattern | Matching | Deletion, ax: Any = None, **options: Any) ->
     """Draw a pattern, a matching with its pairs, or a deletion, as a matplotlib Figure."""
     from . import realization
     from .recorded_games import deletion
+    from .sphere_map import sphere_map
 
     if isinstance(item, Deletion):
         return deletion(item.record(), ax, **options).figure
+    pattern = item if isinstance(item, Pattern) else item.pattern
+    if pattern is not None and pattern.geometry.has_coordinates and not pattern.geometry.is_flat:
+        return sphere_map(item, ax, **options).figure
     return realization(rows_of(item), ax, **options)
 
 

@@ -12,7 +12,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
-from ..points.geometry import Torus
+from ..points.spaces import Torus
 from ..rules.catalogue import rule_named
 from ..utils.errors import BadInput
 from .figure_layout import FigureLayout, texed

@@ -160,8 +160,7 @@ class OnePond(Variant):
         space = self.pattern.geometry
         if self.reach == math.inf:
             return np.ones(self.n, bool)
-        if not space.has_coordinates:
-            raise BadInput(f"{self.name} needs points with coordinates: the mean-field model has no origin")
+        space.check_flat(f"the reach of {self.name}")
         return space.distance(self.pattern.points, np.zeros(space.dim)) <= self.reach
 
     def begins(self) -> str:

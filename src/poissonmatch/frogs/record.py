@@ -147,10 +147,8 @@ def options(pattern: Any, variant: str, alice: int, bob: int, **parameters: Any)
 def _board(rules: Any) -> dict[str, Any]:
     names = [rules.pads[color] for color in rules.color] if rules.pads else None
     geometry = rules.pattern.geometry
-    if not geometry.has_coordinates:
-        raise BadInput("a game in the mean-field model cannot be drawn: its points have no coordinates")
-    torus = tuple(geometry.sides.tolist()) if geometry.is_torus else None
-    return {"points": np.asarray(rules.pattern.points), "colors": names, "sides": torus}
+    geometry.check_flat("a picture of a game")
+    return {"points": np.asarray(rules.pattern.points), "colors": names, "sides": geometry.seams}
 
 
 def _move(number: int | None, player: str, move: Move) -> dict[str, Any]:

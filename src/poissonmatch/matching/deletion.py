@@ -67,8 +67,8 @@ class Deletion:
         sides, of the torus or None.
         """
         pattern, rule = self.matching.pattern, self.matching.rule
-        if pattern is None or not pattern.geometry.has_coordinates:
-            raise BadInput("a mean-field pattern cannot be drawn: its points have no coordinates")
+        assert pattern is not None
+        pattern.geometry.check_flat("a picture of a deletion")
         matched = np.flatnonzero(self.matching.partner >= 0)
         names = [rule.color_name(color) for color in pattern.colors.tolist()]
         return {
@@ -78,7 +78,7 @@ class Deletion:
             "toward_x": _steps(pattern, self.desirers, np.full(len(self.desirers), self.x)),
             "x": self.x,
             "deleted": self.deleted,
-            "sides": tuple(pattern.geometry.sides.tolist()) if pattern.geometry.is_torus else None,
+            "sides": pattern.geometry.seams,
         }
 
     def plot(self, ax: Any = None, **options: Any) -> Any:

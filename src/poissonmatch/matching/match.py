@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,8 +12,7 @@ from ..rules.catalogue import rule_named
 from ..rules.rule import MUTUALLY_NEAREST, Rule
 from ..utils.errors import BadInput
 from ..utils.immutable import as_immutable
-from ..utils.threads import check_threads
-from ..utils.validation import check_rng
+from ..utils.validation import check_rng, check_threads
 from .duration import warn_if_long
 from .matching import Matching, check_capacity
 
@@ -59,16 +57,17 @@ def task_of(pattern: Pattern, rule: Rule, capacity: np.ndarray | None, threads: 
 
     threads = check_threads(threads)
     n, given = len(pattern), input_of(pattern, rule, capacity)
-    metric = not pattern.geometry.has_coordinates
-    points, sides = (np.zeros((n, 1)), np.array([np.inf])) if metric else (pattern.points, pattern.geometry.periods)
+    points, table = pattern.embedded, None
+    if not pattern.geometry.has_coordinates:
+        points, table = np.zeros((n, 1)), pattern.points
     task = phases.Task(
         points=points,
         colors=given.colors,
-        sides=sides,
+        sides=pattern.geometry.periods,
         compatible=given.compatible,
         starter=vertex_cover(given.compatible, given.counts),
         counts=given.counts,
-        table=pattern.points if metric else None,
+        table=table,
         misere=rule.bans_nearest,
         width=given.width,
         labels=rule.labels,
@@ -198,5 +197,5 @@ def match(
             "rng is for a mean-field pattern without a table: the points of this one determine all distances"
         )
     task = task_of(pattern, rule, capacity, threads)
-    warn_if_long(geometry.dim if geometry.has_coordinates else math.inf, len(pattern))
+    warn_if_long(geometry.dim, len(pattern))
     return Matching._of(rule, pattern, capacity, _result=phases.run(task))

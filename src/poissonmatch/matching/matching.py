@@ -92,7 +92,8 @@ class Matching:
     @cached_property
     def distances(self) -> np.ndarray:
         """Distances, (n, m) float64 also for m = 1."""
-        return as_immutable(self._result.distances)
+        assert self.pattern is not None  # which was matched
+        return as_immutable(self.pattern.geometry.arc(self._result.distances))
 
     def __reduce__(self) -> tuple:
         return type(self), (self.partners, self.distances, self.rule, self.pattern, self._capacity)

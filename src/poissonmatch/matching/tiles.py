@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..points.space import Geometry
+from ..points.geometry import Geometry
 from ..points.tiled import Corner, Part
 from ..rules.rule import Rule
 from .match import vertex_cover

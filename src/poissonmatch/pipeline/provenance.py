@@ -61,7 +61,7 @@ NOT_COUNTED_IN = {
     "certify": {
         "poissonmatch.certificates": "a list of names",
         "poissonmatch.matching.match": "the stable matching is unique, whatever code finds it; the check of a certificate has code of its own",
-        "poissonmatch.points.geometry": "the same",
+        "poissonmatch.points.spaces": "the same",
         "poissonmatch.points.pattern": "the same",
     },
 }

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 
 from ..utils.errors import BadInput
 from ..utils.immutable import immutable_copy
-from ..utils.validation import INEXACT, inexact
+from ..utils.validation import INEXACT, check_real, inexact
 
 SMALLEST, LARGEST = 1e-150, 1e150  # lengths other than 0: the squares of others underflow or overflow
+
+
+def check_extent(name: str, value: Any) -> float:
+    """Return a length or a volume whose square float64 can hold. Raises BadInput for any other value."""
+    words = f"a positive number between {SMALLEST:g} and {LARGEST:g}"
+    return check_real(name, value, words, math.nextafter(SMALLEST, 1), math.nextafter(LARGEST, 0))
+
+
+def axis_names(dim: int) -> list[str]:
+    """Return x, y, z, or x1, x2, ... in more than three dimensions."""
+    return ["x", "y", "z"][:dim] if dim <= 3 else [f"x{axis + 1}" for axis in range(dim)]
 
 
 def check_coordinates(points: np.ndarray, dim: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Patterns and matchings as pandas frames and as graphs."""
+"""Points and colors in the columns of data frames."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..utils.errors import BadInput, quoted
+from .coordinates import axis_names
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def axis_names(dim: int) -> list[str]:
-    """Return x, y, z, or x1, x2, ... in more than three dimensions."""
-    return ["x", "y", "z"][:dim] if dim <= 3 else [f"x{axis + 1}" for axis in range(dim)]
 
 
 def columns_of(frame: Any, coords: Sequence[str] | None, color: str | None) -> tuple[list[str], Any]:

@@ -1,262 +1,176 @@
-"""Spaces of points: tori, boxes, Euclidean space, and the mean-field model."""
+"""The base class of spaces: a metric with an embedding. A new space is a subclass of Geometry; no other module distinguishes spaces.
+
+Points are matched in the embedding, in the order of its squared distances; each further method answers one question about the space.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ..theory.volumes import cutoff
+from ..theory.volumes import ball_power, ball_volume, cutoff
 from ..utils.errors import BadInput
-from ..utils.immutable import as_immutable
-from ..utils.validation import check_int, check_real
-from .coordinates import LARGEST, SMALLEST, bounds, check_no_columns, check_scale, check_table, refuse
-from .space import Geometry
+from ..utils.immutable import Rebuilt
+from .coordinates import axis_names, check_coordinates, check_scale
+from .uniform import uniform_points
 
-MAX_DIMENSIONS = 64
-
-
-class Cuboid(Geometry):
-    """A space with d finite sides; `side` is one number if all are equal."""
-
-    side: float | tuple[float, ...]
-    dim: int
-
-    def __post_init__(self) -> None:
-        each = isinstance(self.side, tuple | list | np.ndarray) and np.ndim(self.side) == 1
-        sides = tuple(_extent("side", side) for side in (self.side if each else [self.side]))  # type: ignore[union-attr]
-        if each and self.dim in (0, len(sides)):
-            object.__setattr__(self, "dim", len(sides))
-        if self.dim == 0 and not isinstance(self.dim, bool):
-            kind = type(self).__name__
-            raise BadInput(f"dim must be a whole number from 1 to {MAX_DIMENSIONS}, as in {kind}({self.side}, dim=2)")
-        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MAX_DIMENSIONS))
-        if each and len(sides) != self.dim:
-            raise BadInput(
-                f"a {self.name} of dim={self.dim} has {self.dim} sides, or one for all; these are {len(sides)}"
-            )
-        object.__setattr__(self, "side", sides[0] if len(set(sides)) == 1 else sides)
-
-    @property
-    def volume(self) -> float:
-        """The product of the sides. Raises ValueError if it is beyond float64."""
-        power = float(np.log10(self.sides).sum())
-        if abs(power) > 300:
-            raise BadInput(f"the volume of {self} is 1e{power:+.0f}, beyond float64: give lengths in another unit")
-        return math.prod(self.side) if isinstance(self.side, tuple) else self.side**self.dim
-
-    def wrap(self, points: np.ndarray) -> np.ndarray:
-        """Return points with coordinates modulo the sides, in [0, L); a new array."""
-        wrapped = np.mod(points, self.side)
-        wrapped[wrapped >= self.side] = 0.0  # np.mod(-1e-18, L) is L
-        return wrapped
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 
-@dataclass(frozen=True)
-class Torus(Cuboid):
-    r"""The torus :math:`[0, L_1) \times \dots \times [0, L_d)` with opposite faces identified: distances go the short way round.
+def squared_distance(a: np.ndarray, b: np.ndarray, periods: np.ndarray) -> np.ndarray:
+    """Return the squared distances between the points of a and b, (..., d) each, broadcast to (...); periods (d,) are inf if not periodic.
 
-    Parameters
+    Pairs are ordered by this float64 sum over coordinates, in order, of min(|dx|, L - |dx|)^2.
+    """
+    total = 0.0
+    for axis in range(a.shape[-1]):
+        gap = np.abs(a[..., axis] - b[..., axis])
+        gap = np.minimum(gap, periods[axis] - gap)
+        total = total + gap * gap
+    return np.asarray(total)
+
+
+class Geometry(Rebuilt):
+    """A space of points: its volume, its distances, and uniform points in it.
+
+    Attributes
     ----------
-    side : float or sequence of float
-        Length of every edge, or the d lengths, in the user's unit of length; stored as one number if all are equal.
-    dim : int, optional
-        Number of coordinates d; may be omitted if d lengths are given.
-
-    Raises
-    ------
-    ValueError
-        If a side is not a number between 1e-150 and 1e150, or dim is below 1 or not the number of sides.
-
-    Examples
-    --------
-    >>> torus = pm.Torus(side=10.0, dim=2)
-    >>> torus.volume, torus.cutoff
-    (100.0, 1.25)
-    >>> float(torus.distance([0.5, 0.0], [9.5, 0.0]))
-    1.0
+    name : str
+        Name in studies and in the column `geometry` of tables.
+    dim : float
+        Number of coordinates; inf for the mean-field model.
+    side : float or tuple of float
+        Length of every edge, or of each; inf if unbounded. Only if points have coordinates.
+    finite : bool
+        Whether the volume is finite, so that points of a given intensity can be drawn and a cutoff exists.
+    has_coordinates : bool
+        Whether points are (n, d) coordinates; otherwise they are an (n, n) table of distances, or (n, 0).
+    is_flat : bool
+        Whether distances are those of R^d in the coordinates, also across the seams of a torus.
+    has_distances : bool
+        Whether the points determine their distances; otherwise `match` draws them.
     """
 
-    side: float | tuple[float, ...]
-    dim: int = 0
-    name: ClassVar[str] = "torus"
+    name: ClassVar[str]
+    finite: ClassVar[bool] = True
+    has_coordinates: ClassVar[bool] = True
+    is_flat: ClassVar[bool] = True
+    has_distances: Any = True
+    dim: Any
+    side: Any
+    volume: Any
+
+    @property
+    def is_cube(self) -> bool:
+        """Whether all sides of a flat space are equal."""
+        return not isinstance(self.side, tuple)
+
+    @property
+    def in_studies(self) -> bool:
+        """Whether a cell of a study may have this space."""
+        return False
+
+    @property
+    def seams(self) -> tuple[float, ...] | None:
+        """The sides of a torus, whose opposite faces are identified; None for any other space."""
+        return None
+
+    def check_torus(self, purpose: str) -> None:
+        """Raise BadInput, which names the purpose, unless the space is a torus."""
+        if self.seams is None:
+            raise BadInput(f"{purpose} needs a torus, got {self}")
+
+    def check_flat(self, purpose: str) -> None:
+        """Raise BadInput, which names the purpose, unless the space is flat."""
+        if not self.is_flat:
+            raise BadInput(f"{purpose} needs points in a torus, a box or Euclidean space, got {self}")
+
+    def embed(self, points: np.ndarray) -> np.ndarray:
+        """Return the points as they are matched, (..., k): the same array if the space is flat."""
+        return points
+
+    @property
+    def sides(self) -> np.ndarray:
+        """Lengths of the axes, (d,); inf if unbounded."""
+        return np.broadcast_to(np.asarray(self.side, dtype=float), self.dim).copy()
 
     @property
     def periods(self) -> np.ndarray:
-        """The sides, (d,)."""
-        return self.sides
-
-    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
-        low, high = bounds(array)
-        if not (0 <= low and high < self.sides.min()) and ((array < 0) | (array >= self.sides)).any():
-            if wrap:
-                return check_scale(as_immutable(self.wrap(array)))
-            outside = (array < 0) | (array >= self.sides)
-            side = self.sides[np.argwhere(outside)[0][1]]
-            refuse(array, outside, f"is outside [0, {side:g}); wrap=True moves it inside")
-        return check_scale(array)
-
-
-@dataclass(frozen=True)
-class Box(Cuboid):
-    r"""The box :math:`[0, L_1] \times \dots \times [0, L_d]` with walls: distances are those of :math:`\mathbb{R}^d`.
-
-    Point processes are drawn as on the torus with these sides, which is then cut open. The cutoff is that of the torus. It does not account
-    for points near a wall, which have no neighbors beyond it; this shifts an estimate by about the share of the volume near the walls.
-
-    Parameters
-    ----------
-    side : float or sequence of float
-        See Torus.
-    dim : int, optional
-        See Torus.
-
-    Raises
-    ------
-    ValueError
-        See Torus.
-
-    Examples
-    --------
-    >>> box = pm.Box(side=10.0, dim=2)
-    >>> box.volume, float(box.distance([0.5, 0.0], [9.5, 0.0]))
-    (100.0, 9.0)
-    >>> points = [[0.5], [9.5], [3.0]]
-    >>> pm.match(pm.Pattern(points, None, pm.Box(10.0, 1))).pairs, pm.match(pm.Pattern(points, None, pm.Torus(10.0, 1))).pairs
-    (array([[0, 2]]), array([[0, 1]]))
-    """
-
-    side: float | tuple[float, ...]
-    dim: int = 0
-    name: ClassVar[str] = "box"
-
-    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
-        if wrap:
-            raise BadInput("wrap=True moves points on a torus; a box has walls")
-        outside = (array < 0) | (array > self.sides)
-        if outside.any():
-            refuse(array, outside, f"is outside [0, {self.sides[np.argwhere(outside)[0][1]]:g}]")
-        return check_scale(array)
-
-
-@dataclass(frozen=True)
-class Euclidean(Geometry):
-    r""":math:`\mathbb{R}^d` without boundary, for finite sets of points.
-
-    Parameters
-    ----------
-    dim : int
-        Number of coordinates d, from 1.
-
-    Raises
-    ------
-    ValueError
-        If dim is below 1.
-
-    Examples
-    --------
-    >>> float(pm.Euclidean(2).distance([0, 0], [3, 4]))
-    5.0
-    """
-
-    dim: int
-    side: float = field(default=math.inf, init=False, repr=False)
-    name: ClassVar[str] = "euclidean"
-    volume: ClassVar[float] = math.inf  # type: ignore[misc]
-    finite: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dim", check_int("dim", self.dim, 1, MAX_DIMENSIONS))
-
-
-@dataclass(frozen=True)
-class MeanField(Geometry):
-    """The mean-field model, the limit d = infinity: each pair of points has an independent exponential distance.
-
-    Parameters
-    ----------
-    volume : float
-        Mean of the distances. With intensity 1 a point sees a Poisson process of intensity 1 on [0, inf), as in the Poisson-weighted
-        infinite tree of Holroyd, Martin and Peres (2018), sec. 2; a ball of radius r has volume r.
-    table : bool, optional
-        Whether the points of a pattern are the (n, n) table of distances, the default. Otherwise they are an (n, 0) array, and `match`,
-        which then requires rng, draws only the distances that it needs; n may be 10^7.
-
-    Raises
-    ------
-    ValueError
-        If the volume is not a number between 1e-150 and 1e150.
-
-    Examples
-    --------
-    >>> pattern = pm.processes.binomial(pm.MeanField(100.0, table=False), 10_000, rng=1)
-    >>> pm.match(pattern, rng=2)
-    Matching(10000 points, 5000 pairs, 0 unmatched)
-    """
-
-    volume: float
-    table: bool = True
-    dim: float = field(default=math.inf, init=False, repr=False)
-    name: ClassVar[str] = "mean-field"
-    has_coordinates: ClassVar[bool] = False
-    ball_power: ClassVar[int] = 1
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "volume", _extent("volume", self.volume))
+        """Periods of the axes of the embedding, (k,); inf for an axis that is not periodic."""
+        return np.full(self.dim, math.inf)
 
     @property
-    def has_distances(self) -> bool:
-        """Whether the points are the table of distances."""
-        return self.table
-
-    @property
-    def periodic(self) -> tuple[bool, ...]:
-        """Empty: there are no axes."""
-        return ()
+    def axis_names(self) -> list[str]:
+        """Names of the coordinates as columns of a frame."""
+        return axis_names(self.dim)
 
     @property
     def cutoff(self) -> float:
-        """Largest distance at which finite-size effects are negligible."""
-        return cutoff(self.dim, math.nan, self.volume)
+        """Largest distance at which finite-size effects are negligible, for the shortest side."""
+        return cutoff(self.dim, float(self.sides.min()), math.nan)
 
-    def pair_key(self, points: np.ndarray, i: Any, j: Any) -> np.ndarray:
-        """Return the keys by which pairs i, j of points are ordered: their distances."""
-        if not self.table:
-            raise BadInput("the distances of this mean-field pattern have not been drawn: it has no table")
-        return np.asarray(points[i, j])
+    @property
+    def ball_power(self) -> float:
+        """The power of the radius in the volume of a ball."""
+        return ball_power(self.dim)
+
+    def ball_volume(self, radius: Any) -> Any:
+        """Return the volume of a ball of R^d with this radius."""
+        return ball_volume(self.dim, np.asarray(radius, dtype=float))
+
+    def squared_distance(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return the squared distances of the embedding between the points of a and b, (..., d) each, as (...)."""
+        return squared_distance(self.embed(a), self.embed(b), self.periods)
+
+    def distance(self, a: Any, b: Any) -> np.ndarray:
+        """Return the distances between the points of a and b, (..., d) each, as (...); the short way round on a torus."""
+        return self.length(self.squared_distance(np.asarray(a, dtype=float), np.asarray(b, dtype=float)))
+
+    def key(self, embedded: np.ndarray, i: Any, j: Any) -> np.ndarray:
+        """Return the keys by which pairs i, j of embedded points are ordered: their squared distances."""
+        return squared_distance(embedded[i], embedded[j], self.periods)
 
     def length(self, key: np.ndarray) -> np.ndarray:
-        """Return the distances of pairs with these keys, which are the keys."""
-        return key
+        """Return the distances of pairs with these keys."""
+        return self.arc(np.sqrt(key))
+
+    def arc(self, chord: np.ndarray) -> np.ndarray:
+        """Return the distances of pairs with these distances in the embedding; inf for inf."""
+        return chord
+
+    def chord(self, arc: Any) -> Any:
+        """Return the distances in the embedding of pairs with these distances."""
+        return arc
 
     def take(self, points: np.ndarray, which: np.ndarray) -> np.ndarray:
         """Return the points with these indices."""
-        return points[np.ix_(which, which)] if self.table else points[which]
+        return points[which]
+
+    def tree(self, points: np.ndarray) -> cKDTree:
+        """Return a periodic k-d tree of SciPy with these embedded points."""
+        from scipy.spatial import cKDTree  # takes as long to import as the rest of the package
+
+        return cKDTree(points, boxsize=self.seams)
 
     def uniform_points(self, counts: Sequence[int], rng: np.random.Generator) -> np.ndarray:
-        """Return the distances of sum(counts) points, or an (n, 0) array without a table."""
-        n = sum(counts)
-        points = np.zeros((n, n if self.table else 0))
-        for i in range(n if self.table else 0):
-            points[i, i + 1 :] = rng.exponential(self.volume, n - 1 - i)
-        points += points.T if self.table else 0
-        return points
+        """Return independent uniform points, counts[k] of color k, one color after the other."""
+        return uniform_points(self.sides, list(counts), rng)
 
     def numbers_per_point(self, n: float) -> float:
-        """Return the numbers that each of n points takes in memory; without a table, those of the matching."""
-        return n if self.table else 4
+        """Return the numbers that each of n points takes in memory."""
+        return float(self.dim)
 
     def check_points(self, points: np.ndarray, wrap: bool = False) -> np.ndarray:
-        """Return points as an immutable float64 array. Raises BadInput naming the row and the value."""
-        return check_table(points) if self.table else check_no_columns(points)
+        """Return points as an immutable float64 array. Raises BadInput naming the row and the value.
 
+        wrap: whether points outside are moved into the space, if it is a torus.
+        """
+        return self._check_inside(check_coordinates(points, self.dim), wrap)
 
-SPACES: dict[str, Callable[..., Cuboid]] = {kind.name: kind for kind in (Torus, Box)}  # in which studies put points
-
-
-def _extent(name: str, value: Any) -> float:
-    words = f"a positive number between {SMALLEST:g} and {LARGEST:g}"
-    return check_real(name, value, words, math.nextafter(SMALLEST, 1), math.nextafter(LARGEST, 0))
+    def _check_inside(self, array: np.ndarray, wrap: bool) -> np.ndarray:
+        """Return finite coordinates if they are inside the space."""
+        return check_scale(array)

@@ -15,8 +15,8 @@ import numpy as np
 
 from ..utils.errors import BadInput, quoted
 from ..utils.validation import as_int, check_int, check_real
-from .geometry import MAX_DIMENSIONS, Euclidean
 from .pattern import Pattern, as_pattern
+from .spaces import MAX_DIMENSIONS, Euclidean
 
 __all__ = ["DecreasingGaps", "InfinitePattern", "InfinitePoisson", "Intervals", "Periodic"]
 
@@ -193,7 +193,7 @@ class Periodic(InfinitePattern):
 
     def __init__(self, pattern: Pattern) -> None:
         torus = as_pattern(pattern).geometry
-        if not (torus.is_torus and torus.is_cube):
+        if torus.seams is None or not torus.is_cube:
             raise BadInput(f"the torus must have equal sides, got {torus}")
         self.dim, self.pattern = torus.dim, pattern
         self.parts = max(1, int((len(pattern) / POINTS_OF_A_CELL) ** (1 / self.dim)))

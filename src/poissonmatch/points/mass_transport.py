@@ -61,8 +61,7 @@ def mass_transport(pattern: Pattern, source: Any, target: Any, mass: Any = 1.0, 
            [10., 11.]]))
     """
     torus, n = as_pattern(pattern).geometry, len(pattern)
-    if not torus.is_torus:
-        raise BadInput(f"mass transport needs a torus, got {torus}")
+    torus.check_torus("mass transport")
     parts = check_int("parts", parts, 1, 10**6)
     ends = [
         np.atleast_1d(check_array(name, ends, "iu", "indices of points"))
@@ -122,8 +121,7 @@ def partners_outside(pattern: Pattern, partner: Any, radii: Any, points: Any = N
 
     pattern = as_pattern(pattern)
     space, n = pattern.geometry, len(pattern)
-    if not space.has_coordinates:
-        raise BadInput("a ball needs points with coordinates, not those of the mean-field model")
+    space.check_flat("a ball")
     mates = check_array("partner", partner, "iu", "indices of points")
     own = np.arange(n) if points is None else np.atleast_1d(check_array("points", points, "iu", "indices of points"))
     if mates.shape != (n,) or not ((mates >= -1) & (mates < n)).all():
@@ -131,10 +129,10 @@ def partners_outside(pattern: Pattern, partner: Any, radii: Any, points: Any = N
     if own.ndim != 1 or not len(own) or not ((own >= 0) & (own < n)).all():
         raise BadInput(f"points must be indices from 0 to {n - 1}, at least one")
     sizes = np.atleast_1d(check_array("radii", radii, "fiu", "positive lengths")).astype(float)
-    most = float(np.min(space.sides)) / 4 if space.is_torus else np.inf
-    if sizes.ndim != 1 or not ((sizes > 0) & (sizes <= most) & np.isfinite(sizes)).all():
+    max_radius = min(space.seams or (np.inf,)) / 4
+    if sizes.ndim != 1 or not ((sizes > 0) & (sizes <= max_radius) & np.isfinite(sizes)).all():
         raise BadInput(
-            "radii must be positive lengths" + (f" up to {most:g}, a quarter of the side" if space.is_torus else "")
+            "radii must be positive lengths" + (f" up to {max_radius:g}, a quarter of the side" if space.seams else "")
         )
     apart = np.full(len(own), np.inf)
     matched = mates[own] >= 0

@@ -17,7 +17,7 @@ class Neighbors:
     """Some points of a pattern, by default all, to be found near other points."""
 
     def __init__(self, pattern: Pattern, members: np.ndarray | None = None) -> None:
-        self.pattern, self.points = pattern, pattern.points
+        self.pattern, self.points = pattern, pattern.embedded
         self.members = np.arange(len(pattern)) if members is None else members
         if pattern.geometry.has_coordinates:
             self.tree = pattern.geometry.tree(self.points[self.members])
@@ -31,10 +31,12 @@ class Neighbors:
                 near = self.members[self.points[row, self.members] <= radius]
                 yield np.full(len(near), row), near
             return
-        everywhere = radii * SLACK >= np.linalg.norm(self.pattern.geometry.periods / 2)  # inf where there is no seam
+        geometry = self.pattern.geometry
+        chords = geometry.chord(radii) * SLACK
+        everywhere = chords >= np.linalg.norm(geometry.periods / 2)  # inf where there is no seam
         for row in centers[everywhere]:
             yield np.full(len(self.members), row), self.members
-        yield from self._within(centers[~everywhere], radii[~everywhere] * SLACK)
+        yield from self._within(centers[~everywhere], chords[~everywhere])
 
     def _within(self, centers: np.ndarray, radii: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         places = self.points[centers]
@@ -55,14 +57,14 @@ class Neighbors:
         """Return the number of pairs of members within the radius or slightly more."""
         if not self.pattern.geometry.has_coordinates:
             return len(self.pairs(radius)[0])
-        places = self.points[self.members]
-        return int(self.tree.query_ball_point(places, radius * SLACK, return_length=True).sum()) // 2
+        places, chord = self.points[self.members], self.pattern.geometry.chord(radius) * SLACK
+        return int(self.tree.query_ball_point(places, chord, return_length=True).sum()) // 2
 
     def pairs(self, radius: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the pairs i < j of members within the radius or slightly more."""
         if self.pattern.geometry.has_coordinates:
-            found = self.tree.query_pairs(radius * SLACK, output_type="ndarray").reshape(-1, 2)
-            one, other = self.members[found[:, 0]], self.members[found[:, 1]]
+            chord = self.pattern.geometry.chord(radius) * SLACK
+            one, other = self.members[self.tree.query_pairs(chord, output_type="ndarray").reshape(-1, 2).T]
             return np.minimum(one, other), np.maximum(one, other)
         one, other = np.nonzero(np.triu(self.points[np.ix_(self.members, self.members)] <= radius * SLACK, 1))
         return self.members[one], self.members[other]

@@ -12,9 +12,9 @@ from ..utils.errors import BadInput, quoted
 from ..utils.immutable import as_immutable, immutable_copy, readonly_view
 from ..utils.validation import check_array
 from . import frames
-from .geometry import Euclidean
+from .geometry import Geometry
 from .order import all_pairs, nearer
-from .space import Geometry
+from .spaces import Euclidean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +56,7 @@ class Pattern:
     1.5
     """
 
-    __slots__ = ("_colors", "_geometry", "_points")
+    __slots__ = ("_colors", "_embedded", "_geometry", "_points")
 
     def __init__(
         self, points: Any, colors: Any = None, geometry: Geometry | None = None, *, wrap: bool = False
@@ -66,12 +66,14 @@ class Pattern:
         self._geometry: Geometry = geometry
         self._points: np.ndarray = geometry.check_points(check_array("points", points, "fiu", "real numbers"), wrap)
         self._colors: np.ndarray = _colors(colors, len(self._points))
+        self._embedded: np.ndarray = as_immutable(geometry.embed(self._points))
 
     @classmethod
     def _drawn(cls, points: np.ndarray, colors: np.ndarray, geometry: Geometry) -> Pattern:
         """Return the pattern of float64 points and uint8 colors in arrays that no other object references, without copy or check."""
         pattern = cls.__new__(cls)
         pattern._geometry, pattern._points, pattern._colors = geometry, as_immutable(points), as_immutable(colors)
+        pattern._embedded = as_immutable(geometry.embed(pattern._points))
         return pattern
 
     @classmethod
@@ -133,7 +135,7 @@ class Pattern:
             )
         import pandas as pd
 
-        names = frames.axis_names(self.geometry.dim) if coords is None else list(coords)
+        names = self.geometry.axis_names if coords is None else list(coords)
         if len(names) != self.geometry.dim:
             raise BadInput(f"coords must name {self.geometry.dim} columns, got {quoted(names)}")
         frame = pd.DataFrame(np.array(self._points), columns=names)
@@ -144,6 +146,11 @@ class Pattern:
     def points(self) -> np.ndarray:
         """Coordinates, (n, d) float64, or the (n, n) table of distances; read-only."""
         return readonly_view(self._points)
+
+    @property
+    def embedded(self) -> np.ndarray:
+        """The points as they are matched, (n, k): in the coordinates in which distances are Euclidean; read-only."""
+        return readonly_view(self._embedded)
 
     @property
     def colors(self) -> np.ndarray:
@@ -214,7 +221,7 @@ class Pattern:
 
     def squared_distance(self, i: Any, j: Any) -> np.ndarray:
         """Return the keys by which pairs are ordered: squared distances (mean-field: distances) of points i and j."""
-        return self.geometry.pair_key(self._points, i, j)
+        return self.geometry.key(self._embedded, i, j)
 
     def closer(self, x: int, z: Any, y: int) -> Any:
         """Return whether the pair x, z is before the pair x, y: ordered by squared distance, then by the index z or y."""

@@ -18,10 +18,10 @@ from ..theory.volumes import unit_ball_volume
 from ..utils.errors import BadInput, quoted
 from ..utils.memory import require_memory
 from ..utils.validation import check_int, check_real, check_rng, check_unmasked
-from .geometry import Cuboid, Euclidean, Torus
+from .geometry import Geometry
 from .pattern import Pattern
-from .registry import DENSITIES, PROCESSES, Process, from_zero, process, thinned
-from .space import Geometry
+from .process_registry import DENSITIES, PROCESSES, Process, from_zero, process, thinned
+from .spaces import Cuboid, Euclidean, Torus
 
 __all__ = [
     "DENSITIES", "PROCESSES", "Process", "binomial", "in_ball", "lattice", "matern", "perturbed_lattice", "poisson", "process", "thinned",
@@ -292,7 +292,7 @@ def _require(torus: Geometry, n: float) -> None:
 
 
 def _check_space(torus: Geometry, flat: bool = False) -> None:
-    if not (isinstance(torus, Geometry) and torus.finite and (torus.has_coordinates or not flat)):
+    if not (isinstance(torus, Geometry) and torus.finite and (torus.is_flat or not flat)):
         needs = "coordinates in a finite volume, as on a Torus" if flat else "a space of finite volume, such as a Torus"
         raise BadInput(f"this process needs {needs}, not {quoted(torus)}")
 

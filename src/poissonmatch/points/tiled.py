@@ -16,8 +16,8 @@ import numpy as np
 
 from ..utils.immutable import as_immutable
 from ..utils.memory import require_memory
-from .geometry import Cuboid
 from .pattern import Pattern
+from .spaces import Cuboid
 
 MAX_FINE = 2**16  # expected points of a fine tile; the points depend on it
 MAX_POINTS = 2**22  # expected points of a tile of few_tiles

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.cell_counts import cell_counts
-from ..utils.threads import useful_threads
+from ..utils.validation import useful_threads
 
 PIECE = 2**15  # points drawn at a time, such that they fit into the cache
 _threads = ContextVar("threads", default=1)

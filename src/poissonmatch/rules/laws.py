@@ -20,6 +20,7 @@ from ..theory.formulas import (
     unknown,
 )
 from ..theory.fussy_line import MAX_RHO, MIN_RHO, fussy_curve, fussy_line
+from ..theory.volumes import ball_power, is_mean_field
 
 
 class Law:
@@ -99,7 +100,7 @@ class OneColor(Law):
         return one_color_tail(r, dim, sum(intensities)) if order == 0 else unknown(r)
 
     def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
-        return power >= (1 if dim == math.inf else dim)  # [HPPS] Thm 4; mean field: P(X > r) is about 1 / r
+        return power >= ball_power(dim)  # [HPPS] Thm 4; mean field: P(X > r) is about 1 / r
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return True
@@ -128,13 +129,13 @@ class Multi(Law):
         self.m = m
 
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
-        if dim != math.inf or order >= self.m:
+        if not is_mean_field(dim) or order >= self.m:
             return unknown(r)
         return multi_tail(sum(intensities) * np.asarray(r), self.m, order)
 
     def infinite_moment(self, power: float, dim: float, intensities: Sequence[float]) -> bool:
         # of the nearest partner in the mean field: P(X > r) is about 1 / (r ln^(m - 1) r)
-        return dim == math.inf and (power > 1 or (power == 1 and self.m <= 2))
+        return is_mean_field(dim) and (power > 1 or (power == 1 and self.m <= 2))
 
     def same_for_colors(self, intensities: Sequence[float]) -> bool:
         return True
@@ -149,7 +150,7 @@ class Labels(Law):
     def tail(self, r: np.ndarray, dim: float, intensities: Sequence[float], color: int, order: int = 0) -> np.ndarray:
         if order == 0:
             return one_color_tail(r, dim, sum(intensities))
-        if dim != math.inf or order > MAX_EXACT_LABEL:
+        if not is_mean_field(dim) or order > MAX_EXACT_LABEL:
             return unknown(r)
         return label_tail(sum(intensities) * np.asarray(r), order)
 
@@ -251,7 +252,7 @@ class Fussy(Law):
 
     def _known(self, dim: float, intensities: Sequence[float]) -> bool:
         green, red = intensities
-        return dim == math.inf or (dim == 1 and green > 0 and MIN_RHO <= red / green <= MAX_RHO)
+        return is_mean_field(dim) or (dim == 1 and green > 0 and MIN_RHO <= red / green <= MAX_RHO)
 
 
 # Limit of V P(X > r) for one color, V the expected number of points within r: exact in d = 1 and the mean field; others were measured by

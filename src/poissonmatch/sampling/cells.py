@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import SPACES, Cuboid, MeanField, Torus
 from ..points.pattern import Pattern
+from ..points.spaces import SPACES, Cuboid, MeanField, Torus
 from ..points.tiled import TiledPoints, counting_stream, few_tiles, fine_tiles
 from ..rules.catalogue import rule_named
+from ..theory.volumes import is_mean_field
 from ..utils.fingerprint import canonical, fingerprint
 from . import sources
 
@@ -68,11 +69,11 @@ class Cell:
     @property
     def side(self) -> float:
         """Side of the torus; nan for the mean-field model."""
-        return math.nan if self.dim == math.inf else self.volume ** (1 / self.dim)
+        return math.nan if is_mean_field(self.dim) else self.volume ** (1 / self.dim)
 
     def space(self, table: bool = True) -> Cuboid | MeanField:
         """Return the torus or box, or the mean-field model with or without a distance table."""
-        if self.dim == math.inf:
+        if is_mean_field(self.dim):
             return MeanField(self.volume, table)
         return SPACES[self.geometry](self.side, int(self.dim))
 
@@ -159,7 +160,7 @@ class Cell:
             "fingerprint": self.fingerprint,
             "seed": self.seed,
             **self.source,
-            "dim": "inf" if self.dim == math.inf else self.dim,
+            "dim": "inf" if is_mean_field(self.dim) else self.dim,
             "rule": self.rule,
             "observables": list(self.observables),
         }

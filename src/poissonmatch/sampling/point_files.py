@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from ..points import frames
-from ..points.geometry import Torus
 from ..points.pattern import Pattern
 from ..points.processes import Process
+from ..points.spaces import Torus
 from ..utils.errors import BadInput, printable, quoted
 from ..utils.files import read_regular
 

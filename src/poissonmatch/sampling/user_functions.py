@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from ..points.geometry import Torus
 from ..points.pattern import Pattern
 from ..points.processes import DENSITIES, Process
+from ..points.spaces import Torus
 from ..utils.errors import BadInput, nearest, quoted
 
 MAX_BYTES = 10**8  # of the sources of a package

@@ -20,7 +20,7 @@ from ..sampling import sources
 from ..tables.estimate_tables import INFINITE
 from ..tables.tables import NO_X, PER_DECADE, intensities_of, process_of
 from ..theory.finite_size import FEW_COUNTS, FEW_REPLICATES, MIN_COUNT, MIN_INDEX
-from ..theory.volumes import cutoff, unit_ball_volume
+from ..theory.volumes import ball_volume, cutoff
 from . import intervals
 from .convergence import lacking_of, reference_color_of
 from .dispersion import Dispersion
@@ -85,7 +85,7 @@ class Sample:
 
     def ball_points(self, r: np.ndarray) -> np.ndarray:
         """Return the expected number of points of all colors in a ball of radius r."""
-        return unit_ball_volume(self.dim) * (r if self.dim == np.inf else r**self.dim) * sum(self.intensities)
+        return ball_volume(self.dim, r) * sum(self.intensities)
 
 
 @dataclass

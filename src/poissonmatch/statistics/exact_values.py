@@ -10,7 +10,7 @@ import numpy as np
 
 from ..points.descending_chains import mean_field_tail
 from ..tables.tables import PER_DECADE
-from ..theory.volumes import unit_ball_volume
+from ..theory.volumes import ball_power, is_mean_field, unit_ball_volume
 from .estimators import WINDOW, Estimate, Sample
 from .flow import green_and_red, window
 
@@ -101,7 +101,7 @@ def chain_tail(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     if not sample.process.uniform:
         return math.nan
     known = mean_field_tail(1.0, int(np.max(estimate.x)))[np.asarray(estimate.x, int)]
-    return known if sample.dim == math.inf else np.where(estimate.x == 1, known, math.nan)
+    return known if is_mean_field(sample.dim) else np.where(estimate.x == 1, known, math.nan)
 
 
 def chain_steps(sample: Sample, estimate: Estimate) -> np.ndarray | float:
@@ -124,7 +124,7 @@ def red_green_ratio(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 def _radii(sample: Sample, volume: np.ndarray) -> np.ndarray:
     """Return the radii at which V is the expected number of greens."""
     unit = unit_ball_volume(sample.dim) * sample.intensities[green_and_red(sample)[0]]
-    return np.asarray((volume / unit) ** (1 if sample.dim == math.inf else 1 / sample.dim))
+    return np.asarray((volume / unit) ** (1 / ball_power(sample.dim)))
 
 
 def ratio_excess(sample: Sample, estimate: Estimate) -> np.ndarray | float:
@@ -144,7 +144,7 @@ def red_surplus(sample: Sample, estimate: Estimate) -> np.ndarray | float:
 
 def ratio_slope(sample: Sample, estimate: Estimate) -> np.ndarray | float:
     """Return the slope of ln eps over the window of the estimate."""
-    step = window(sample.dim) * (1 if sample.dim == math.inf else sample.dim) / PER_DECADE
+    step = window(sample.dim) * ball_power(sample.dim) / PER_DECADE
     low, high = (_log(red_green_ratio(sample, replace(estimate, x=estimate.x * 10**k))) for k in (-step, step))
     return (high - low) / (2 * step * math.log(10))
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..tables.tables import PER_DECADE
 from ..theory.finite_size import MIN_COUNT
+from ..theory.volumes import ball_power
 from . import intervals
 from .estimators import Estimate, Sample, counts_of, ratio, standard_error, tails
 
@@ -129,4 +130,4 @@ def volumes(sample: Sample, r: np.ndarray) -> np.ndarray:
 
 def window(dim: float) -> int:
     """Return the number of bins on either side of r over which a slope is taken."""
-    return max(1, round(PER_DECADE * math.log10(FACTOR) / (2 * (1 if dim == math.inf else dim))))
+    return max(1, round(PER_DECADE * math.log10(FACTOR) / (2 * ball_power(dim))))

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..matching.matching import Matching
 from ..matching.tiles import settle
-from ..points.space import Geometry
+from ..points.geometry import Geometry
 from ..points.tiled import Part
 from ..rules.catalogue import rule_named
 from ..sampling.cells import Cell
-from ..utils.threads import useful_threads
+from ..utils.validation import useful_threads
 
 COUNTED = ("matched", "unmatched", "bins", "_sums")  # what adds up
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..matching import tiles
-from ..points.geometry import SPACES, MeanField, Torus
 from ..points.processes import PROCESSES
+from ..points.spaces import SPACES, MeanField, Torus
 from ..points.tiled import fine_tiles
 from ..rules.catalogue import rule_named
 from ..sampling import user_functions
@@ -20,6 +20,7 @@ from ..statistics.observables import OBSERVABLES, measured, needs_table
 from ..statistics.observables.distances import BINS
 from ..statistics.observables.interface import SumObservable
 from ..tables.tables import DISTANCES, PER_DECADE
+from ..theory.volumes import ball_power, is_mean_field
 from ..utils.errors import BadInput, nearest
 from . import forecast, parameter_grid
 from .fields import first_duplicate, length
@@ -110,7 +111,7 @@ def _geometry(study: Study) -> Problems:
 def _observables(study: Study) -> Problems:
     """Check that each observable is defined for the rule and in all spaces."""
     rule = rule_named(study.rule)
-    spaces = [MeanField(1.0) if dim == math.inf else SPACES[study.geometry](1.0, int(dim)) for dim in study.dims]
+    spaces = [MeanField(1.0) if is_mean_field(dim) else SPACES[study.geometry](1.0, int(dim)) for dim in study.dims]
     for place, name in enumerate(study.observables):
         if (largest := max(study.sizes)) > (limit := OBSERVABLES[name].max_points):
             why = f"is for tori of up to {limit:.0f} points, not of {largest:.12g}"
@@ -134,7 +135,7 @@ def _tiles(study: Study) -> Problems:
         yield ("observables",), f"{' and '.join(whole)} cannot be measured in tiles; {others} can"
     for dim in study.dims:
         if reason := tiles.incompatible(rule_named(study.rule), dim):
-            yield ("tiles",), f"{study.rule} in d = {'inf' if dim == math.inf else dim} {reason}"
+            yield ("tiles",), f"{study.rule} in d = {dim:g} {reason}"
             return
         smallest = min(study.sizes)
         if study.tiles > (parts := fine_tiles(dim, smallest)):
@@ -184,7 +185,7 @@ def _scale(study: Study) -> Problems:
     for dim in study.dims:
         for cell in parameter_grid.corners(study, dim):
             intensity = sum(cell.intensities)
-            spacing = (1 / intensity) ** (1 if dim == math.inf else 1 / dim)
+            spacing = (1 / intensity) ** (1 / ball_power(dim))
             if not low <= spacing <= high:
                 where = f"in d = {dim} points of intensity {intensity:g} are about {spacing:.2g} apart"
                 counted = f"distances are counted from {low / 10:g} to {high * 10:g}"

@@ -17,6 +17,7 @@ from ..rules.catalogue import rule_named
 from ..rules.rule import Rule
 from ..sampling.cells import Block, Cell
 from ..statistics.observables import OBSERVABLES, measured, needs_table, tables_of
+from ..theory.volumes import is_mean_field
 
 BLOCK_SECONDS = 10.0  # what a block should take on one core: what a killed job loses
 LONGEST_BLOCK = 1000  # replicates: their rows are held in memory together
@@ -37,7 +38,7 @@ def seconds_per_replicate(
     dim: float, size: Any, rule: Rule, names: Iterable[str] = (), tiles: int | None = None
 ) -> Any:
     """Return the rough time of one replicate on one core; names: of observables."""
-    if dim == math.inf:
+    if is_mean_field(dim):
         return OVERHEAD + (5e-8 * size if needs_table(names) else 1e-6 * MEAN_FIELD_MICROSECONDS * rule.width) * size
     point = MICROSECONDS.get(int(dim)) or duration.microseconds(int(dim), size)
     if rule.width > 1:
@@ -73,7 +74,7 @@ def job_bytes(
     """
     if tiles is not None and tiles > 1:
         held, size = 0.0, points_in_tiles(dim, size, rule, tiles, alone)
-    if dim == math.inf:
+    if is_mean_field(dim):
         work = size * (20 * size if needs_table(names) else 90 + 70 * rule.width)
     else:
         work = size * (90 + 24 * dim + (70 * rule.width if rule.width > 1 else 0) + 100 * rule.bans_nearest)

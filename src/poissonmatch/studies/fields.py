@@ -24,6 +24,7 @@ from pydantic import model_validator as check_model
 from pydantic_core import core_schema
 
 from ..rules.rule import MAX_COLORS
+from ..theory.volumes import is_mean_field
 from ..utils.errors import nearest
 
 MIN_NUMBER, MAX_NUMBER = 1e-15, 1e15  # a number other than 0: what is beyond is a slip, or wants another unit of length
@@ -174,7 +175,7 @@ def _dim(value: Any) -> Any:
 
 
 def _as_word(dim: float) -> Any:
-    return "inf" if dim == math.inf else dim
+    return "inf" if is_mean_field(dim) else dim
 
 
 Dim = Annotated[

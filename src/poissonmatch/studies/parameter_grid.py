@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +60,7 @@ def cells_of(name: str, study: Study, seed: int) -> list[Cell]:
         "geometry": study.geometry, "place": study.process.place,
     }  # fmt: skip
     return [
-        Cell(dim=float(dim) if dim == math.inf else dim, size=size, intensities=pair, block=block, **common)
+        Cell(dim=dim, size=size, intensities=pair, block=block, **common)
         for dim in study.dims
         for size, block in zip(sizes_of(study, dim), blocks_of(study, dim).tolist(), strict=True)
         for pair in intensity_pairs(study)

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationInfo, create_model
 from pydantic import field_validator as check
 
+from ..points.process_registry import FROM_FILES
 from ..points.processes import PROCESSES, Process
-from ..points.registry import FROM_FILES
 from ..sampling import point_files, sources, user_functions
 from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput, nearest, quoted

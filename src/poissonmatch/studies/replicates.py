@@ -8,9 +8,9 @@ from typing import Any
 
 from ..matching.match import match
 from ..matching.matching import Matching
+from ..points.geometry import Geometry
 from ..points.pattern import Pattern
 from ..points.processes import PROCESSES
-from ..points.space import Geometry
 from ..rules.rule import Rule
 from ..sampling.sources import StudyFolder
 from ..utils.errors import BadInput
@@ -71,7 +71,7 @@ def patterns(
     allow_import: bool = False,
 ) -> Iterator[Pattern]:
     """Return an iterator over the patterns that `replicates` matches."""
-    if not (torus.is_cube and torus.finite):
+    if not torus.in_studies:
         raise BadInput(f"replicates are those of a study, whose tori have one side, not {torus}")
     name = process if isinstance(process, str) else process.get("name")
     own = PROCESSES[name].intensities if isinstance(name, str) and name in PROCESSES else (1.0,)

@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field, PrivateAttr, ValidationInfo
 
 from ..figures.kinds import KINDS
 from ..matching.tiles import MAX_TILES
-from ..points.geometry import SPACES, Torus
+from ..points.spaces import SPACES, Torus
 from ..rules.catalogue import FAMILIES, RULES, rule_name, rule_named
 from ..rules.rule import Rule
 from ..sampling.sources import StudyFolder

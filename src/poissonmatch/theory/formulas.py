@@ -10,6 +10,7 @@ import scipy  # imports scipy.special and others on first use; few jobs need the
 
 from ..utils.errors import BadInput
 from .response_line import response_on_line
+from .volumes import is_mean_field
 
 MAX_EXACT_LABEL = 9  # 2^10 equations, solved in a second
 
@@ -94,7 +95,7 @@ def one_color_tail(r: np.ndarray | float, dim: float, intensity: float = 1.0) ->
     r = np.asarray(np.maximum(r, 0.0) * intensity)
     if dim == 1:
         return np.exp(-ein(2 * r))
-    if dim == math.inf:
+    if is_mean_field(dim):
         return 1 / (1 + r)
     return np.full_like(r, np.nan)
 
@@ -120,7 +121,7 @@ def one_color_response(volume: np.ndarray | float, dim: float) -> np.ndarray:
     volume = np.asarray(volume, dtype=float)
     if dim == 1:
         return response_on_line(volume)
-    return np.log1p(volume) if dim == math.inf else np.full_like(volume, np.nan)
+    return np.log1p(volume) if is_mean_field(dim) else np.full_like(volume, np.nan)
 
 
 def two_color_tail(r: np.ndarray | float, own: float, other: float) -> np.ndarray:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 from typing import Any
 
 import numpy as np
 
 from .errors import BadInput, quoted
 
+MAX_THREADS = 4096
 MAX_EXACT = 2**53
 INEXACT = "is beyond 2^53, where float64 lacks whole numbers: subtract a common origin"
 
@@ -86,3 +88,13 @@ def as_int(value: Any) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
+
+
+def check_threads(threads: Any) -> int:
+    """Return a number of threads as an int. Raises BadInput unless it is a whole number from 1 to MAX_THREADS."""
+    return check_int("threads", threads, 1, MAX_THREADS)
+
+
+def useful_threads(threads: int, pieces: int) -> int:
+    """Return how many of these threads to start: at most one for each piece of work, and two for each core."""
+    return max(1, min(threads, pieces, 2 * (os.cpu_count() or 1)))

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from poissonmatch.frogs.solutions import solve
-from poissonmatch.points.geometry import Euclidean, Torus
 from poissonmatch.points.pattern import Pattern
+from poissonmatch.points.spaces import Euclidean, Torus
 from poissonmatch.utils.errors import BadInput
 from poissonmatch.utils.validation import check_real
 

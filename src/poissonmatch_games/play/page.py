@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from poissonmatch.frogs.variants import VARIANTS, rules_of, variant_named
-from poissonmatch.points.geometry import Euclidean
 from poissonmatch.points.pattern import Pattern
+from poissonmatch.points.spaces import Euclidean
 from poissonmatch.rules.catalogue import rule_named
 from poissonmatch.utils.errors import BadInput, quoted
 from poissonmatch.utils.palette import POINTS
@@ -90,7 +90,7 @@ def _text(name: str) -> str:
 
 def _check(ponds: list[Any], variant: str, parameters: dict[str, Any]) -> None:
     for pond in ponds:
-        available = isinstance(pond, Pattern) and pond.geometry.has_coordinates
+        available = isinstance(pond, Pattern) and pond.geometry.is_flat
         if not available or pond.geometry.dim > 2:
             raise BadInput("a page shows ponds in one or two dimensions; play in the terminal takes any other")
         if not pond.geometry.is_cube:
@@ -126,7 +126,7 @@ def _pond(pond: Pattern) -> dict[str, Any]:
     return {
         "points": np.asarray(pond.points).tolist(),
         "colors": np.asarray(pond.colors).tolist(),
-        "side": geometry.side if geometry.is_torus else None,
+        "side": geometry.side if geometry.seams else None,
         "dim": geometry.dim,
     }
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...matching.matching import Matching
+from ...points.geometry import Geometry
 from ...points.mass_transport import partners_outside
-from ...points.space import Geometry
 from ...rules.rule import Rule
 from .. import exact_values
 from .interface import FIRST_COLOR, Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns

@@ -5,8 +5,6 @@ The first step is within a ball that contains V points on average.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from ...matching.matching import Matching
@@ -42,7 +40,7 @@ class Chains(MatchingObservable):
         """Return sums of steps and numbers of points. V is for the intensity on this torus."""
         pattern = pattern_of(matching)
         space, n = pattern.geometry, len(pattern)
-        power = 1.0 if space.dim == math.inf else 1 / space.dim
+        power = 1 / space.ball_power
         radii = [(v * space.volume / max(n, 1) / unit_ball_volume(space.dim)) ** power for v in VOLUMES]
         steps = dict(zip(VOLUMES, chains_within(pattern, radii), strict=True))
         return ratio_columns({

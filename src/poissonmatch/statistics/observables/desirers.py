@@ -11,7 +11,7 @@ import numpy as np
 
 from ...matching.desire import desiring_pairs
 from ...matching.matching import Matching
-from ...points.space import Geometry
+from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from .distances import powers_of_ten
 from .interface import Columns, MatchingObservable, Quantity, needs_capacity, pattern_of, ratio_columns

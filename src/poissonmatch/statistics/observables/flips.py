@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...matching.matching import Matching
-from ...points.space import Geometry
+from ...points.geometry import Geometry
 from ...rules.catalogue import FUSSY
 from ...rules.rule import Rule
 from ...theory.finite_size import MIN_COUNT

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from ...matching.matching import Matching
+from ...points.geometry import Geometry
 from ...points.pattern import Pattern
-from ...points.space import Geometry
 from ...rules.rule import Rule
 from ...sampling.cells import Cell
 from ...tables.tables import NO_X, RATIOS, Table
@@ -133,7 +133,7 @@ def needs_torus(space: Geometry, max_dim: float = math.inf) -> str:
     """Return why a space is not a torus of at most this dimension, "" if it is."""
     if not space.has_coordinates:
         return "needs coordinates, which a mean-field pattern does not have"
-    if not space.is_torus:
+    if space.seams is None:
         return f"needs a torus, not a {space.name}"
     return f"is measured in d = 1 to {max_dim}, not in d = {space.dim}" if space.dim > max_dim else ""
 

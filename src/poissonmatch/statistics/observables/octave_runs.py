@@ -23,8 +23,8 @@ import numpy as np
 
 from ...matching.match import match
 from ...matching.matching import Matching
-from ...points.geometry import Torus
 from ...points.pattern import Pattern
+from ...points.spaces import Torus
 from ...theory.volumes import unit_ball_volume
 from ...utils.validation import check_int, check_real
 from ...utils.worker_processes import worker_processes

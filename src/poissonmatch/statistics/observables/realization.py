@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...matching import export
 from ...matching.matching import Matching
-from ...points.space import Geometry
+from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from ...tables.tables import REALIZATIONS
 from .interface import Columns, MatchingObservable, pattern_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...matching.matching import Matching
-from ...points.space import Geometry
+from ...points.geometry import Geometry
 from ...rules.catalogue import ONE_COLOR
 from ...rules.rule import Rule
 from ...theory.volumes import unit_ball_volume

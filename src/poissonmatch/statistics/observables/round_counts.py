@@ -6,7 +6,7 @@ import numpy as np
 
 from ...matching.matching import Matching
 from ...matching.rounds import rounds
-from ...points.space import Geometry
+from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from ...tables.tables import NO_X
 from .. import exact_values

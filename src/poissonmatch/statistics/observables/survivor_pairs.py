@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...matching.matching import Matching
-from ...points.space import Geometry
+from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from .. import flow
 from ..estimators import Estimate, Sample

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...matching.lazy import LazyMatching
 from ...matching.matching import Matching
+from ...points.geometry import Geometry
 from ...points.infinite import Periodic
-from ...points.space import Geometry
 from ...rules.rule import Rule
 from .desirers import radii_of
 from .interface import Columns, MatchingObservable, Quantity, needs_torus, pattern_of, ratio_columns

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ...matching.desire import last_partner
 from ...matching.matching import Matching
-from ...points.space import Geometry
+from ...points.geometry import Geometry
 from ...rules.rule import Rule
 from ...tables.tables import NO_X
 from .. import exact_values

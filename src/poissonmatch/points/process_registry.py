@@ -15,8 +15,8 @@ import numpy as np
 from ..utils.errors import BadInput, quoted
 from ..utils.registry import Registry
 from ..utils.validation import check_real, check_rng
+from .geometry import Geometry
 from .pattern import Pattern
-from .space import Geometry
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pytest
 import poissonmatch as pm
 from poissonmatch.engine import phases, thread_pool
 from poissonmatch.utils.errors import BadInput
-from poissonmatch.utils.threads import useful_threads
+from poissonmatch.utils.validation import useful_threads
 
 
 @pytest.mark.parametrize("threads", (0, -1, 2.5, 4097, 10**5, 10**9, True, "2"))
