@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from frogs.test_play_page import EXTRA, ONE_POND, pond  # noqa: F401
+from games.test_play_page import EXTRA, ONE_POND, pond  # noqa: F401
 from helpers.paged import LINES, SIZES
 from poissonmatch.frogs import VARIANTS, retrograde, solve
 from poissonmatch_games.play.frog_play import random_pattern

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poissonmatch as pm
-from frogs.test_play import EXTRA, call, pond_or_ponds
+from games.test_play import EXTRA, call, pond_or_ponds
 from poissonmatch.frogs import VARIANTS, Strategy, solve
 from poissonmatch.frogs.moves import PAPER
 from poissonmatch.utils.errors import BadInput

@@ -10,7 +10,7 @@ from poissonmatch.utils.errors import quoted
 
 from ..pictures.drawings import stones_svg
 from .base import ImpartialGame
-from .positions import as_count, as_heaps
+from .position_checks import as_count, as_heaps
 
 Stones = tuple[int, ...]
 MAX_VERTICES = 10_000

@@ -31,7 +31,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedGame:
     """Game with its name, starting position and rules.
 
     Parameters
@@ -207,7 +207,7 @@ FAMILIES: dict[str, Family] = {
 }
 
 
-def game_named(name: str, *, misere: bool = False) -> Named:
+def game_named(name: str, *, misere: bool = False) -> NamedGame:
     """Return a game by its name: an entry, a member of a family such as "subtraction(1,3,4)", or a sum such as "nim + kayles".
 
     Parameters
@@ -218,7 +218,7 @@ def game_named(name: str, *, misere: bool = False) -> Named:
 
     Returns
     -------
-    Named
+    NamedGame
         With the fields `name`, `game` (an ImpartialGame), `start` (starting position as text) and `rules`; `read(text)` returns the
         position given as text, or the starting position for an empty text.
 
@@ -245,13 +245,13 @@ def game_named(name: str, *, misere: bool = False) -> Named:
     rules = ["A move is a move in one of the games.", *(f"{part.name}: {part.rules}" for part in parts)]
     game = SumGame(*(part.game for part in parts), misere=misere)
     name, start = " + ".join(part.name for part in parts), " + ".join(part.start for part in parts)
-    return Named(name, game, start, "\n".join(rules), " ".join(dict.fromkeys(part.source for part in parts)))
+    return NamedGame(name, game, start, "\n".join(rules), " ".join(dict.fromkeys(part.source for part in parts)))
 
 
-def _one(name: str, misere: bool) -> Named:
+def _one(name: str, misere: bool) -> NamedGame:
     if name in GAMES:
         entry = GAMES[name]
-        return Named(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
+        return NamedGame(name, entry.make(misere=misere), entry.start, entry.rules, entry.source)
     word, bracket, inside = name.partition("(")
     if word in FAMILIES:
         family, arguments = FAMILIES[word], inside[:-1].split(",")
@@ -262,5 +262,5 @@ def _one(name: str, misere: bool) -> Named:
         except TypeError:
             raise ValueError(f"{word} is written as in {family.example}, not {quoted(name)}") from None
         rules = family.rules.format(", ".join(text.strip() for text in arguments))
-        return Named(name, game, family.start(game), rules, family.source)
+        return NamedGame(name, game, family.start(game), rules, family.source)
     raise ValueError(f"unknown game {quoted(name)}{nearest(name, [*GAMES, *(f.example for f in FAMILIES.values())])}")
