@@ -85,9 +85,9 @@ TWINS = {  # the moves told anew, positions to begin with, positions that are th
     "digraph(0-1,1-0,2-0)": (moves_along([(0, 1), (1, 0), (2, 0)]), THREES, tuple),
 }
 EACH = """
-const told = DATA.games.find(game => game.name === arguments[1]);
+const spec = DATA.games.find(game => game.name === arguments[1]);
 return arguments[0].map(start => {
-  const game = new Options(told, start, arguments[2]), s = game.start();
+  const game = new Options(spec, start, arguments[2]), s = game.start();
   return [game.wins(s.at, 0), game.winning(s).map(m => m.to), game.moves(s).map(m => m.to), ...lines(game, s)];
 });"""
 
@@ -118,8 +118,8 @@ def test_toads_and_frogs_on_the_page(page, misere):
     strips = ["".join(squares) for n in range(1, 7) for squares in itertools.product("TF.", repeat=n)]
     found = shown.js(
         LINES
-        + """const told = DATA.games.find(game => game.name === "toads-and-frogs");
-        return arguments[0].map(start => { const game = new Options(told, start, arguments[1]);
+        + """const spec = DATA.games.find(game => game.name === "toads-and-frogs");
+        return arguments[0].map(start => { const game = new Options(spec, start, arguments[1]);
         return [0, 1].map(turn => { const s = {at: start, turn};
           return [game.wins(start, turn), game.moves(s).map(m => [m.part, m.to]), ...lines(game, s)]; }); });""",
         strips,

@@ -61,8 +61,8 @@ def test_several_ponds_are_played_by_the_rules(pond, sizes):  # noqa: F811
     found = shown.js(
         LINES
         + """return arguments[0].map(frogs => { const s = {frogs, blocked: [], turn: frogs.at(-1).length};
-        const told = m => [m.pond, m.frog === null ? null : frogs[m.pond][m.frog], m.to];
-        return [ui.game.moves(s).map(told), ui.game.winning(s).map(told), ...lines(ui.game, s)]; });""",
+        const asList = m => [m.pond, m.frog === null ? null : frogs[m.pond][m.frog], m.to];
+        return [ui.game.moves(s).map(asList), ui.game.winning(s).map(asList), ...lines(ui.game, s)]; });""",
         starts,
     )
     for start, (legal, winning, ends, lost) in zip(starts, found, strict=True):

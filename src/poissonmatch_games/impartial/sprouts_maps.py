@@ -145,11 +145,11 @@ class SproutsMap(NamedTuple):
         return sprouts_svg(*self.places(), list(map(len, self.around)), title)
 
 
-def _centered(places: np.ndarray, count: int, least: float) -> np.ndarray:
-    """Return places such that the first `count` are in the unit disc around the origin; a radius below `least` is not enlarged."""
+def _centered(places: np.ndarray, count: int, min_radius: float) -> np.ndarray:
+    """Return places such that the first `count` are in the unit disc around the origin; a radius below `min_radius` is not enlarged."""
     own = places[:count]
     places = places - (own.min(axis=0) + own.max(axis=0)) / 2
-    return places / max(least, float(np.hypot(*places[:count].T).max()))
+    return places / max(min_radius, float(np.hypot(*places[:count].T).max()))
 
 
 def sprouts_drawing(spots: int, moves: Iterable[str] = ()) -> SproutsMap:

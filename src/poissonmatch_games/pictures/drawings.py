@@ -204,12 +204,12 @@ def spread(places: np.ndarray, triangles: Sequence[tuple[int, int, int]]) -> np.
             pull = sum(
                 max(-2.0, min(2.0, math.log(LENGTH / n))) * line / n for line, n in zip(lines, lengths, strict=True)
             )
-            least = [area(triangle) / 2 for triangle in own[i]]
+            areas = [area(triangle) / 2 for triangle in own[i]]
             step = 0.4 * min(1.0, *lengths) * min(1.0, 1 / (abs(pull) or 1.0))
             for part in (step, step / 2, step / 4, step / 8):
                 at[i] = before + part * pull
                 if abs(at[i]) < WIDEST and all(
-                    area(triangle) > low for triangle, low in zip(own[i], least, strict=True)
+                    area(triangle) > low for triangle, low in zip(own[i], areas, strict=True)
                 ):
                     break
                 at[i] = before

@@ -49,7 +49,7 @@ def _moves(game: ImpartialGame, position: Any) -> dict[str, Any]:
         case Wythoff():
             return {"kind": "pair"}
         case Euclid():
-            return {"kind": "numbers", "least": game.min_heap}
+            return {"kind": "numbers", "minimum": game.min_heap}
         case TriangleGame():
             return {"kind": "digraph", "edges": StonesOnRing(3).edges}
         case StonesOnDigraph():

@@ -115,10 +115,10 @@ function placesOf(map) {
       const dx = x[i] - x[j], dy = y[i] - y[j], d = Math.hypot(dx, dy) || 1e-12, f = Math.max(-2, Math.min(2, Math.log(.2 / d)));
       a += f * dx / d; b += f * dy / d; shortest = Math.min(shortest, d);
     }
-    const length = Math.hypot(a, b) || 1, step = Math.min(1, length) * .4 * shortest / length, [u, v] = [x[i], y[i]], least = own[i].map(t => .5 * area(t));
+    const length = Math.hypot(a, b) || 1, step = Math.min(1, length) * .4 * shortest / length, [u, v] = [x[i], y[i]], minimum = own[i].map(t => .5 * area(t));
     for (let part = step; part > step / 9; part /= 2) {
       x[i] = u + part * a; y[i] = v + part * b;
-      if (Math.hypot(x[i], y[i]) < 1.2 && own[i].every((t, k) => area(t) > least[k])) break;
+      if (Math.hypot(x[i], y[i]) < 1.2 && own[i].every((t, k) => area(t) > minimum[k])) break;
       x[i] = u; y[i] = v;
     }
   }
