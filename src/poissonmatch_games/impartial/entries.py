@@ -156,6 +156,10 @@ def _edge(text: str) -> tuple[int, int]:
     return _whole(u), _whole(v)
 
 
+def _stones(game: StonesOnDigraph) -> str:
+    return " ".join(["3", *"2" * (game.count - 1)])
+
+
 @dataclass(frozen=True)
 class Family:
     """Entry of a family of games with arguments in parentheses; `start` returns the starting position of a game as text."""
@@ -186,21 +190,21 @@ FAMILIES: dict[str, Family] = {
     "ring": Family(
         lambda count, misere: StonesOnRing(_whole(count), misere=misere),
         "ring(4)",
-        lambda game: " ".join(["3", *"2" * (game.count - 1)]),
+        _stones,
         f"{RING.format('of a directed cycle of {0}')} {LAST}",
         GOLDEN,
     ),
     "path": Family(
         lambda count, misere: StonesOnPath(_whole(count), misere=misere),
         "path(3)",
-        lambda game: " ".join(["3", *"2" * (game.count - 1)]),
+        _stones,
         f"{RING.format('of a directed path of {0}')} {LAST}",
         GOLDEN,
     ),
     "digraph": Family(
         lambda *edges, misere: StonesOnDigraph(map(_edge, edges), misere=misere),
         "digraph(0-1,1-0,2-0)",
-        lambda game: " ".join(["3", *"2" * (game.count - 1)]),
+        _stones,
         f"{RING.format('of the digraph with edges {0}')} {LAST}",
         GOLDEN,
     ),

@@ -1,6 +1,6 @@
 // ---- games that are their options: all moves of a position, and a search -----------------------------------
 // A state: {at: position, turn}. A move: {part of the position, words: what is chosen one after the other, to: position after}.
-const PLAYERS = ["Alice", "Bob"], MOST = 600000;  // moves that are looked at before a game
+const PLAYERS = ["Alice", "Bob"], MAX_LOOKED = 600000;  // moves that are looked at before a game
 const any = list => list[Math.floor(Math.random() * list.length)];
 const upto = (first, last, step = 1) => Array.from({length: Math.max(0, Math.floor((last - first) / step) + 1)}, (_, i) => first + i * step);
 const replaced = (heaps, i, ...instead) => [...heaps.slice(0, i), ...instead, ...heaps.slice(i + 1)];
@@ -99,7 +99,7 @@ class Options {
     if (!this.known.has(key)) {
       const moves = this.kind.moves(at, turn, this.spec);
       this.looked += moves.length;
-      if (this.looked > MOST) throw Error("This position is too large for the page: begin with a smaller one.");
+      if (this.looked > MAX_LOOKED) throw Error("This position is too large for the page: begin with a smaller one.");
       const losing = moves.map(m => this.wins(m.to, turn + 1)).includes(false);
       this.known.set(key, moves.length ? losing : this.misere);
     }

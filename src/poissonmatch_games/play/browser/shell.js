@@ -191,10 +191,10 @@ function remember() {
   const words = {game: $("variant").value, human: $("human").value, errs: $("errs").value};
   if (ui.game instanceof Frogs) {
     for (const key of Object.keys(ui.game.rules.parameters)) words[key] = $(key).value;
-    const shown = ui.ponds.slice(0, ui.game.ponds.length);
-    words.pads = shown.map(pond => pond.points.map((p, i) => [...p, pond.colors[i]].join(",")).join(";")).join("/");
-    if (shown[0].side !== null) words.side = shown[0].side;
-    if (shown[0].dim === 1) words.dim = 1;
+    const visible = ui.ponds.slice(0, ui.game.ponds.length);
+    words.pads = visible.map(pond => pond.points.map((p, i) => [...p, pond.colors[i]].join(",")).join(";")).join("/");
+    if (visible[0].side !== null) words.side = visible[0].side;
+    if (visible[0].dim === 1) words.dim = 1;
   } else Object.assign(words, {start: $("start").value, ...($("misere").checked ? {misere: 1} : {})});
   const text = Object.entries(words).map(([key, value]) => `${key}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3B/g, ";").replace(/%2F/g, "/")}`).join("&");
   history.replaceState(null, "", `#${text}`); $("link").href = `#${text}`;

@@ -105,8 +105,8 @@ function placesOf(map) {
     }
     queue.push([u, w], [v, w]);
   }
-  const shown = at0.slice(0, real), box = [0, 1].map(k => [Math.min(...shown.map(p => p[k])), Math.max(...shown.map(p => p[k]))]), mid = box.map(([a, b]) => (a + b) / 2);
-  const half = Math.max(...shown.map(p => Math.hypot(p[0] - mid[0], p[1] - mid[1])), 1), x = at0.map(p => (p[0] - mid[0]) / half), y = at0.map(p => (p[1] - mid[1]) / half);
+  const visible = at0.slice(0, real), box = [0, 1].map(k => [Math.min(...visible.map(p => p[k])), Math.max(...visible.map(p => p[k]))]), mid = box.map(([a, b]) => (a + b) / 2);
+  const half = Math.max(...visible.map(p => Math.hypot(p[0] - mid[0], p[1] - mid[1])), 1), x = at0.map(p => (p[0] - mid[0]) / half), y = at0.map(p => (p[1] - mid[1]) / half);
   const area = ([a, b, c]) => (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]), own = Array.from({length: count}, () => []);
   for (const t of triangles) for (const a of t) own[a].push(t);
   for (let sweep = 0; sweep < 150; sweep++) for (let i = 0; i < count; i++) {
