@@ -6,8 +6,8 @@ import typer
 from typer.testing import CliRunner
 
 import poissonmatch as pm
+from poissonmatch.cli.main import app
 from poissonmatch.frogs import VARIANTS, Move, Position, rules_of, solve
-from poissonmatch_games.cli.play_command import play_command
 from poissonmatch_games.play.frog_play import play, random_pattern
 from poissonmatch_games.play.frog_turns import parse, position_text
 
@@ -150,15 +150,11 @@ def test_ponds_by_hand():
 
 
 def call(*words, **more):
-    app = typer.Typer()
-    app.command()(play_command)
-    return CliRunner().invoke(app, [*words], **more)
+    return CliRunner().invoke(app, ["play", *words], **more)
 
 
 def test_the_command_line_explains_parameters_in_the_words_of_the_variants():
-    app = typer.Typer()
-    app.command()(play_command)
-    options = {option.name: option for option in typer.main.get_command(app).params}
+    options = {option.name: option for option in typer.main.get_command(app).commands["play"].params}
     for variant in VARIANTS.values():
         for name, parameter in variant.parameters.items():
             if parameter.required:
